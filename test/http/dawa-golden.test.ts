@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kvhxOf } from '../../src/http/dawa/codes.ts';
+import { besideCaptured } from '../../src/web/dawa/captured.ts';
 import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
 import { DAWA_REQUESTS } from '../support/dawa-requests.ts';
 import { openAddressService } from '../support/address-service.ts';
@@ -165,6 +166,21 @@ describe(`answers that DAWA gave${reason}`, () => {
       tally.same += fields - differences.length;
     },
   );
+
+  test.skipIf(!isHere)('have the members that the page shows beside an answer', () => {
+    let shown = 0;
+    for (const { file, request, status } of captured) {
+      if (status !== 200) continue;
+      const golden = JSON.parse(readFileSync(join(GOLDEN, file), 'utf8')) as unknown;
+      const beside = besideCaptured(request.replace('GET ', ''), golden);
+      expect(
+        beside.filter(({ value }) => value === undefined),
+        request,
+      ).toEqual([]);
+      shown += beside.length;
+    }
+    expect(shown).toBeGreaterThan(300);
+  });
 
   test.skipIf(!isHere)('of every field that a mirror knows, all are reproduced', () => {
     expect(tally.same + tally.unknown).toBe(tally.fields);
