@@ -129,36 +129,36 @@ export function createParcels(deps: ParcelDeps): Parcels {
         named: await namedOf(deps, municipalities, found.parcels),
       });
     },
-    search: async (question) => {
-      const municipalities = deps.municipalities();
-      const held = deps.memory();
-      const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
-      if (held === null) throw notConfigured();
-      const { parcels, isExact } = held.index.search(question);
-      const found = foundIn(held, parcels);
-      if (mayMiss(found) || (!isExact && hasUnreadRows(found.copy))) throw torn();
-      return answerOf(deps, found, {
-        provenance,
-        named: await namedOf(deps, municipalities, parcels),
-      });
-    },
-    listed: async (asked) => {
-      const municipalities = deps.municipalities();
-      const held = deps.memory();
-      const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
-      if (held === null) throw notConfigured();
-      const isOne = typeof asked === 'number';
-      const { index, copy } = held;
-      const parcels = isOne ? index.withBfe(asked) : index.page(asked.skip, asked.take);
-      const found = foundIn(held, parcels);
-      if (isOne ? mayMiss(found) : hasUnreadRows(copy)) throw torn();
-      return answerOf(deps, found, {
-        provenance,
-        named: await namedOf(deps, municipalities, parcels),
-      });
-    },
+    search: (question) => searched(deps, question),
+    listed: (asked) => listedOf(deps, asked),
     districts: (code) => districtsOf(deps, code),
   };
+}
+
+async function searched(deps: ParcelDeps, question: ParcelQuestion): Promise<ParcelsAnswer> {
+  const municipalities = deps.municipalities();
+  const held = deps.memory();
+  const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
+  if (held === null) throw notConfigured();
+  const { parcels, isExact } = held.index.search(question);
+  const found = foundIn(held, parcels);
+  if (mayMiss(found) || (!isExact && hasUnreadRows(found.copy))) throw torn();
+  const named = await namedOf(deps, municipalities, parcels);
+  return answerOf(deps, found, { provenance, named });
+}
+
+async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<ParcelsAnswer> {
+  const municipalities = deps.municipalities();
+  const held = deps.memory();
+  const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
+  if (held === null) throw notConfigured();
+  const isOne = typeof asked === 'number';
+  const { index, copy } = held;
+  const parcels = isOne ? index.withBfe(asked) : index.page(asked.skip, asked.take);
+  const found = foundIn(held, parcels);
+  if (isOne ? mayMiss(found) : hasUnreadRows(copy)) throw torn();
+  const named = await namedOf(deps, municipalities, parcels);
+  return answerOf(deps, found, { provenance, named });
 }
 
 function districtsOf(deps: ParcelDeps, code: number | null): DistrictsAnswer {

@@ -51,7 +51,7 @@ interface Captured {
   readonly suggested?: string;
 }
 
-const CAPTURED: Readonly<Record<string, Captured>> = {
+const SHAPES: Readonly<Record<string, Captured>> = {
   adresser: {
     ...{ one: UNIT, mini: `${UNIT_DATA} betegnelse`, suggested: `tekst adresse{${UNIT_DATA}}` },
   },
@@ -74,17 +74,20 @@ const CAPTURED: Readonly<Record<string, Captured>> = {
   stednavne2: { one: PLACE_NAME, suggested: PLACE_NAME },
 };
 
+const CAPTURED = new Map(Object.entries(SHAPES));
+
 /** null: none was captured. */
 function shapeOf(path: string, answer: unknown): string | null {
   const { pathname, searchParams } = new URL(path, 'https://dawa');
   const [resource = '', next] = pathname.split('/').filter((part) => part !== '');
   if ((searchParams.get('format') ?? 'json') !== 'json') return null;
   if (resource === 'autocomplete') return suggestionShape(answer);
-  const captured = Object.hasOwn(CAPTURED, resource) ? CAPTURED[resource] : undefined;
-  if (next === 'autocomplete') return captured?.suggested ?? null;
+  const captured = CAPTURED.get(resource);
+  if (captured === undefined) return null;
+  if (next === 'autocomplete') return captured.suggested ?? null;
   const structure = searchParams.get('struktur') ?? 'nestet';
-  if (structure === 'nestet') return captured?.one ?? null;
-  return structure === 'mini' ? (captured?.mini ?? null) : null;
+  if (structure === 'nestet') return captured.one;
+  return structure === 'mini' ? (captured.mini ?? null) : null;
 }
 
 function suggestionShape(answer: unknown): string {
@@ -110,7 +113,11 @@ export function besideCaptured(path: string, answer: unknown): readonly Beside[]
   return membersOf(shape).map(([member, was]) => ({ member, was, value: valueAt(first, member) }));
 }
 
-const TYPES = { '#': 'number', '!': 'boolean', '*': 'numbers' } as const;
+const TYPES: ReadonlyMap<string, Beside['was']> = new Map([
+  ['#', 'number'],
+  ['!', 'boolean'],
+  ['*', 'numbers'],
+]);
 
 function membersOf(shape: string): readonly (readonly [member: string, was: Beside['was']])[] {
   const found: [string, Beside['was']][] = [];
@@ -118,8 +125,7 @@ function membersOf(shape: string): readonly (readonly [member: string, was: Besi
   for (const [, name = '', mark = ''] of shape.matchAll(/([^\s{}[\]#!*]*)([#!*{}[\]]?)/g)) {
     if (mark === '{' || mark === '[') within.push(name);
     else if (name !== '') {
-      const type = TYPES[mark as keyof typeof TYPES] ?? 'text';
-      found.push([[...within, name].join('.'), type]);
+      found.push([[...within, name].join('.'), TYPES.get(mark) ?? 'text']);
     }
     if (mark === '}' || mark === ']') within.pop();
   }
