@@ -154,6 +154,7 @@ export interface AddressTown {
   id: string;
   status: number;
   name: string;
+  dagi_id: string | null;
   registered_from: Timestamp;
   valid_from: Timestamp;
 }

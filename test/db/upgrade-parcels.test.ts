@@ -98,12 +98,18 @@ async function tablesOf({ pool }: TestStore): Promise<readonly (readonly [string
   return rows.map(({ name, columns }) => [name, columns]);
 }
 
+/** A row of the history as it was before towns had DAGI's ids (0066). */
+const TOWN_BEFORE = `case when entity = 'SupplerendeBynavn' then (
+    select row(t.id, t.status, t.name, t.registered_from, t.valid_from)::text
+    from (select (was::address_town).*) t where was is not null) else was end`;
+
 /** Rows as text of the columns the version before had. */
 async function copyRows(to: TestStore, table: string, columns: readonly string[]): Promise<void> {
   const names = columns.map((name) => `"${name}"`).join(', ');
+  const given = columns.map((name) => (name === 'was' ? `${TOWN_BEFORE} as was` : `"${name}"`));
   const isOfNew = columns.includes('layer') ? `where layer <> all($1)` : '';
   const { rows } = await service.store.pool.query<{ row: string }>({
-    text: `select q::text as row from (select ${names} from ${table} ${isOfNew}) q`,
+    text: `select q::text as row from (select ${given.join(', ')} from ${table} ${isOfNew}) q`,
     values: isOfNew === '' ? [] : [BBR_AND_CADASTRE],
   });
   await to.pool.query(`delete from ${table}`);

@@ -66,6 +66,17 @@ const ROWS: IndexRows = {
     },
   ],
   formerNames: [],
+  towns: [
+    {
+      ...{ name: 'Næs', status: 3, dagiId: '690001', municipalityCode: '0998' },
+      postcodes: [{ code: '9991', name: 'Æblehavn' }],
+    },
+    { name: 'Ny Næs', status: 2, dagiId: '690002', municipalityCode: null, postcodes: [] },
+    {
+      ...{ name: 'Næs', status: 3, dagiId: '700003', municipalityCode: '0999' },
+      postcodes: [{ code: '9990', name: 'Prøveby' }],
+    },
+  ],
 };
 
 function access(

@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kvhxOf } from '../../src/http/dawa/codes.ts';
+import { besideCaptured } from '../../src/web/dawa/captured.ts';
 import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { DAWA_REQUESTS } from '../support/dawa-requests.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';
 
@@ -66,6 +68,7 @@ const OWN: Readonly<Record<string, string>> = {
   ...{ postnumre: '/postnumre/0093', regioner: '/regioner/1091', sogne: '/sogne/9901' },
   ...{ retskredse: '/retskredse/1191', politikredse: '/politikredse/1491' },
   ...{ opstillingskredse: '/opstillingskredse/201', vejstykker: '/vejstykker/93/12' },
+  supplerendebynavne2: '/supplerendebynavne2/690001',
   vejnavne: '/vejnavne/Ny%20Pr%C3%B8vegade',
 };
 
@@ -147,13 +150,15 @@ describe(`answers that DAWA gave${reason}`, () => {
     async (request, { file, status }) => {
       const golden = readFileSync(join(GOLDEN, file), 'utf8');
       const answer = await app.inject(`/dawa${await ownRequest(request)}`);
-      if (request.includes('supplerendebynavne2')) {
-        expect(answer.statusCode).toBe(404);
+      expect(answer.statusCode, answer.body).toBe(status);
+      if (request.includes('supplerendebynavne2/reverse')) {
+        expect(Object.keys(answer.json())).toEqual(Object.keys(JSON.parse(golden) as object));
         return;
       }
-      expect(answer.statusCode, answer.body).toBe(status);
       const { fields, differences } = compare(JSON.parse(golden), JSON.parse(answer.body));
-      const wrong = differences.filter(({ path, what }) => what !== 'unknown' || !documented(path));
+      const isTown = request.includes('supplerendebynavne2');
+      const isNull = (path: string) => documented(path) || (isTown && path === '.bbox');
+      const wrong = differences.filter(({ path, what }) => what !== 'unknown' || !isNull(path));
       expect(wrong, answer.body).toEqual([]);
       expect(layoutOf(answer.body)).toBe(layoutOf(golden));
       tally.fields += fields;
@@ -161,6 +166,21 @@ describe(`answers that DAWA gave${reason}`, () => {
       tally.same += fields - differences.length;
     },
   );
+
+  test.skipIf(!isHere)('have the members that the page shows beside an answer', () => {
+    let shown = 0;
+    for (const { file, request, status } of captured) {
+      if (status !== 200) continue;
+      const golden = JSON.parse(readFileSync(join(GOLDEN, file), 'utf8')) as unknown;
+      const beside = besideCaptured(request.replace('GET ', ''), golden);
+      expect(
+        beside.filter(({ value }) => value === undefined),
+        request,
+      ).toEqual([]);
+      shown += beside.length;
+    }
+    expect(shown).toBeGreaterThan(300);
+  });
 
   test.skipIf(!isHere)('of every field that a mirror knows, all are reproduced', () => {
     expect(tally.same + tally.unknown).toBe(tally.fields);
@@ -179,6 +199,47 @@ describe(`answers that DAWA gave${reason}`, () => {
     const unit = { floor: flad['etage']!, door: flad['dør']! };
     expect(kvhxOf(road, flad['husnr']!, unit)).toBe(flad['kvhx']);
   });
+});
+
+describe('requests of published clients', () => {
+  test.each(DAWA_REQUESTS.map((each) => [each.client, each.path.slice(0, 90), each] as const))(
+    '%s: %s',
+    async (_, __, { path, status = 200, reads = [] }) => {
+      const answer = await app.inject(`/dawa${path}`);
+      expect(answer.statusCode, answer.body.slice(0, 500)).toBe(status);
+      const body = answer.json<object | readonly object[]>();
+      if (status !== 200) {
+        expect(Object.keys(body)).toEqual(['type', 'title', 'details']);
+        return;
+      }
+      const first = Array.isArray(body) && reads.length > 0 ? (body[0] as object) : body;
+      const missing = reads.filter((name) => {
+        const value = (first as Readonly<Record<string, unknown>>)[name];
+        return value === undefined || value === null;
+      });
+      expect(missing, answer.body.slice(0, 500)).toEqual([]);
+    },
+  );
+});
+
+test('supplementary town names are those of the register, with the postcodes of their addresses', async () => {
+  const { rows } = await service.store.pool.query<{ id: string; name: string; posts: string[] }>(`
+    select t.dagi_id as id, t.name, array_agg(distinct p.code order by p.code) as posts
+    from address_town t
+    join address_access a on a.town_id = t.id and a.status in (2, 3)
+    join address_postcode p on p.id = a.postcode_id
+    group by t.id order by t.dagi_id::bigint`);
+  expect(rows.length).toBeGreaterThan(1);
+  const shown = (await app.inject('/dawa/supplerendebynavne2')).json<
+    readonly { dagi_id: string; navn: string; postnumre: readonly { nr: string }[] }[]
+  >();
+  expect(
+    shown.map(({ dagi_id: id, navn: name, postnumre }) => ({
+      ...{ id, name, posts: postnumre.map(({ nr }) => nr) },
+    })),
+  ).toEqual(rows);
+  // Without DAGI's ids an id that is asked for is no id that does not exist.
+  expect((await app.inject('/dawa/supplerendebynavne2/1')).statusCode).toBe(404);
 });
 
 describe('parcels', () => {

@@ -264,6 +264,40 @@ describe('parcels by number', () => {
   });
 });
 
+test('parcels of a property, and all page by page, are those of the register', async () => {
+  const { memory } = lookups();
+  expect(namesOf(await memory.listed(9_100_001))).toEqual(['12851 12a']);
+  expect(namesOf(await memory.listed(1))).toEqual([]);
+  const all = ['12851 2', '12851 12a', '12851 12b', '12851 12bø', '12851 120'];
+  const pages = [
+    await memory.listed({ skip: 0, take: 3 }),
+    await memory.listed({ skip: 3, take: 3 }),
+  ];
+  expect(pages.flatMap(namesOf)).toEqual([...all, '12852 12a']);
+  expect(namesOf(await memory.listed({ skip: 90, take: 3 }))).toEqual([]);
+});
+
+describe('districts', () => {
+  test('are those of the register, with the box of their parcels in force', async () => {
+    const { rows } = await sql<{ code: number; name: string; box: number[] | null }>`
+      select d.code, d.name, case when count(f.geom) > 0 then array[min(ST_XMin(f.geom)),
+        min(ST_YMin(f.geom)), max(ST_XMax(f.geom)), max(ST_YMax(f.geom))] end as box
+      from cadastre_district d
+      left join cadastre_parcel p on p.district_id = d.id and p.status = 3
+      left join cadastre_face f on f.parcel_id = p.id
+      group by d.code, d.name order by d.code`.execute(store.db);
+    const { memory, stored } = lookups();
+    const rounded = (box: readonly number[] | null) => box?.map((each) => Math.round(each * 1e3));
+    const { districts } = memory.districts(null);
+    expect(districts.map((each) => ({ ...each, box: rounded(each.box) }))).toEqual(
+      rows.map((each) => ({ ...each, box: rounded(each.box) })),
+    );
+    expect(districts.filter(({ box }) => box === null)).toHaveLength(1);
+    expect(memory.districts(12_853).districts).toEqual([districts[2]]);
+    expect(() => stored.districts(null)).toThrow(expect.objectContaining({ code: unavailable }));
+  });
+});
+
 describe('parcels by text', () => {
   const search = async (text: string, municipalityCodes: string[] = [], limit = 20) =>
     namesOf(await lookups().memory.search({ text, municipalityCodes, limit }));
@@ -307,8 +341,9 @@ describe('parcels by text', () => {
 /** District by district. */
 const byFirst = (a: string, b: string) => Number(a.slice(0, 5)) - Number(b.slice(0, 5));
 
+const unavailable = 'upstream_unavailable';
+
 describe('what is unread or away', () => {
-  const { code: unavailable } = { code: 'upstream_unavailable' };
   const refused = async (question: Promise<unknown>) =>
     await question.then(
       () => 'answered',

@@ -48,8 +48,9 @@ const USUAL_STATUSES = [2, 3];
 function readList(kind: Kind, asked: Asked): Question {
   const { params } = asked;
   refuseFilters(params, 'addresses');
+  refuseRoadPoints(params);
   const text = params.text('q');
-  const ids = params.list('id').map((each) => uuidOf('id', each));
+  const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
   const filter = readFilter(kind, asked);
   if (text === null && ids.length === 0) refuseScan(filter, params);
   return { kind, text, ids, page: pageOf(params), filter };
@@ -80,6 +81,11 @@ function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
     within: withinOf(params, format),
     ...keyOf(given('kvhx') ?? given('kvh')),
   };
+}
+
+/** Where an address meets its road is not mirrored. */
+function refuseRoadPoints(params: Params): void {
+  if (params.text('geometri') === 'vejpunkt') throw badParameter('geometri', 'not offered here');
 }
 
 /** Nothing but the whole register could tell all of a house number. */
@@ -140,7 +146,7 @@ async function byIds(
       facts = own;
       if (value.hit.kind === kind) found.push(value.hit.address);
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+      if (!(error instanceof Failure) || error.type !== 'not_found') throw error;
     }
   }
   return { ...facts, value: found };
@@ -239,7 +245,10 @@ export function addressDoor(add: AddRoute, lookups: DoorLookups): void {
   }
   add('/adgangsadresser/reverse', {
     ...{ operation: 'adresseReverse', area: 'adresser' },
-    read: ({ params, format }) => pointOf(params, format),
+    read: ({ params, format }) => {
+      refuseRoadPoints(params);
+      return pointOf(params, format);
+    },
     answer: async (point, around) => {
       const { reverse } = lookups.addresses;
       const { value, ...facts } = await reverse.at([point], DAWA_LIMITS.reverseM);

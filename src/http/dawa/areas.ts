@@ -47,6 +47,15 @@ export function centerOf(center: PointUtm32 | null): Pair | null {
   return center && pairOf(center, 4326);
 }
 
+export function bboxMembers(bounds: Bounds | null, center: Pair | null) {
+  const [west, south, east, north] = bboxOf(bounds) ?? [null, null, null, null];
+  const [x, y] = center ?? [null, null];
+  return {
+    ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
+    ...{ visueltcenter_x: x, visueltcenter_y: y },
+  };
+}
+
 const head = ({ boundsM, center }: AreaRow) => ({
   ...{ ændret: null, geo_version: null, geo_ændret: null },
   ...{ bbox: bboxOf(boundsM), visueltcenter: centerOf(center) },
@@ -90,17 +99,13 @@ function membersOf(theme: Theme, base: string, row: AreaRow): Record<string, unk
 
 function flatOf(theme: Theme, base: string, row: AreaRow): Record<string, unknown> {
   const { bbox, visueltcenter, region, ...members } = membersOf(theme, base, row);
-  void region;
-  const [x, y] = (visueltcenter as Pair | null) ?? [null, null];
-  const [west, south, east, north] = (bbox as readonly number[] | null) ?? [];
+  void [bbox, visueltcenter, region];
   return {
     ...Object.fromEntries(
       Object.entries(members).filter(([, value]) => typeof value !== 'object' || value === null),
     ),
     ...(theme !== 'region' && row.region && { regionskode: row.region.code }),
-    ...{ bbox_xmin: west ?? null, bbox_ymin: south ?? null },
-    ...{ bbox_xmax: east ?? null, bbox_ymax: north ?? null },
-    ...{ visueltcenter_x: x, visueltcenter_y: y },
+    ...bboxMembers(row.boundsM, centerOf(row.center)),
   };
 }
 
@@ -165,7 +170,7 @@ function picked(
       (codes.length === 0 || codes.includes(row.code)) &&
       (lower === null || row.name.toLocaleLowerCase('da') === lower),
   );
-  const ranked = text === null ? kept : rankedBy(kept, text);
+  const ranked = text === null ? kept : rankedBy(kept, text, (row) => row);
   return pageShown(ranked.slice(page.skip, page.skip + page.take), page);
 }
 
@@ -228,7 +233,10 @@ function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AR
         tekst: `${row.code} ${row.name}`,
         [theme]: membersOf(theme, around.base, row),
       });
-      const found = rankedBy(rows, text).slice(0, Math.min(limit, DAWA_LIMITS.suggestions.max));
+      const found = rankedBy(rows, text, (row) => row).slice(
+        0,
+        Math.min(limit, DAWA_LIMITS.suggestions.max),
+      );
       return { kind: 'list', rows: found, facts, shape: { nestet }, units: 1 };
     },
   });

@@ -8,6 +8,7 @@ import { autocompleteDoor } from './autocomplete.ts';
 import { dawaErrorOf } from './failure.ts';
 import { Mount } from './mount.ts';
 import type { DoorSettings } from './mount.ts';
+import { districtDoor } from './districts.ts';
 import { datavaskDoor } from './datavask.ts';
 import { parcelDoor } from './parcels.ts';
 import { placeNameDoor } from './place-names.ts';
@@ -15,10 +16,12 @@ import { postcodeDoor } from './postcodes.ts';
 import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
+import { townDoor } from './towns.ts';
 
 const PARTS = [
   ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
   ...[roadDoor, datavaskDoor, placeNameDoor, parcelDoor],
+  ...[districtDoor, townDoor],
 ];
 
 export interface DoorParts {

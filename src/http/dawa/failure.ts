@@ -52,6 +52,14 @@ export function badPath(name: string, reason: string): Failure {
   return new ParameterFailure('not_found', [[name, reason]]);
 }
 
+class NotOffered extends Failure {}
+
+/** Of a path that stands where another is offered. */
+export function notOffered(resource: string): Failure {
+  const error = successorOf(resource);
+  return new NotOffered('not_found', { error, errorDa: error });
+}
+
 export function dawaErrorOf(
   failure: Failure,
   {
@@ -78,6 +86,7 @@ export function dawaErrorOf(
   if (isUnknownPath && failure.type === 'not_found') {
     return { type, title, details: { ...told, message: successorOf(path) } };
   }
+  if (failure instanceof NotOffered) return { type, title, details: told };
   // An unknown id has no details there.
   return { type, title, details: code === 'not_found' ? {} : told };
 }

@@ -21,7 +21,9 @@ const NOT_OFFERED = {
   areas: [...REGIONAL, ...WITHIN, 'nuts2', 'x', 'y'],
   postcodes: [...REGIONAL, ...WITHIN, 'x', 'y'],
   places: [...REGIONAL, ...WITHIN, 'navnestatus', 'brugsprioritet', 'sted_id', 'x', 'y'],
-  parcels: [...REGIONAL, ...WITHIN, 'bfenummer', 'sfeejendomsnr', 'moderjordstykke', 'fælleslod'],
+  districts: [...REGIONAL, ...WITHIN, 'x', 'y'],
+  towns: [...REGIONAL.filter((name) => name !== 'dagi_id'), ...WITHIN, 'x', 'y'],
+  parcels: [...REGIONAL, ...WITHIN, 'sfeejendomsnr', 'moderjordstykke', 'fælleslod'],
 } as const;
 
 export function refuseFilters(params: Params, of: keyof typeof NOT_OFFERED): void {

@@ -105,16 +105,25 @@ function jsonOf(kind: Rows<unknown>['kind'], values: readonly Values[], format: 
   return `[\n${each.join(', ')}\n]`;
 }
 
-function geoJsonOf<R>({ kind, rows, shape }: Rows<R>, { srid }: Format): string {
-  const { geometry, flad = shape.nestet } = shape;
+function geoJsonOf<R>({ kind, rows, shape }: Rows<R>, { srid, structure }: Format): string {
+  const { geometry } = shape;
   if (geometry === undefined) throw badParameter('format', 'geojson is not offered here');
-  const crs = srid === 4326 ? '' : `,"crs":{"type":"name","properties":{"name":"EPSG:${srid}"}}`;
+  const properties = shape[structure ?? 'flad'] ?? shape.flad ?? shape.nestet;
+  const crs = `"crs":{"type":"name","properties":{"name":"EPSG:${srid}"}}`;
   const features = rows.map((row) => {
-    const own = kind === 'one' ? crs : '';
-    return `{"type":"Feature"${own},"geometry":${geometry(row)},"properties":${JSON.stringify(flad(row))}}`;
+    const own = kind === 'one' ? `,${crs}` : '';
+    return `{"type":"Feature","geometry":${geometry(row)}${own},${membersOf(properties(row))}}`;
   });
   if (kind === 'one') return features[0] ?? 'null';
-  return `{"type":"FeatureCollection"${crs},"features":[\n${features.join(',\n')}\n]}`;
+  const ofAll = srid === 4326 ? '' : `,${crs}`;
+  return `{"type":"FeatureCollection"${ofAll},"features":[\n${features.join(',\n')}\n]}`;
+}
+
+/** A box is a member of the feature, not a property. */
+function membersOf(values: Values): string {
+  const { bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north, ...rest } = values;
+  const box = west === undefined || west === null ? null : [west, south, east, north];
+  return JSON.stringify({ properties: rest, ...(box && { bbox: box }) }).slice(1, -1);
 }
 
 function csvOf(rows: readonly Values[]): string {

@@ -1,5 +1,7 @@
 export const DAWA_LIMITS = {
   rows: 1_000,
+  /** Clients ask for 150 ids at once. */
+  ids: 400,
   rowsPerUnit: 100,
   skippedRows: 10_000,
   geometries: 150,

@@ -3,7 +3,6 @@
 const WENT: Readonly<Record<string, string>> = {
   replikering: 'Replication is not offered here: GET /v1/kort/lag/{lag} has whole layers.',
   historik: 'History is not offered here.',
-  ejerlav: 'Districts of the cadastre are told by /jordstykker of this door.',
   matrikeljordstykker: 'Parcels are at /jordstykker of this door.',
   bbr: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
   bbrlight: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
@@ -14,8 +13,13 @@ const WENT: Readonly<Record<string, string>> = {
   stednavne: 'Place names are at /stednavne2 of this door and at GET /v1/stednavne.',
   stednavntyper: 'Types of places are told by GET /v1/stednavne.',
   bebyggelser: 'Built-up places are at /stednavne2 of this door.',
-  supplerendebynavne: 'Supplementary town names are parts of addresses here.',
-  supplerendebynavne2: 'Supplementary town names are parts of addresses here.',
+  bygninger: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
+  supplerendebynavne2:
+    'The areas of supplementary town names are not mirrored here: /adgangsadresser/reverse of this door has the name of the nearest address.',
+  vejstykker:
+    'The lines of roads are not mirrored here: /adgangsadresser/reverse of this door has the road of the nearest address.',
+  navngivneveje: 'The lines of roads are not mirrored here, nor what lies beside them.',
+  vejnavnpostnummerrelationer: 'Postcodes of a road are told by /vejnavne of this door.',
   afstemningsomraader: 'Polling districts are not mirrored here.',
   menighedsraadsafstemningsomraader: 'Polling districts are not mirrored here.',
   storkredse: 'Constituencies are not mirrored here.',

@@ -22,10 +22,9 @@ export class Params {
     return given.trim() === '' ? null : given;
   }
 
-  list(name: string): readonly string[] {
+  list(name: string, most: number = HTTP_LIMITS.addressFilterValues): readonly string[] {
     const text = this.text(name, 20_000);
     const values = text === null ? [] : text.split('|').filter((each) => each !== '');
-    const most = HTTP_LIMITS.addressFilterValues;
     if (values.length > most) throw badParameter(name, `more than ${most} values`);
     return values;
   }

@@ -8,11 +8,14 @@ import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
-import { bboxOf, centerOf } from './areas.ts';
+import { bboxMembers, bboxOf, centerOf } from './areas.ts';
+import { districtCodeOf } from './districts.ts';
 import { badParameter, badPath } from './failure.ts';
 import { refuseFilters } from './filters.ts';
 import type { Rows, Shape } from './format.ts';
+import { DAWA_LIMITS } from './limits.ts';
 import { pageOf } from './pages.ts';
+import type { Params } from './params.ts';
 import { pointOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -31,34 +34,39 @@ function boundsOf(rings: RingSink | null): Bounds | null {
   return rings && boundsOfXy(rings.xy.view());
 }
 
-function membersOf(base: string, parcel: NamedParcel): Record<string, unknown> {
-  const { number, municipality, rings, bfe, area } = parcel;
+/** What suggestions show of a parcel. */
+function briefOf(base: string, parcel: NamedParcel): Record<string, unknown> {
+  const { number, municipality, rings, bfe } = parcel;
   return {
-    ...{ ændret: null, geo_ændret: null, geo_version: null },
+    matrikelnr: number,
     ...{ bbox: bboxOf(boundsOf(rings)), visueltcenter: centerOf(rings && innerPoint(rings)) },
     href: hrefOf(base, parcel),
     ejerlav: districtMember(base, parcel),
-    matrikelnr: number,
     kommune: municipality && {
       ...{ href: `${base}/kommuner/${municipality.kode}`, ...municipality },
     },
-    ...{ region: null, sogn: null, retskreds: null, esrejendomsnr: null },
-    ...{ udvidet_esrejendomsnr: null, sfeejendomsnr: null, bfenummer: bfe },
-    ...{ featureid: null, moderjordstykke: null, registreretareal: area },
-    ...{ arealberegningsmetode: null, vejareal: null, fælleslod: null },
+    ...{ esrejendomsnr: null, udvidet_esrejendomsnr: null },
+    ...{ sfeejendomsnr: bfe === null ? null : String(bfe), bfenummer: bfe },
+  };
+}
+
+function membersOf(base: string, parcel: NamedParcel): Record<string, unknown> {
+  return {
+    ...briefOf(base, parcel),
+    ...{ ændret: null, geo_version: null, geo_ændret: null, fælleslod: null },
+    ...{ moderjordstykke: null, registreretareal: parcel.area, arealberegningsmetode: null },
+    ...{ vejareal: null, vejarealberegningsmetode: null, vandarealberegningsmetode: null },
+    ...{ featureid: null, region: null, sogn: null, retskreds: null },
   };
 }
 
 function flatOf(parcel: NamedParcel): Record<string, unknown> {
   const { number, districtCode, districtName, municipality, rings, bfe, area } = parcel;
-  const [west, south, east, north] = bboxOf(boundsOf(rings)) ?? [null, null, null, null];
-  const [x, y] = centerOf(rings && innerPoint(rings)) ?? [null, null];
   return {
     ...{ ejerlavkode: districtCode, matrikelnr: number, ejerlavnavn: districtName },
     ...{ kommunekode: municipality?.kode ?? null, kommunenavn: municipality?.navn ?? null },
     ...{ bfenummer: bfe, registreretareal: area, esrejendomsnr: null },
-    ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
-    ...{ visueltcenter_x: x, visueltcenter_y: y },
+    ...bboxMembers(boundsOf(rings), centerOf(rings && innerPoint(rings))),
   };
 }
 
@@ -87,9 +95,10 @@ type Ask = (parcels: DoorLookups['parcels']) => Promise<ParcelsAnswer>;
 /** `ejerlavkode` may have leading zeros. */
 function numberAsked(ejerlav: string, number: string, isPath: boolean): Ask {
   const bad = isPath ? badPath : badParameter;
-  if (!/^\d{1,8}$/.test(ejerlav)) throw bad('ejerlavkode', 'notInteger');
+  const code = districtCodeOf(ejerlav);
+  if (code === null) throw bad('ejerlavkode', 'notInteger');
   if (number.length > CADASTRE_LIMITS.numberChars.max) throw bad('matrikelnr', 'too long');
-  return (parcels) => parcels.withNumber(Number(ejerlav), number.toLowerCase());
+  return (parcels) => parcels.withNumber(code, number.toLowerCase());
 }
 
 function textAsked({ params }: Asked): { readonly ask: Ask; readonly skip: number } | null {
@@ -109,14 +118,29 @@ function readList(asked: Asked): { readonly ask: Ask; readonly skip: number } {
   refuseFilters(params, 'parcels');
   const sought = textAsked(asked);
   if (sought !== null) return sought;
+  if (params.text('kommunekode') !== null) throw badParameter('kommunekode', 'needs q');
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
-  if (ejerlav === null && number === null) {
-    const point = pointOf(params, format);
-    return { skip: 0, ask: (parcels) => parcels.at(point) };
-  }
+  if (ejerlav === null && number === null) return { skip: 0, ask: listAsked(params, format) };
   if (ejerlav === null) throw badParameter('ejerlavkode', 'missing');
   if (number === null) throw badParameter('matrikelnr', 'missing');
   return { skip: 0, ask: numberAsked(ejerlav, number, false) };
+}
+
+/** By property, by point, or page by page. */
+function listAsked(params: Params, format: Asked['format']): Ask {
+  const bfe = params.whole('bfenummer');
+  if (bfe !== null) return (parcels) => parcels.listed(bfe);
+  const isPage = params.text('x') === null && params.text('y') === null && params.has('per_side');
+  if (!isPage) {
+    const point = pointOf(params, format);
+    return (parcels) => parcels.at(point);
+  }
+  const { perPage } = CADASTRE_LIMITS;
+  const size = params.whole('per_side') ?? perPage.default;
+  if (size > perPage.max) throw badParameter('per_side', `more than ${perPage.max}`);
+  const skip = ((params.whole('side') ?? 1) - 1) * size;
+  if (skip > DAWA_LIMITS.skippedRows) throw badParameter('side', 'too far');
+  return (parcels) => parcels.listed({ skip, take: size });
 }
 
 export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
@@ -140,10 +164,7 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
       const { parcels: found, ...facts } = await ask(parcels);
       const nestet = (parcel: NamedParcel) => ({
         tekst: `${parcel.number} ${parcel.districtName} (${parcel.districtCode})`,
-        jordstykke: {
-          ejerlav: districtMember(base, parcel),
-          ...{ matrikelnr: parcel.number, href: hrefOf(base, parcel) },
-        },
+        jordstykke: briefOf(base, parcel),
       });
       const rows = found.slice(skip);
       const units = unitsOfFound(rows.length, lookups.parcelsCoverage);

@@ -18,24 +18,27 @@ interface NameRow {
 const MOST = 100;
 
 function membersOf({ base, format }: Around, { place, name }: NameRow): Record<string, unknown> {
-  const { id, position, boundsM, municipalities, mainType, subtype, inhabitants } = place;
-  const [first, second] = place.spellings;
+  const { id, position, boundsM, municipalities, mainType, subtype } = place;
+  const [first, ...others] = place.spellings;
   return {
-    href: `${base}/stednavne2/${id}/${encodeURIComponent(name.name)}`,
     ...{ navn: name.name, navnestatus: name.status, brugsprioritet: name.priority },
+    href: `${base}/stednavne2/${id}/${encodeURIComponent(name.name)}`,
     sted: {
-      ...{ href: null, id, primærtnavn: first?.name ?? null },
-      ...{ primærnavnestatus: first?.status ?? null, sekundærtnavn: second?.name ?? null },
-      ...{ sekundærnavnestatus: second?.status ?? null, hovedtype: mainType, undertype: subtype },
-      egenskaber: { indbyggerantal: inhabitants },
-      ...{ bbox: bboxOf(boundsM), visueltcenter: pairOf(position, format.srid) },
+      ...{ id, hovedtype: mainType, undertype: subtype, primærtnavn: first?.name ?? null },
+      ...{ primærnavnestatus: first?.status ?? null, ændret: null, geo_ændret: null },
+      ...{ geo_version: null, href: null, egenskaber: propertiesOf(place) },
+      ...{ visueltcenter: pairOf(position, format.srid), bbox: bboxOf(boundsM) },
       kommuner:
         municipalities?.map(({ code: kode, name: navn }) => ({
           ...{ href: `${base}/kommuner/${kode}`, kode, navn },
         })) ?? null,
-      ...{ ændret: null, geo_ændret: null, geo_version: null, brofast: null },
+      sekundærenavne: others.map(({ name: navn, status: navnestatus }) => ({ navn, navnestatus })),
     },
   };
+}
+
+function propertiesOf({ mainType, inhabitants }: NamedPlace): Record<string, unknown> {
+  return mainType === 'Bebyggelse' ? { bebyggelseskode: null, indbyggerantal: inhabitants } : {};
 }
 
 function shapeOf(around: Around): Shape<NameRow> {

@@ -4,7 +4,7 @@ import { POSTAL } from '../../layers/keys.ts';
 import { unitsOfFound } from '../access.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
-import { bboxOf, centerOf } from './areas.ts';
+import { bboxMembers, bboxOf, centerOf } from './areas.ts';
 import { badParameter } from './failure.ts';
 import type { Shape } from './format.ts';
 import { refuseFilters } from './filters.ts';
@@ -51,27 +51,24 @@ const isLarge = ({ described }: PostcodeAnswer): false | null =>
 function shapeOf(around: Around): Shape<PostRow> {
   return {
     nestet: (row) => membersOf(around, row),
+    mini: (row) => ({ ...briefOf(around.base, row), betegnelse: labelOf(row) }),
     flad: (row) => {
-      const [west, south, east, north] = bboxOf(row.boundsM) ?? [null, null, null, null];
-      const [x, y] = centerOf(row.center) ?? [null, null];
       return {
         ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
-        ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
-        ...{ visueltcenter_x: x, visueltcenter_y: y, ændret: null, geo_ændret: null },
-        ...{ geo_version: null, dagi_id: null },
+        ...bboxMembers(row.boundsM, centerOf(row.center)),
+        ...{ ændret: null, geo_ændret: null, geo_version: null, dagi_id: null },
       };
     },
   };
 }
 
-function suggested(base: string, row: PostRow): Record<string, unknown> {
+const labelOf = ({ code, name }: PostRow): string => `${code} ${name}`;
+
+function briefOf(base: string, row: PostRow): Record<string, unknown> {
   const [x, y] = centerOf(row.center) ?? [null, null];
   return {
-    tekst: `${row.code} ${row.name}`,
-    postnummer: {
-      ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
-      ...{ visueltcenter_x: x, visueltcenter_y: y, href: `${base}/postnumre/${row.code}` },
-    },
+    ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
+    ...{ visueltcenter_x: x, visueltcenter_y: y, href: `${base}/postnumre/${row.code}` },
   };
 }
 
@@ -107,8 +104,8 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
       if (text === null) throw badParameter('q', 'missing');
       const { value, ...facts } = await postcodes.list({ ...NO_FILTER, text });
       const most = Math.min(limit, DAWA_LIMITS.suggestions.max);
-      const rows = await placed(lookups, rankedBy(value, text).slice(0, most));
-      const nestet = (row: PostRow) => suggested(base, row);
+      const rows = await placed(lookups, rankedBy(value, text, (row) => row).slice(0, most));
+      const nestet = (row: PostRow) => ({ tekst: labelOf(row), postnummer: briefOf(base, row) });
       const units = unitsOfFound(rows.length, lookups.coverage);
       return { kind: 'list', rows, facts, shape: { nestet }, units };
     },

@@ -5,19 +5,31 @@ interface Named {
   readonly name: string;
 }
 
+/** Of rows that outlive a question. */
+const normalized = new WeakMap<object, string>();
+
 /** Whole names, codes, beginnings, then words. */
-export function rankedBy<T extends Named>(rows: readonly T[], text: string): readonly T[] {
+export function rankedBy<T extends object>(
+  rows: readonly T[],
+  text: string,
+  named: (row: T) => Named,
+): readonly T[] {
   const asked = normalize(text);
   const ranks = rows.flatMap((row) => {
-    const rank = rankOf(row, asked);
+    const { code, name } = named(row);
+    const own = normalized.get(row) ?? normalize(name);
+    normalized.set(row, own);
+    const rank = rankOf({ code, own }, asked);
     return rank === null ? [] : [{ row, rank }];
   });
   return ranks.toSorted((a, b) => a.rank - b.rank).map(({ row }) => row);
 }
 
-function rankOf({ code, name }: Named, asked: string): number | null {
+function rankOf(
+  { code, own }: { readonly code: string; readonly own: string },
+  asked: string,
+): number | null {
   if (asked === '') return null;
-  const own = normalize(name);
   if (own === asked) return 0;
   if (`${code} ${own}`.startsWith(asked) || code.replace(/^0+/, '').startsWith(asked)) return 1;
   if (own.startsWith(asked)) return 2;

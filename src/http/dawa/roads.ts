@@ -86,6 +86,10 @@ function partFlat(listed: ListedRoad, names: Municipalities) {
   };
 }
 
+const nameBrief = (base: string, navn: string) => ({
+  ...{ navn, href: `${base}/vejnavne/${encodeURIComponent(navn)}` },
+});
+
 function nameMembers(base: string, roads: readonly ListedRoad[], names: Municipalities) {
   const navn = roads[0]?.road.name ?? '';
   const codes = new Set(roads.map(({ road }) => road.municipalityCode));
@@ -101,16 +105,33 @@ function wholeMembers(base: string, parts: readonly ListedRoad[]) {
   const { roadId = '', name = '', shortName = null } = first?.road ?? {};
   const boxes = parts.flatMap(({ box }) => (box === null ? [] : [box]));
   return {
-    ...{ href: `${base}/navngivneveje/${roadId}`, id: roadId, darstatus: null, navn: name },
+    ...{ id: roadId, href: `${base}/navngivneveje/${roadId}`, darstatus: null, navn: name },
     ...{ adresseringsnavn: shortName ?? name, administrerendekommune: null },
-    ...{ retskrivningskontrol: null, udtaltvejnavn: null, beliggenhed: null },
-    historik: { oprettet: null, ændret: null, nedlagt: null },
-    postnumre: postMembers(base, parts),
-    vejstykker: parts.map((part) => ({
-      href: partHref(base, part),
-      ...{ id: null, kommunekode: part.road.municipalityCode, kode: part.road.roadCode },
+    ...{ retskrivningskontrol: null, udtaltvejnavn: null, visueltcenter: null },
+    bbox: bboxOf(around(boxes)),
+    historik: { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null },
+    vejstykker: parts.map(({ road: { municipalityCode: kommunekode, roadCode: kode } }) => ({
+      href: kode === null ? null : `${base}/vejstykker/${kommunekode}/${kode}`,
+      ...{ kommunekode, kode, id: null, darstatus: null },
     })),
-    ...{ bbox: bboxOf(around(boxes)), visueltcenter: null },
+    postnumre: postMembers(base, parts),
+    beliggenhed: null,
+  };
+}
+
+/** Which of its municipalities administers a road is not known; the text names the first. */
+function wholeLabel([first]: readonly ListedRoad[], names: Municipalities): string {
+  const { name = '', municipalityCode = '' } = first?.road ?? {};
+  return `${name}, ${names.get(municipalityCode) ?? municipalityCode} Kommune`;
+}
+
+function wholeBrief(base: string, [first]: readonly ListedRoad[]): Record<string, unknown> {
+  const { roadId = '', name = '', shortName = null } = first?.road ?? {};
+  return {
+    ...{ id: roadId, darstatus: null, navn: name, adresseringsnavn: shortName ?? name },
+    ...{ administrerendekommunekode: null, administrerendekommunenavn: null },
+    ...{ visueltcenter_x: null, visueltcenter_y: null },
+    href: `${base}/navngivneveje/${roadId}`,
   };
 }
 
@@ -195,8 +216,12 @@ function nameDoor(add: AddRoute, lookups: DoorLookups): void {
       );
       const nestet = (row: readonly ListedRoad[]) => nameMembers(base, row, municipalities);
       const flad = (row: readonly ListedRoad[]) => ({ navn: row[0]?.road.name ?? null });
+      const mini = ([first]: readonly ListedRoad[]) => {
+        const navn = first?.road.name ?? '';
+        return { ...nameBrief(base, navn), betegnelse: navn };
+      };
       const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet, flad }, units };
+      return { kind: 'list', rows, facts, shape: { nestet, flad, mini }, units };
     },
   });
   suggestions(add, lookups, [
@@ -204,8 +229,7 @@ function nameDoor(add: AddRoute, lookups: DoorLookups): void {
     ({ base }, { roads }) =>
       grouped(roads, ({ name }) => name).map(([first]) => {
         const navn = first?.road.name ?? '';
-        const href = `${base}/vejnavne/${encodeURIComponent(navn)}`;
-        return { tekst: navn, vejnavn: { href, navn } };
+        return { tekst: navn, vejnavn: nameBrief(base, navn) };
       }),
   ]);
   add('/vejnavne/:navn', {
@@ -235,11 +259,13 @@ function partDoor(add: AddRoute, lookups: DoorLookups): void {
   });
   suggestions(add, lookups, [
     '/vejstykker',
-    ({ base }, { roads, municipalities }) =>
+    ({ base }, { roads }) =>
       roads.map((listed) => {
         const { municipalityCode: kommunekode, roadCode: kode, name: navn } = listed.road;
-        const tekst = `${navn} (${municipalities.get(kommunekode) ?? kommunekode})`;
-        return { tekst, vejstykke: { href: partHref(base, listed), kommunekode, kode, navn } };
+        return {
+          tekst: navn,
+          vejstykke: { href: partHref(base, listed), kommunekode, kode, navn },
+        };
       }),
   ]);
   add('/vejstykker/:kommunekode/:kode', {
@@ -264,16 +290,28 @@ function wholeDoor(add: AddRoute, lookups: DoorLookups): void {
   add('/navngivneveje', {
     ...{ ...PAGE, read: readFilter },
     answer: async (question, { base }) => {
-      const { facts, roads } = await sought(lookups, question);
+      const { facts, roads, municipalities } = await sought(lookups, question);
       const rows = pageShown(
         grouped(roads, ({ roadId }) => roadId),
         question.page,
       );
       const nestet = (row: readonly ListedRoad[]) => wholeMembers(base, row);
+      const mini = (row: readonly ListedRoad[]) => ({
+        ...wholeBrief(base, row),
+        betegnelse: wholeLabel(row, municipalities),
+      });
       const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet }, units };
+      return { kind: 'list', rows, facts, shape: { nestet, mini }, units };
     },
   });
+  suggestions(add, lookups, [
+    '/navngivneveje',
+    ({ base }, { roads, municipalities }) =>
+      grouped(roads, ({ roadId }) => roadId).map((parts) => ({
+        tekst: wholeLabel(parts, municipalities),
+        navngivenvej: wholeBrief(base, parts),
+      })),
+  ]);
   add('/navngivneveje/:id', {
     ...{ ...PAGE, read: ({ path: { id = '' } }) => pathUuid('id', id) },
     answer: (roadId, { base }) => {

@@ -10,10 +10,18 @@ import type {
   FormerName,
   Postcode,
   Road,
+  TownEntry,
   UnitRow,
 } from './addresses.ts';
 
-export const INDEX_LISTS = ['postcodes', 'roads', 'accesses', 'units', 'formerNames'] as const;
+export const INDEX_LISTS = [
+  'postcodes',
+  'roads',
+  'accesses',
+  'units',
+  'formerNames',
+  'towns',
+] as const;
 export type IndexList = (typeof INDEX_LISTS)[number];
 
 /** Batches of lines of one list. Synchronous, because only threads read them. */
@@ -27,6 +35,7 @@ export function indexRowsOf(source: LineSource): IndexRows {
     accesses: { [Symbol.iterator]: () => reader.accesses() },
     units: { [Symbol.iterator]: () => reader.units() },
     formerNames: { [Symbol.iterator]: () => reader.formerNames() },
+    towns: { [Symbol.iterator]: () => reader.towns() },
   };
 }
 
@@ -141,6 +150,19 @@ class LineReader {
         postcode: filled(text(7)),
         validFrom: filled(text(8)),
         validTo: filled(text(9)),
+      };
+    }
+  }
+
+  *towns(): Generator<TownEntry, undefined> {
+    const byCode = new Map(this.#postcodes.map((each) => [each.code, each]));
+    for (const [dagi = '', status, name = '', municipality = '', posts = ''] of this.#lines(
+      'towns',
+    )) {
+      yield {
+        ...{ name, dagiId: filled(dagi), status: statusOf(status) },
+        municipalityCode: filled(municipality),
+        postcodes: posts.split(',').flatMap((code) => byCode.get(code) ?? []),
       };
     }
   }

@@ -84,6 +84,8 @@ export interface IndexRows {
   readonly accesses: Iterable<AccessRow>;
   readonly units: Iterable<UnitRow>;
   readonly formerNames: Iterable<FormerName>;
+  /** By DAGI's id. Absent: none. */
+  readonly towns?: Iterable<TownEntry>;
 }
 
 export interface AccessRow {
@@ -129,8 +131,20 @@ export interface AddressIndex {
   nearest(point: PointUtm32, radiusM: number): Nearest | null;
   unitsOf(accessId: string): readonly UnitAddress[];
   readonly postcodes: readonly PostcodeEntry[];
+  readonly towns: readonly TownEntry[];
   /** The replacements of an address that is gone; null for one that is not (D137). */
   successors(address: AccessAddress | UnitAddress): readonly SearchHit[] | null;
+}
+
+/** A supplementary town name, in force or provisional. */
+export interface TownEntry {
+  readonly name: string;
+  readonly status: AddressStatus;
+  /** Of DAGI's area of that name; null: not mirrored yet. */
+  readonly dagiId: string | null;
+  /** Of most of its addresses; null: it has none. */
+  readonly municipalityCode: string | null;
+  readonly postcodes: readonly Postcode[];
 }
 
 /** A postcode with the area of its addresses in force. */

@@ -40,6 +40,9 @@ export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<str
       return;
     case 'formerNames':
       yield* byCursor(trx, FORMER_NAMES);
+      return;
+    case 'towns':
+      yield* whole(trx, TOWNS);
   }
 }
 
@@ -77,6 +80,31 @@ const ROADS = sql<{ line: string }>`
   join address_road r on r.id = p.road_id
   left join code c on c.road_id = p.road_id and c.municipality_code = p.municipality_code
   order by r.id, p.municipality_code collate "C"`;
+
+const TOWNS = sql<{ line: string }>`
+  with ${FIRST_PARTS},
+  used as materialized (
+    select a.town_id, coalesce(a.municipality_code, f.municipality_code) as municipality, p.code,
+      count(*) as addresses
+    from address_access a
+    left join first_part f on f.road_id = a.road_id
+    left join address_postcode p on p.id = a.postcode_id
+    where a.town_id is not null and a.status in (2, 3)
+    group by 1, 2, 3),
+  place as (
+    select distinct on (town_id) town_id, municipality from (
+      select town_id, municipality, sum(addresses) as addresses from used
+      where municipality is not null group by 1, 2) m
+    order by town_id, addresses desc, municipality collate "C"),
+  post as (
+    select town_id, string_agg(distinct code, ',' order by code) as codes from used group by 1)
+  select concat_ws(E'\t', coalesce(t.dagi_id, ''), t.status, t.name, coalesce(m.municipality, ''),
+    coalesce(p.codes, '')) as line
+  from address_town t
+  left join place m on m.town_id = t.id
+  left join post p on p.town_id = t.id
+  where t.status in (2, 3)
+  order by length(t.dagi_id), t.dagi_id collate "C", t.name collate "C", t.id`;
 
 type Page = (after: string) => ReturnType<typeof sql<{ text: string | null; last: string | null }>>;
 

@@ -8,6 +8,7 @@ import type {
   ListedRoad,
   Page,
   RoadFilter,
+  TownEntry,
   UnitAddress,
 } from './addresses.ts';
 import { openedIndex } from './copy.ts';
@@ -18,6 +19,7 @@ export interface ListedAddresses {
   addresses(question: ListQuestion): AddressAnswer<readonly (AccessAddress | UnitAddress)[]>;
   roads(question: RoadFilter & Page): AddressAnswer<readonly ListedRoad[]>;
   units(accessId: string): AddressAnswer<readonly UnitAddress[]>;
+  towns(): AddressAnswer<readonly TownEntry[]>;
 }
 
 /** All throw the Failure (503) when no copy may answer. */
@@ -42,6 +44,12 @@ export function createAddressListing(deps: AddressDeps): ListedAddresses {
       const isUnread = value.length === 0 && mayBeUnread(unanswered, accessId);
       if (isUnread || value.some((each) => isTorn(unanswered, each))) throw unreadAddress();
       return { generation, provenance: [provenance], value };
+    },
+    towns: () => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { objects = [], names = [] } = unanswered ?? {};
+      if (objects.length + names.length > 0) throw unreadAddress();
+      return { generation, provenance: [provenance], value: finder.addressIndex.towns };
     },
   };
 }

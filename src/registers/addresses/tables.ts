@@ -34,7 +34,12 @@ export const ADDRESS_TABLES = [
     key: ['id'],
     indexes: [],
     former: null,
-    columns: [ID, STATUS, { name: 'name', kind: 'text', from: ['navn'], required: true }],
+    columns: [
+      ID,
+      STATUS,
+      { name: 'name', kind: 'text', from: ['navn'], required: true },
+      { name: 'dagi_id', kind: 'text', from: ['supplerendebynavn1', 'supplerendebynavn'] },
+    ],
   },
   {
     entity: 'NavngivenVej',

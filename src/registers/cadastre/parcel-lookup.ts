@@ -15,7 +15,7 @@ import type {
   NamedArea,
   NamedMunicipalities,
 } from '../areas/municipalities.ts';
-import type { ParcelIndex, ParcelQuestion } from './index/parcel-index.ts';
+import type { District, ParcelIndex, ParcelQuestion } from './index/parcel-index.ts';
 import type { ParcelsInMemory } from './load.ts';
 import { copyProvenance, notConfigured, unreadable } from './lookup.ts';
 import type { CadastreDeps } from './lookup.ts';
@@ -46,6 +46,18 @@ export interface ParcelsAnswer {
   readonly provenance: readonly Provenance[];
 }
 
+export interface ParcelPage {
+  readonly skip: number;
+  readonly take: number;
+}
+
+export interface DistrictsAnswer {
+  /** By code; a box is null where it is not known whole. */
+  readonly districts: readonly District[];
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+}
+
 /**
  * All throw upstream_unavailable until the cadastre is published, past its hard limit, and where a row
  * that could not be read (D143) may belong to the answer.
@@ -59,6 +71,10 @@ export interface Parcels {
   withNumber(districtCode: number, number: string): Promise<ParcelsAnswer>;
   /** Best first, from memory alone. */
   search(question: ParcelQuestion): Promise<ParcelsAnswer>;
+  /** By number of the property, or all, by district and number: from memory alone. */
+  listed(asked: number | ParcelPage): Promise<ParcelsAnswer>;
+  /** From memory alone. A single code may be told where rows are unread, all are not. */
+  districts(code: number | null): DistrictsAnswer;
 }
 
 interface Found {
@@ -113,20 +129,48 @@ export function createParcels(deps: ParcelDeps): Parcels {
         named: await namedOf(deps, municipalities, found.parcels),
       });
     },
-    search: async (question) => {
-      const municipalities = deps.municipalities();
-      const held = deps.memory();
-      const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
-      if (held === null) throw notConfigured();
-      const { parcels, isExact } = held.index.search(question);
-      const found = foundIn(held, parcels);
-      if (mayMiss(found) || (!isExact && hasUnreadRows(found.copy))) throw torn();
-      return answerOf(deps, found, {
-        provenance,
-        named: await namedOf(deps, municipalities, parcels),
-      });
-    },
+    search: (question) => searched(deps, question),
+    listed: (asked) => listedOf(deps, asked),
+    districts: (code) => districtsOf(deps, code),
   };
+}
+
+async function searched(deps: ParcelDeps, question: ParcelQuestion): Promise<ParcelsAnswer> {
+  const municipalities = deps.municipalities();
+  const held = deps.memory();
+  const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
+  if (held === null) throw notConfigured();
+  const { parcels, isExact } = held.index.search(question);
+  const found = foundIn(held, parcels);
+  if (mayMiss(found) || (!isExact && hasUnreadRows(found.copy))) throw torn();
+  const named = await namedOf(deps, municipalities, parcels);
+  return answerOf(deps, found, { provenance, named });
+}
+
+async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<ParcelsAnswer> {
+  const municipalities = deps.municipalities();
+  const held = deps.memory();
+  const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
+  if (held === null) throw notConfigured();
+  const isOne = typeof asked === 'number';
+  const { index, copy } = held;
+  const parcels = isOne ? index.withBfe(asked) : index.page(asked.skip, asked.take);
+  const found = foundIn(held, parcels);
+  if (isOne ? mayMiss(found) : hasUnreadRows(copy)) throw torn();
+  const named = await namedOf(deps, municipalities, parcels);
+  return answerOf(deps, found, { provenance, named });
+}
+
+function districtsOf(deps: ParcelDeps, code: number | null): DistrictsAnswer {
+  const held = deps.memory();
+  const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
+  if (held === null) throw notConfigured();
+  const all = held.index.districts();
+  const districts = code === null ? all : all.filter((each) => each.code === code);
+  const facts = { generation: held.generation, provenance: [provenance] };
+  if (!hasUnreadRows(held.copy)) return { ...facts, districts };
+  if (code === null || districts.length === 0) throw torn();
+  return { ...facts, districts: districts.map((each) => ({ ...each, box: null })) };
 }
 
 function atSync(deps: ParcelDeps, point: Point): ParcelsAnswer | null {

@@ -7,6 +7,8 @@ import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
 import { readSession } from '../shared/session.ts';
 import { installSignOut } from '../shared/sign-out.ts';
+import { besideCaptured } from './captured.ts';
+import type { Beside } from './captured.ts';
 import { examplesFor } from './examples.ts';
 import { alwaysNull, askedAtDoor } from './old-url.ts';
 
@@ -124,6 +126,7 @@ async function askOld(): Promise<void> {
   const path = askedAtDoor(old.value);
   const note = byId('new-url');
   show(byId('answer'), false);
+  show(byId('beside'), false);
   show(byId('always-null'), false);
   if (path === null) {
     say(
@@ -139,12 +142,33 @@ async function askOld(): Promise<void> {
   try {
     const { isGood, body } = await ask(path);
     showJson(byId('answer'), body);
-    const unknown = isGood ? alwaysNull(body) : [];
+    const beside = isGood ? besideCaptured(path, body) : [];
+    byId('members').replaceChildren(...beside.map(rowOf));
+    show(byId('beside'), beside.length > 0);
+    const unknown = isGood && beside.length === 0 ? alwaysNull(body) : [];
     const before = t('Null i dette svar', 'Null in this answer');
     say(byId('always-null'), unknown.length === 0 ? '' : `${before}: ${unknown.join(', ')}`);
   } catch {
     say(note, unreachable());
   }
+}
+
+const LONGEST_CELL = 80;
+
+function rowOf({ member, was, value }: Beside): HTMLElement {
+  const here = value === undefined ? t('mangler', 'missing') : JSON.stringify(value);
+  const cut = here.length > LONGEST_CELL ? `${here.slice(0, LONGEST_CELL)}…` : here;
+  const names = {
+    ...{ text: t('tekst', 'text'), number: t('tal', 'number') },
+    ...{ boolean: t('sandt eller falsk', 'true or false'), numbers: t('tal i liste', 'numbers') },
+  };
+  return h(
+    'tr',
+    {},
+    h('th', { scope: 'row' }, h('code', {}, member)),
+    h('td', {}, names[was]),
+    h('td', {}, h('code', {}, cut)),
+  );
 }
 
 function showJson(where: HTMLElement, value: unknown): void {

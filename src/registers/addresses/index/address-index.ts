@@ -64,6 +64,7 @@ export function openAddressIndex(
     roadCount: columns.roadName.length,
     formerCount: columns.formerKind.length,
     postcodes: container.meta.postcodes,
+    towns: container.meta.towns,
     pointSets: engines.map(({ points }) => points),
     road: (place) => records.road(place),
     accessAt: (place) => records.accessAt(place),

@@ -43,6 +43,7 @@ export function buildAddressIndex(version: number, rows: IndexRows): SharedArray
   const points = sortAddressPoints(accesses);
   const meta: IndexMeta = {
     version,
+    towns: [...(rows.towns ?? [])],
     postcodes: describePostcodes(postcodes, accesses, roads.municipalities),
     points: points.meta,
   };

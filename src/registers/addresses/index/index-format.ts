@@ -18,11 +18,11 @@
  *   access.slots                         index + 1 of an access's point in `points.xy`; 0: none
  *   former.*                             former names by name and house number
  */
-import type { PostcodeEntry } from '../addresses.ts';
+import type { PostcodeEntry, TownEntry } from '../addresses.ts';
 import type { GridShape } from '../../../snapshot/grid.ts';
 
 /** Increment with every change of what a section holds: an index of another kind is rebuilt. */
-export const ADDRESS_INDEX_KIND = 'addresses-4';
+export const ADDRESS_INDEX_KIND = 'addresses-5';
 
 /** Flag in a status byte: the register's own text is stored. The other bits are the status. */
 export const OWN_TEXT = 0x80;
@@ -36,5 +36,6 @@ export interface IndexPoints {
 export interface IndexMeta {
   readonly version: number;
   readonly postcodes: readonly PostcodeEntry[];
+  readonly towns: readonly TownEntry[];
   readonly points: { readonly inForce: IndexPoints; readonly provisional: IndexPoints };
 }

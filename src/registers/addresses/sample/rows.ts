@@ -336,7 +336,10 @@ class Drawing {
 
   #supplementary(name: string): string {
     const id = this.#random.uuid();
-    this.tables.SupplerendeBynavn.push({ ...identity(id, '3'), navn: name });
+    const dagiId = String(690_001 + this.tables.SupplerendeBynavn.length);
+    this.tables.SupplerendeBynavn.push({
+      ...{ ...identity(id, '3'), navn: name, supplerendebynavn1: dagiId },
+    });
     return id;
   }
 

@@ -101,6 +101,7 @@ class ParcelTable {
       ...packTexts('districts', ['', ...this.#districts.map(({ name }) => name)]),
       'district.codes': Float64Array.of(0, ...this.#districts.map(({ code }) => code)),
       'district.starts': this.#starts(),
+      'district.boxes': this.#boxesOfDistricts(),
       ...this.#municipalitiesOfDistricts(),
       ...packTexts('numbers', numbers),
       'number.leading': Uint32Array.from(numbers, leadingOf),
@@ -129,6 +130,21 @@ class ParcelTable {
     for (const district of this.#district.view()) starts[district + 1]! += 1;
     for (let n = 0; n + 1 < starts.length; n++) starts[n + 1]! += starts[n]!;
     return starts;
+  }
+
+  #boxesOfDistricts(): Float64Array {
+    const count = this.#districts.length + 1;
+    const boxes = Float64Array.from({ length: BOX * count }, (_, i) =>
+      i % BOX < 2 ? Infinity : -Infinity,
+    );
+    for (const [row, district] of this.#district.view().entries()) {
+      for (let side = 0; side < BOX; side++) {
+        const of = side < 2 ? Math.min : Math.max;
+        const at = BOX * district + side;
+        boxes[at] = of(boxes[at]!, this.#boxes.items[BOX * row + side]!);
+      }
+    }
+    return boxes;
   }
 
   #municipalitiesOfDistricts(): Record<string, Section> {

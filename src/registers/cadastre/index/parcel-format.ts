@@ -1,10 +1,11 @@
 /**
  * Sections of an index of parcels, which are sorted by district and number. Of districts and
- * municipalities the first stands for none; bfe and area are one more, 0: unknown.
+ * municipalities the first stands for none; bfe and area are one more, 0: unknown. The box of a
+ * district is that of its parcels, infinite without any.
  */
 
 /** Raise with every change of a section. */
-export const PARCELS_KIND = 'parcels-1';
+export const PARCELS_KIND = 'parcels-2';
 
 export interface ParcelsMeta {
   readonly version: number;

@@ -1,3 +1,4 @@
+import type { Bounds } from '../../../geo/bounds.ts';
 import { ringsCover } from '../../../geo/covers.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { RingSink } from '../../../geo/wkb.ts';
@@ -28,12 +29,21 @@ export interface ParcelsFound {
   readonly isExact: boolean;
 }
 
+/** Ejerlav. */
+export interface District {
+  readonly code: number;
+  readonly name: string;
+  /** EPSG:25832, of its parcels in force; null: none has a place. */
+  readonly box: Bounds | null;
+}
+
 type Columns = ReturnType<typeof readColumns>;
 
 function readColumns(container: Container<ParcelsMeta>) {
   return {
     districts: unpackTexts(container, 'districts'),
     codes: container.floats('district.codes'),
+    boxes: container.floats('district.boxes'),
     starts: container.words('district.starts'),
     municipalityStarts: container.words('district.municipalityStarts'),
     inDistrict: container.halves('district.municipality'),
@@ -55,12 +65,27 @@ export class ParcelIndex {
   readonly #columns: Columns;
   readonly #names: DistrictNames;
   readonly #scratch = new RingSink();
+  #districts: readonly District[] | null = null;
 
   constructor(buffer: SharedArrayBuffer, options: { readonly verified: boolean }) {
     const container = unpack<ParcelsMeta>(buffer, { kind: PARCELS_KIND, ...options });
     this.meta = container.meta;
     this.#columns = readColumns(container);
     this.#names = new DistrictNames(this.#columns);
+  }
+
+  /** By code. */
+  districts(): readonly District[] {
+    return (this.#districts ??= this.#readDistricts());
+  }
+
+  #readDistricts(): readonly District[] {
+    const { codes, districts, boxes } = this.#columns;
+    return Array.from({ length: districts.count - 1 }, (_, n) => {
+      const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(4 * n + 4, 4 * n + 8);
+      const box: Bounds | null = west > east ? null : [west, south, east, north];
+      return { code: codes[n + 1]!, name: districts.at(n + 1), box };
+    });
   }
 
   /** D44. */
@@ -78,6 +103,21 @@ export class ParcelIndex {
     return this.#names
       .withCode(districtCode)
       .flatMap((district) => Array.from(this.#within(district, ranges), (at) => this.#parcel(at)));
+  }
+
+  withBfe(bfe: number): readonly Parcel[] {
+    const found: Parcel[] = [];
+    const { bfe: all } = this.#columns;
+    for (let at = all.indexOf(bfe + 1); at >= 0; at = all.indexOf(bfe + 1, at + 1)) {
+      found.push(this.#parcel(at));
+    }
+    return found;
+  }
+
+  /** By district and number. */
+  page(skip: number, take: number): readonly Parcel[] {
+    const count = Math.max(0, Math.min(this.#columns.number.length - skip, take));
+    return Array.from({ length: count }, (_, n) => this.#parcel(skip + n));
   }
 
   search({ text, municipalityCodes, limit }: ParcelQuestion): ParcelsFound {

@@ -1,0 +1,110 @@
+/** `/ejerlav`. */
+import { unitsOfFound } from '../access.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
+import type { District } from '../../registers/cadastre/index/parcel-index.ts';
+import { bboxOf, bboxMembers } from './areas.ts';
+import { badParameter, badPath } from './failure.ts';
+import { refuseFilters } from './filters.ts';
+import type { Shape } from './format.ts';
+import { DAWA_LIMITS } from './limits.ts';
+import { pageOf, pageShown } from './pages.ts';
+import type { Params } from './params.ts';
+import { rankedBy } from './ranking.ts';
+import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+
+const PAGE = { area: 'bbr', operation: 'jordstykker' } as const;
+
+const hrefOf = (base: string, { code }: District): string => `${base}/ejerlav/${code}`;
+
+function shapeOf({ base }: Around): Shape<District> {
+  return {
+    nestet: (row) => ({
+      ...{ href: hrefOf(base, row), kode: row.code, navn: row.name },
+      ...{ bbox: bboxOf(row.box), visueltcenter: null },
+    }),
+    flad: ({ code, name, box }) => ({ kode: code, navn: name, ...bboxMembers(box, null) }),
+    mini: (row) => ({
+      ...{ kode: row.code, navn: row.name, visueltcenter_x: null, visueltcenter_y: null },
+      ...{ href: hrefOf(base, row), betegnelse: `${row.name} (${row.code})` },
+    }),
+  };
+}
+
+export function districtCodeOf(text: string): number | null {
+  const code = /^\d{1,8}$/.test(text) ? Number(text) : 0;
+  const { min, max } = CADASTRE_LIMITS.districtCode;
+  return code >= min && code <= max ? code : null;
+}
+
+const textOf = (params: Params): string | null => params.text('q', CADASTRE_LIMITS.textChars.max);
+
+function readList({ params }: Asked) {
+  refuseFilters(params, 'districts');
+  const codes = params.list('kode').map((each) => {
+    const code = districtCodeOf(each);
+    if (code === null) throw badParameter('kode', 'notInteger');
+    return code;
+  });
+  const names = params.list('navn').map((each) => each.toLocaleLowerCase('da'));
+  return { codes, names, text: textOf(params), page: pageOf(params) };
+}
+
+function fitting(
+  all: readonly District[],
+  { codes, names, text }: ReturnType<typeof readList>,
+): readonly District[] {
+  const found = text === null ? all : ranked(all, text);
+  return found.filter(
+    ({ code, name }) =>
+      (codes.length === 0 || codes.includes(code)) &&
+      (names.length === 0 || names.includes(name.toLocaleLowerCase('da'))),
+  );
+}
+
+function ranked(all: readonly District[], text: string): readonly District[] {
+  return rankedBy(all, text, ({ code, name }) => ({ code: String(code), name }));
+}
+
+export function districtDoor(add: AddRoute, { parcels, parcelsCoverage }: DoorLookups): void {
+  add('/ejerlav', {
+    ...{ ...PAGE, read: readList },
+    answer: (question, around) => {
+      const { districts, ...facts } = parcels.districts(null);
+      const { skip, take } = question.page;
+      const found = fitting(districts, question).slice(skip, skip + take);
+      const rows = pageShown(found, question.page);
+      const units = unitsOfFound(rows.length, parcelsCoverage);
+      return { kind: 'list', rows, facts, shape: shapeOf(around), units };
+    },
+  });
+  add('/ejerlav/autocomplete', {
+    ...PAGE,
+    read: ({ params }) => ({ text: textOf(params), limit: params.whole('per_side') ?? 20 }),
+    answer: ({ text, limit }, { base }) => {
+      if (text === null) throw badParameter('q', 'missing');
+      const { districts, ...facts } = parcels.districts(null);
+      const rows = ranked(districts, text).slice(0, Math.min(limit, DAWA_LIMITS.suggestions.max));
+      const nestet = (row: District) => ({
+        tekst: `${row.code} ${row.name}`,
+        ejerlav: { href: hrefOf(base, row), kode: row.code, navn: row.name },
+      });
+      const units = unitsOfFound(rows.length, parcelsCoverage);
+      return { kind: 'list', rows, facts, shape: { nestet }, units };
+    },
+  });
+  add('/ejerlav/:kode', {
+    ...PAGE,
+    read: ({ path: { kode = '' } }) => {
+      const code = districtCodeOf(kode);
+      if (code === null) throw badPath('kode', 'notInteger');
+      return code;
+    },
+    answer: (code, around) => {
+      const { districts, ...facts } = parcels.districts(code);
+      const [row] = districts;
+      if (row === undefined) throw new Failure('not_found');
+      return { kind: 'one', rows: [row], facts, shape: shapeOf(around), units: 1 };
+    },
+  });
+}
