@@ -54,7 +54,7 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
   if (leader === null || shared === null || operator === null) return null;
   const { can, liftableGuards } = operator;
   const threads = new RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>({
-    file: new URL('./request-thread.ts', import.meta.url),
+    file: new URL('./request.thread.ts', import.meta.url),
     count: config.plan.requests - 1,
     settings: {
       ...{ config: configOfThread(config), port, sampleUrl, shared },

@@ -160,7 +160,7 @@ function rowOf({ member, was, value }: Beside): HTMLElement {
   const cut = here.length > LONGEST_CELL ? `${here.slice(0, LONGEST_CELL)}…` : here;
   const names = {
     ...{ text: t('tekst', 'text'), number: t('tal', 'number') },
-    ...{ boolean: t('sandt eller falsk', 'true or false'), numbers: t('tal i liste', 'numbers') },
+    ...{ boolean: t('ja eller nej', 'yes or no'), numbers: t('tal i liste', 'numbers') },
   };
   return h(
     'tr',
