@@ -37,6 +37,7 @@ const ON_DEMAND: typeof BENCHES = {
   files: async () => (await import('./files.ts')).benchFiles,
   tiles: async () => (await import('./tiles.ts')).benchTiles,
   map: async () => (await import('./map.ts')).benchMap,
+  threads: async () => (await import('./threads.ts')).benchThreads,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
   'wash-real': async () => (await import('./cleansing-real.ts')).benchCleansingReal,

@@ -4,6 +4,12 @@ import { property } from '../../src/registers/property/register.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
+import {
+  firstThread,
+  listen as listenShared,
+  startThreads,
+} from '../../src/start/request-threads.ts';
+import type { ServiceThreads } from '../../src/start/request-threads.ts';
 import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
@@ -93,12 +99,20 @@ export async function startService(
 ): Promise<Started> {
   const sinceMs = performance.now();
   const webhookNetwork = webhookCa !== undefined && { webhookNetwork: networkOf(webhookCa) };
-  const service = await compose({ ...compositionOf(settings), open, ...webhookNetwork });
+  const composition = compositionOf({ REQUEST_THREADS: '1', ...settings });
+  let threads: ServiceThreads | null = null;
+  const role = firstThread(composition.config, () => threads);
+  const service = await compose({ ...composition, role, open, ...webhookNetwork });
   running = { service, sinceMs };
   cleanup.defer(() => service.close());
   const { memory, app } = service;
   while (memory !== null && memory.current?.layers.size !== LAYER_IDS.length) await sleep(5);
-  const port = await listen(app);
+  await listenShared(app, { ...composition, role });
+  const port = portOf(app);
+  threads = startThreads({ ...composition, service, role, port, sampleUrl: null });
+  cleanup.defer(() => threads?.stop());
+  while (threads !== null && threads.listening < composition.config.plan.requests - 1)
+    await sleep(5);
   const readyMs = performance.now();
   const key = open ? null : await mintKey(service, { permission: 'jobs' });
   const otherKey = open ? null : await mintKey(service);
@@ -118,6 +132,10 @@ export async function startBare(cleanup: Cleanup, body: string): Promise<Started
 
 async function listen(app: Pick<FastifyInstance, 'listen' | 'server'>): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 });
+  return portOf(app);
+}
+
+function portOf(app: Pick<FastifyInstance, 'server'>): number {
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('Not on a port.');
   return address.port;

@@ -1,0 +1,147 @@
+/**
+ * Request threads: one service with 1, 2, 4 … of them up to the cores there are, interleaved in one run; and
+ * how the kernel spreads connections over four. `--scale=1` is the whole country.
+ */
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { batchRequests, drive, get } from './harness/load.ts';
+import { interleave, median, seconds } from './harness/measure.ts';
+import { scaleOption } from './harness/options.ts';
+import { besideClient } from './harness/process.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
+import { measureServer, startService } from './harness/server.ts';
+import type { Measured, Server } from './harness/server.ts';
+import { loadCountry, openData } from './harness/store.ts';
+import type { Cleanup, Data } from './harness/store.ts';
+import { Land } from './national/land.ts';
+import { linesPath, placesOf } from './places.ts';
+import type { Place } from './places.ts';
+
+const ROUNDS = 5;
+const ROUND_MS = 3_000;
+const WARM_MS = 1_500;
+const CONNECTIONS = 32;
+const BATCH = 50;
+const MIB = 2 ** 20;
+const TOKEN = 'opdigtet-driftsnoegle-til-maalingen';
+
+export async function benchThreads(): Promise<readonly BenchRow[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const land = new Land(scaleOption());
+  const places = placesOf(land);
+  const data = await openData(cleanup);
+  await seconds(() => loadCountry(data, land));
+  const building = await startService(cleanup, data.settings);
+  await building.end();
+  const cores = availableParallelism();
+  const counts = [1, 2, 4, 8, 16].filter((count) => count <= cores);
+  const servers = new Map<number, Server>();
+  for (const count of counts) servers.set(count, await start(cleanup, data, count));
+  return [
+    row('cores; as many request threads at most are measured', cores, 'cores'),
+    ...(await benchCounts(servers, places)),
+    await benchBystander(servers.get(counts.at(-1) ?? 1)!, places),
+    ...(await benchSkew(await start(cleanup, data, 4), places)),
+  ];
+}
+
+async function start(cleanup: Cleanup, { settings }: Data, count: number): Promise<Server> {
+  const more = { REQUEST_THREADS: String(count), OPERATOR_TOKEN: TOKEN };
+  return await startService(cleanup, { ...settings, ...more });
+}
+
+async function benchCounts(
+  servers: ReadonlyMap<number, Server>,
+  places: readonly Place[],
+): Promise<BenchRow[]> {
+  const runs = [...servers].map(([count, server]) => {
+    const requests = places.map((place) => get(linesPath(place), server.key));
+    const run = (round: number): Promise<Measured> =>
+      measureServer(server, {
+        ...{ requests, connections: CONNECTIONS },
+        durationMs: round < 0 ? WARM_MS : ROUND_MS,
+      });
+    return [String(count), run] as const;
+  });
+  const results = await interleave(Object.fromEntries(runs), { rounds: ROUNDS, warmUps: 1 });
+  const one = results['1'] ?? [];
+  const cpuOf = (all: readonly Measured[]): number => median(all.map(({ cpuUs }) => cpuUs));
+  const rateOf = (all: readonly Measured[]): number =>
+    median(all.map(({ perSecond }) => perSecond));
+  const rows: BenchRow[] = [];
+  for (const [count, server] of servers) {
+    const own = results[String(count)] ?? [];
+    const beside = count === 1 ? undefined : (['1 thread', cpuOf(one)] as const);
+    rows.push(
+      row(`processor time of GET byggelinjer, ${count} threads`, cpuOf(own), 'µs', {
+        beside,
+        ...(count === 2 && { ratioGate: '<= 1.1 (goal 1.0)' }),
+      }),
+      row(`GET byggelinjer, ${count} threads`, rateOf(own), 'requests/s', {
+        ...(count > 1 && { beside: ['1 thread', rateOf(one)] }),
+        ...(count === 8 && { ratioGate: '>= 6 (goal 7.5)' }),
+      }),
+    );
+    if (count === 1) continue;
+    const [own2, first] = await Promise.all([server.usage(), servers.get(1)!.usage()]);
+    const added = (own2.rssBytes - first.rssBytes) / MIB / (count - 1);
+    rows.push(
+      row(`memory added by each of ${count} threads`, added, 'MiB', {
+        gate: '<= 150 at national size (goal 60)',
+      }),
+    );
+  }
+  return rows;
+}
+
+/** A client that asks one at a time while an account sends batches of 50 without pause. */
+async function benchBystander(server: Server, places: readonly Place[]): Promise<BenchRow> {
+  const { port, key, otherKey } = server;
+  const requests = places.map((place) => get(linesPath(place), otherKey));
+  const points = { points: places, size: BATCH, key };
+  const batches = batchRequests('/v1/natur/byggelinjer:batch', points);
+  const light = async (): Promise<number> =>
+    (await drive({ port, requests, connections: 4, durationMs: ROUND_MS })).p99Ms;
+  const { alone, beside } = await interleave(
+    {
+      alone: light,
+      beside: () => besideClient({ port, requests: batches, connections: 1 }, ROUND_MS, light),
+    },
+    { rounds: ROUNDS },
+  );
+  return row("a bystander's p99 beside batches of 50", median(beside), 'ms', {
+    beside: ['alone', median(alone)],
+    ratioGate: '<= 2 (goal 1.3)',
+  });
+}
+
+/** What the busiest of four threads has of all answers: a quarter is even. */
+async function benchSkew(server: Server, places: readonly Place[]): Promise<BenchRow[]> {
+  const requests = places.map((place) => get(linesPath(place), server.key));
+  const points = { points: places, size: BATCH, key: server.key };
+  const batches = batchRequests('/v1/natur/byggelinjer:batch', points);
+  const share = async (connections: number, asked: readonly Buffer[]): Promise<number> => {
+    const before = await answersByThread(server);
+    await drive({ port: server.port, requests: asked, connections, durationMs: 2 * ROUND_MS });
+    const after = await answersByThread(server);
+    const each = after.map((count, thread) => count - (before[thread] ?? 0));
+    return (100 * Math.max(...each)) / each.reduce((sum, count) => sum + count, 0);
+  };
+  return [
+    row('busiest of 4 threads: 4 connections', await share(4, requests), '% of answers'),
+    row('busiest of 4 threads: 32 connections', await share(32, requests), '% of answers'),
+    row('busiest of 4 threads: 1 connection of batches', await share(1, batches), '% of answers'),
+  ];
+}
+
+async function answersByThread({ port }: Server): Promise<number[]> {
+  // Each thread reports every second.
+  await sleep(1_500);
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+  const found = text.matchAll(/^geoopslag_thread_requests_total\{thread="(\d+)"\} (\d+)$/gm);
+  const counts: number[] = [];
+  for (const [, thread, count] of found) counts[Number(thread)] = Number(count);
+  return counts;
+}
