@@ -66,9 +66,12 @@ export interface StartedProgram {
   kill(): Promise<void>;
 }
 
-/** `npm start` on free ports, with one thread; `env` beside the environment of this process. */
-export function startProgram(env: Readonly<Record<string, string>>): StartedProgram {
-  const program = spawn(process.execPath, [MAIN], {
+/**
+ * `npm start` on free ports, with one thread; `env` beside the environment of this process. `main`: of
+ * another version.
+ */
+export function startProgram(env: Readonly<Record<string, string>>, main = MAIN): StartedProgram {
+  const program = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
