@@ -19,9 +19,6 @@ export interface MigrationMark {
   readonly kind: 'short' | 'alone' | 'unbounded';
 }
 
-/** The last that was made before marks. */
-export const LAST_UNMARKED = 65;
-
 const MARK = /^-- (?:expand|contract (?<oldest>\d{4}))(?<alone>, alone)?\n/;
 
 /** Without a mark no earlier program may run on it. */

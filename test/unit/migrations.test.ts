@@ -1,9 +1,9 @@
 /** Migrations from 0066 on go beside a service that runs; each rule is tried with a file that breaks it. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LAST_UNMARKED, readMark, readMigrations } from '../../src/db/migration-files.ts';
+import { readMark, readMigrations } from '../../src/db/migration-files.ts';
 import type { Migration } from '../../src/db/migration-files.ts';
-import { faultsOf, statementsOf } from '../house/migration-rules.ts';
+import { LAST_UNMARKED, faultsOf, statementsOf } from '../house/migration-rules.ts';
 
 const ALL = readMigrations(join(import.meta.dirname, '../../sql/migrations'));
 const NUMBERS = ALL.map(({ number }) => number);
