@@ -166,12 +166,12 @@ async function createTable(client: pg.PoolClient): Promise<void> {
   )`;
   try {
     await client.query(sql);
-    // null: as before marks, no program before it.
-    await client.query(
-      'alter table schema_migration add column if not exists oldest_program integer',
-    );
   } catch (error) {
     // Of two concurrent "if not exists", one may still collide.
     if (!isUniqueViolation(error)) throw error;
   }
+  // null: as before marks, no program before it.
+  await client.query(
+    'alter table schema_migration add column if not exists oldest_program integer',
+  );
 }
