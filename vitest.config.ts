@@ -87,6 +87,9 @@ const NOT_CORE = [
 
 /** What other files of the gate try as well, with less: half a minute of two cores each. */
 const BY_NIGHT = [
+  // Dumps, a base backup and an upgrade under load: what they rest on has tests of its own by day.
+  'test/db/backup.test.ts',
+  'test/db/upgrade.test.ts',
   // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
   'test/db/upgrade-parcels.test.ts',
   // A real Prometheus: test/http/examples.test.ts has the names of the metrics.

@@ -83,7 +83,7 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
   ];
 }
 
-async function untilFromMemory(server: Server, places: readonly Place[]): Promise<void> {
+export async function untilFromMemory(server: Server, places: readonly Place[]): Promise<void> {
   const started = performance.now();
   for (let n = 0; performance.now() - started < READY_MS; n++) {
     const { lon, lat } = places[n % places.length]!;
@@ -139,7 +139,7 @@ async function benchTyping(
 }
 
 /** Addresses drawn at random while they go by, and places around them: they come only once. */
-class Sample {
+export class Sample {
   readonly #random = randomFrom(11);
   readonly #drawn: PointUtm32[] = [];
   readonly #typed: AccessRow[] = [];
@@ -163,6 +163,10 @@ class Sample {
       const { code, name } = postcodes[postcode ?? 0]!;
       return { roadName, whole: `${roadName} ${houseNumber}, ${code} ${name}` };
     });
+  }
+
+  ids(): readonly string[] {
+    return this.#typed.map(({ id }) => id);
   }
 
   places(): Place[] {

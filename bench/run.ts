@@ -40,6 +40,7 @@ const ON_DEMAND: typeof BENCHES = {
   threads: async () => (await import('./threads.ts')).benchThreads,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
+  'national-day': async () => (await import('./national-day.ts')).benchNationalDay,
   'wash-real': async () => (await import('./cleansing-real.ts')).benchCleansingReal,
 };
 

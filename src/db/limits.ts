@@ -28,6 +28,14 @@ export const DB_LIMITS = {
   storeIdleInTransactionMs: 60_000,
   /** One migration, milliseconds. */
   storeMigrationMs: 30 * 60_000,
+  /** A lock that a migration waits for, which stops the traffic behind it; tries, and the rest between. */
+  migrationLockMs: 500,
+  migrationLockTries: 30,
+  migrationLockRetryMs: 1_000,
+  /** One statement of a marked migration, over tables that may have traffic. */
+  migrationHoldMs: 1_000,
+  /** Between looks at whether another program still migrates, milliseconds. */
+  migrationTurnMs: 100,
   /** Start of the embedded store, including the first one (initdb, PostGIS), milliseconds. */
   embeddedStartMs: 120_000,
   /** Deadline for closing a working store, milliseconds. */

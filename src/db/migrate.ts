@@ -1,81 +1,47 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
+import { readMigrations } from './migration-files.ts';
+import type { Migration } from './migration-files.ts';
+import {
+  MigrationFailed,
+  apply,
+  failureOf,
+  isUniqueViolation,
+  readApplied,
+} from './migration-run.ts';
+import type { Applied, MigrationFault } from './migration-run.ts';
 import { sentenceOf } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable, isStatementTimeout } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
 
-interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly sql: string;
-}
+export type { MigrationFault } from './migration-run.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../sql/migrations');
-const UNIQUE_VIOLATION = '23505';
-const INSUFFICIENT_PRIVILEGE = '42501';
-/** The server knows no such extension: its files are missing. */
-const NO_SUCH_EXTENSION = new Set(['0A000', '58P01']);
-
-/** Why a schema is not up to date. */
-export type MigrationFault =
-  | 'rights_missing'
-  | 'postgis_missing'
-  | 'schema_newer'
-  | 'schema_failed';
-
-const REMEDY: Readonly<Record<MigrationFault, string>> = {
-  rights_missing:
-    ' A superuser mends it in this database with: create extension if not exists postgis;' +
-    ' and the role must own the database (docs/operations.md).',
-  postgis_missing: ' Install PostGIS on the server of the database (docs/operations.md).',
-  schema_newer: '',
-  schema_failed: '',
-};
-
-/** The message says what an operator can do. */
-export class MigrationFailed extends Error {
-  readonly fault: MigrationFault;
-
-  constructor(message: string, fault: MigrationFault, cause?: unknown) {
-    super(message + REMEDY[fault], { cause });
-    this.fault = fault;
-  }
-}
+/** The advisory lock of whoever migrates. */
+const TURN = 4_711_066;
 
 /**
- * Applies missing files, each in its own transaction, and returns their names. The version row is written
- * first, so programs that start together wait for each other. Throws when the database is newer than the
- * program.
+ * Applies missing files, each in its own transaction, and returns their names. Programs that start together
+ * take turns. A database that is newer is accepted where its migrations say that this program may run on it
+ * (`onAhead` is told their numbers), else throws.
  */
 export async function migrate(
   store: Pick<Store, 'pool'>,
   directory = DIRECTORY,
+  onAhead: (numbers: readonly number[]) => void = () => undefined,
 ): Promise<string[]> {
   const migrations = readMigrations(directory);
   const client = await store.pool.connect();
   let broken = true;
   try {
-    await createTable(client).catch((error: unknown) => {
-      throw failureOf('The list of migrations', error);
-    });
-    const done = await appliedNumbers(client);
-    const last = migrations.at(-1)?.number ?? 0;
-    const ahead = Math.max(0, ...done);
-    if (ahead > last) {
-      throw new MigrationFailed(
-        `The database has migration ${ahead}, this program only ${last}: start a newer program.`,
-        'schema_newer',
-      );
-    }
-    const applied: string[] = [];
-    for (const migration of migrations) {
-      if (done.has(migration.number)) continue;
-      if (await apply(client, migration)) applied.push(migration.name);
-    }
+    const before = await readApplied(client);
+    const ahead = checkAhead(before, migrations.at(-1)?.number ?? 0);
+    const missing = migrations.filter(({ number }) => !before.has(number));
+    const applied = missing.length === 0 ? [] : await applyInTurn(client, missing);
+    if (ahead.length > 0) onAhead(ahead);
     broken = false;
     return applied;
   } finally {
@@ -102,7 +68,7 @@ export async function migrateWhenUp(store: Store, wait: MigrationWait): Promise<
   let told = '';
   for (let refusals = 0; ;) {
     try {
-      await migrate(store);
+      await migrate(store, DIRECTORY, (ahead) => tellAhead(ahead, wait));
       return;
     } catch (error) {
       onFault(error instanceof MigrationFailed ? error.fault : null);
@@ -114,6 +80,11 @@ export async function migrateWhenUp(store: Store, wait: MigrationWait): Promise<
       await sleep(Math.min(waitMs, DB_LIMITS.migrateRetryMostMs), undefined, { signal });
     }
   }
+}
+
+function tellAhead(ahead: readonly number[], { log }: MigrationWait): void {
+  const message = 'the database is newer than this program, whose version may run on it';
+  log.warn({ component: 'store', migrations: ahead }, message);
 }
 
 /** Once for each reason in a row; returns what was told last. */
@@ -142,22 +113,54 @@ export function lastMigration(): number {
   return readMigrations(DIRECTORY).at(-1)?.number ?? 0;
 }
 
-/** Throws when two files have one number: the second would silently never be applied. */
-function readMigrations(directory: string): Migration[] {
-  const migrations = readdirSync(directory)
-    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
-    .sort()
-    .map((file) => ({
-      number: Number(file.slice(0, 4)),
-      name: file.slice(0, -'.sql'.length),
-      sql: readFileSync(join(directory, file), 'utf8'),
-    }));
-  for (const [index, { number, name }] of migrations.entries()) {
-    if (migrations[index - 1]?.number === number) {
-      throw new Error(`Two migrations have the number ${number}: rename ${name}.`);
-    }
+/** The migrations that this program does not have. Throws when it may not run on one of them. */
+function checkAhead(applied: Applied, last: number): readonly number[] {
+  const ahead = [...applied.keys()].filter((number) => number > last).toSorted((a, b) => a - b);
+  if (ahead.some((number) => (applied.get(number) ?? number) > last)) {
+    throw new MigrationFailed(
+      `The database has migration ${ahead.at(-1)}, this program only ${last}: start a newer program.`,
+      'schema_newer',
+    );
   }
-  return migrations;
+  return ahead;
+}
+
+async function applyInTurn(
+  client: pg.PoolClient,
+  missing: readonly Migration[],
+): Promise<string[]> {
+  await takeTurn(client);
+  try {
+    await createTable(client).catch((error: unknown) => {
+      throw failureOf('The list of migrations', error);
+    });
+    const done = await readApplied(client);
+    const names: string[] = [];
+    for (const migration of missing) {
+      if (done.has(migration.number)) continue;
+      if (await apply(client, migration, done.size > 0)) names.push(migration.name);
+    }
+    return names;
+  } finally {
+    // A connection that is lost has lost the lock as well.
+    await client.query('select pg_advisory_unlock($1)', [TURN]).catch(() => undefined);
+  }
+}
+
+/** By trying: whoever waits in a statement is waited for by an index that is built concurrently. */
+async function takeTurn(client: pg.PoolClient): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += DB_LIMITS.migrationTurnMs) {
+    const { rows } = await client.query<{ mine: boolean }>(
+      'select pg_try_advisory_lock($1) as mine',
+      [TURN],
+    );
+    if (rows[0]?.mine === true) return;
+    if (waitedMs >= DB_LIMITS.storeMigrationMs) {
+      const message = 'Another program has migrated this database for half an hour.';
+      throw new MigrationFailed(message, 'schema_failed');
+    }
+    await sleep(DB_LIMITS.migrationTurnMs);
+  }
 }
 
 async function createTable(client: pg.PoolClient): Promise<void> {
@@ -172,49 +175,8 @@ async function createTable(client: pg.PoolClient): Promise<void> {
     // Of two concurrent "if not exists", one may still collide.
     if (!isUniqueViolation(error)) throw error;
   }
-}
-
-async function appliedNumbers(client: pg.PoolClient): Promise<Set<number>> {
-  const { rows } = await client.query<{ number: number }>('select number from schema_migration');
-  return new Set(rows.map(({ number }) => number));
-}
-
-/** false: another program has done it. */
-async function apply(client: pg.PoolClient, { number, name, sql }: Migration): Promise<boolean> {
-  const run = (text: string, values?: unknown[]) =>
-    client.query({
-      text,
-      ...(values && { values }),
-      query_timeout: DB_LIMITS.storeMigrationMs,
-    } as pg.QueryConfig);
-  await run('begin');
-  try {
-    await run(`set local statement_timeout = ${DB_LIMITS.storeMigrationMs}`);
-    await run('insert into schema_migration (number, name) values ($1, $2)', [number, name]);
-    await run(sql);
-    await run('commit');
-    return true;
-  } catch (error) {
-    await run('rollback');
-    if (isUniqueViolation(error) && (await appliedNumbers(client)).has(number)) return false;
-    throw failureOf(`Migration ${name}`, error);
-  }
-}
-
-/** What waiting helps with stays as it is. */
-function failureOf(what: string, error: unknown): unknown {
-  if (isServerUnavailable(error) || isStatementTimeout(error)) return error;
-  const message = `${what} failed: ${sentenceOf(error)}.`;
-  return new MigrationFailed(message, faultOf(error), error);
-}
-
-function faultOf(error: unknown): MigrationFault {
-  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
-  if (code === INSUFFICIENT_PRIVILEGE) return 'rights_missing';
-  const isOfExtension = /extension/i.test(sentenceOf(error));
-  return NO_SUCH_EXTENSION.has(code) && isOfExtension ? 'postgis_missing' : 'schema_failed';
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+  // null: as before marks, no program before it.
+  await client.query(
+    'alter table schema_migration add column if not exists oldest_program integer',
+  );
 }

@@ -98,6 +98,34 @@ describe('migrating', () => {
     await expect(migrate(store)).rejects.toThrow(
       `The database has migration ${LAST + 3}, this program only ${LAST}`,
     );
+    // As a program before marks leaves it.
+    await store.pool.query('delete from schema_migration where number > $1', [LAST]);
+    await store.pool.query('insert into schema_migration (number, name) values ($1, $2)', [
+      LAST + 1,
+      'unmarked',
+    ]);
+    await expect(migrate(store)).rejects.toThrow('start a newer program');
+    await store.pool.query('delete from schema_migration where number > $1', [LAST]);
+  });
+
+  test('one that is ahead by marked migrations is accepted, back to the program they name', async () => {
+    write(next(1, 'column'), '-- expand\nalter table job add column seeded text;');
+    write(
+      next(2, 'index'),
+      '-- expand, alone\ncreate index concurrently if not exists job_seeded on job (seeded);',
+    );
+    write(next(3, 'gone'), `-- contract ${next(1, '').slice(0, 4)}\ndrop table self_audit_hour;`);
+    expect(await migrate(store, directory)).toHaveLength(3);
+
+    const ahead: (readonly number[])[] = [];
+    const asBefore = async (name: string) => {
+      rmSync(join(directory, `${name}.sql`));
+      return migrate(store, directory, (numbers) => ahead.push(numbers));
+    };
+    expect(await asBefore(next(3, 'gone'))).toEqual([]);
+    expect(await asBefore(next(2, 'index'))).toEqual([]);
+    expect(ahead).toEqual([[LAST + 3], [LAST + 2, LAST + 3]]);
+    await expect(asBefore(next(1, 'column'))).rejects.toThrow('start a newer program');
   });
 });
 

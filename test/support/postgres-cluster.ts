@@ -154,7 +154,7 @@ function parentOf(pid: number): number | null {
 }
 
 /** PostgreSQL refuses to run as root: Debian's own user runs it, or nobody. null: as ourselves. */
-function serverUser(): { uid: number; gid: number } | null {
+export function serverUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
     try {

@@ -67,7 +67,8 @@ const REGISTER: Guide = {
     create(
       'sql/migrations/NNNN_<name>.sql',
       'sql/migrations/9001_bridges.sql',
-      `create table bridge (
+      `-- expand
+create table bridge (
   id bigint primary key,
   name text,
   registered_from timestamptz not null,
@@ -115,7 +116,8 @@ const LINE_LAYER: Guide = {
     create(
       'sql/migrations/NNNN_<key>.sql',
       'sql/migrations/9002_mose.sql',
-      `create table line_feature_mose partition of line_feature for values in ('mose');
+      `-- expand
+create table line_feature_mose partition of line_feature for values in ('mose');
 create table line_zone_mose partition of line_zone for values in ('mose');
 create table line_zone_edge_mose partition of line_zone_edge for values in ('mose');
 alter table line_feature_mose alter column geom set storage external;
@@ -183,7 +185,8 @@ const PROPERTY_FIELD: Guide = {
     create(
       'sql/migrations/NNNN_<field>.sql',
       'sql/migrations/9003_material_source.sql',
-      `alter table bbr_building add column material_source text;
+      `-- expand
+alter table bbr_building add column material_source text;
 alter table bbr_building_former add column material_source text;
 update bbr_source set next_change_at = now() where entity = 'Bygning';
 `,
@@ -327,9 +330,10 @@ export default { kind: kommuner, open: areas.open } satisfies KindInMemory;
     create(
       'sql/migrations/NNNN_<kind>.sql',
       'sql/migrations/9004_kommuner.sql',
-      `alter table job drop constraint job_kind_check;
+      `-- expand
+alter table job drop constraint job_kind_check;
 alter table job add constraint job_kind_check
-  check (kind in ('datavask', 'reverse', 'bbr', 'dagi', 'miljoe', 'kommuner'));
+  check (kind in ('datavask', 'reverse', 'bbr', 'dagi', 'miljoe', 'kommuner')) not valid;
 `,
     ),
     edit('docs/jobs.md', [

@@ -1,0 +1,210 @@
+/**
+ * An upgrade under load and back, without a failed request: the version before beside the new one on one
+ * store, with a schema that is newer by marked migrations.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { mintFirstKey } from '../../src/account/first-key.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
+import type { TestStore } from '../support/store.ts';
+import { LOOKUP, generousPlans, startLoad } from '../support/steady-load.ts';
+import type { SteadyLoad } from '../support/steady-load.ts';
+import { until } from '../support/until.ts';
+import { startProgram } from '../support/whole-service.ts';
+import type { StartedProgram } from '../support/whole-service.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PARTS = [
+  'src',
+  'sql',
+  'sync',
+  'workers',
+  'sample',
+  'docs',
+  'package.json',
+  'package-lock.json',
+];
+const LOADED_MS = 2_000;
+const DAY_S = 24 * 3600;
+
+interface Front {
+  readonly program: StartedProgram;
+  readonly base: string;
+}
+
+let dir: string;
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 }).trim();
+
+/** The last commit a day before this one, or what UPGRADE_FROM names; null: the history is not here. */
+function previousCommit(): string | null {
+  try {
+    const given = process.env['UPGRADE_FROM'] ?? '';
+    if (given !== '') return git('rev-parse', given);
+    const before = Number(git('log', '-1', '--format=%ct')) - DAY_S;
+    const found = git('log', '-1', '--first-parent', '--format=%H', `--before=${before}`);
+    return found === '' ? null : found;
+  } catch {
+    return null;
+  }
+}
+
+/** This program with two migrations more. */
+function newerTree(): string {
+  const tree = mkdtempSync(join(dir, 'newer-'));
+  for (const part of PARTS) cpSync(join(ROOT, part), join(tree, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  const migrations = join(tree, 'sql/migrations');
+  const last = Number(readdirSync(migrations).sort().at(-1)?.slice(0, 4));
+  const write = (after: number, text: string): void => {
+    const name = `${String(last + after).padStart(4, '0')}_seeded.sql`;
+    writeFileSync(join(migrations, name), text);
+  };
+  write(1, '-- expand\nalter table job add column seeded text;');
+  write(2, '-- expand, alone\ncreate index concurrently if not exists job_seeded on job (label);');
+  return tree;
+}
+
+/** The tree of a commit with the packages that it names. */
+function treeOf(commit: string): string {
+  const tree = mkdtempSync(join(dir, 'before-'));
+  const archive = execFileSync('git', ['archive', commit, ...PARTS, 'own-node'], {
+    cwd: ROOT,
+    maxBuffer: 1 << 28,
+  });
+  execFileSync('tar', ['-x', '-C', tree], { input: archive });
+  const packages = (root: string): unknown =>
+    (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: unknown })
+      .dependencies;
+  if (JSON.stringify(packages(tree)) === JSON.stringify(packages(ROOT))) {
+    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  } else {
+    const only = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+    execFileSync('npm', only, { cwd: tree, stdio: 'ignore' });
+  }
+  return tree;
+}
+
+/** Four programs migrate at once: two fronts, and `npm run migrate` twice. */
+async function upgradeAndBack(old: string, next: string, store: TestStore): Promise<SteadyLoad> {
+  const key = (await mintFirstKey(store, systemClock))!;
+  const home = mkdtempSync(join(dir, 'run-'));
+  const settings = {
+    ...{ DATABASE_URL: store.databaseUrl!, SYNC: 'off', PLANS_FILE: generousPlans(home) },
+    LOG_LEVEL: 'warn',
+  };
+  const bases: string[] = [];
+  let fronts = 0;
+  const joinIn = async (root: string): Promise<Front> => {
+    const data = join(home, `data-${fronts++}`);
+    mkdirSync(data);
+    const program = startProgram({ ...settings, DATA_DIR: data }, { main: join(root, 'src/start/main.ts') });
+    onTestFinished(() => program.stop());
+    const base = await program.base();
+    await program.until(async () => {
+      const ready = await fetch(`${base}/readyz`);
+      const answer = await fetch(base + LOOKUP, { headers: { authorization: `Bearer ${key}` } });
+      return ready.ok && answer.ok ? true : undefined;
+    });
+    bases.push(base);
+    return { program, base };
+  };
+  /** As a balancer does: no new request, then the end. */
+  const leave = async ({ program, base }: Front, load: SteadyLoad): Promise<void> => {
+    bases.splice(bases.indexOf(base), 1);
+    await until(() => load.underWayAt(base) === 0);
+    await program.stop();
+  };
+  const first = await joinIn(old);
+  const second = await joinIn(old);
+  const load = startLoad(bases, key);
+  await sleep(LOADED_MS);
+  const migrating = [1, 2].map(async () => {
+    const child = spawn(process.execPath, [join(next, 'src/db/migrate-cli.ts')], {
+      env: { ...process.env, ...settings, DATA_DIR: home },
+      stdio: 'ignore',
+    });
+    return ((await once(child, 'exit')) as [number])[0];
+  });
+  const [third, fourth] = await Promise.all([joinIn(next), joinIn(next)]);
+  expect(await Promise.all(migrating)).toEqual([0, 0]);
+  await leave(first, load);
+  // The version before and the new one, side by side.
+  await sleep(LOADED_MS);
+  await leave(second, load);
+  await sleep(LOADED_MS / 2);
+  // Back.
+  const again = await joinIn(old);
+  await leave(third, load);
+  await leave(fourth, load);
+  await sleep(LOADED_MS);
+  await load.stop();
+  await until(async () => {
+    const { rows } = await store.pool.query('select from job where completed_at is null');
+    return rows.length === 0;
+  });
+  // Its last lines are folded as it ends.
+  await again.program.stop();
+  return load;
+}
+
+async function expectBill(store: TestStore, load: SteadyLoad): Promise<void> {
+  const { rows } = await store.pool.query<{ lookups: number; apart: number; undone: number }>(
+    `select coalesce(sum(units) filter (where journal !~ '^job_'), 0)::integer as lookups,
+       (select sum(used) from usage_month)::integer - sum(units)::integer as apart,
+       (select count(*)::integer from job where succeeded + failed <> total_rows
+          or status <> 'completed') as undone
+     from usage_line`,
+  );
+  const own = (rows[0]?.lookups ?? 0) - load.answered;
+  expect(load.answered).toBeGreaterThan(100);
+  expect(rows[0]).toMatchObject({ apart: 0, undone: 0 });
+  // What each of the five fronts was asked until it was ready.
+  expect(own).toBeGreaterThanOrEqual(5);
+  expect(own).toBeLessThan(50);
+}
+
+const here = process.env['TEST_STORE'] === 'postgres';
+const previous = here ? previousCommit() : null;
+
+describe.skipIf(!here)('an upgrade under load and back', () => {
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'geoopslag-upgrade-'));
+  });
+  afterAll(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  test('to a version with migrations of its own', async () => {
+    const store = await openMirroredStore('served');
+    onTestFinished(() => store.close());
+    const load = await upgradeAndBack(ROOT, newerTree(), store);
+    expect(load.failures).toEqual([]);
+    await expectBill(store, load);
+    const { rows } = await store.pool.query(
+      `select indisvalid from pg_index where indexrelid = 'job_seeded'::regclass`,
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+  }, 300_000);
+
+  const name = `from the commit of a day before (${previous ?? 'not in this clone: fetch its history'})`;
+  test.skipIf(previous === null)(
+    name,
+    async () => {
+      const store = await openMirroredStore('served');
+      onTestFinished(() => store.close());
+      const load = await upgradeAndBack(treeOf(previous!), ROOT, store);
+      expect(load.failures).toEqual([]);
+      await expectBill(store, load);
+    },
+    300_000,
+  );
+});
