@@ -106,7 +106,10 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
   const joinIn = async (root: string): Promise<Front> => {
     const data = join(home, `data-${fronts++}`);
     mkdirSync(data);
-    const program = startProgram({ ...settings, DATA_DIR: data }, { main: join(root, 'src/start/main.ts') });
+    const program = startProgram(
+      { ...settings, DATA_DIR: data },
+      { main: join(root, 'src/start/main.ts') },
+    );
     onTestFinished(() => program.stop());
     const base = await program.base();
     await program.until(async () => {
