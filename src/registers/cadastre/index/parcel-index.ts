@@ -54,7 +54,6 @@ export class ParcelIndex {
   readonly meta: ParcelsMeta;
   readonly #columns: Columns;
   readonly #names: DistrictNames;
-  readonly #scratch = new RingSink();
 
   constructor(buffer: SharedArrayBuffer, options: { readonly verified: boolean }) {
     const container = unpack<ParcelsMeta>(buffer, { kind: PARCELS_KIND, ...options });
@@ -65,11 +64,12 @@ export class ParcelIndex {
 
   /** D44. */
   at(point: PointUtm32): readonly Parcel[] {
-    return this.#columns.tree
-      .at(point.xUtm32, point.yUtm32)
-      .filter((at) => ringsCover(this.#unpackInto(this.#scratch, at), point))
-      .sort((a, b) => a - b)
-      .map((at) => this.#parcel(at));
+    const found: Parcel[] = [];
+    for (const at of this.#columns.tree.at(point.xUtm32, point.yUtm32).sort((a, b) => a - b)) {
+      const rings = this.#rings(at);
+      if (ringsCover(rings, point)) found.push(this.#parcel(at, rings));
+    }
+    return found;
   }
 
   withNumber(districtCode: number, number: string): readonly Parcel[] {
@@ -168,11 +168,10 @@ export class ParcelIndex {
     }
   }
 
-  #parcel(at: number): Parcel {
+  #parcel(at: number, rings = this.#rings(at)): Parcel {
     const { numbers, number, bfe, area, municipalities, municipality, districts, codes } =
       this.#columns;
     const district = this.#names.ofParcel(at);
-    const rings = this.#unpackInto(new RingSink(VERTICES), at);
     return {
       number: numbers.at(number[at]!) || null,
       districtCode: district === 0 ? null : codes[district]!,
@@ -184,9 +183,9 @@ export class ParcelIndex {
     };
   }
 
-  #unpackInto(sink: RingSink, at: number): RingSink {
+  #rings(at: number): RingSink {
     const { shapes, ends } = this.#columns;
-    for (const list of [sink.xy, sink.starts, sink.kinds]) list.length = 0;
+    const sink = new RingSink(VERTICES);
     const start = at === 0 ? 0 : ends[at - 1]!;
     if (ends[at]! > start) unpackShape(shapes, start, sink);
     return sink;
