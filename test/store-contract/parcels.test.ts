@@ -8,6 +8,8 @@ import type { PointUtm32 } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
+import { auditOfParcels } from '../../src/registers/cadastre/audit.ts';
 import { createParcelLoader } from '../../src/registers/cadastre/load.ts';
 import type { ParcelLoader } from '../../src/registers/cadastre/load.ts';
 import type { MunicipalitiesRead } from '../../src/registers/areas/municipalities.ts';
@@ -370,6 +372,47 @@ test('outside the covered land a point is unanswered, and what is not found says
     });
     expect(parcels.tryAtSync(at(150.5, 50))).toBeNull();
   }
+});
+
+describe('held against the store', () => {
+  const rounds = async (count: number) => {
+    const alarms: string[] = [];
+    const idle = { ...auditOfParcels(loader, store), isInService: () => false };
+    const watch = createSelfAudit({
+      memory: { current: null, suspend: () => undefined },
+      ...{ store, sources: [], records: [idle, auditOfParcels(loader, store)] },
+      ...{ catalogue: REGISTERS_CATALOGUE, clock, searchRadiusM: 500, random: randomFrom(3) },
+      alarm: (line) => alarms.push(line),
+    });
+    for (let n = 0; n < 3 * count; n++) await watch.round();
+    return { ...watch.view(), alarms };
+  };
+
+  test('they agree, also those without faces, and another version is not compared', async () => {
+    const { compared, differences, alarms } = await rounds(15);
+    expect({ differences, alarms }).toEqual({ differences: 0, alarms: [] });
+    expect(compared).toBeGreaterThan(60);
+    await publish(store, 'matrikel', { syncedAtMs: NOW_MS, tables: FACES });
+    expect(await rounds(3)).toMatchObject({ compared: 0 });
+    expect(loader.current).not.toBeNull();
+  });
+
+  test.each([
+    ['fact', 'cadastre_parcel', 'area = area + $1 where id = 1'],
+    ['vertex', 'cadastre_face', 'geom = ST_Translate(geom, $1 / 2.0, 0) where parcel_id = 4'],
+    ['parcel more', 'cadastre_parcel', 'status = 3 - ($1 + 1) / 2 where id = 3'],
+    ['name', 'cadastre_district', `name = repeat('Hellerup', 1 + ($1 + 1) / 2) where id = 12851`],
+  ])('a %s in the store takes them out of service', async (_, table, change) => {
+    const set = (way: 1 | -1) =>
+      store.pool.query(`update ${table} set ${change.replace('$1', String(way))}`);
+    await set(1);
+    await published({});
+    await set(-1);
+    const { alarms } = await rounds(15);
+    expect(alarms.join()).toMatch(/ALARM: the snapshot of matrikel .* otherwise than the store/);
+    expect(loader.current).toBeNull();
+    expect(namesOf(await lookups().memory.at(at(150, 60)))).toEqual(['12851 2']);
+  });
 });
 
 describe('the endpoint', () => {

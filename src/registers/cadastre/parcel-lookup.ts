@@ -1,9 +1,7 @@
 /** Parcels by point, number and text (D150): from the index in memory; the first two also from the store. */
 import type { Provenance } from '../../answers/answer.ts';
-import { ringsCover } from '../../geo/covers.ts';
 import type { Point } from '../../geo/point.ts';
 import { meetsUnread } from '../../geo/unanswered.ts';
-import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { CADASTRE } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../memory/covered-lands.ts';
@@ -21,7 +19,7 @@ import { copyProvenance, notConfigured, unreadable } from './lookup.ts';
 import type { CadastreDeps } from './lookup.ts';
 import { torn } from '../../memory/store-tiles.ts';
 import { notThere } from './parcel-tiles.ts';
-import { inOrder } from './parcels.ts';
+import { covers, inOrder, parcelOf } from './parcels.ts';
 import type { Parcel } from './parcels.ts';
 import type { ParcelsRead } from './tiles.ts';
 
@@ -84,7 +82,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
         inMemory: (index) => index.at(point.utm32),
         inStore: async () => {
           const { parcels, ...stored } = await deps.readAround(point);
-          return { ...stored, parcels: parcels.map(parcelOf).filter(covering(point)) };
+          return { ...stored, parcels: parcels.map(parcelOf).filter(covers(point.utm32)) };
         },
       });
       const provenance = copyProvenance(deps, found.copy, found.by);
@@ -169,16 +167,6 @@ function foundIn({ index, copy, generation }: ParcelsInMemory, parcels: readonly
 function isTooOld({ clock, catalogue }: ParcelDeps, copy: PublishedCopy): boolean {
   const { freshness } = catalogue.registers[CADASTRE];
   return copyAnswer(copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' }) === null;
-}
-
-function parcelOf({ wkb, ...parcel }: ParcelsRead['parcels'][number]): Parcel {
-  const rings = new RingSink();
-  if (wkb !== null) readWkb(wkb, rings);
-  return { ...parcel, rings: rings.xy.length === 0 ? null : rings };
-}
-
-function covering({ utm32 }: Point): (parcel: Parcel) => boolean {
-  return ({ rings }) => rings !== null && ringsCover(rings, utm32);
 }
 
 function isUnread(found: Found, { utm32: { xUtm32: x, yUtm32: y } }: Point): boolean {

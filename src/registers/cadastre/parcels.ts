@@ -1,4 +1,6 @@
-import type { RingSink } from '../../geo/wkb.ts';
+import { ringsCover } from '../../geo/covers.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { compareNaturally } from '../../kernel/compare.ts';
 
 export interface ParcelRow {
@@ -57,6 +59,21 @@ export interface Parcel extends Omit<ParcelRow, 'id'> {
   readonly bfe: number | null;
   /** null: it has no faces. */
   readonly rings: RingSink | null;
+}
+
+export interface StoredParcel extends Omit<Parcel, 'rings'> {
+  /** A MultiPolygon in EPSG:25832: the union of its faces; null: there are none. */
+  readonly wkb: Uint8Array | null;
+}
+
+export function parcelOf({ wkb, ...parcel }: StoredParcel): Parcel {
+  const rings = new RingSink();
+  if (wkb !== null) readWkb(wkb, rings);
+  return { ...parcel, rings: rings.xy.length === 0 ? null : rings };
+}
+
+export function covers(point: PointUtm32): (parcel: Parcel) => boolean {
+  return ({ rings }) => rings !== null && ringsCover(rings, point);
 }
 
 /** 12 of `12bø`. */

@@ -72,6 +72,15 @@ export class ParcelIndex {
     return found;
   }
 
+  get count(): number {
+    return this.#columns.number.length;
+  }
+
+  /** In order of districts and numbers. */
+  parcelAt(position: number): Parcel {
+    return this.#parcel(position);
+  }
+
   withNumber(districtCode: number, number: string): readonly Parcel[] {
     const spellings = spellingsOf(number);
     const ranges = this.#fitting(leadingOf(number.trim()), (text) => spellings.includes(text));
