@@ -45,7 +45,7 @@ export async function benchParcels(): Promise<readonly BenchRow[]> {
   ];
 }
 
-async function buildIndex(cleanup: Cleanup, store: Store, { dataDir }: Data) {
+export async function buildIndex(cleanup: Cleanup, store: Store, { dataDir }: Data) {
   const workers = createWorkers({ threads: 1 });
   cleanup.defer(() => workers.close());
   const loader = createParcelLoader({
@@ -65,13 +65,15 @@ interface Asked {
 }
 
 /** Medians of interleaved rounds. */
-async function pointRows(
+export async function pointRows(
   cleanup: Cleanup,
   { held: { index }, net, data }: Asked,
 ): Promise<readonly BenchRow[]> {
   const client = new pg.Client({ connectionString: data.databaseUrl! });
   await client.connect();
   cleanup.defer(() => client.end());
+  // At national size the planner would start a worker for each statement.
+  await client.query('set max_parallel_workers_per_gather = 0');
   const points = net.points(POINTS, 5);
   const contestants = {
     ours: () => ownCpuUs(points, (point) => index.at(point).length),
@@ -133,7 +135,7 @@ function backendUs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-function searchRows({ index }: ParcelsInMemory): readonly BenchRow[] {
+export function searchRows({ index }: ParcelsInMemory): readonly BenchRow[] {
   return TEXTS.map((text) => {
     const question = { text, municipalityCodes: [], limit: 20 };
     index.search(question);
