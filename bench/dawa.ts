@@ -113,7 +113,7 @@ function drawnOf(
   return { id, roadName, whole: `${roadName} ${houseNumber}, ${code} ${name}`, position: position! };
 }
 
-async function untilFromMemory({ server, net, drawn }: Country): Promise<void> {
+export async function untilFromMemory({ server, net, drawn }: Country): Promise<void> {
   const [point] = net.points(1, 1);
   const paths = [
     `/v1/adresser/reverse?${lonLat(drawn[0]!.position)}`,
@@ -153,7 +153,7 @@ function xy(point: PointUtm32): string {
 }
 
 /** As many suggestions of the door as of `/v1`. */
-function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
+export function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
   const random = randomFrom(42);
   const typed = typedTexts(drawn.slice(0, TYPED), random).map(encodeURIComponent);
   const whole = drawn.map((each) => encodeURIComponent(each.whole));
@@ -222,7 +222,7 @@ interface Round extends Times {
 }
 
 /** Medians of interleaved rounds, and the median of the rounds' own ratios. */
-async function pairRows(server: Server, pair: Pair): Promise<readonly BenchRow[]> {
+export async function pairRows(server: Server, pair: Pair): Promise<readonly BenchRow[]> {
   const { what, ours: paths, beside, gate } = pair;
   const [besideName, besidePaths] = beside;
   const at = (asked: readonly string[]) => {

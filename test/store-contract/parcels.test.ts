@@ -326,13 +326,42 @@ describe('what is unread or away', () => {
       expect(await refused(parcels.withNumber(HELLERUP, '12a'))).toBe(unavailable);
       // It may be the parcel that could not be read.
       expect(await refused(parcels.withNumber(HELLERUP, '77'))).toBe(unavailable);
-      expect(await refused(parcels.at(at(900, 900)))).toBe(unavailable);
+      expect(namesOf(await parcels.at(at(900, 900)))).toEqual([]);
       expect(namesOf(await parcels.withNumber(HELLERUP, '12b'))).toEqual(['12851 12b']);
       expect(namesOf(await parcels.at(at(150, 60)))).toEqual(['12851 2']);
     }
-    const search = (text: string) =>
-      lookups().memory.search({ text, municipalityCodes: [], limit: 20 });
     expect(await refused(search('77 hellerup'))).toBe(unavailable);
+    expect(await refused(search('12 hellerup'))).toBe(unavailable);
+    expect(namesOf(await search('12b hellerup'))).toContain('12851 12b');
+  });
+
+  const search = (text: string) =>
+    lookups().memory.search({ text, municipalityCodes: [], limit: 20 });
+
+  test('an unread parcel leaves unanswered what it may be, and nothing else', async () => {
+    await published({ objects: ['9999999'], names: ['12851 77a', '12853 '] });
+    for (const parcels of all()) {
+      expect(await refused(parcels.withNumber(HELLERUP, '77A'))).toBe(unavailable);
+      expect(await refused(parcels.withNumber(12_853, '1'))).toBe(unavailable);
+      expect(namesOf(await parcels.withNumber(HELLERUP, '77'))).toEqual([]);
+      expect(namesOf(await parcels.withNumber(12_852, '77a'))).toEqual([]);
+    }
+    for (const text of ['77a', '7', 'hellerup', '7 hell', '77 12851', '1 åløse', 'by, 1']) {
+      expect(await refused(search(text)), text).toBe(unavailable);
+    }
+    expect(namesOf(await search('hellerup 8'))).toEqual([]);
+    expect(namesOf(await search('ny hellerup by, prøve'))).toEqual(['12852 12a']);
+    expect(namesOf(await search('12 hellerup'))).toHaveLength(5);
+    expect(namesOf(await search('77a ny'))).toEqual([]);
+  });
+
+  test('an unread row of unknown parcel may be any that is not found', async () => {
+    await published({ objects: [null], names: [null] });
+    for (const parcels of all()) {
+      expect(await refused(parcels.withNumber(HELLERUP, '77'))).toBe(unavailable);
+      expect(await refused(parcels.at(at(900, 900)))).toBe(unavailable);
+      expect(namesOf(await parcels.at(at(50, 50)))).toEqual(['12851 12a']);
+    }
     expect(await refused(search('12 hellerup'))).toBe(unavailable);
     expect(namesOf(await search('12b hellerup'))).toContain('12851 12b');
   });

@@ -19,8 +19,8 @@ import { copyProvenance, notConfigured, unreadable } from './lookup.ts';
 import type { CadastreDeps } from './lookup.ts';
 import { torn } from '../../memory/store-tiles.ts';
 import { notThere } from './parcel-tiles.ts';
-import { covers, inOrder, parcelOf } from './parcels.ts';
-import type { Parcel } from './parcels.ts';
+import { calledBy, covers, inOrder, parcelOf, spellingsOf } from './parcels.ts';
+import type { CalledParcel, Parcel } from './parcels.ts';
 import type { ParcelsRead } from './tiles.ts';
 
 export interface ParcelDeps extends Omit<CadastreDeps, 'read'> {
@@ -105,7 +105,10 @@ export function createParcels(deps: ParcelDeps): Parcels {
         },
       });
       const provenance = copyProvenance(deps, found.copy, found.by);
-      if (mayMiss(found)) throw torn();
+      const isAsked = (one: CalledParcel) =>
+        one.districtCode === districtCode &&
+        (one.number === '' || spellingsOf(number).includes(one.number));
+      if (isTorn(found) || (found.parcels.length === 0 && misses(found, isAsked))) throw torn();
       return answerOf(deps, found, {
         provenance,
         named: await namedOf(deps, municipalities, found.parcels),
@@ -118,7 +121,8 @@ export function createParcels(deps: ParcelDeps): Parcels {
       if (held === null) throw notConfigured();
       const { parcels, isExact } = held.index.search(question);
       const found = foundIn(held, parcels);
-      if (mayMiss(found) || (!isExact && hasUnreadRows(found.copy))) throw torn();
+      const isMeant = (one: CalledParcel) => held.index.mayMean(question.text, one);
+      if (isTorn(found) || (!isExact && misses(found, isMeant))) throw torn();
       return answerOf(deps, found, {
         provenance,
         named: await namedOf(deps, municipalities, parcels),
@@ -169,19 +173,25 @@ function isTooOld({ clock, catalogue }: ParcelDeps, copy: PublishedCopy): boolea
   return copyAnswer(copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' }) === null;
 }
 
+/** Unread rows of a known place lie in its boxes. */
 function isUnread(found: Found, { utm32: { xUtm32: x, yUtm32: y } }: Point): boolean {
-  return meetsUnread(found.copy?.unanswered, [x, y, x, y]) || mayMiss(found);
+  const { unanswered } = found.copy ?? {};
+  if (meetsUnread(unanswered, [x, y, x, y]) || isTorn(found)) return true;
+  return found.parcels.length === 0 && (unanswered?.objects ?? []).includes(null);
 }
 
-/** Whether an unread row belongs to a property found, or may be what was not found. */
-function mayMiss({ parcels, copy }: Found): boolean {
+/** Whether an unread row belongs to a property found. */
+function isTorn({ parcels, copy }: Found): boolean {
   const objects = copy?.unanswered?.objects ?? [];
-  if (objects.length === 0) return false;
-  return parcels.length === 0 || parcels.some(({ bfe }) => objects.includes(String(bfe)));
+  return objects.length > 0 && parcels.some(({ bfe }) => objects.includes(String(bfe)));
 }
 
-function hasUnreadRows(copy: PublishedCopy | null): boolean {
-  return (copy?.unanswered?.objects ?? []).length > 0;
+/** Whether an unread parcel may be what was asked. */
+function misses({ copy }: Found, isMeant: (one: CalledParcel) => boolean): boolean {
+  const { objects = [], names } = copy?.unanswered ?? {};
+  // Published before the names of parcels were kept.
+  if (names === undefined) return objects.length > 0;
+  return names.some((name) => name === null || isMeant(calledBy(name)));
 }
 
 function momentOf({ clock, catalogue }: ParcelDeps) {

@@ -76,6 +76,22 @@ export function covers(point: PointUtm32): (parcel: Parcel) => boolean {
   return ({ rings }) => rings !== null && ringsCover(rings, point);
 }
 
+/** How an unreadable parcel is called (D143); of a district, all: without a number. */
+export function parcelName(districtCode: string, number = ''): string {
+  return `${districtCode} ${number}`;
+}
+
+export interface CalledParcel {
+  readonly districtCode: number;
+  /** Empty: any of the district. */
+  readonly number: string;
+}
+
+export function calledBy(name: string): CalledParcel {
+  const at = name.indexOf(' ');
+  return { districtCode: Number(name.slice(0, at)), number: name.slice(at + 1) };
+}
+
 /** 12 of `12bø`. */
 export function leadingOf(number: string): number {
   return Math.min(Number(/^\d+/.exec(number)?.[0] ?? 0), 0xffff_ffff);

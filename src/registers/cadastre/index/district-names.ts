@@ -49,6 +49,13 @@ export class DistrictNames {
     return from;
   }
 
+  /** Also where no such district is known. */
+  mayFit(words: readonly string[], code: number): boolean {
+    const { codes } = this.#columns;
+    if (this.withCode(code).length === 0) return true;
+    return this.fitting(words).some((district) => codes[district] === code);
+  }
+
   /** Every word begins one of the name, or is the code. Best first. */
   fitting(words: readonly string[]): readonly number[] {
     const whole = ` ${words.join(' ')}`;

@@ -6,7 +6,7 @@ import type { Container } from '../../../snapshot/format.ts';
 import { PointTree } from '../../../snapshot/packed-tree.ts';
 import { unpackTexts } from '../../../snapshot/texts.ts';
 import { leadingOf, spellingsOf } from '../parcels.ts';
-import type { Parcel } from '../parcels.ts';
+import type { CalledParcel, Parcel } from '../parcels.ts';
 import { DistrictNames } from './district-names.ts';
 import { unpackShape } from './pack-shape.ts';
 import { PARCELS_KIND } from './parcel-format.ts';
@@ -111,6 +111,14 @@ export class ParcelIndex {
     }
     const parcels = Array.from(found, (at) => this.#parcel(at));
     return { parcels, isExact: exact !== undefined };
+  }
+
+  /** Whether a text may mean a parcel that is not here. */
+  mayMean(text: string, { districtCode, number }: CalledParcel): boolean {
+    return readingsOf(text).some(({ number: asked, words }) => {
+      const isBegun = asked === null || number === '' || number.toLowerCase().startsWith(asked);
+      return isBegun && this.#names.mayFit(words, districtCode);
+    });
   }
 
   #liesIn(district: number, wanted: ReadonlySet<number>): boolean {
