@@ -292,6 +292,19 @@ describe('parcels by text', () => {
     ]);
   });
 
+  test('are found by a misspelt district where none is as written', async () => {
+    expect((await search('12a helerup'))[0]).toBe('12851 12a');
+    expect(await search('12a Hellrup')).toEqual(['12851 12a']);
+    expect(await search('12b, hellerpu')).toEqual(['12851 12b', '12851 12bø']);
+    expect(await search('ålløse by')).toEqual(['12853 9x']);
+    expect(await search('12a ny')).toEqual(['12852 12a']);
+    expect(await search('12a nx')).toEqual([]);
+    expect(await search('12a hxllxrxp')).toEqual([]);
+    expect(await search('hellrup', ['0157'])).toEqual([]);
+    // As written, elsewhere.
+    expect(await search('åløse', ['0157'])).toEqual([]);
+  });
+
   test('begin with the number, nearest first, within municipalities and a limit', async () => {
     expect(await search('12 Hellerup')).toEqual(
       ['12851 12a', '12851 12b', '12851 12bø', '12852 12a', '12851 120'].sort(byFirst),

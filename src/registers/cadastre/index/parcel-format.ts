@@ -4,7 +4,7 @@
  */
 
 /** Raise with every change of a section. */
-export const PARCELS_KIND = 'parcels-1';
+export const PARCELS_KIND = 'parcels-2';
 
 export interface ParcelsMeta {
   readonly version: number;

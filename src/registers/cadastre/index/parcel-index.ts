@@ -1,6 +1,7 @@
 import { ringsCover } from '../../../geo/covers.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { RingSink } from '../../../geo/wkb.ts';
+import { NameIndex, readNames } from '../../../names/name-index.ts';
 import { unpack } from '../../../snapshot/format.ts';
 import type { Container } from '../../../snapshot/format.ts';
 import { PointTree } from '../../../snapshot/packed-tree.ts';
@@ -33,6 +34,7 @@ type Columns = ReturnType<typeof readColumns>;
 function readColumns(container: Container<ParcelsMeta>) {
   return {
     districts: unpackTexts(container, 'districts'),
+    names: new NameIndex(readNames(container)),
     codes: container.floats('district.codes'),
     starts: container.words('district.starts'),
     municipalityStarts: container.words('district.municipalityStarts'),
@@ -94,16 +96,13 @@ export class ParcelIndex {
     const wanted = new Set(municipalityCodes.map((code) => this.#names.municipality(code)));
     const isWanted = (at: number) => wanted.size === 0 || wanted.has(municipality[at]!);
     const holdsOne = (district: number) => wanted.size === 0 || this.#liesIn(district, wanted);
-    const readings = readingsOf(text).map((reading) => ({
-      ...reading,
-      districts: this.#names.fitting(reading.words).filter(holdsOne),
-    }));
+    const { isSpelt, readings } = this.#placed(text, holdsOne);
     const found = new Set<number>();
     let exact: number | undefined;
     for (const [isExact, positions] of this.#ranked(readings)) {
       for (const at of positions) {
         if (!isWanted(at)) continue;
-        if (isExact) exact ??= at;
+        if (isExact && isSpelt) exact ??= at;
         found.add(at);
         if (found.size === limit) break;
       }
@@ -111,6 +110,18 @@ export class ParcelIndex {
     }
     const parcels = Array.from(found, (at) => this.#parcel(at));
     return { parcels, isExact: exact !== undefined };
+  }
+
+  /** Misspelt names only where no name is as written. */
+  #placed(text: string, isWanted: (district: number) => boolean) {
+    const readings = readingsOf(text);
+    const fitting = readings.map(({ words }) => this.#names.fitting(words));
+    const isSpelt = fitting.some((districts) => districts.length > 0);
+    const placed = readings.map((reading, n): PlacedReading => {
+      const districts = isSpelt ? fitting[n]! : this.#names.near(reading.words);
+      return { ...reading, districts: districts.filter(isWanted) };
+    });
+    return { isSpelt, readings: placed };
   }
 
   /** Whether a text may mean a parcel that is not here. */
