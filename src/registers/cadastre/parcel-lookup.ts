@@ -105,30 +105,28 @@ export function createParcels(deps: ParcelDeps): Parcels {
         },
       });
       const provenance = copyProvenance(deps, found.copy, found.by);
-      const isAsked = (one: CalledParcel) =>
-        one.districtCode === districtCode &&
-        (one.number === '' || spellingsOf(number).includes(one.number));
+      const isAsked = isNumber(districtCode, number);
       if (isTorn(found) || (found.parcels.length === 0 && misses(found, isAsked))) throw torn();
       return answerOf(deps, found, {
         provenance,
         named: await namedOf(deps, municipalities, found.parcels),
       });
     },
-    search: async (question) => {
-      const municipalities = deps.municipalities();
-      const held = deps.memory();
-      const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
-      if (held === null) throw notConfigured();
-      const { parcels, isExact } = held.index.search(question);
-      const found = foundIn(held, parcels);
-      const isMeant = (one: CalledParcel) => held.index.mayMean(question.text, one);
-      if (isTorn(found) || (!isExact && misses(found, isMeant))) throw torn();
-      return answerOf(deps, found, {
-        provenance,
-        named: await namedOf(deps, municipalities, parcels),
-      });
-    },
+    search: (question) => searched(deps, question),
   };
+}
+
+async function searched(deps: ParcelDeps, question: ParcelQuestion): Promise<ParcelsAnswer> {
+  const municipalities = deps.municipalities();
+  const held = deps.memory();
+  const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
+  if (held === null) throw notConfigured();
+  const { parcels, isExact } = held.index.search(question);
+  const found = foundIn(held, parcels);
+  const isMeant = (one: CalledParcel) => held.index.mayMean(question.text, one);
+  if (isTorn(found) || (!isExact && misses(found, isMeant))) throw torn();
+  const named = await namedOf(deps, municipalities, parcels);
+  return answerOf(deps, found, { provenance, named });
 }
 
 function atSync(deps: ParcelDeps, point: Point): ParcelsAnswer | null {
@@ -184,6 +182,11 @@ function isUnread(found: Found, { utm32: { xUtm32: x, yUtm32: y } }: Point): boo
 function isTorn({ parcels, copy }: Found): boolean {
   const objects = copy?.unanswered?.objects ?? [];
   return objects.length > 0 && parcels.some(({ bfe }) => objects.includes(String(bfe)));
+}
+
+function isNumber(districtCode: number, number: string): (one: CalledParcel) => boolean {
+  const spellings = ['', ...spellingsOf(number)];
+  return (one) => one.districtCode === districtCode && spellings.includes(one.number);
 }
 
 /** Whether an unread parcel may be what was asked. */
