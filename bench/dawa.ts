@@ -110,7 +110,12 @@ function drawnOf(
 ): DrawnAddress {
   const roadName = roads[road]!.name;
   const { code, name } = postcodes[postcode ?? 0]!;
-  return { id, roadName, whole: `${roadName} ${houseNumber}, ${code} ${name}`, position: position! };
+  return {
+    id,
+    roadName,
+    whole: `${roadName} ${houseNumber}, ${code} ${name}`,
+    position: position!,
+  };
 }
 
 export async function untilFromMemory({ server, net, drawn }: Country): Promise<void> {
@@ -165,7 +170,8 @@ export function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
   const most = `per_side=${LIMITS.addressesPerPage.default}`;
   const v1 = (path: string, asked: readonly string[]) =>
     [`/v1/${path}`, asked.map((each) => `/v1/${path}${each}`)] as const;
-  const door = (path: string, asked: readonly string[]) => asked.map((each) => `/dawa/${path}${each}`);
+  const door = (path: string, asked: readonly string[]) =>
+    asked.map((each) => `/dawa/${path}${each}`);
   const q = (texts: readonly string[], name = 'q') => texts.map((text) => `?${name}=${text}`);
   const ids = drawn.map(({ id }) => `/${id}`);
   const byLonLat = (points: readonly PointUtm32[]) => points.map((point) => `?${lonLat(point)}`);

@@ -93,10 +93,15 @@ export async function pointRows(
       beside: ['the index in memory', ourUs],
       ratioGate: '>= 10 (goal 50)',
     }),
-    row(covers, theirs(({ serverUs }) => serverUs), 'µs', {
-      beside: ['the index in memory', ourUs],
-      ratioGate: '>= 10 (goal 50)',
-    }),
+    row(
+      covers,
+      theirs(({ serverUs }) => serverUs),
+      'µs',
+      {
+        beside: ['the index in memory', ourUs],
+        ratioGate: '>= 10 (goal 50)',
+      },
+    ),
   ];
 }
 

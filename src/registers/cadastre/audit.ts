@@ -94,7 +94,8 @@ function probesOf(index: ParcelIndex, random: Random): Probes {
 
 function cornerOf(xy: Float64Array, random: Random): PointUtm32 {
   const at = 2 * Math.floor((random() * xy.length) / 2);
-  return { xUtm32: xy[at]!, yUtm32: xy[at + 1]! };
+  const { 0: xUtm32 = Number.NaN, 1: yUtm32 = Number.NaN } = xy.subarray(at, at + 2);
+  return { xUtm32, yUtm32 };
 }
 
 function compare(
@@ -103,9 +104,7 @@ function compare(
   stored: readonly Parcel[],
 ): ParcelComparison {
   const differences = [
-    ...points.flatMap((point) =>
-      difference(point, index.at(point), stored.filter(covers(point))),
-    ),
+    ...points.flatMap((point) => difference(point, index.at(point), stored.filter(covers(point)))),
     ...numbers.flatMap((asked) => {
       const isAsked = ({ districtCode, number }: Parcel) =>
         districtCode === asked.code && number === asked.number;
