@@ -48,7 +48,7 @@ export interface Country {
   readonly drawn: readonly DrawnAddress[];
 }
 
-export interface DrawnAddress {
+interface DrawnAddress {
   readonly id: string;
   readonly roadName: string;
   readonly whole: string;
@@ -79,7 +79,7 @@ export async function startCountry(
 }
 
 /** Tells some of its addresses. */
-export async function fillCountry(
+async function fillCountry(
   store: Store,
   { land, net }: Pick<Country, 'land' | 'net'>,
 ): Promise<readonly DrawnAddress[]> {
@@ -118,7 +118,7 @@ function drawnOf(
   };
 }
 
-export async function untilFromMemory({ server, net, drawn }: Country): Promise<void> {
+async function untilFromMemory({ server, net, drawn }: Country): Promise<void> {
   const [point] = net.points(1, 1);
   const paths = [
     `/v1/adresser/reverse?${lonLat(drawn[0]!.position)}`,
@@ -158,7 +158,7 @@ function xy(point: PointUtm32): string {
 }
 
 /** As many suggestions of the door as of `/v1`. */
-export function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
+function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
   const random = randomFrom(42);
   const typed = typedTexts(drawn.slice(0, TYPED), random).map(encodeURIComponent);
   const whole = drawn.map((each) => encodeURIComponent(each.whole));
@@ -228,7 +228,7 @@ interface Round extends Times {
 }
 
 /** Medians of interleaved rounds. */
-export async function pairRows(server: Server, pair: Pair): Promise<readonly BenchRow[]> {
+async function pairRows(server: Server, pair: Pair): Promise<readonly BenchRow[]> {
   const { what, ours: paths, beside, gates } = pair;
   const [besideName, besidePaths] = beside;
   const at = (asked: readonly string[]) => {

@@ -45,7 +45,7 @@ export async function benchParcels(): Promise<readonly BenchRow[]> {
   ];
 }
 
-export async function buildIndex(cleanup: Cleanup, store: Store, { dataDir }: Data) {
+async function buildIndex(cleanup: Cleanup, store: Store, { dataDir }: Data) {
   const workers = createWorkers({ threads: 1 });
   cleanup.defer(() => workers.close());
   const loader = createParcelLoader({
@@ -65,7 +65,7 @@ interface Asked {
 }
 
 /** Medians of interleaved rounds. */
-export async function pointRows(
+async function pointRows(
   cleanup: Cleanup,
   { held: { index }, net, data }: Asked,
 ): Promise<readonly BenchRow[]> {
@@ -140,7 +140,7 @@ function backendUs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-export function searchRows({ index }: ParcelsInMemory): readonly BenchRow[] {
+function searchRows({ index }: ParcelsInMemory): readonly BenchRow[] {
   return TEXTS.map((text) => {
     const question = { text, municipalityCodes: [], limit: 20 };
     index.search(question);
