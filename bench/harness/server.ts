@@ -53,8 +53,9 @@ export async function ask({ port, key }: Server, path: string): Promise<Response
   return await fetch(`http://127.0.0.1:${port}${path}`, { headers });
 }
 
+/** Whether nothing of it is from elsewhere. */
 export function isFromMemory(answer: Response): boolean {
-  return (answer.headers.get('cache-status') ?? '').includes('snapshot');
+  return (answer.headers.get('cache-status') ?? '').includes('detail=snapshot');
 }
 
 /** Speed and cost of requests at a server. */

@@ -22,21 +22,26 @@ function isOfArea(kind: number | undefined): boolean {
 
 /** The same for a parsed geometry by structure (D144, repair.ts); points and lines cover nothing. */
 export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32): boolean {
-  const xy = rings.xy.view();
-  const starts = rings.starts.view();
-  const kinds = rings.kinds.view();
+  // A view of a small list takes longer to make than most parcels to look through.
+  const { items: xy, length } = rings.xy;
+  const { items: starts } = rings.starts;
+  const { items: kinds, length: count } = rings.kinds;
   const q = new Float64Array([0, 0, 0, 0, x, y]);
   let covered = false;
-  for (let ring = 0; ring < kinds.length; ring++) {
+  for (let ring = 0; ring < count; ring++) {
     if (!isOfArea(kinds[ring])) continue;
     const isShell = kinds[ring] === RING.shell;
     if (isShell && covered) return true;
-    const end = ring + 1 < kinds.length ? (starts[ring + 1] ?? 0) : xy.length / 2;
+    const end = ring + 1 < count ? starts[ring + 1]! : length / 2;
     let turns = 0;
-    for (let n = starts[ring] ?? 0; n + 1 < end; n++) {
-      const [ay, by] = [xy[2 * n + 1] ?? 0, xy[2 * n + 3] ?? 0];
+    for (let n = starts[ring]!; n + 1 < end; n++) {
+      const ay = xy[2 * n + 1]!;
+      const by = xy[2 * n + 3]!;
       if ((ay < y && by < y) || (ay > y && by > y)) continue;
-      q.set(xy.subarray(2 * n, 2 * n + 4));
+      q[0] = xy[2 * n]!;
+      q[1] = ay;
+      q[2] = xy[2 * n + 2]!;
+      q[3] = by;
       const crossing = crosses(q);
       if (crossing === 'on') return true;
       turns += crossing;

@@ -34,14 +34,38 @@ export class Growing<A extends Numbers> {
   }
 }
 
+const floats = (size: number) => new Float64Array(size);
+/** Memory of its own takes a list a microsecond to get. */
+const POOL = 8_192;
+let pool = new Float64Array(POOL);
+let used = 0;
+
+function pooledFloats(size: number): Float64Array {
+  if (size > POOL / 16) return floats(size);
+  if (used + size > POOL) {
+    pool = new Float64Array(POOL);
+    used = 0;
+  }
+  used += size;
+  return pool.subarray(used - size, used);
+}
+
+const words = (size: number) => new Uint32Array(size);
+const bytes = (size: number) => new Uint8Array(size);
+
 export function growingFloats(capacity?: number): Growing<Float64Array> {
-  return new Growing((size) => new Float64Array(size), capacity);
+  return new Growing(floats, capacity);
+}
+
+/** For lists that are small and short-lived: a kept one keeps its neighbours. */
+export function smallFloats(capacity: number): Growing<Float64Array> {
+  return new Growing(pooledFloats, capacity);
 }
 
 export function growingWords(capacity?: number): Growing<Uint32Array> {
-  return new Growing((size) => new Uint32Array(size), capacity);
+  return new Growing(words, capacity);
 }
 
 export function growingBytes(capacity?: number): Growing<Uint8Array> {
-  return new Growing((size) => new Uint8Array(size), capacity);
+  return new Growing(bytes, capacity);
 }

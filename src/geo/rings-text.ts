@@ -62,7 +62,8 @@ function writing(rings: RingSink) {
   const xy = rings.xy.view();
   const lonLat = new Float64Array(xy.length);
   toWgs84All(xy, lonLat);
-  return { writer: new RingWriter(vertexOrder(rings)), xy, lonLat };
+  const writer = new RingWriter(vertexOrder(rings), xy.length / 2);
+  return { writer, xy, lonLat };
 }
 
 /** One ring in output direction: `from` to `to`, or reversed. */
@@ -88,12 +89,17 @@ function vertexOrder(rings: RingSink): readonly OrderedRing[] {
   });
 }
 
+/** Of a vertex, and of what stands around them. */
+const VERTEX_BYTES = 26;
+const FRAME_BYTES = 128;
+
 class RingWriter {
-  readonly #out = growingBytes(1 << 16);
+  readonly #out;
   readonly #order: readonly OrderedRing[];
   readonly #digits = new Uint8Array(24);
 
-  constructor(order: readonly OrderedRing[]) {
+  constructor(order: readonly OrderedRing[], vertices: number) {
+    this.#out = growingBytes(FRAME_BYTES + VERTEX_BYTES * vertices);
     this.#order = order;
   }
 

@@ -12,7 +12,10 @@ export interface UnansweredPlaces {
    * Codes of unreadable areas; null: one has an unknown code. Absent where no lookup is by code.
    */
   readonly objects?: readonly (string | null)[];
-  /** Names of unreadable places, and of roads of unreadable addresses; null: one is unknown. */
+  /**
+   * Names of unreadable places, of roads of unreadable addresses, and of unreadable parcels
+   * (`parcelName`); null: one is unknown.
+   */
   readonly names?: readonly (string | null)[];
 }
 

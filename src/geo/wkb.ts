@@ -2,7 +2,7 @@
  * Reads and writes 2D WKB, as by PostGIS' ST_AsBinary. Into flat arrays: a national layer has tens of
  * millions of vertices.
  */
-import { growingBytes, growingFloats, growingWords } from './growing.ts';
+import { growingBytes, growingFloats, growingWords, smallFloats } from './growing.ts';
 
 /** Kind of a ring: shell or hole of a polygon, an open line, a single point. */
 export const RING = { shell: 0, hole: 1, line: 2, point: 3 } as const;
@@ -18,7 +18,7 @@ export class RingSink {
 
   /** `vertices`: to have room for. */
   constructor(vertices?: number) {
-    this.xy = growingFloats(vertices && 2 * vertices);
+    this.xy = vertices === undefined ? growingFloats() : smallFloats(2 * vertices);
     this.starts = growingWords(vertices && RINGS);
     this.kinds = growingBytes(vertices && RINGS);
   }

@@ -73,7 +73,7 @@ export interface SelfAudit {
 const BUSY = 0.85;
 const LEFT_OUT_IN_A_ROW = 5;
 
-/** Every so many rounds compares records. */
+/** Every so many rounds compares records, of one register after the other. */
 const RECORDS_EVERY = 3;
 
 /** Steps of one pass over memory, small enough not to be noticed. */
@@ -135,8 +135,9 @@ class Auditor implements SelfAudit {
     this.#rounds += 1;
     const { memory, records } = this.#deps;
     const isOfRecords = this.#rounds % RECORDS_EVERY === 0;
-    const held = isOfRecords ? records.find((each) => each.isInService()) : undefined;
-    if (held !== undefined) await this.#roundOfRecords(held);
+    const held = isOfRecords ? records.filter((each) => each.isInService()) : [];
+    const one = held[Math.floor(this.#rounds / RECORDS_EVERY) % held.length];
+    if (one !== undefined) await this.#roundOfRecords(one);
     else if (memory.current !== null) await this.#roundOfLayers(memory.current);
   }
 

@@ -36,9 +36,10 @@ export function fewParcels(unread: readonly string[] = []): Parcels {
     municipalities: () => ({ generation: null, read: () => Promise.resolve(null) }),
     nameSources: (names) => names.join(),
     memory: () => ({
-      ...{ index, generation: GENERATION },
+      ...{ index, buffer, generation: GENERATION },
       copy: {
-        ...{ version: 1, syncedAtMs: SYNCED_AT_MS, held: false },
+        ...{ layer: 'matrikel' as const, version: 1, syncedAtMs: SYNCED_AT_MS, held: false },
+        publishedAtMs: SYNCED_AT_MS,
         ...(unread.length > 0 && { unanswered: { unreadable: [], objects: [...unread] } }),
       },
     }),

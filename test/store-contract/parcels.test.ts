@@ -8,6 +8,8 @@ import type { PointUtm32 } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
+import { auditOfParcels } from '../../src/registers/cadastre/audit.ts';
 import { createParcelLoader } from '../../src/registers/cadastre/load.ts';
 import type { ParcelLoader } from '../../src/registers/cadastre/load.ts';
 import type { MunicipalitiesRead } from '../../src/registers/areas/municipalities.ts';
@@ -324,6 +326,19 @@ describe('parcels by text', () => {
     ]);
   });
 
+  test('are found by a misspelt district where none is as written', async () => {
+    expect((await search('12a helerup'))[0]).toBe('12851 12a');
+    expect(await search('12a Hellrup')).toEqual(['12851 12a']);
+    expect(await search('12b, hellerpu')).toEqual(['12851 12b', '12851 12bø']);
+    expect(await search('ålløse by')).toEqual(['12853 9x']);
+    expect(await search('12a ny')).toEqual(['12852 12a']);
+    expect(await search('12a nx')).toEqual([]);
+    expect(await search('12a hxllxrxp')).toEqual([]);
+    expect(await search('hellrup', ['0157'])).toEqual([]);
+    // As written, elsewhere.
+    expect(await search('åløse', ['0157'])).toEqual([]);
+  });
+
   test('begin with the number, nearest first, within municipalities and a limit', async () => {
     expect(await search('12 Hellerup')).toEqual(
       ['12851 12a', '12851 12b', '12851 12bø', '12852 12a', '12851 120'].sort(byFirst),
@@ -359,13 +374,42 @@ describe('what is unread or away', () => {
       expect(await refused(parcels.withNumber(HELLERUP, '12a'))).toBe(unavailable);
       // It may be the parcel that could not be read.
       expect(await refused(parcels.withNumber(HELLERUP, '77'))).toBe(unavailable);
-      expect(await refused(parcels.at(at(900, 900)))).toBe(unavailable);
+      expect(namesOf(await parcels.at(at(900, 900)))).toEqual([]);
       expect(namesOf(await parcels.withNumber(HELLERUP, '12b'))).toEqual(['12851 12b']);
       expect(namesOf(await parcels.at(at(150, 60)))).toEqual(['12851 2']);
     }
-    const search = (text: string) =>
-      lookups().memory.search({ text, municipalityCodes: [], limit: 20 });
     expect(await refused(search('77 hellerup'))).toBe(unavailable);
+    expect(await refused(search('12 hellerup'))).toBe(unavailable);
+    expect(namesOf(await search('12b hellerup'))).toContain('12851 12b');
+  });
+
+  const search = (text: string) =>
+    lookups().memory.search({ text, municipalityCodes: [], limit: 20 });
+
+  test('an unread parcel leaves unanswered what it may be, and nothing else', async () => {
+    await published({ objects: ['9999999'], names: ['12851 77a', '12853 '] });
+    for (const parcels of all()) {
+      expect(await refused(parcels.withNumber(HELLERUP, '77A'))).toBe(unavailable);
+      expect(await refused(parcels.withNumber(12_853, '1'))).toBe(unavailable);
+      expect(namesOf(await parcels.withNumber(HELLERUP, '77'))).toEqual([]);
+      expect(namesOf(await parcels.withNumber(12_852, '77a'))).toEqual([]);
+    }
+    for (const text of ['77a', '7', 'hellerup', '7 hell', '77 12851', '1 åløse', 'by, 1']) {
+      expect(await refused(search(text)), text).toBe(unavailable);
+    }
+    expect(namesOf(await search('hellerup 8'))).toEqual([]);
+    expect(namesOf(await search('ny hellerup by, prøve'))).toEqual(['12852 12a']);
+    expect(namesOf(await search('12 hellerup'))).toHaveLength(5);
+    expect(namesOf(await search('77a ny'))).toEqual([]);
+  });
+
+  test('an unread row of unknown parcel may be any that is not found', async () => {
+    await published({ objects: [null], names: [null] });
+    for (const parcels of all()) {
+      expect(await refused(parcels.withNumber(HELLERUP, '77'))).toBe(unavailable);
+      expect(await refused(parcels.at(at(900, 900)))).toBe(unavailable);
+      expect(namesOf(await parcels.at(at(50, 50)))).toEqual(['12851 12a']);
+    }
     expect(await refused(search('12 hellerup'))).toBe(unavailable);
     expect(namesOf(await search('12b hellerup'))).toContain('12851 12b');
   });
@@ -405,6 +449,47 @@ test('outside the covered land a point is unanswered, and what is not found says
     });
     expect(parcels.tryAtSync(at(150.5, 50))).toBeNull();
   }
+});
+
+describe('held against the store', () => {
+  const rounds = async (count: number) => {
+    const alarms: string[] = [];
+    const idle = { ...auditOfParcels(loader, store), isInService: () => false };
+    const watch = createSelfAudit({
+      memory: { current: null, suspend: () => undefined },
+      ...{ store, sources: [], records: [idle, auditOfParcels(loader, store)] },
+      ...{ catalogue: REGISTERS_CATALOGUE, clock, searchRadiusM: 500, random: randomFrom(3) },
+      alarm: (line) => alarms.push(line),
+    });
+    for (let n = 0; n < 3 * count; n++) await watch.round();
+    return { ...watch.view(), alarms };
+  };
+
+  test('they agree, also those without faces, and another version is not compared', async () => {
+    const { compared, differences, alarms } = await rounds(15);
+    expect({ differences, alarms }).toEqual({ differences: 0, alarms: [] });
+    expect(compared).toBeGreaterThan(60);
+    await publish(store, 'matrikel', { syncedAtMs: NOW_MS, tables: FACES });
+    expect(await rounds(3)).toMatchObject({ compared: 0 });
+    expect(loader.current).not.toBeNull();
+  });
+
+  test.each([
+    ['fact', 'cadastre_parcel', 'area = area + $1 where id = 1'],
+    ['vertex', 'cadastre_face', 'geom = ST_Translate(geom, $1 / 2.0, 0) where parcel_id = 4'],
+    ['parcel more', 'cadastre_parcel', 'status = 3 - ($1 + 1) / 2 where id = 3'],
+    ['name', 'cadastre_district', `name = repeat('Hellerup', 1 + ($1 + 1) / 2) where id = 12851`],
+  ])('a %s in the store takes them out of service', async (_, table, change) => {
+    const set = (way: 1 | -1) =>
+      store.pool.query(`update ${table} set ${change.replace('$1', String(way))}`);
+    await set(1);
+    await published({});
+    await set(-1);
+    const { alarms } = await rounds(15);
+    expect(alarms.join()).toMatch(/ALARM: the snapshot of matrikel .* otherwise than the store/);
+    expect(loader.current).toBeNull();
+    expect(namesOf(await lookups().memory.at(at(150, 60)))).toEqual(['12851 2']);
+  });
 });
 
 describe('the endpoint', () => {

@@ -140,6 +140,10 @@ describe('a parcel that cannot be read', () => {
     const [id] = await bench.column(
       `select id::text from cadastre_parcel where bfe = ${bfe} and status = 3 order by id limit 1`,
     );
+    const called = await bench.column(
+      `select d.code || ' ' || p.number from cadastre_parcel p
+       join cadastre_district d on d.id = p.district_id where p.id = ${String(id)}`,
+    );
     expect(await cadastre(bfe)).toBe(200);
     await bench.column('truncate cadastre_parcel, cadastre_face');
     await bench.column(`delete from cadastre_source where entity in ('Jordstykke', 'Lodflade')`);
@@ -151,6 +155,9 @@ describe('a parcel that cannot be read', () => {
       'unread',
       'unread',
     ]);
+    expect(
+      await bench.column(`select unanswered -> 'names' from layer_state where layer = 'matrikel'`),
+    ).toEqual([called]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Workers } from '../../../workers/pool.ts';
 import type { Store } from '../../db/connect.ts';
 import { CADASTRE } from '../../layers/keys.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
-import type { PublishedCopy, PublishedVersion } from '../../layers/published-copy.ts';
+import type { PublishedVersion } from '../../layers/published-copy.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';
 import { buildInBatches } from '../../memory/row-feeder.ts';
 import type { RowFeed, ReadBatch } from '../../memory/row-feeder.ts';
@@ -19,7 +19,8 @@ export interface ParcelsInMemory {
   readonly index: ParcelIndex;
   /** The store's when this version was published (D19). */
   readonly generation: number;
-  readonly copy: PublishedCopy;
+  readonly copy: PublishedVersion<typeof CADASTRE>;
+  readonly buffer: SharedArrayBuffer;
 }
 
 export type ParcelLoader = PublishedLoader<typeof CADASTRE, ParcelIndex, ParcelsInMemory>;
@@ -61,7 +62,8 @@ export function createParcelLoader({
       serve: (loaded) => {
         const held = loaded.get(CADASTRE);
         if (held === undefined) return null;
-        return { index: held.opened, generation: held.generation, copy: held.wanted };
+        const { opened: index, generation, wanted: copy, buffer } = held;
+        return { index, generation, copy, buffer };
       },
     },
     place,

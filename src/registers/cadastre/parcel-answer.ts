@@ -30,13 +30,17 @@ function parcelText(parcel: NamedParcel): string {
 }
 
 function placeText(rings: RingSink | null): string {
-  const geometry = rings === null ? 'null' : Buffer.from(multiPolygonOf(rings)).toString('latin1');
+  const geometry = rings === null ? 'null' : asciiOf(multiPolygonOf(rings));
   const inside = rings && innerPoint(rings);
   if (inside === null) return `"geometri":${geometry},"koordinat":null,"epsg25832":null`;
   const { lon, lat } = toWgs84(inside);
   const at = JSON.stringify({ lon: roundTo(lon, DECIMALS), lat: roundTo(lat, DECIMALS) });
   const metres = `[${roundedText(inside.xUtm32, 2)},${roundedText(inside.yUtm32, 2)}]`;
   return `"geometri":${geometry},"koordinat":${at},"epsg25832":${metres}`;
+}
+
+function asciiOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
 
 /** A millimetre. */

@@ -1,9 +1,7 @@
 /** Parcels by point, number and text (D150): from the index in memory; the first two also from the store. */
 import type { Provenance } from '../../answers/answer.ts';
-import { ringsCover } from '../../geo/covers.ts';
 import type { Point } from '../../geo/point.ts';
 import { meetsUnread } from '../../geo/unanswered.ts';
-import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { CADASTRE } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../memory/covered-lands.ts';
@@ -21,8 +19,8 @@ import { copyProvenance, notConfigured, unreadable } from './lookup.ts';
 import type { CadastreDeps } from './lookup.ts';
 import { torn } from '../../memory/store-tiles.ts';
 import { notThere } from './parcel-tiles.ts';
-import { inOrder } from './parcels.ts';
-import type { Parcel } from './parcels.ts';
+import { calledBy, covers, inOrder, parcelOf, spellingsOf } from './parcels.ts';
+import type { CalledParcel, Parcel } from './parcels.ts';
 import type { ParcelsRead } from './tiles.ts';
 
 export interface ParcelDeps extends Omit<CadastreDeps, 'read'> {
@@ -100,7 +98,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
         inMemory: (index) => index.at(point.utm32),
         inStore: async () => {
           const { parcels, ...stored } = await deps.readAround(point);
-          return { ...stored, parcels: parcels.map(parcelOf).filter(covering(point)) };
+          return { ...stored, parcels: parcels.map(parcelOf).filter(covers(point.utm32)) };
         },
       });
       const provenance = copyProvenance(deps, found.copy, found.by);
@@ -123,7 +121,8 @@ export function createParcels(deps: ParcelDeps): Parcels {
         },
       });
       const provenance = copyProvenance(deps, found.copy, found.by);
-      if (mayMiss(found)) throw torn();
+      const isAsked = isNumber(districtCode, number);
+      if (isTorn(found) || (found.parcels.length === 0 && misses(found, isAsked))) throw torn();
       return answerOf(deps, found, {
         provenance,
         named: await namedOf(deps, municipalities, found.parcels),
@@ -142,7 +141,8 @@ async function searched(deps: ParcelDeps, question: ParcelQuestion): Promise<Par
   if (held === null) throw notConfigured();
   const { parcels, isExact } = held.index.search(question);
   const found = foundIn(held, parcels);
-  if (mayMiss(found) || (!isExact && hasUnreadRows(found.copy))) throw torn();
+  const isMeant = (one: CalledParcel) => held.index.mayMean(question.text, one);
+  if (isTorn(found) || (!isExact && misses(found, isMeant))) throw torn();
   const named = await namedOf(deps, municipalities, parcels);
   return answerOf(deps, found, { provenance, named });
 }
@@ -156,7 +156,9 @@ async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<P
   const { index, copy } = held;
   const parcels = isOne ? index.withBfe(asked) : index.page(asked.skip, asked.take);
   const found = foundIn(held, parcels);
-  if (isOne ? mayMiss(found) : hasUnreadRows(copy)) throw torn();
+  // A number of a property that is not found may be an unread parcel's.
+  const isUnsure = isOne && parcels.length > 0 ? isTorn(found) : hasUnreadRows(copy);
+  if (isUnsure) throw torn();
   const named = await namedOf(deps, municipalities, parcels);
   return answerOf(deps, found, { provenance, named });
 }
@@ -215,29 +217,34 @@ function isTooOld({ clock, catalogue }: ParcelDeps, copy: PublishedCopy): boolea
   return copyAnswer(copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' }) === null;
 }
 
-function parcelOf({ wkb, ...parcel }: ParcelsRead['parcels'][number]): Parcel {
-  const rings = new RingSink();
-  if (wkb !== null) readWkb(wkb, rings);
-  return { ...parcel, rings: rings.xy.length === 0 ? null : rings };
-}
-
-function covering({ utm32 }: Point): (parcel: Parcel) => boolean {
-  return ({ rings }) => rings !== null && ringsCover(rings, utm32);
-}
-
+/** Unread rows of a known place lie in its boxes. */
 function isUnread(found: Found, { utm32: { xUtm32: x, yUtm32: y } }: Point): boolean {
-  return meetsUnread(found.copy?.unanswered, [x, y, x, y]) || mayMiss(found);
-}
-
-/** Whether an unread row belongs to a property found, or may be what was not found. */
-function mayMiss({ parcels, copy }: Found): boolean {
-  const objects = copy?.unanswered?.objects ?? [];
-  if (objects.length === 0) return false;
-  return parcels.length === 0 || parcels.some(({ bfe }) => objects.includes(String(bfe)));
+  const { unanswered } = found.copy ?? {};
+  if (meetsUnread(unanswered, [x, y, x, y]) || isTorn(found)) return true;
+  return found.parcels.length === 0 && (unanswered?.objects ?? []).includes(null);
 }
 
 function hasUnreadRows(copy: PublishedCopy | null): boolean {
   return (copy?.unanswered?.objects ?? []).length > 0;
+}
+
+/** Whether an unread row belongs to a property found. */
+function isTorn({ parcels, copy }: Found): boolean {
+  const objects = copy?.unanswered?.objects ?? [];
+  return objects.length > 0 && parcels.some(({ bfe }) => objects.includes(String(bfe)));
+}
+
+function isNumber(districtCode: number, number: string): (one: CalledParcel) => boolean {
+  const spellings = ['', ...spellingsOf(number)];
+  return (one) => one.districtCode === districtCode && spellings.includes(one.number);
+}
+
+/** Whether an unread parcel may be what was asked. */
+function misses({ copy }: Found, isMeant: (one: CalledParcel) => boolean): boolean {
+  const { objects = [], names } = copy?.unanswered ?? {};
+  // Published before the names of parcels were kept.
+  if (names === undefined) return objects.length > 0;
+  return names.some((name) => name === null || isMeant(calledBy(name)));
 }
 
 function momentOf({ clock, catalogue }: ParcelDeps) {

@@ -1,4 +1,6 @@
-import type { RingSink } from '../../geo/wkb.ts';
+import { ringsCover } from '../../geo/covers.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { compareNaturally } from '../../kernel/compare.ts';
 
 export interface ParcelRow {
@@ -57,6 +59,37 @@ export interface Parcel extends Omit<ParcelRow, 'id'> {
   readonly bfe: number | null;
   /** null: it has no faces. */
   readonly rings: RingSink | null;
+}
+
+export interface StoredParcel extends Omit<Parcel, 'rings'> {
+  /** A MultiPolygon in EPSG:25832: the union of its faces; null: there are none. */
+  readonly wkb: Uint8Array | null;
+}
+
+export function parcelOf({ wkb, ...parcel }: StoredParcel): Parcel {
+  const rings = new RingSink();
+  if (wkb !== null) readWkb(wkb, rings);
+  return { ...parcel, rings: rings.xy.length === 0 ? null : rings };
+}
+
+export function covers(point: PointUtm32): (parcel: Parcel) => boolean {
+  return ({ rings }) => rings !== null && ringsCover(rings, point);
+}
+
+/** How an unreadable parcel is called (D143); of a district, all: without a number. */
+export function parcelName(districtCode: string, number = ''): string {
+  return `${districtCode} ${number}`;
+}
+
+export interface CalledParcel {
+  readonly districtCode: number;
+  /** Empty: any of the district. */
+  readonly number: string;
+}
+
+export function calledBy(name: string): CalledParcel {
+  const at = name.indexOf(' ');
+  return { districtCode: Number(name.slice(0, at)), number: name.slice(at + 1) };
 }
 
 /** 12 of `12bø`. */

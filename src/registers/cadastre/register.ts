@@ -1,5 +1,6 @@
 import type { Register } from '../../mirror/register.ts';
 import { areas } from '../areas/register.ts';
+import { auditOfParcels } from './audit.ts';
 import { composeCadastre } from './compose.ts';
 import type { CadastreLookups } from './compose.ts';
 import { CADASTRE_DOCUMENT } from './document.ts';
@@ -14,6 +15,7 @@ export const cadastre: Register<CadastreLookups, ParcelLoader> = {
   mirrors: [CADASTRE_REGISTER],
   document: CADASTRE_DOCUMENT,
   openMemory: createParcelLoader,
+  auditOf: auditOfParcels,
   compose: composeCadastre,
   sample: CADASTRE_SAMPLE,
 };

@@ -3,11 +3,12 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { Box } from '../../geo/box.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import { spellingsOf } from './parcels.ts';
-import type { Parcel } from './parcels.ts';
+import type { StoredParcel } from './parcels.ts';
 import { IN_FORCE } from './store.ts';
 
 export interface ParcelCopy {
@@ -18,11 +19,6 @@ export interface ParcelCopy {
   readonly publishedGeneration: number | null;
   /** Without faces (Lodflade) no parcel has a position, and no tile may be drawn as empty. */
   readonly hasFaces: boolean;
-}
-
-export interface StoredParcel extends Omit<Parcel, 'rings'> {
-  /** A MultiPolygon in EPSG:25832: the union of its faces; null: there are none. */
-  readonly wkb: Uint8Array | null;
 }
 
 export type TileParcel = StoredParcel & { readonly wkb: Uint8Array };
@@ -82,6 +78,30 @@ export async function readParcelsOfNumber(
       on n.district_id = d.id and n.number = any(${spellingsOf(number)}::text[])
       where d.code = ${districtCode}::bigint`;
   return await readParcels(store, named, CADASTRE_LIMITS.parcels);
+}
+
+/** Those whose boxes hold any of the points, and those of the numbers. Throws as above. */
+export async function readParcelsAmong(
+  store: Pick<Store, 'db'>,
+  {
+    points,
+    numbers,
+  }: {
+    readonly points: readonly PointUtm32[];
+    readonly numbers: readonly { readonly code: number; readonly number: string }[];
+  },
+): Promise<ParcelsRead> {
+  const among = sql`select f.parcel_id as id
+      from unnest(${points.map(({ xUtm32 }) => xUtm32)}::float8[],
+        ${points.map(({ yUtm32 }) => yUtm32)}::float8[]) as p(x, y)
+      join cadastre_face f on f.geom && ST_SetSRID(ST_MakePoint(p.x, p.y), 25832)
+      union
+      select n.id
+      from unnest(${numbers.map(({ code }) => code)}::bigint[],
+        ${numbers.map(({ number }) => number)}::text[]) as k(code, number)
+      join cadastre_district d on d.code = k.code
+      join cadastre_parcel n on n.district_id = d.id and n.number = k.number`;
+  return await readParcels(store, among, CADASTRE_LIMITS.parcels);
 }
 
 async function readParcels(

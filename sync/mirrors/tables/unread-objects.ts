@@ -14,6 +14,7 @@ import {
   UNREAD_POSTCODE,
   unreadPostcode,
 } from '../../../src/layers/unread-postcodes.ts';
+import { parcelName } from '../../../src/registers/cadastre/parcels.ts';
 import { numbersOfRows } from '../../../src/registers/property/touched.ts';
 import type { UnreadRow } from './unread-row.ts';
 
@@ -246,6 +247,31 @@ export async function namesOf(db: Db, rows: readonly Row[]): Promise<readonly (s
   const isNameless = rows.some((row) => isPlaceType(row.table) && idsIn([row], 'id').length === 0);
   return [...own, ...found.rows.map(({ name }) => name), ...(isNameless ? [null] : [])];
 }
+
+/** Parcels in force that no list of parcels may lack; null: unknown. */
+export async function parcelNamesOf(
+  db: Db,
+  rows: readonly Row[],
+): Promise<readonly (string | null)[]> {
+  const names: (string | null)[] = [];
+  for (const { table, cells } of rows) {
+    if (table === 'cadastre_district') names.push(districtName(cells['code']));
+    if (table !== 'cadastre_parcel' || !isInForce(cells['status'])) continue;
+    const [district] = wholeNumber(cells['district_id']);
+    const found = await sql<{ code: string }>`
+      select code::text from cadastre_district where id = ${district ?? null}::bigint`.execute(db);
+    const [code, number] = [found.rows[0]?.code, cells['number']?.trim() ?? ''];
+    names.push(code === undefined || number === '' ? null : parcelName(code, number));
+  }
+  return names;
+}
+
+function districtName(code: string | undefined): string | null {
+  const [known] = wholeNumber(code);
+  return known === undefined ? null : parcelName(known);
+}
+
+const wholeNumber = (text = '') => (/^\d{1,18}$/.test(text.trim()) ? [text.trim()] : []);
 
 const ADDRESS_TABLES = new Set(['address_road', 'address_access', 'address_unit']);
 

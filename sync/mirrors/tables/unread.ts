@@ -25,6 +25,7 @@ import {
   mayBeNearest,
   namesOf,
   objectsOf,
+  parcelNamesOf,
   roadsOf,
 } from './unread-objects.ts';
 
@@ -202,7 +203,8 @@ async function unansweredBy(
   const { id } = register;
   if (id === CADASTRE) {
     const boxes = [...facesIn(kept), ...(await boxesOfParcels(trx, kept))];
-    return { unreadable: mergedBoxes(boxes, LIMITS.unreadableBoxes), objects };
+    const names = await parcelNamesOf(trx, kept);
+    return { unreadable: mergedBoxes(boxes, LIMITS.unreadableBoxes), objects, names };
   }
   if (id !== ADDRESSES && id !== PLACE_NAMES) return { unreadable: [], objects };
   const isAddresses = id === ADDRESSES;

@@ -1,6 +1,7 @@
 import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
 import { HILBERT_SIDE, hilbertPosition } from '../../../geo/hilbert.ts';
 import { RingSink, readWkb } from '../../../geo/wkb.ts';
+import { buildNames } from '../../../names/build-names.ts';
 import { pack } from '../../../snapshot/format.ts';
 import type { Section } from '../../../snapshot/format.ts';
 import { buildTree } from '../../../snapshot/packed-tree.ts';
@@ -99,6 +100,7 @@ class ParcelTable {
     );
     return {
       ...packTexts('districts', ['', ...this.#districts.map(({ name }) => name)]),
+      ...buildNames(this.#districts.map(({ name }) => name)),
       'district.codes': Float64Array.of(0, ...this.#districts.map(({ code }) => code)),
       'district.starts': this.#starts(),
       'district.boxes': this.#boxesOfDistricts(),

@@ -1,4 +1,6 @@
+import type { NameIndex } from '../../../names/name-index.ts';
 import { normalize } from '../../../names/normalize.ts';
+import { editsAllowed } from '../../../names/unread-names.ts';
 import type { TextList } from '../../../snapshot/texts.ts';
 
 interface DistrictColumns {
@@ -6,6 +8,8 @@ interface DistrictColumns {
   readonly codes: Float64Array;
   readonly starts: Uint32Array;
   readonly municipalities: TextList;
+  /** The same districts, for misspellings. */
+  readonly names: NameIndex;
 }
 
 /** Some 9,000, so they are scanned; 0 stands for none. */
@@ -49,6 +53,15 @@ export class DistrictNames {
     return from;
   }
 
+  /** Also where no such district is known. */
+  mayFit(words: readonly string[], code: number): boolean {
+    const { codes } = this.#columns;
+    if (this.withCode(code).length === 0) return true;
+    return [...this.fitting(words), ...this.near(words)].some(
+      (district) => codes[district] === code,
+    );
+  }
+
   /** Every word begins one of the name, or is the code. Best first. */
   fitting(words: readonly string[]): readonly number[] {
     const whole = ` ${words.join(' ')}`;
@@ -62,5 +75,17 @@ export class DistrictNames {
       ranked[rank].push(district);
     }
     return ranked.flat();
+  }
+
+  /** The name begins like the words, misspelt. Nearest first; none for words with digits. */
+  near(words: readonly string[]): readonly number[] {
+    const text = words.join(' ');
+    if (/\d/.test(text)) return [];
+    const { names } = this.#columns;
+    for (let edits = 1; edits <= editsAllowed(text.length); edits++) {
+      const found = names.nearBeginning(text, edits).map(({ name }) => name);
+      if (found.length > 0) return found.sort((a, b) => a - b);
+    }
+    return [];
   }
 }

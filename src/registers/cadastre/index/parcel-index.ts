@@ -2,12 +2,13 @@ import type { Bounds } from '../../../geo/bounds.ts';
 import { ringsCover } from '../../../geo/covers.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { RingSink } from '../../../geo/wkb.ts';
+import { NameIndex, readNames } from '../../../names/name-index.ts';
 import { unpack } from '../../../snapshot/format.ts';
 import type { Container } from '../../../snapshot/format.ts';
 import { PointTree } from '../../../snapshot/packed-tree.ts';
 import { unpackTexts } from '../../../snapshot/texts.ts';
 import { leadingOf, spellingsOf } from '../parcels.ts';
-import type { Parcel } from '../parcels.ts';
+import type { CalledParcel, Parcel } from '../parcels.ts';
 import { DistrictNames } from './district-names.ts';
 import { unpackShape } from './pack-shape.ts';
 import { PARCELS_KIND } from './parcel-format.ts';
@@ -42,6 +43,7 @@ type Columns = ReturnType<typeof readColumns>;
 function readColumns(container: Container<ParcelsMeta>) {
   return {
     districts: unpackTexts(container, 'districts'),
+    names: new NameIndex(readNames(container)),
     codes: container.floats('district.codes'),
     boxes: container.floats('district.boxes'),
     starts: container.words('district.starts'),
@@ -64,7 +66,6 @@ export class ParcelIndex {
   readonly meta: ParcelsMeta;
   readonly #columns: Columns;
   readonly #names: DistrictNames;
-  readonly #scratch = new RingSink();
   #districts: readonly District[] | null = null;
 
   constructor(buffer: SharedArrayBuffer, options: { readonly verified: boolean }) {
@@ -90,11 +91,21 @@ export class ParcelIndex {
 
   /** D44. */
   at(point: PointUtm32): readonly Parcel[] {
-    return this.#columns.tree
-      .at(point.xUtm32, point.yUtm32)
-      .filter((at) => ringsCover(this.#unpackInto(this.#scratch, at), point))
-      .sort((a, b) => a - b)
-      .map((at) => this.#parcel(at));
+    const found: Parcel[] = [];
+    for (const at of this.#columns.tree.at(point.xUtm32, point.yUtm32).sort((a, b) => a - b)) {
+      const rings = this.#rings(at);
+      if (ringsCover(rings, point)) found.push(this.#parcel(at, rings));
+    }
+    return found;
+  }
+
+  get count(): number {
+    return this.#columns.number.length;
+  }
+
+  /** In order of districts and numbers. */
+  parcelAt(position: number): Parcel {
+    return this.#parcel(position);
   }
 
   withNumber(districtCode: number, number: string): readonly Parcel[] {
@@ -125,16 +136,13 @@ export class ParcelIndex {
     const wanted = new Set(municipalityCodes.map((code) => this.#names.municipality(code)));
     const isWanted = (at: number) => wanted.size === 0 || wanted.has(municipality[at]!);
     const holdsOne = (district: number) => wanted.size === 0 || this.#liesIn(district, wanted);
-    const readings = readingsOf(text).map((reading) => ({
-      ...reading,
-      districts: this.#names.fitting(reading.words).filter(holdsOne),
-    }));
+    const { isSpelt, readings } = this.#placed(text, holdsOne);
     const found = new Set<number>();
     let exact: number | undefined;
     for (const [isExact, positions] of this.#ranked(readings)) {
       for (const at of positions) {
         if (!isWanted(at)) continue;
-        if (isExact) exact ??= at;
+        if (isExact && isSpelt) exact ??= at;
         found.add(at);
         if (found.size === limit) break;
       }
@@ -142,6 +150,26 @@ export class ParcelIndex {
     }
     const parcels = Array.from(found, (at) => this.#parcel(at));
     return { parcels, isExact: exact !== undefined };
+  }
+
+  /** Misspelt names only where no name is as written. */
+  #placed(text: string, isWanted: (district: number) => boolean) {
+    const readings = readingsOf(text);
+    const fitting = readings.map(({ words }) => this.#names.fitting(words));
+    const isSpelt = fitting.some((districts) => districts.length > 0);
+    const placed = readings.map((reading, n): PlacedReading => {
+      const districts = isSpelt ? fitting[n]! : this.#names.near(reading.words);
+      return { ...reading, districts: districts.filter(isWanted) };
+    });
+    return { isSpelt, readings: placed };
+  }
+
+  /** Whether a text may mean a parcel that is not here. */
+  mayMean(text: string, { districtCode, number }: CalledParcel): boolean {
+    return readingsOf(text).some(({ number: asked, words }) => {
+      const isBegun = asked === null || number === '' || number.toLowerCase().startsWith(asked);
+      return isBegun && this.#names.mayFit(words, districtCode);
+    });
   }
 
   #liesIn(district: number, wanted: ReadonlySet<number>): boolean {
@@ -208,11 +236,10 @@ export class ParcelIndex {
     }
   }
 
-  #parcel(at: number): Parcel {
+  #parcel(at: number, rings = this.#rings(at)): Parcel {
     const { numbers, number, bfe, area, municipalities, municipality, districts, codes } =
       this.#columns;
     const district = this.#names.ofParcel(at);
-    const rings = this.#unpackInto(new RingSink(VERTICES), at);
     return {
       number: numbers.at(number[at]!) || null,
       districtCode: district === 0 ? null : codes[district]!,
@@ -224,9 +251,9 @@ export class ParcelIndex {
     };
   }
 
-  #unpackInto(sink: RingSink, at: number): RingSink {
+  #rings(at: number): RingSink {
     const { shapes, ends } = this.#columns;
-    for (const list of [sink.xy, sink.starts, sink.kinds]) list.length = 0;
+    const sink = new RingSink(VERTICES);
     const start = at === 0 ? 0 : ends[at - 1]!;
     if (ends[at]! > start) unpackShape(shapes, start, sink);
     return sink;

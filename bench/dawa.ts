@@ -1,0 +1,270 @@
+/**
+ * The door for clients of DAWA beside the same questions under `/v1`, and parcels by point beside
+ * `dagi/reverse`: over HTTP at 200 requests a second, keys and metering included, round by round in one
+ * run. `--scale=1` is the whole country, with 2.6 M parcels.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '../src/db/connect.ts';
+import type { PointUtm32 } from '../src/geo/point.ts';
+import { toWgs84 } from '../src/geo/project.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import type { AccessRow } from '../src/registers/addresses/addresses.ts';
+import { fillAddresses, fillStore } from './fill.ts';
+import { arrive, drive, expectNoRefusal, get } from './harness/load.ts';
+import type { Times } from './harness/load.ts';
+import { interleave, median } from './harness/measure.ts';
+import { numberOption, scaleOption } from './harness/options.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
+import { ask, isFromMemory, startService } from './harness/server.ts';
+import type { Server } from './harness/server.ts';
+import { openData, openMigrated } from './harness/store.ts';
+import type { Cleanup } from './harness/store.ts';
+import { nationalAddresses } from './national/addresses.ts';
+import type { GeneratedAddresses } from './national/addresses.ts';
+import { Land, randomFrom } from './national/land.ts';
+import { NATIONAL_PARCELS, ParcelNet } from './national/parcels.ts';
+import { typedTexts } from './national/typing.ts';
+import { fillParcels } from './parcel-fill.ts';
+import { areasPath, placesOf } from './places.ts';
+
+const PER_S = 200;
+const ROUNDS = 7;
+const ROUND_MS = 5_000;
+const WARM_MS = 3_000;
+const WARM_CONNECTIONS = 4;
+const DRAWN = 2_000;
+const TYPED = 400;
+const READY_MS = 30 * 60_000;
+/** The lines only have to be there. */
+const LINES_SCALE = 0.002;
+const PASS = '<= 1.5 (goal 1.15)';
+const PARCEL_PASS = '<= 1.5 (goal 1.1)';
+
+export interface Country {
+  readonly server: Server;
+  readonly net: ParcelNet;
+  readonly land: Land;
+  readonly drawn: readonly DrawnAddress[];
+}
+
+interface DrawnAddress {
+  readonly id: string;
+  readonly roadName: string;
+  readonly whole: string;
+  readonly position: PointUtm32;
+}
+
+export async function benchDawa(): Promise<readonly BenchRow[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const country = await startCountry(cleanup);
+  const rows: BenchRow[] = [];
+  for (const pair of pairsOf(country)) rows.push(...(await pairRows(country.server, pair)));
+  return rows;
+}
+
+/** A service with the door over addresses, areas and parcels, all in memory. */
+export async function startCountry(
+  cleanup: Cleanup,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Country> {
+  const scale = scaleOption();
+  const [land, net] = [new Land(scale), new ParcelNet(Math.round(scale * NATIONAL_PARCELS))];
+  const data = await openData(cleanup);
+  const drawn = await fillCountry(await openMigrated(cleanup, data), { land, net });
+  const server = await startService(cleanup, { ...data.settings, DAWA: 'on', ...settings });
+  const country = { server, net, land, drawn };
+  await untilFromMemory(country);
+  return country;
+}
+
+/** Tells some of its addresses. */
+async function fillCountry(
+  store: Store,
+  { land, net }: Pick<Country, 'land' | 'net'>,
+): Promise<readonly DrawnAddress[]> {
+  await fillStore(store, new Land(Math.min(land.scale, LINES_SCALE)), land);
+  const drawn: AccessRow[] = [];
+  const made = nationalAddresses(land);
+  await fillAddresses(store, { ...made, accesses: drawing(made.accesses, drawn) });
+  await fillParcels(store, net);
+  return drawn.map((access) => drawnOf(made, access));
+}
+
+/** Keeps some of the addresses that go by: they come only once. */
+function* drawing(accesses: Iterable<AccessRow>, drawn: AccessRow[]): Generator<AccessRow> {
+  const random = randomFrom(11);
+  let seen = 0;
+  for (const access of accesses) {
+    yield access;
+    if (access.position === null || access.status !== 3) continue;
+    seen += 1;
+    const at = drawn.length < DRAWN ? drawn.length : Math.floor(random() * seen);
+    if (at < DRAWN) drawn[at] = access;
+  }
+}
+
+function drawnOf(
+  { roads, postcodes }: GeneratedAddresses,
+  { id, road, houseNumber, postcode, position }: AccessRow,
+): DrawnAddress {
+  const roadName = roads[road]!.name;
+  const { code, name } = postcodes[postcode ?? 0]!;
+  return {
+    id,
+    roadName,
+    whole: `${roadName} ${houseNumber}, ${code} ${name}`,
+    position: position!,
+  };
+}
+
+async function untilFromMemory({ server, net, drawn }: Country): Promise<void> {
+  const [point] = net.points(1, 1);
+  const paths = [
+    `/v1/adresser/reverse?${lonLat(drawn[0]!.position)}`,
+    `/v1/matrikel/jordstykke?${lonLat(point!)}`,
+  ];
+  const started = performance.now();
+  while (performance.now() - started < READY_MS) {
+    const answers = await Promise.all(paths.map((path) => ask(server, path)));
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    if (answers.every(isFromMemory)) return;
+    await sleep(200);
+  }
+  throw new Error('The indexes were not built in time.');
+}
+
+interface Pair {
+  readonly what: string;
+  readonly ours: readonly string[];
+  readonly beside: readonly [what: string, paths: readonly string[]];
+  /** Of the ratios; absent: none. */
+  readonly gates?: { readonly p99: string; readonly cpu?: string };
+}
+
+function degreesOf(point: PointUtm32): readonly [lon: string, lat: string] {
+  const { lon, lat } = toWgs84(point);
+  return [lon.toFixed(7), lat.toFixed(7)];
+}
+
+function lonLat(point: PointUtm32): string {
+  const [lon, lat] = degreesOf(point);
+  return `lon=${lon}&lat=${lat}`;
+}
+
+function xy(point: PointUtm32): string {
+  const [x, y] = degreesOf(point);
+  return `x=${x}&y=${y}`;
+}
+
+/** As many suggestions of the door as of `/v1`. */
+function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
+  const random = randomFrom(42);
+  const typed = typedTexts(drawn.slice(0, TYPED), random).map(encodeURIComponent);
+  const whole = drawn.map((each) => encodeURIComponent(each.whole));
+  const around = drawn.map(({ position: { xUtm32, yUtm32 } }) => ({
+    xUtm32: xUtm32 + 60 * (random() - 0.5),
+    yUtm32: yUtm32 + 60 * (random() - 0.5),
+  }));
+  const parcels = net.points(DRAWN, 7);
+  const most = `per_side=${LIMITS.addressesPerPage.default}`;
+  const v1 = (path: string, asked: readonly string[]) =>
+    [`/v1/${path}`, asked.map((each) => `/v1/${path}${each}`)] as const;
+  const door = (path: string, asked: readonly string[]) =>
+    asked.map((each) => `/dawa/${path}${each}`);
+  const q = (texts: readonly string[], name = 'q') => texts.map((text) => `?${name}=${text}`);
+  const ids = drawn.map(({ id }) => `/${id}`);
+  const byLonLat = (points: readonly PointUtm32[]) => points.map((point) => `?${lonLat(point)}`);
+  const byXy = (points: readonly PointUtm32[], more = '') =>
+    points.map((point) => `?${xy(point)}${more}`);
+  const autocomplete = v1('adresser/autocomplete', q(typed));
+  return [
+    {
+      what: 'autocomplete',
+      ours: door('autocomplete', q(typed)).map((path) => `${path}&${most}`),
+      ...{ beside: autocomplete, gates: { p99: PASS, cpu: PASS } },
+    },
+    {
+      what: 'adresser/autocomplete',
+      ours: door('adresser/autocomplete', q(typed)).map((path) => `${path}&${most}`),
+      beside: autocomplete,
+    },
+    {
+      what: 'adgangsadresser/reverse',
+      ours: door('adgangsadresser/reverse', byXy(around)),
+      beside: v1('adresser/reverse', byLonLat(around)),
+    },
+    {
+      what: 'adgangsadresser/reverse, mini',
+      ours: door('adgangsadresser/reverse', byXy(around, '&struktur=mini')),
+      beside: v1('adresser/reverse', byLonLat(around)),
+    },
+    {
+      what: 'adgangsadresser/:id',
+      ours: door('adgangsadresser', ids),
+      beside: v1('adresser', ids),
+    },
+    {
+      what: 'datavask/adgangsadresser',
+      ours: door('datavask/adgangsadresser', q(whole, 'betegnelse')),
+      beside: v1('datavask', q(whole, 'betegnelse')),
+    },
+    {
+      what: 'jordstykker by point',
+      ours: door('jordstykker', byXy(parcels)),
+      beside: v1('matrikel/jordstykke', byLonLat(parcels)),
+    },
+    {
+      what: '/v1/matrikel/jordstykke by point',
+      ours: v1('matrikel/jordstykke', byLonLat(parcels))[1],
+      beside: ['/v1/dagi/reverse', placesOf(land).map(areasPath)],
+      gates: { p99: PARCEL_PASS },
+    },
+  ];
+}
+
+interface Round extends Times {
+  readonly cpuUs: number;
+}
+
+/** Medians of interleaved rounds. */
+async function pairRows(server: Server, pair: Pair): Promise<readonly BenchRow[]> {
+  const { what, ours: paths, beside, gates } = pair;
+  const [besideName, besidePaths] = beside;
+  const at = (asked: readonly string[]) => {
+    const requests = asked.map((path) => get(path, server.key));
+    return (round: number) => measureAt(server, requests, round);
+  };
+  const rounds = numberOption('rounds', ROUNDS);
+  const contestants = { ours: at(paths), theirs: at(besidePaths) };
+  const { ours, theirs } = await interleave(contestants, { rounds, warmUps: 1 });
+  const of = (value: (round: Round) => number) =>
+    [median(ours.map(value)), [besideName, median(theirs.map(value))] as const] as const;
+  const line = (name: string, unit: string, value: (round: Round) => number, judged?: string) => {
+    const [mine, other] = of(value);
+    const options = { beside: other, ...(judged !== undefined && { ratioGate: judged }) };
+    return row(`${what}, ${name}`, mine, unit, options);
+  };
+  return [
+    line('p50', 'ms', ({ p50Ms }) => p50Ms),
+    line('p99', 'ms', ({ p99Ms }) => p99Ms, gates?.p99),
+    line('processor time of the server', 'µs', ({ cpuUs }) => cpuUs, gates?.cpu),
+  ];
+}
+
+/** A round below 0 makes the code of both sides warm. */
+async function measureAt(
+  server: Server,
+  requests: readonly Buffer[],
+  round: number,
+): Promise<Round> {
+  const { port } = server;
+  if (round < 0) {
+    const warm = { port, requests, connections: WARM_CONNECTIONS, durationMs: WARM_MS };
+    expectNoRefusal(await drive(warm));
+  }
+  const { cpuUs } = await server.usage();
+  const load = { port, requests, perSecond: PER_S, durationMs: ROUND_MS };
+  const times = await arrive({ ...load, random: randomFrom(60 + round) });
+  return { ...times, cpuUs: ((await server.usage()).cpuUs - cpuUs) / times.answers };
+}
