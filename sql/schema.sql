@@ -171,9 +171,9 @@ create table address_town (
   id uuid not null,
   status smallint not null,
   name text not null,
-  dagi_id text,
   registered_from timestamp with time zone not null,
   valid_from timestamp with time zone not null,
+  dagi_id text,
   constraint address_town_pkey PRIMARY KEY (id)
 );
 

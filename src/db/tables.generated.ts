@@ -154,9 +154,9 @@ export interface AddressTown {
   id: string;
   status: number;
   name: string;
-  dagi_id: string | null;
   registered_from: Timestamp;
   valid_from: Timestamp;
+  dagi_id: string | null;
 }
 
 export interface AddressUnit {

@@ -13,6 +13,7 @@ import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { edgeRegisters } from '../edge/edge.ts';
+import { BARE_SERVICES } from '../support/bare-services.ts';
 import { keptAccess } from '../edge/access.ts';
 
 export interface ServiceOrder {
@@ -70,6 +71,7 @@ async function serve({ fastPath }: ServiceOrder): Promise<() => ServiceReport> {
     svc_test_one: { keyId: 'key_test', accountId: 'account_3', environment: 'test' },
   });
   const services = {
+    ...BARE_SERVICES,
     access,
     catalogue: REGISTERS_CATALOGUE,
     sourceOf: () => 'Opdigtet prøveregister',
