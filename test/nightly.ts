@@ -93,9 +93,19 @@ const PARTS: readonly Part[] = [
   withoutStore,
   wholeStore('postgres'),
   wholeStore('embedded'),
+  {
+    ...wholeStore('postgres'),
+    name: 'suite-threads',
+    // Programs that tests start have three request threads.
+    env: { ...wholeStore('postgres').env, REQUEST_THREADS: '3' },
+  },
   newcomer,
   program('faults', 'faults/cli.ts', 100_000, 6 * HOUR_MS),
   program('fuzz', 'fuzz/cli.ts', 100_000, 3 * HOUR_MS),
+  {
+    ...program('fuzz-threads', 'fuzz/cli.ts', 20_000, HOUR_MS),
+    env: { REQUEST_THREADS: '3' },
+  },
   tests('outages', ['test/http/store-outage.test.ts'], {
     env: { OUTAGE_S: of(600) },
     limitMs: 3 * HOUR_MS,
@@ -114,6 +124,10 @@ const PARTS: readonly Part[] = [
   }),
   tests('job-answers', ['test/jobs/engine.test.ts'], {
     env: { JOB_ROWS: of(10_000) },
+    limitMs: HOUR_MS,
+  }),
+  tests('thread-kills', ['test/threads/request-threads.test.ts'], {
+    env: { THREAD_KILLS: of(100) },
     limitMs: HOUR_MS,
   }),
   tests('metering-crashes', ['test/metering/crash.test.ts'], {

@@ -3,7 +3,7 @@ export const THREAD_LIMITS = {
   questions: 256,
   answerMs: 20_000,
   /** A thread that ended is replaced after this, doubled each time while they end early. */
-  restartMs: { first: 250, most: 30_000 },
+  restartMs: { first: 250, most: 5_000 },
   /** One that lived this long did not end early. */
   settledMs: 60_000,
   /** How often a thread reports what it counted. */

@@ -1,6 +1,10 @@
 /** The composed service over a mirrored sample, listening, with keys whose limits nobody meets. */
 import { addresses } from '../../src/registers/addresses/register.ts';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { firstThread, listen, startThreads } from '../../src/start/request-threads.ts';
+import type { ServiceThreads } from '../../src/start/request-threads.ts';
 import { compose } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
@@ -24,32 +28,39 @@ export async function openTarget(
   if (!isMirrored) await bench.syncAll();
   await bench.sync();
   const { deps, store } = bench;
+  const config = loadConfig({
+    DATA_DIR: store.dataDir,
+    ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
+    OPERATOR_TOKEN: 'opdigtet-driftsnoegle-til-proeven',
+    PLANS_FILE: join(import.meta.dirname, '../../bench/plans.json'),
+    ...{ THREADS: '1', REQUEST_THREADS: process.env['REQUEST_THREADS'] ?? '1' },
+    ...{ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' },
+  });
+  const { log } = createLogging({ level: 'silent' });
+  let threads: ServiceThreads | null = null;
+  const role = firstThread(config, () => threads);
   const service = await compose({
-    config: loadConfig({
-      DATA_DIR: store.dataDir,
-      ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
-      OPERATOR_TOKEN: 'opdigtet-driftsnoegle-til-proeven',
-      PLANS_FILE: join(import.meta.dirname, '../../bench/plans.json'),
-      THREADS: '1',
-      LOG_LEVEL: 'silent',
-    }),
+    ...{ config, log, role },
     clock: deps.clock,
     sources: deps,
-    log: createLogging({ level: 'silent' }).log,
     onExpired: () => undefined,
   });
   const keys = {
     live: await mintKey(service, { permission: 'jobs' }),
     test: await mintKey(service, { permission: 'jobs', environment: 'test' }),
   };
-  const base = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  await listen(service.app, { config, role, log });
+  const { port } = service.app.server.address() as AddressInfo;
+  threads = startThreads({ config, service, role, port, sampleUrl: bench.upstreamUrl, log });
   // What answers from the index alone is to be asked as well.
   const addressMemory = service.memories.of(addresses);
   while (addressMemory?.current === null) await addressMemory.refresh();
+  while (threads !== null && threads.listening < config.plan.requests - 1) await sleep(20);
   return {
-    base,
+    base: `http://127.0.0.1:${port}`,
     keys,
     close: async () => {
+      await Promise.all([service.app.close(), threads?.stop()]);
       await service.close();
       await bench.close();
     },

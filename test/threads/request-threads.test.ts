@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { samplePoint } from '../../sample/points.ts';
+import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { THREAD_LIMITS } from '../../src/threads/limits.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { mintKey } from '../support/keys.ts';
@@ -19,6 +19,8 @@ const THREADS = 3;
 const { lon, lat } = samplePoint('beach-cut').wgs84;
 const LINES = `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
 
+/** By night a hundred. */
+const KILLS = Number(process.env['THREAD_KILLS'] ?? 2);
 const BURST = { perSecond: 10 };
 const MONTH_UNITS = 200;
 /** Of a question about the ten lines. */
@@ -107,9 +109,13 @@ async function unitsOnRecord(): Promise<number> {
 
 test('every thread answers alike, from memory', async () => {
   const clients = await clientsOfAll();
-  const answers = await Promise.all(clients.map((client) => client.get(LINES, key)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  for (const { wgs84 } of SAMPLE_POINTS) {
+    const at = `lon=${wgs84.lon}&lat=${wgs84.lat}`;
+    for (const path of [`/v1/natur/byggelinjer?${at}`, `/v1/dagi/reverse?${at}`]) {
+      const answers = await Promise.all(clients.map((client) => client.get(path, key)));
+      expect(new Set(answers.map(({ text }) => text)).size, path).toBe(1);
+    }
+  }
   const { running } = await of.service.answers.process.reports();
   expect(running.map(({ thread }) => thread).sort()).toEqual([0, 1, 2]);
   await closeAll(clients);
@@ -212,30 +218,36 @@ test('the month of an account ends at its last unit, whichever threads hold unit
   await closeAll(clients);
 });
 
-test('a thread that ends is replaced, its units are billed once, and the others go on', async () => {
+test('threads that end are replaced, their units are billed once, and the others go on', async () => {
   const clients = await clientsOfAll();
   const before = await unitsOnRecord();
-  const [victim] = of.workers;
   let answered = 0;
   let lost = 0;
+  let isOver = false;
   const ask = async (client: OneConnection): Promise<void> => {
-    for (let turn = 0; turn < 40; turn++) {
-      if (turn === 20 && client === clients[0]) void victim?.terminate();
+    while (!isOver) {
       await client.get(LINES, key).then(
         ({ status }) => (answered += status === 200 ? 1 : 0),
         () => (lost += 1),
       );
     }
   };
-  await Promise.all(clients.map(ask));
-  expect(answered + lost).toBe(40 * clients.length);
-  await until(() => of.threads.listening === THREADS - 1);
-  expect(of.log.lines.map(({ message }) => message)).toEqual([
-    expect.stringContaining('request thread 1 ended'),
-  ]);
-  // What the dead thread had on record is folded by the first; an answer that was lost may be on it.
+  const asking = Promise.all(clients.map(ask));
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await sleep(50 * Math.random());
+    const victim = of.workers.at(kill % 2 === 0 ? -1 : -2);
+    await victim?.terminate();
+    await until(() => of.threads.listening === THREADS - 1);
+    expect(of.log.lines.length).toBe(kill);
+  }
+  isOver = true;
+  await asking;
+  expect(of.log.lines.map(({ message }) => message)).toEqual(
+    Array.from({ length: KILLS }, () => expect.stringMatching(/^request thread [12] ended/)),
+  );
+  // What dead threads had on record is folded by the first; an answer that was lost may be on it.
   await until(async () => (await unitsOnRecord()) - before >= answered);
   const units = (await unitsOnRecord()) - before;
   expect(units).toBeLessThanOrEqual(answered + lost);
   await closeAll(clients);
-});
+}, 600_000);
