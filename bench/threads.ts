@@ -21,6 +21,7 @@ import type { Place } from './places.ts';
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
 const WARM_MS = 1_500;
+/** Of each thread. */
 const CONNECTIONS = 32;
 const BATCH = 50;
 const MIB = 2 ** 20;
@@ -59,7 +60,7 @@ async function benchCounts(
     const requests = places.map((place) => get(linesPath(place), server.key));
     const run = (round: number): Promise<Measured> =>
       measureServer(server, {
-        ...{ requests, connections: CONNECTIONS },
+        ...{ requests, connections: CONNECTIONS * count },
         durationMs: round < 0 ? WARM_MS : ROUND_MS,
       });
     return [String(count), run] as const;

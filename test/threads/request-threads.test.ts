@@ -21,6 +21,8 @@ const LINES = `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
 
 /** By night a hundred. */
 const KILLS = Number(process.env['THREAD_KILLS'] ?? 2);
+/** The id of a thread that has ended. */
+const ENDED = -1;
 const BURST = { perSecond: 10 };
 const MONTH_UNITS = 200;
 /** Of a question about the ten lines. */
@@ -235,16 +237,14 @@ test('threads that end are replaced, their units are billed once, and the others
   const asking = Promise.all(clients.map(ask));
   for (let kill = 1; kill <= KILLS; kill++) {
     await sleep(50 * Math.random());
-    const victim = of.workers.at(kill % 2 === 0 ? -1 : -2);
-    await victim?.terminate();
+    const living = of.workers.filter(({ threadId }) => threadId !== ENDED);
+    await living[kill % living.length]?.terminate();
     await until(() => of.threads.listening === THREADS - 1);
     expect(of.log.lines.length).toBe(kill);
   }
   isOver = true;
   await asking;
-  expect(of.log.lines.map(({ message }) => message)).toEqual(
-    Array.from({ length: KILLS }, () => expect.stringMatching(/^request thread [12] ended/)),
-  );
+  for (const { message } of of.log.lines) expect(message).toMatch(/^request thread [12] ended/);
   // What dead threads had on record is folded by the first; an answer that was lost may be on it.
   await until(async () => (await unitsOnRecord()) - before >= answered);
   const units = (await unitsOnRecord()) - before;
