@@ -258,9 +258,8 @@ export class PublishedLoader<
 
   #announce(): void {
     if (this.#threads === undefined || !('first' in this.#threads)) return;
-    const loaded = [...this.#inService.values()].map(({ wanted, generation, buffer }) => ({
-      ...{ wanted, generation, buffer },
-    }));
+    // Without what was opened of them, which each thread does for itself.
+    const loaded = [...this.#inService.values()].map(({ opened: _, ...each }) => each);
     this.#threads.first.announce(this.#kind.name, {
       isOpen: this.#isOpen,
       generation: this.#generation,
@@ -276,17 +275,18 @@ export class PublishedLoader<
     this.#published = published;
     if (reported !== null) this.#kind.learned?.(reported);
     if (generation === null) return;
-    const opened = loaded.flatMap((each) => {
-      const held = this.#inService.get(each.wanted.layer);
+    const inService = new Map<M, Loaded<M, T>>();
+    for (const each of loaded) {
+      const { layer } = each.wanted;
+      const held = this.#inService.get(layer);
       const open =
         held !== undefined && isSameVersion(held.wanted, each.wanted)
           ? held
           : this.#open(each.wanted, each.buffer, { verified: true });
-      return open === null ? [] : [{ ...each, ...open, wanted: each.wanted }];
-    });
-    this.#inService = new Map(
-      opened.map(({ buffer, opened, ...each }) => [each.wanted.layer, { ...each, buffer, opened }]),
-    );
+      if (open === null) continue;
+      inService.set(layer, { ...each, buffer: open.buffer, opened: open.opened });
+    }
+    this.#inService = inService;
     this.#serve(generation);
   }
 

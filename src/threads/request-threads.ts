@@ -46,7 +46,6 @@ export interface RequestThreadsParts<S, R, E> {
 
 interface Running<R> {
   readonly worker: Worker;
-  readonly startedMs: number;
   isListening: boolean;
   report: R | null;
 }
@@ -143,9 +142,7 @@ export class RequestThreads<S, R, E> {
       workerData,
       transferList: [feed.port, questions],
     });
-    const running: Running<R> = {
-      ...{ worker, startedMs: performance.now(), isListening: false, report: null },
-    };
+    const running: Running<R> = { worker, isListening: false, report: null };
     this.#running.set(number, running);
     if (this.#isMigrated) worker.postMessage({ kind: 'migrated' } satisfies ToThread);
     let why = 'it was stopped';

@@ -1,13 +1,9 @@
 /** The composed service over a mirrored sample, listening, with keys whose limits nobody meets. */
 import { addresses } from '../../src/registers/addresses/register.ts';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { firstThread, listen, startThreads } from '../../src/start/request-threads.ts';
-import type { ServiceThreads } from '../../src/start/request-threads.ts';
-import { compose } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
+import { startThreaded } from '../support/threaded-service.ts';
 import { mintKey } from '../support/keys.ts';
 import type { TestStore } from '../support/store-templates.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
@@ -37,31 +33,23 @@ export async function openTarget(
     ...{ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' },
   });
   const { log } = createLogging({ level: 'silent' });
-  let threads: ServiceThreads | null = null;
-  const role = firstThread(config, () => threads);
-  const service = await compose({
-    ...{ config, log, role },
-    clock: deps.clock,
-    sources: deps,
-    onExpired: () => undefined,
-  });
+  const started = await startThreaded(
+    { config, log, clock: deps.clock, sources: deps, onExpired: () => undefined },
+    { sampleUrl: bench.upstreamUrl, log },
+  );
+  const { service, base } = started;
   const keys = {
     live: await mintKey(service, { permission: 'jobs' }),
     test: await mintKey(service, { permission: 'jobs', environment: 'test' }),
   };
-  await listen(service.app, { config, role, log });
-  const { port } = service.app.server.address() as AddressInfo;
-  threads = startThreads({ config, service, role, port, sampleUrl: bench.upstreamUrl, log });
   // What answers from the index alone is to be asked as well.
   const addressMemory = service.memories.of(addresses);
   while (addressMemory?.current === null) await addressMemory.refresh();
-  while (threads !== null && threads.listening < config.plan.requests - 1) await sleep(20);
   return {
-    base: `http://127.0.0.1:${port}`,
+    base,
     keys,
     close: async () => {
-      await Promise.all([service.app.close(), threads?.stop()]);
-      await service.close();
+      await started.close();
       await bench.close();
     },
   };

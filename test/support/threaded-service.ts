@@ -1,5 +1,5 @@
 /** A service with several request threads over a mirrored store, and its threads to end. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { AddressInfo } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 import { loadConfig } from '../../src/config.ts';
@@ -7,7 +7,9 @@ import { createLogging } from '../../src/kernel/logger.ts';
 import { firstThread, listen, startThreads } from '../../src/start/request-threads.ts';
 import type { ServiceThreads } from '../../src/start/request-threads.ts';
 import { compose } from '../../src/start/service.ts';
-import type { Composed } from '../../src/start/service.ts';
+import type { ComposeOptions, Composed } from '../../src/start/service.ts';
+import type { Log } from '../../src/kernel/log.ts';
+import { until } from './until.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { keptLog } from './log.ts';
 import type { KeptLog } from './log.ts';
@@ -23,6 +25,37 @@ export interface ThreadedService {
   readonly workers: readonly Worker[];
   readonly log: KeptLog;
   close(): Promise<void>;
+}
+
+export interface StartedThreads {
+  readonly service: Composed;
+  /** null: REQUEST_THREADS is one. */
+  readonly threads: ServiceThreads | null;
+  readonly base: string;
+  close(): Promise<void>;
+}
+
+/** A composed service with the request threads of its settings, all of which listen. */
+export async function startThreaded(
+  composition: Omit<ComposeOptions, 'role'>,
+  { sampleUrl, log }: { readonly sampleUrl: string; readonly log: Log },
+): Promise<StartedThreads> {
+  const { config } = composition;
+  let threads: ServiceThreads | null = null;
+  const role = firstThread(config, () => threads);
+  const service = await compose({ ...composition, role });
+  await listen(service.app, { config, role, log });
+  const { port } = service.app.server.address() as AddressInfo;
+  const started = startThreads({ config, service, role, port, sampleUrl, log });
+  threads = started;
+  await until(() => started === null || started.listening === config.plan.requests - 1);
+  return {
+    ...{ service, threads, base: `http://127.0.0.1:${port}` },
+    close: async () => {
+      await Promise.all([service.app.close(), started?.stop()]);
+      await service.close();
+    },
+  };
 }
 
 /** With `count` request threads, all of which listen and have the layers in memory. */
@@ -45,45 +78,28 @@ export async function openThreadedService(
   };
   process.on('worker', onWorker);
   const log = keptLog();
-  let threads: ServiceThreads | null = null;
-  const role = firstThread(config, () => threads);
-  const service = await compose({
-    ...{ config, clock: deps.clock, sources: deps, role },
-    log: createLogging({ level: 'silent' }).log,
-    onExpired: () => undefined,
-  });
-  await listen(service.app, { config, role, log });
-  const address = service.app.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  threads = startThreads({ config, service, role, port, sampleUrl: upstream.url, log });
+  const started = await startThreaded(
+    {
+      ...{ config, clock: deps.clock, sources: deps },
+      log: createLogging({ level: 'silent' }).log,
+      onExpired: () => undefined,
+    },
+    { sampleUrl: upstream.url, log },
+  );
+  const { service, threads, base } = started;
   if (threads === null) throw new Error('No threads were started.');
-  const started = threads;
-  const base = `http://127.0.0.1:${port}`;
-  await until(() => started.listening === count - 1);
   await until(async () => {
     const reports = await service.answers.process.reports();
     return reports.running.length === count && service.memory?.isOpen === true;
   });
   return {
-    ...{ bench, service, threads: started, base, workers, log },
+    ...{ bench, service, threads, base, workers, log },
     close: async () => {
       process.off('worker', onWorker);
-      await Promise.all([service.app.close(), started.stop()]);
-      await service.close();
+      await started.close();
       await bench.close();
     },
   };
-}
-
-const MOST_MS = 30_000;
-
-/** Throws when it does not become true. */
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + MOST_MS;
-  while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error('It did not become true in time.');
-    await sleep(20);
-  }
 }
 
 export interface Answer {

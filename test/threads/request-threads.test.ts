@@ -12,7 +12,8 @@ import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { THREAD_LIMITS } from '../../src/threads/limits.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { mintKey } from '../support/keys.ts';
-import { OneConnection, openThreadedService, until } from '../support/threaded-service.ts';
+import { OneConnection, openThreadedService } from '../support/threaded-service.ts';
+import { until } from '../support/until.ts';
 import type { Answer, ThreadedService } from '../support/threaded-service.ts';
 
 const THREADS = 3;
