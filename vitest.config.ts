@@ -30,6 +30,7 @@ const EMBEDDED_BY_NIGHT = [
   'accounts',
   'addresses',
   'area-list',
+  'area-repair',
   'areas',
   'assessments',
   'companies',
@@ -44,6 +45,7 @@ const EMBEDDED_BY_NIGHT = [
   'migrate',
   'parcel-tiles',
   'parcels',
+  'past-locations',
   'places',
   'places-http',
   'property',
@@ -90,6 +92,11 @@ const BY_NIGHT = [
   // Dumps, a base backup and an upgrade under load: what they rest on has tests of its own by day.
   'test/db/backup.test.ts',
   'test/db/upgrade.test.ts',
+  // Kills at one step of a run; test/faults/kill.test.ts has one at each step by day.
+  'test/faults/fold-kill.test.ts',
+  'test/faults/property-kill.test.ts',
+  // test/jobs/crash.test.ts compares the bill with the answers as well.
+  'test/metering/crash.test.ts',
   // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
   'test/db/upgrade-parcels.test.ts',
   // A real Prometheus: test/http/examples.test.ts has the names of the metrics.

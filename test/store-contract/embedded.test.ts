@@ -125,19 +125,25 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
   const endless =
     'with recursive n(i) as (select 1 union all select 1 - i from n) select count(*) from n';
 
-  test('ends a statement that never returns, tells everybody who waits, and is up again', async () => {
-    const other = await store.another({ timeouts: hasty });
-    const pid = ownerOf(store.dataDir);
-    const waiting = [other.pool.query(endless), wait(200).then(() => other.pool.query('select 1'))];
-    for (const result of await Promise.allSettled(waiting)) {
-      expect(result).toMatchObject({ status: 'rejected' });
-      expect(isServerUnavailable((result as PromiseRejectedResult).reason)).toBe(true);
-    }
-    await until(() => !isAlive(pid));
-    await until(() => answers(other));
-    expect(lines.join()).toMatch(/started again: a statement did not end within its limit/);
-    await other.close();
-  });
+  test.runIf(isHeavy)(
+    'ends a statement that never returns, tells everybody who waits, and is up again',
+    async () => {
+      const other = await store.another({ timeouts: hasty });
+      const pid = ownerOf(store.dataDir);
+      const waiting = [
+        other.pool.query(endless),
+        wait(200).then(() => other.pool.query('select 1')),
+      ];
+      for (const result of await Promise.allSettled(waiting)) {
+        expect(result).toMatchObject({ status: 'rejected' });
+        expect(isServerUnavailable((result as PromiseRejectedResult).reason)).toBe(true);
+      }
+      await until(() => !isAlive(pid));
+      await until(() => answers(other));
+      expect(lines.join()).toMatch(/started again: a statement did not end within its limit/);
+      await other.close();
+    },
+  );
 
   test.runIf(isHeavy)('lets a transaction take the limit that it sets for itself', async () => {
     const other = await store.another({ timeouts: hasty });

@@ -22,6 +22,7 @@ import type { GeoJsonWfs } from '../support/geojson-wfs.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { envelopeOf } from '../../sample/data/geometry.ts';
 import { openMemoryBench } from '../support/memory.ts';
+import { everySecond } from '../support/run-settings.ts';
 import type { MemoryBench } from '../support/memory.ts';
 
 type Geometry = { readonly type: string; readonly [member: string]: unknown } | null | undefined;
@@ -196,36 +197,42 @@ const UNPLACED: Readonly<Record<string, Geometry>> = {
 };
 
 describe('a feature with', () => {
-  test.each(Object.entries(PLACED))('%s is a place of no answer', async (_what, geometry) => {
-    wfs.features = [feature(1, geometry), ...sound()];
-    expect(told(await sync())).toBe('published');
-    const [inside, on, near, far] = await asked(IN, ON, NEAR, FAR);
-    expect([inside, on, near, far]).toEqual([
-      'unavailable',
-      'unavailable',
-      'unavailable',
-      'false undefined',
-    ]);
-    // The same answer of the source is nothing new, and what was not answered is not answered still.
-    expect(told(await sync())).toBe('unchanged');
-    expect(await asked(IN, FAR)).toEqual(['unavailable', 'false undefined']);
-  });
+  test.each(everySecond(Object.entries(PLACED)))(
+    '%s is a place of no answer',
+    async (_what, geometry) => {
+      wfs.features = [feature(1, geometry), ...sound()];
+      expect(told(await sync())).toBe('published');
+      const [inside, on, near, far] = await asked(IN, ON, NEAR, FAR);
+      expect([inside, on, near, far]).toEqual([
+        'unavailable',
+        'unavailable',
+        'unavailable',
+        'false undefined',
+      ]);
+      // The same answer of the source is nothing new, and what was not answered is not answered still.
+      expect(told(await sync())).toBe('unchanged');
+      expect(await asked(IN, FAR)).toEqual(['unavailable', 'false undefined']);
+    },
+  );
 
-  test.each(Object.entries(UNPLACED))('%s refuses a first copy', async (_what, geometry) => {
-    wfs.features = [feature(1, geometry), ...sound()];
-    expect(told(await sync())).toBe('refused: unplaced');
-    const released = await sync({ liftedGuards: ['unplaced'] });
-    expect(told(released)).toBe('published');
-    expect('counts' in released && released.counts.notes.join()).toContain(
-      'released without a place',
-    );
-    // Who was released once is not asked about each night.
-    expect(told(await sync())).toBe('unchanged');
-    wfs.features = [feature(2, geometry), ...wfs.features];
-    expect(told(await sync())).toBe('refused: unplaced');
-  });
+  test.each(everySecond(Object.entries(UNPLACED)))(
+    '%s refuses a first copy',
+    async (_what, geometry) => {
+      wfs.features = [feature(1, geometry), ...sound()];
+      expect(told(await sync())).toBe('refused: unplaced');
+      const released = await sync({ liftedGuards: ['unplaced'] });
+      expect(told(released)).toBe('published');
+      expect('counts' in released && released.counts.notes.join()).toContain(
+        'released without a place',
+      );
+      // Who was released once is not asked about each night.
+      expect(told(await sync())).toBe('unchanged');
+      wfs.features = [feature(2, geometry), ...wfs.features];
+      expect(told(await sync())).toBe('refused: unplaced');
+    },
+  );
 
-  test.each(Object.entries(UNPLACED))(
+  test.each(everySecond(Object.entries(UNPLACED)))(
     '%s lies where the copy before had it',
     async (_what, geometry) => {
       wfs.features = [feature(1, polygon(ring)), ...sound()];

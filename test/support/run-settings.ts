@@ -34,6 +34,11 @@ export function amountOf({ gate, night }: Amounts): number {
   return isHeavy ? night : gate;
 }
 
+/** By day every second one, by night all. */
+export function everySecond<C>(cases: readonly C[]): readonly C[] {
+  return cases.filter((_, n) => isHeavy || n % 2 === 0);
+}
+
 /** Throws where the text is no whole number from 0 to 2^31 - 1. */
 export function seedFrom(text: string | undefined): number {
   if (text === undefined || text === '') return FIXED_SEED;
