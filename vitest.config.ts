@@ -92,6 +92,8 @@ const BY_NIGHT = [
   // Dumps, a base backup and an upgrade under load: what they rest on has tests of its own by day.
   'test/db/backup.test.ts',
   'test/db/upgrade.test.ts',
+  // Half a minute of waiting: the gate's smoke run has the README's part.
+  'test/db/first-day.test.ts',
   // Kills at one step of a run; test/faults/kill.test.ts has one at each step by day.
   'test/faults/fold-kill.test.ts',
   'test/faults/property-kill.test.ts',
