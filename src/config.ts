@@ -57,6 +57,8 @@ export interface Config {
   readonly lookups: 'memory' | 'store';
   /** Admits an operator; null: the operator's routes are off. Never logged. */
   readonly operatorToken: string | null;
+  /** Opens `/metrics` alone. */
+  readonly metricsToken: string | null;
   readonly plansFile: string | null;
   readonly mapsPerSecond: number;
   /** Kroner for a unit beyond what a plan includes; null: pages tell none. */
@@ -100,6 +102,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const SERVICE_SECRETS = [
   'DATABASE_URL',
   'OPERATOR_TOKEN',
+  'METRICS_TOKEN',
   'DATAFORDELER_API_KEY',
   'VIRK_PASSWORD',
   'WEBHOOK_KEY',
@@ -134,6 +137,7 @@ export function loadConfig(given: Environment = environment()): Config {
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']),
     lookups: oneOf(env, 'LOOKUPS', ['memory', 'store']),
     operatorToken: secret(env, 'OPERATOR_TOKEN', LIMITS.operatorTokenChars),
+    metricsToken: secret(env, 'METRICS_TOKEN', LIMITS.operatorTokenChars),
     plansFile: text(env['PLANS_FILE']),
     mapsPerSecond: bounded(env, 'KORT_PER_SECOND', LIMITS.kort.perSecond),
     unitPriceDkk: unitPrice(env),
@@ -174,13 +178,14 @@ function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
 }
 
 export function secretsOf(config: Config): readonly string[] {
-  const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
+  const { databaseUrl, datafordelerKey, webhookKey, webhookKeyOld } = config;
   const traced = config.tracing;
   const passwords = [databaseUrl, config.webhookProxy, traced?.url ?? null].flatMap(passwordsIn);
   const login = config.virkLogin === null ? [] : loginSecrets(config.virkLogin);
   const secrets = [
     datafordelerKey,
-    operatorToken,
+    config.operatorToken,
+    config.metricsToken,
     webhookKey,
     webhookKeyOld,
     ...login,

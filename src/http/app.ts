@@ -171,11 +171,11 @@ function pageSettings(
 function operatorRoutes(
   app: FastifyInstance,
   services: Services,
-  { publicUrl, operatorToken = null }: EdgeOptions,
+  { publicUrl, operatorToken = null, metricsToken = null }: EdgeOptions,
 ): void {
-  const gate = operatorGate(operatorToken, { services, publicUrl });
-  driftRoutes(app, services, gate);
-  metricsRoutes(app, services, gate);
+  const sessions = { services, publicUrl };
+  driftRoutes(app, services, operatorGate([operatorToken], sessions));
+  metricsRoutes(app, services, operatorGate([operatorToken, metricsToken], sessions));
 }
 
 interface FrameworkParts {

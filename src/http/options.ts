@@ -17,6 +17,8 @@ export interface EdgeOptions {
   readonly logStream?: Writable;
   /** A secret; null or absent: the operator's routes are off. */
   readonly operatorToken?: string | null;
+  /** Opens `/metrics` alone; null: the operator's token does. */
+  readonly metricsToken?: string | null;
   /** Proxies whose X-Forwarded-For is trusted; empty or absent: none. */
   readonly trustedProxies?: readonly string[];
   /** Whether plain lookups bypass the framework; default true. Answers are equal. */

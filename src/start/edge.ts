@@ -7,7 +7,15 @@ import { inventedData, placeWithAddress } from './example-place.ts';
 import type { ThreadRole } from './thread-role.ts';
 
 export function edgeOptions(config: Config, logger: Logger, { balance }: ThreadRole): EdgeOptions {
-  const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath, backgroundMap } = config;
+  const {
+    publicUrl,
+    logLevel,
+    operatorToken,
+    metricsToken,
+    trustedProxies,
+    fastPath,
+    backgroundMap,
+  } = config;
   const { unitPriceDkk, tracing } = config;
   const newRequestId = randomUUID;
   return {
@@ -15,6 +23,7 @@ export function edgeOptions(config: Config, logger: Logger, { balance }: ThreadR
     logger,
     logLevel,
     operatorToken,
+    metricsToken,
     trustedProxies,
     fastPath,
     backgroundMap,

@@ -31,7 +31,7 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres' || bin === null)('the f
   let cluster: Cluster;
   let dir: string;
   let env: NodeJS.ProcessEnv;
-  let service: StartedProgram;
+  let service: StartedProgram | undefined;
   let base: string;
   let token: string;
 
@@ -52,7 +52,7 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres' || bin === null)('the f
     return { status, said: stdout + stderr };
   }
 
-  test('begins with the database of the document', async () => {
+  test('begins with the database of the document', () => {
     const sql = /^```sql\n(.*?)^```$/ms.exec(readFileSync(OPERATIONS, 'utf8'))?.[1];
     const options = { input: sql, encoding: 'utf8' } as const;
     const url = cluster.url('postgres');
@@ -84,7 +84,7 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres' || bin === null)('the f
     const { said } = shell(command);
     const key = /svc_test_\w+/.exec(said)?.[0];
     expect(key, said).toBeDefined();
-    await service.until(async () => {
+    await service!.until(async () => {
       const status = await fetch(`${base}/v1/status`).then((answer) => answer.text());
       return status.includes('"mangler"') ? undefined : true;
     });
@@ -94,7 +94,7 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres' || bin === null)('the f
   });
 
   test('walks over the sample, each command with the end that the document names', async () => {
-    const faults = await service.until((said) => /(http:\/\/[\d.]+:\d+\/_faults)/.exec(said)?.[1]);
+    const faults = await service!.until((said) => /(http:\/\/[\d.]+:\d+\/_faults)/.exec(said)?.[1]);
     const walk = blockWith(OPERATIONS, 'sudden-drop')
       .replace('http://127.0.0.1:8080', base)
       .replace('http://127.0.0.1:8081/_faults', faults)

@@ -613,6 +613,25 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
 });
 
 describe('GET /metrics', () => {
+  test('is read by a token that opens nothing else, and with that alone in the configuration', async () => {
+    const metricsToken = 'metrics-token-of-a-test';
+    const headers = { authorization: `Bearer ${metricsToken}` };
+    const [both, alone] = await Promise.all([
+      memoryApp({ operator }, { operatorToken: TOKEN, metricsToken }),
+      memoryApp({ operator }, { metricsToken }),
+    ]);
+    for (const served of [both, alone]) {
+      expect((await served.inject({ url: '/metrics', headers })).statusCode).toBe(200);
+    }
+    expect((await both.inject(as({ url: '/metrics' }))).statusCode).toBe(200);
+    for (const { method, url } of PATHS.filter(({ url }) => url !== '/metrics')) {
+      const given = { url, headers, ...(method && { method }) };
+      expectError(await both.inject(given), 'unauthorized');
+      expectError(await alone.inject(given), 'forbidden');
+    }
+    await Promise.all([both.close(), alone.close()]);
+  });
+
   test('tells layers, runs, lookups, hosts, requests and the event loop', async () => {
     await app.inject('/healthz');
     await app.inject('/no/such/path');

@@ -59,7 +59,7 @@ export async function startPrometheus(base: string, token: string): Promise<Prom
 function settingsFor(target: string, tokenFile: string): string {
   return readMonitoring('prometheus.yml')
     .replaceAll('15s', '100ms')
-    .replace('/run/secrets/operator_token', tokenFile)
+    .replace('/run/secrets/metrics_token', tokenFile)
     .replace('service:8080', target)
     .replace('rules.yml', join(MONITORING, 'rules.yml'));
 }

@@ -22,6 +22,7 @@ const KEY = Buffer.alloc(32, 9).toString('base64');
 const SECRETS: Readonly<Record<string, readonly [string, string, Record<string, string>?]>> = {
   DATABASE_URL: ['postgres://geo:hemmelig@db.example/geo?sslmode=require', 'hemmelig'],
   OPERATOR_TOKEN: ['operator-token-of-a-test', 'operator-token-of-a-test'],
+  METRICS_TOKEN: ['metrics-token-of-a-test', 'metrics-token-of-a-test'],
   DATAFORDELER_API_KEY: ['datafordeler-key', 'datafordeler-key'],
   VIRK_PASSWORD: ['virk-hemmelig', 'virk-hemmelig', { VIRK_USER: 'somebody' }],
   WEBHOOK_KEY: [KEY, KEY],

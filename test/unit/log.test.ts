@@ -91,11 +91,13 @@ test('the secrets among the settings are those that no line may hold', () => {
   const config = loadConfig({
     DATAFORDELER_API_KEY: 'register-key',
     OPERATOR_TOKEN: 'operator-token-1234',
+    METRICS_TOKEN: 'metrics-token-1234',
     DATABASE_URL: 'postgres://geo:p%40ss%2Fword@db/geo',
   });
   expect(secretsOf(config)).toEqual([
     'register-key',
     'operator-token-1234',
+    'metrics-token-1234',
     'p%40ss%2Fword',
     'p@ss/word',
   ]);

@@ -27,9 +27,9 @@ export interface OperatorSessions {
   readonly publicUrl: string | null;
 }
 
-/** An `onRequest` hook, before anything is read. Admits the token or an operator's session. */
-export function operatorGate(token: string | null, sessions: OperatorSessions): Gate {
-  const expected = token === null ? null : digest(token);
+/** An `onRequest` hook, before anything is read. Admits each of the tokens, and an operator's session. */
+export function operatorGate(tokens: readonly (string | null)[], sessions: OperatorSessions): Gate {
+  const expected = tokens.flatMap((token) => (token === null ? [] : [digest(token)]));
   return (request, _reply, done) => {
     const { authorization, cookie } = request.headers;
     if (authorization !== undefined || sessionTokenOf(cookie) === null) {
@@ -65,8 +65,8 @@ async function refusalOfSession(
   });
 }
 
-function refusal(request: FastifyRequest, expected: Buffer | null): Failure | undefined {
-  if (expected === null) {
+function refusal(request: FastifyRequest, expected: readonly Buffer[]): Failure | undefined {
+  if (expected.length === 0) {
     return new Failure('forbidden', {
       error:
         'The operator routes are off: start the service with OPERATOR_TOKEN set ' +
@@ -87,7 +87,8 @@ function refusal(request: FastifyRequest, expected: Buffer | null): Failure | un
     });
   }
   // Digests have one length, so the comparison reveals nothing, not even the token's length.
-  if (timingSafeEqual(digest(given), expected)) return undefined;
+  const found = digest(given);
+  if (expected.some((one) => timingSafeEqual(found, one))) return undefined;
   return unauthorized('operator_token_invalid', {
     error: "The operator's token is not right.",
     errorDa: 'Driftsnøglen er forkert.',
