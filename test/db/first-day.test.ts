@@ -84,7 +84,7 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres' || bin === null)('the f
     const { said } = shell(command);
     const key = /svc_test_\w+/.exec(said)?.[0];
     expect(key, said).toBeDefined();
-    await service!.until(async () => {
+    await service.until(async () => {
       const status = await fetch(`${base}/v1/status`).then((answer) => answer.text());
       return status.includes('"mangler"') ? undefined : true;
     });
