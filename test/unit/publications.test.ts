@@ -18,7 +18,7 @@ const PUBLICATIONS = amountOf({ gate: 300, night: 10_000 });
 const SERVERS = 2;
 const CLIENTS = 4;
 
-function threadOf(data: ThreadData, transferList: readonly MessagePort[]): Worker {
+function threadOf(data: ThreadData, transferList: MessagePort[]): Worker {
   const file = new URL('../support/publication-thread.ts', import.meta.url);
   return new Worker(file, { workerData: data, transferList });
 }
