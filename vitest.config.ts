@@ -90,8 +90,9 @@ const BY_NIGHT = [
   // Dumps, a base backup and an upgrade under load: what they rest on has tests of its own by day.
   'test/db/backup.test.ts',
   'test/db/upgrade.test.ts',
-  // A program whose threads a debugger ends: test/unit/request-threads.test.ts ends them as well.
+  // Programs whose threads a debugger ends: test/unit/request-threads.test.ts ends them as well.
   'test/threads/operators-trial.test.ts',
+  'test/threads/two-processes.test.ts',
   // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
   'test/db/upgrade-parcels.test.ts',
   // A real Prometheus: test/http/examples.test.ts has the names of the metrics.

@@ -126,9 +126,9 @@ const PARTS: readonly Part[] = [
     env: { JOB_ROWS: of(10_000) },
     limitMs: HOUR_MS,
   }),
-  tests('thread-kills', ['test/threads/request-threads.test.ts'], {
-    env: { THREAD_KILLS: of(100) },
-    limitMs: HOUR_MS,
+  tests('thread-kills', ['test/threads/request-threads', 'test/threads/two-processes'], {
+    env: { [HEAVY_ENV]: '1', THREAD_KILLS: of(100) },
+    limitMs: 2 * HOUR_MS,
   }),
   tests('metering-crashes', ['test/metering/crash.test.ts'], {
     env: { METERING_CRASHES: of(100) },
