@@ -91,6 +91,7 @@ const BY_NIGHT = [
   'test/db/backup.test.ts',
   'test/db/upgrade.test.ts',
   // Programs whose threads a debugger ends: test/unit/request-threads.test.ts ends them as well.
+  'test/threads/judge.test.ts',
   'test/threads/operators-trial.test.ts',
   'test/threads/two-processes.test.ts',
   // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.

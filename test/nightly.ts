@@ -130,6 +130,10 @@ const PARTS: readonly Part[] = [
     env: { [HEAVY_ENV]: '1', THREAD_KILLS: of(100) },
     limitMs: 2 * HOUR_MS,
   }),
+  tests('attacks-threads', ['test/attacks'], {
+    env: { REQUEST_THREADS: '3' },
+    limitMs: HOUR_MS,
+  }),
   tests('metering-crashes', ['test/metering/crash.test.ts'], {
     env: { METERING_CRASHES: of(100) },
     limitMs: HOUR_MS,
