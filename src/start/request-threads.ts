@@ -58,6 +58,7 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
     count: config.plan.requests - 1,
     settings: {
       ...{ config: configOfThread(config), port, sampleUrl, shared },
+      isTerminal: process.stdout.isTTY,
       operator: { can, liftableGuards },
     },
     leader,
