@@ -64,9 +64,9 @@ describe.runIf(withServer)('four threads answer as the statements of the store d
     for (const dir of dirs) rmSync(dir, { recursive: true, force: true });
   });
 
-  const question = async (path: string): Promise<void> => {
+  const question = async (path: string, judged = true): Promise<void> => {
     const asked = Array.from({ length: ASKED }, () => random.pick(threads));
-    const truth = await judge.get(path, key);
+    const truth = await (judged ? judge : threads[0]!).get(path, key);
     const answers = await Promise.all(asked.map((client) => client.get(path, key)));
     for (const { status, text } of answers) {
       expect({ path, status, text: lasting(text) }).toEqual({
@@ -95,16 +95,17 @@ describe.runIf(withServer)('four threads answer as the statements of the store d
   );
 
   test.each([
-    ['a property of the buildings', '/v1/bbr/ejendom/'],
-    ['a property of the cadastre', '/v1/matrikel/ejendom/'],
-    ['a valuation', '/v1/vurdering/'],
+    // Statements alone know no addresses to name units by, and to order them: test/real/property.test.ts judges it.
+    ['a property of the buildings', '/v1/bbr/ejendom/', false],
+    ['a property of the cadastre', '/v1/matrikel/ejendom/', true],
+    ['a valuation', '/v1/vurdering/', true],
   ])(
     'about %s',
-    async (_, path) => {
+    async (_, path, judged) => {
       const { rows } = await store.pool.query<{ bfe: string }>(
         'select distinct bfe::text as bfe from bbr_property where bfe is not null order by 1',
       );
-      for (let n = 0; n < QUESTIONS; n++) await question(path + random.pick(rows).bfe);
+      for (let n = 0; n < QUESTIONS; n++) await question(path + random.pick(rows).bfe, judged);
     },
     600_000,
   );
@@ -148,6 +149,6 @@ describe.runIf(withServer)('four threads answer as the statements of the store d
 /** Without what names the request, the moment, or the sample server that each program has of its own. */
 function lasting(text: string): string {
   return text
-    .replaceAll(/"(request_id|doc_url|alder_sekunder|tidspunkt)":("[^"]*"|\d+)/g, '')
+    .replaceAll(/"(request_id|doc_url|alder_sekunder|tidspunkt)":("[^"]*"|\d+)/g, '"$1":0')
     .replaceAll(/127\.0\.0\.1:\d+/g, '');
 }
