@@ -10,7 +10,7 @@ import type { Limiters } from '../kernel/limiters.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
-import type { KeyMemo, KeyRing, Principal } from './principal.ts';
+import type { KeyRing, Principal } from './principal.ts';
 
 export interface KeyRecord {
   readonly digest: string;
@@ -81,13 +81,9 @@ export class StoredKeyRing implements KeyRing {
     this.#questions = new KeyQuestions((digests) => this.#learn(digests), deps.limiters);
   }
 
-  find(
-    secret: string,
-    memo?: KeyMemo,
-    client: string | null = '',
-  ): Principal | null | Promise<Principal | null> {
+  find(secret: string, client: string | null = ''): Principal | null | Promise<Principal | null> {
     if (secret.length < KEY_CHARS.min || secret.length > KEY_CHARS.max) return null;
-    const digest = memo === undefined ? digestOf(secret) : remembered(secret, memo);
+    const digest = digestOf(secret);
     const known = this.#known.get(digest);
     if (known !== undefined) return this.#admit(known, digest);
     if (formOf(secret) === null || this.#refused.get(digest) !== undefined) return null;
@@ -251,13 +247,4 @@ export class StoredKeyRing implements KeyRing {
     }
     known.usedAtMs = 0;
   }
-}
-
-/** A digest costs more than all other work on a key. */
-function remembered(secret: string, memo: KeyMemo): string {
-  if (memo.secret !== secret) {
-    memo.digest = digestOf(secret);
-    memo.secret = secret;
-  }
-  return memo.digest;
 }
