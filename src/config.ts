@@ -432,3 +432,8 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
   }
   return given.replace(/\/$/, '');
 }
+
+/** `compiled`: where they keep compiled programs, so that none loads the compiler of TypeScript (12 MiB). */
+export function environmentOfThreads(compiled: string): NodeJS.ProcessEnv {
+  return { NODE_COMPILE_CACHE: compiled, ...process.env };
+}

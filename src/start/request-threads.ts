@@ -1,6 +1,7 @@
 /** The request threads beside the first: what they are given, and the port that all listen on. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { environmentOfThreads } from '../config.ts';
 import type { Config } from '../config.ts';
 import { mergeEnded } from '../http/thread-report.ts';
 import type { EndedThreads, ThreadReport } from '../http/thread-report.ts';
@@ -61,7 +62,7 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
       ...{ config: configOfThread(config), port, sampleUrl, shared },
       operator: { can, liftableGuards },
     },
-    compiledDir: join(config.dataDir, 'compiled'),
+    env: environmentOfThreads(join(config.dataDir, 'compiled')),
     leader,
     services: { ...service.answers, operator },
     merge: mergeEnded,

@@ -34,8 +34,8 @@ export interface RequestThreadsParts<S, R, E> {
   /** Beside the first. */
   readonly count: number;
   readonly settings: S;
-  /** Where threads keep compiled programs: reading them, a thread loads no compiler of TypeScript (12 MiB). */
-  readonly compiledDir: string;
+  /** Their environment. */
+  readonly env: NodeJS.ProcessEnv;
   readonly leader: Leader;
   /** What the first thread answers, by name. */
   readonly services: Readonly<Record<string, object>>;
@@ -134,14 +134,14 @@ export class RequestThreads<S, R, E> {
 
   /** Resolves with the reason when it has ended. */
   async #run(number: number, onListening: () => void): Promise<string> {
-    const { file, settings, compiledDir, leader, services } = this.#parts;
+    const { file, settings, env, leader, services } = this.#parts;
     const { port1: answers, port2: questions } = new MessageChannel();
     answerQuestions(answers, services);
     const feed = leader.join();
     const workerData: ThreadSetup<S> = { number, feed, questions, settings };
     const worker = new Worker(file, {
       name: `requests-${number}`,
-      env: { NODE_COMPILE_CACHE: compiledDir, ...process.env },
+      env,
       resourceLimits: THREAD_LIMITS.heap,
       workerData,
       transferList: [feed.port, questions],
