@@ -34,7 +34,9 @@ export interface Store {
    * DB_LIMITS.storeStatementMs.builds.
    */
   readonly builds: Kysely<Database>;
-  /** Resolves when the server answers on its own connection within DB_LIMITS.storeProbeMs, else rejects. */
+  /** One connection apart, with DB_LIMITS.storeProbeMs: for what must not wait behind statements. */
+  readonly apart: pg.Pool;
+  /** Resolves when the server answers there, else rejects. */
   probe(): Promise<void>;
   /**
    * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends with
@@ -121,6 +123,7 @@ function storeOf(
     db: over(pool),
     pool,
     builds: over(builds),
+    apart: probes,
     probe: async () => {
       await probes.query('select 1');
     },

@@ -164,6 +164,7 @@ async function describeStore(
   if (jobs !== undefined) describeJobs(registry, jobs);
   gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(1);
   gauge(registry, 'geoopslag_generation', 'Store-wide data generation.').set(overview.generation);
+  describeLeader(registry, overview);
   describeLayers(registry, overview);
   describeChanges(registry, changes, nowMs);
   describeMemory(registry, overview);
@@ -175,6 +176,14 @@ async function describeStore(
     registers: [registry],
   });
   for (const { layer, state, count } of runs) counter.inc({ layer, state }, count);
+}
+
+function describeLeader(registry: Registry, { syncLeader }: Overview): void {
+  const leads = syncLeader?.leads === true ? 1 : 0;
+  gauge(registry, 'geoopslag_sync_leaders', '1 while a process leads the syncs.').set(leads);
+  if (syncLeader === null) return;
+  const help = 'Times that the lead of the syncs was taken.';
+  gauge(registry, 'geoopslag_sync_lease_epoch', help).set(syncLeader.epoch);
 }
 
 /** Future changes only. */

@@ -32,6 +32,7 @@ export function renderOverview(overview: Overview, can: Abilities) {
     tidspunkt: instant(overview.nowMs),
     generation: overview.generation,
     lager: { svarer: overview.knownForS === null, alder_s: overview.knownForS ?? 0 },
+    synk_leder: renderLeader(overview.syncLeader),
     kan: { synke: can.sync, fortryde: can.revert, snapshot: can.snapshot },
     vaerter: overview.hosts.map(({ host, breaker, inFlight, queued }) => ({
       vaert: host,
@@ -56,8 +57,14 @@ export function renderOverview(overview: Overview, can: Abilities) {
       vaern: [...guards],
       af: who,
     })),
-    lag: overview.layers.map((layer) => renderLayer(layer, can)),
+    lag: overview.layers.map((layer) => renderLayer(layer, can, overview.nowMs)),
   };
+}
+
+function renderLeader(leader: Overview['syncLeader']) {
+  if (leader === null) return null;
+  const { holder, sinceMs, epoch, leads } = leader;
+  return { hvem: holder, siden: instant(sinceMs), nummer: epoch, leder: leads };
 }
 
 export function renderThreads(threads: readonly ThreadReport[]) {
@@ -146,7 +153,7 @@ export function renderRuns(layer: MirrorId, page: RunPage, can: Abilities) {
   };
 }
 
-function renderLayer(layer: LayerOverview, can: Abilities) {
+function renderLayer(layer: LayerOverview, can: Abilities, nowMs: number) {
   const { copy, running, refusal, hold } = layer;
   const orNull = (run: RunRecord | null) => (run === null ? null : renderRun(run, can));
   return {
@@ -172,7 +179,7 @@ function renderLayer(layer: LayerOverview, can: Abilities) {
         ? null
         : {
             koersel: renderRun(running, can),
-            livstegn: instant(running.heartbeatAtMs),
+            livstegn: instant(nowMs - running.heartbeatAgeMs),
             tavs: running.silent,
           },
     seneste_gode: orNull(layer.lastGood),

@@ -169,6 +169,10 @@ export const overviewRoute = {
       generation: count,
       // Whether the store just reported it, else how long ago it did.
       lager: closed({ svarer: Type.Boolean(), alder_s: count }),
+      // null: nobody has led yet. `leder` false: the lease of the last one has run out.
+      synk_leder: nullable(
+        closed({ hvem: Type.String(), siden: time, nummer: count, leder: Type.Boolean() }),
+      ),
       kan: closed({ synke: Type.Boolean(), fortryde: Type.Boolean(), snapshot: Type.Boolean() }),
       vaerter: Type.Array(
         closed({
