@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
 import { isLoopback } from './kernel/address-ranges.ts';
+import { databaseAddress } from './kernel/database-address.ts';
 import { parseKey } from './kernel/key-bytes.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
@@ -42,6 +43,10 @@ export interface Config {
   readonly dhmDir: string | null;
   /** null: the embedded store under `dataDir`. */
   readonly databaseUrl: string | null;
+  /** A replica that reads of the store may go to; null: none. A secret where it has a password. */
+  readonly databaseReadUrl: string | null;
+  /** How far it may be behind, seconds. */
+  readonly readLagS: number;
   readonly dataDir: string;
   /** D23. */
   readonly searchRadiusM: number;
@@ -99,6 +104,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Of the service: a value, or a file that holds it under the name with `_FILE`. */
 const SERVICE_SECRETS = [
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'OPERATOR_TOKEN',
   'DATAFORDELER_API_KEY',
   'VIRK_PASSWORD',
@@ -125,7 +131,8 @@ export function loadConfig(given: Environment = environment()): Config {
     ...readSourcesFile(text(env['SOURCES_FILE']), REGISTERS_CATALOGUE, LIVE_SETTINGS),
     virkLogin: virkLogin(env),
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
-    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: database(env, 'DATABASE_URL'),
+    ...reads(env),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
     searchRadiusM: bounded(env, 'SEARCH_RADIUS_M', LIMITS.searchRadiusM),
     datafordelerKey: text(env['DATAFORDELER_API_KEY']),
@@ -163,6 +170,24 @@ export function loadConfig(given: Environment = environment()): Config {
   return Object.freeze(config);
 }
 
+function database(env: Environment, name: string): string | null {
+  const given = text(env[name]);
+  if (given === null || databaseAddress(given) !== null) return given?.replace(/\/$/, '') ?? null;
+  // The value may contain a password: never print it.
+  throw new Error(
+    `${name} must be an address starting with postgres:// or postgresql://, whose ` +
+      'target_session_attrs, if any, is any, read-write, primary, standby or prefer-standby.',
+  );
+}
+
+function reads(env: Environment): Pick<Config, 'databaseReadUrl' | 'readLagS'> {
+  const databaseReadUrl = database(env, 'DATABASE_READ_URL');
+  const readLagS = bounded(env, 'DATABASE_READ_LAG_S', LIMITS.readLagS);
+  if (databaseReadUrl !== null && text(env['DATABASE_URL']) === null)
+    throw new Error('DATABASE_READ_URL needs DATABASE_URL.');
+  return { databaseReadUrl, readLagS };
+}
+
 function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
   const bounds = { fallback: 0, min: 1, max: MOST_REQUEST_THREADS };
   const requests = text(env['REQUEST_THREADS']) ?? 'auto';
@@ -176,7 +201,7 @@ function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
 export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
   const traced = config.tracing;
-  const passwords = [databaseUrl, config.webhookProxy, traced?.url ?? null].flatMap(passwordsIn);
+  const passwords = [databaseUrl, config.databaseReadUrl, config.webhookProxy, traced?.url ?? null].flatMap(passwordsIn);
   const login = config.virkLogin === null ? [] : loginSecrets(config.virkLogin);
   const secrets = [
     datafordelerKey,
@@ -202,7 +227,7 @@ function credentialsIn(header: string): readonly string[] {
 /** Percent-encoded as in the URL, and decoded. */
 function passwordsIn(address: string | null): readonly string[] {
   if (address === null) return [];
-  const { password } = new URL(address);
+  const { password } = new URL(databaseAddress(address)?.url ?? address);
   return [password, querystring.unescape(password)];
 }
 

@@ -8,6 +8,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import { Type } from 'typebox';
+import type { ReadsView } from '../db/reads.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
@@ -70,6 +71,7 @@ export function createScrape(
     describeProcess(registry, running);
     const metering = sumOfMetering(running);
     if (metering !== null) describeMetering(registry, metering);
+    if (services.reads) describeReads(registry, services.reads());
     describeCodes(registry, sum.unlistedCodes);
     await describeStore(registry, operator, services).catch((error: unknown) => {
       log.warn({ err: error }, 'the store could not be read for metrics');
@@ -184,6 +186,21 @@ function describeLeader(registry: Registry, { syncLeader }: Overview): void {
   if (syncLeader === null) return;
   const help = 'Times that the lead of the syncs was taken.';
   gauge(registry, 'geoopslag_sync_lease_epoch', help).set(syncLeader.epoch);
+}
+
+/** Of the first thread: the others look for themselves. */
+function describeReads(registry: Registry, { lagMs, isUsed, reads }: ReadsView): void {
+  const used = gauge(registry, 'geoopslag_replica_used', '1 while the store is read on a replica.');
+  used.set(isUsed ? 1 : 0);
+  const help = 'How far the replica is behind, at most; left out while it is not known.';
+  if (lagMs !== null) gauge(registry, 'geoopslag_replica_lag_seconds', help).set(lagMs / 1000);
+  const counter = new Counter({
+    name: 'geoopslag_store_reads_total',
+    help: 'Connections taken for lookups from the store, by server.',
+    labelNames: ['server'],
+    registers: [registry],
+  });
+  for (const server of ['replica', 'primary'] as const) counter.inc({ server }, reads[server]);
 }
 
 /** Future changes only. */

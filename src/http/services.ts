@@ -27,6 +27,7 @@ import type { SnapshotFile } from '../ops/operations.ts';
 import type { Readiness } from '../ops/readiness.ts';
 import type { WebhookView } from '../webhooks/view.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { ReadsView } from '../db/reads.ts';
 import type { ServedRegister } from '../mirror/register.ts';
 import type { Access } from './access.ts';
 import type { ProcessThreads, ThreadCounts } from './thread-report.ts';
@@ -87,6 +88,8 @@ export interface Services {
   readonly threads: ProcessThreads;
   /** The text of `/metrics` from the first thread; null: this is the first. */
   readonly scrape: (() => Promise<string>) | null;
+  /** Of this thread's reads of the store on a replica; null or absent: there is none. */
+  readonly reads?: (() => ReadsView) | null;
   /** Daily records of self-audit and jobs; null: no operators. */
   readonly daysView: ((days: number) => Promise<readonly DayRecord[]>) | null;
   readonly operator: OperatorService | null;

@@ -24,6 +24,7 @@ const DEFAULTS: Readonly<Record<string, (config: Config) => Shown>> = {
   HOST: ({ host }) => host,
   PORT: ({ port }) => port,
   SOURCES: ({ sources }) => sources,
+  DATABASE_READ_LAG_S: ({ readLagS }) => readLagS,
   DATA_DIR: ({ dataDir }) => dataDir,
   SEARCH_RADIUS_M: ({ searchRadiusM }) => searchRadiusM,
   THREADS: ({ threads }) => threads,

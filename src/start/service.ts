@@ -27,6 +27,8 @@ import type { Store } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { MigrationFault } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
+import { openReads } from '../db/reads.ts';
+import type { Reads } from '../db/reads.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -37,6 +39,7 @@ import type { Coverage } from '../layers/coverage.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import { copiesInService } from '../memory/loaded.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
@@ -163,8 +166,10 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     outages: watch,
   });
   closing.push(() => health.stop());
+  const reads = readsOf(options, store, loaders.indexes);
+  closing.push(async () => await reads?.close());
   const { services, jobs, operator, registers, report } = assemble(options, {
-    ...{ store, workers, wfs, ...loaders, audit, migrated, hooks },
+    ...{ store, reads, workers, wfs, ...loaders, audit, migrated, hooks },
     ...{ role, metering: keyed.metering, outages: watch },
     edge: { ...keyed.edge, ...health.edge },
   });
@@ -178,6 +183,34 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     ...{ app, store, workers, wfs, ...loaders },
     ...{ audit, jobs, hooks, migrated, close, report, counts: services.counts },
     answers: answersOf(options, { services, jobs, hooks }),
+  };
+}
+
+/** null: lookups read from the primary. */
+function readsOf(
+  { config: { databaseReadUrl: url, readLagS }, log }: ComposeOptions,
+  store: Store,
+  indexes: OpenedMemories['indexes'],
+): Reads | null {
+  if (url === null) return null;
+  const generation = (): number => copiesInService(indexes).generation;
+  const limitMs = readLagS * 1_000;
+  return openReads({
+    ...{ url, limitMs, store, generation },
+    log: troubleLog(log, 'replica'),
+  });
+}
+
+/** Lookups are not cut off while the replica answers them. */
+function readableWith(outages: StoreOutages, reads: Reads): StoreOutages {
+  return {
+    get isUnavailable() {
+      return outages.isUnavailable && !reads.isUsed();
+    },
+    get count() {
+      return outages.count;
+    },
+    failed: (error) => outages.failed(error),
   };
 }
 
@@ -250,6 +283,8 @@ function followMigration({ migrated }: OtherThread): StartedMigration {
 
 interface OpenedParts
   extends Omit<LookupParts, keyof OpenedMemories | 'gate' | 'watcher'>, OpenedMemories {
+  /** null: there is no replica. */
+  readonly reads: Reads | null;
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
   readonly hooks: ComposedWebhooks;
@@ -276,7 +311,11 @@ function assemble(
   const gate = createHostGate({ clock, ...limiters });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
-  const lookups = servicesOf(options, { ...parts, gate, watcher, ...limiters });
+  const { outages, reads } = parts;
+  const lookups = servicesOf(options, {
+    ...{ ...parts, gate, watcher, ...limiters },
+    ...(reads && { store: reads.store, outages: readableWith(outages, reads) }),
+  });
   const { registers } = lookups;
   const kinds = jobKinds(lookups, { isInvented: options.config.sources === 'sample' });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
@@ -305,6 +344,7 @@ function assemble(
     ...limiters,
     counts,
     threads: processThreads(role, { own: report, counts }),
+    reads: reads && (() => reads.view()),
     scrape: role.kind === 'other' ? askedScrape(role) : null,
     jobs: createJobs({ store, clock, onReady }),
     dawa: dawa && { settings: dawa, lookups: doorLookups(lookups.lookupsOf, sources.catalogue) },

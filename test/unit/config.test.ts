@@ -21,6 +21,11 @@ const KEY = Buffer.alloc(32, 9).toString('base64');
 /** Of each secret a value, the part of it that nobody may see, and the settings that it needs. */
 const SECRETS: Readonly<Record<string, readonly [string, string, Record<string, string>?]>> = {
   DATABASE_URL: ['postgres://geo:hemmelig@db.example/geo?sslmode=require', 'hemmelig'],
+  DATABASE_READ_URL: [
+    'postgres://geo:hemmelig@db-ro.example/geo',
+    'hemmelig',
+    { DATABASE_URL: 'postgres://db.example/geo' },
+  ],
   OPERATOR_TOKEN: ['operator-token-of-a-test', 'operator-token-of-a-test'],
   DATAFORDELER_API_KEY: ['datafordeler-key', 'datafordeler-key'],
   VIRK_PASSWORD: ['virk-hemmelig', 'virk-hemmelig', { VIRK_USER: 'somebody' }],
