@@ -90,6 +90,8 @@ const BY_NIGHT = [
   // Dumps, a base backup and an upgrade under load: what they rest on has tests of its own by day.
   'test/db/backup.test.ts',
   'test/db/upgrade.test.ts',
+  // A promotion under load, some minutes: test/db/replica.test.ts and test/store-contract/sync-lease.test.ts by day.
+  'test/db/failover.test.ts',
   // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
   'test/db/upgrade-parcels.test.ts',
   // A real Prometheus: test/http/examples.test.ts has the names of the metrics.

@@ -201,7 +201,12 @@ function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
 export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
   const traced = config.tracing;
-  const passwords = [databaseUrl, config.databaseReadUrl, config.webhookProxy, traced?.url ?? null].flatMap(passwordsIn);
+  const passwords = [
+    databaseUrl,
+    config.databaseReadUrl,
+    config.webhookProxy,
+    traced?.url ?? null,
+  ].flatMap(passwordsIn);
   const login = config.virkLogin === null ? [] : loginSecrets(config.virkLogin);
   const secrets = [
     datafordelerKey,

@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/connect.ts';
+import type { Store } from '../db/connect.ts';
 import { embeddedFiles } from '../db/embedded-files.ts';
 import { lastMigration } from '../db/migrate.ts';
+import { lookAtReplica } from '../db/reads.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { redact, sentenceOf } from '../kernel/log.ts';
@@ -85,16 +87,17 @@ async function upstreamKeys(config: Config): Promise<Check> {
   );
 }
 
+const SILENT = { error: () => undefined };
+
 async function storeChecks(config: Config, clock: Clock): Promise<readonly Check[]> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === null && !existsSync(embeddedFiles(dataDir).pg)) {
     return [good('database', 'the embedded store, made at the first start')];
   }
-  const log = { error: () => undefined };
   try {
-    const store = await openStore({ databaseUrl, dataDir, maxConnections: 1, log });
+    const store = await openStore({ databaseUrl, dataDir, maxConnections: 1, log: SILENT });
     try {
-      return await askStore(store.pool, clock);
+      return [...(await askStore(store.pool, clock)), ...(await replica(config, store))];
     } finally {
       await store.close();
     }
@@ -103,6 +106,30 @@ async function storeChecks(config: Config, clock: Clock): Promise<readonly Check
     const todo =
       'is the server up, are address, role and password right, may this machine reach it?';
     return [bad('database', `${setting}: ${redact(sentenceOf(error))}: ${todo}`)];
+  }
+}
+
+/** Empty: none is set. */
+async function replica(
+  { databaseReadUrl: url, readLagS }: Config,
+  { apart }: Pick<Store, 'apart'>,
+): Promise<readonly Check[]> {
+  const name = 'replica';
+  if (url === null) return [];
+  try {
+    const { isReplica, lagMs } = await lookAtReplica({
+      ...{ url, primary: apart, log: SILENT, limitMs: readLagS * 1_000 },
+    });
+    if (!isReplica)
+      return [bad(name, 'DATABASE_READ_URL is a primary, not a replica: it spares it nothing.')];
+    if (lagMs === null) {
+      const behind = `has not caught up in ${readLagS} s (DATABASE_READ_LAG_S)`;
+      return [bad(name, `The replica ${behind}: is it of this database, does it stream?`)];
+    }
+    return [good(name, `a replica, which was level within ${(lagMs / 1_000).toFixed(1)} s`)];
+  } catch (error) {
+    const todo = 'is the server up, may this machine reach it?';
+    return [bad(name, `DATABASE_READ_URL: ${redact(sentenceOf(error))}: ${todo}`)];
   }
 }
 

@@ -87,7 +87,9 @@ describe.skipIf(!here)('a primary and its replica', () => {
     expect(await isStandby(reads.store)).toBe(false);
     await onReplica('select pg_wal_replay_resume()');
     await until(() => reads.isUsed());
-    expect(said).toContainEqual(expect.stringMatching(/to the primary, not the replica: it is \d+/));
+    expect(said).toContainEqual(
+      expect.stringMatching(/to the primary, not the replica: it is \d+/),
+    );
   });
 
   test('no read fails while the replica goes away and comes back', async () => {
@@ -121,7 +123,12 @@ describe.skipIf(!here)('a primary and its replica', () => {
     expect(await generationAt(reads.store)).toBe(1);
     expect(reads.view().reads.replica).toBeGreaterThan(before.replica);
     await standby.promote();
-    await until(() => publish().then(() => true, () => false));
+    await until(() =>
+      publish().then(
+        () => true,
+        () => false,
+      ),
+    );
     expect(await generationAt(store)).toBe(2);
     expect(await isStandby(store)).toBe(false);
   });

@@ -83,7 +83,9 @@ export async function startCluster({
       : ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`]),
     ...(durable
       ? ['-c', 'shared_buffers=512MB', '-c', 'max_wal_size=4GB']
-      : ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']),
+      : ['-c', 'fsync=off', '-c', 'full_page_writes=off']),
+    // A replica that is waited for needs the log at once.
+    ...(durable || port !== undefined ? [] : ['-c', 'synchronous_commit=off']),
   ];
   const shell = spawn('sh', ['-c', script, 'sh', dir, join(bin, 'postgres'), ...settings], {
     ...options,
