@@ -17,7 +17,7 @@ export const DB_LIMITS = {
   storeServerMs: 2_000,
   /** Interval of looking how far a replica is behind; a statement that it is given up for. Milliseconds. */
   replicaLookEveryMs: 500,
-  replicaReadMs: 4_000,
+  replicaReadMs: 3_000,
   /** One statement at the server, milliseconds. A building thread waits `feedRowsMs`, nobody for a sync. */
   storeStatementMs: { lookups: 15_000, builds: 100_000, sync: 30 * 60_000 },
   /**

@@ -11,6 +11,8 @@ import type { ReplicaPools, Store, StoreOptions } from './connect.ts';
 import { DB_LIMITS } from './limits.ts';
 import { ReplicaLag } from './replica-lag.ts';
 import type { LogPlace } from './replica-lag.ts';
+import { PLACE_IN_LOG } from './replica-look.ts';
+import type { StoreOutages } from './store-watch.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Database } from './tables.generated.ts';
 
@@ -33,15 +35,13 @@ export interface ReadsOptions {
   readonly url: string;
   readonly limitMs: number;
   readonly store: Store;
+  readonly outages: Pick<StoreOutages, 'isUnavailable'>;
   /** Of what is in memory. */
   readonly generation: () => number;
   readonly log: StoreOptions['log'];
 }
 
-/** Bytes of the log: what a replica has replayed, what a primary has written. */
-const AT = `pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
-  else pg_current_wal_lsn() end, '0/0')::bigint`;
-const PLACE = `select g.generation::bigint as generation, ${AT} as at from store_state g`;
+const PLACE = `select g.generation::bigint as generation, ${PLACE_IN_LOG} as at from store_state g`;
 
 /** A statement that a replica cancels for what it replays, and whatever says that it is away. */
 function isReplicasFault(error: unknown): boolean {
@@ -151,6 +151,8 @@ class Replica implements Reads {
   async #failed(error: unknown): Promise<pg.PoolClient> {
     if (isServerUnavailable(error)) this.#lag.replicaAt(null, performance.now());
     this.#tell();
+    // Both are away: nobody waits for the other as well.
+    if (this.#options.outages.isUnavailable && isServerUnavailable(error)) throw error;
     return await this.#primary();
   }
 
@@ -187,7 +189,7 @@ class ReplicaClient implements PostgresPoolClient {
       this.#client = await this.#instead(error).finally(() => failed.release(true));
       return await this.#client.query(text, values);
     }
-  }) as PostgresPoolClient['query'];
+  }) as unknown as PostgresPoolClient['query'];
 
   release(): void {
     this.#client.release();
@@ -199,44 +201,4 @@ export function openReads(options: ReadsOptions): Reads {
   const replica = new Replica(options);
   replica.start();
   return replica;
-}
-
-export interface ReplicaFound {
-  readonly isReplica: boolean;
-  /** How long it took to have what the primary had; null: longer than the limit. */
-  readonly lagMs: number | null;
-}
-
-/** Looks once, at most so long as the replica may be behind. Rejects where one of them does not answer. */
-export async function lookAtReplica({
-  url,
-  primary,
-  limitMs,
-  log,
-}: {
-  readonly url: string;
-  readonly primary: pg.Pool;
-  readonly limitMs: number;
-  readonly log: StoreOptions['log'];
-}): Promise<ReplicaFound> {
-  const { reads, looks } = openReplicaPools(url, log);
-  try {
-    const { rows } = await looks.query<{ is: boolean }>('select pg_is_in_recovery() as "is"');
-    const isReplica = rows[0]?.is === true;
-    const startMs = performance.now();
-    const wanted = await logPlaceOf(primary);
-    for (;;) {
-      const lagMs = performance.now() - startMs;
-      if ((await logPlaceOf(looks)) >= wanted) return { isReplica, lagMs };
-      if (lagMs > limitMs) return { isReplica, lagMs: null };
-      await sleep(DB_LIMITS.replicaLookEveryMs / 5);
-    }
-  } finally {
-    await Promise.all([reads.end(), looks.end()]);
-  }
-}
-
-async function logPlaceOf(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ at: number }>(`select ${AT} as at`);
-  return rows[0]?.at ?? 0;
 }

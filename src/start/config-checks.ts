@@ -7,7 +7,7 @@ import { openStore } from '../db/connect.ts';
 import type { Store } from '../db/connect.ts';
 import { embeddedFiles } from '../db/embedded-files.ts';
 import { lastMigration } from '../db/migrate.ts';
-import { lookAtReplica } from '../db/reads.ts';
+import { lookAtReplica } from '../db/replica-look.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { redact, sentenceOf } from '../kernel/log.ts';

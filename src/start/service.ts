@@ -27,7 +27,6 @@ import type { Store } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { MigrationFault } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
-import { openReads } from '../db/reads.ts';
 import type { Reads } from '../db/reads.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { StoreWatch } from '../db/store-watch.ts';
@@ -39,7 +38,6 @@ import type { Coverage } from '../layers/coverage.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import { copiesInService } from '../memory/loaded.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
@@ -75,6 +73,7 @@ import { sourceNameOf } from '../answers/sources.ts';
 import { Memories, auditsOf, openMemories } from '../mirror/register.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
 import { composeLookups } from './lookups.ts';
+import { composeReads, readableWith } from './reads.ts';
 import type { LookupParts } from './lookups.ts';
 
 export interface ComposedSources {
@@ -166,8 +165,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     outages: watch,
   });
   closing.push(() => health.stop());
-  const reads = readsOf(options, store, loaders.indexes);
-  closing.push(async () => await reads?.close());
+  const reads = composeReads(options, { ...loaders, store, outages: watch, closing });
   const { services, jobs, operator, registers, report } = assemble(options, {
     ...{ store, reads, workers, wfs, ...loaders, audit, migrated, hooks },
     ...{ role, metering: keyed.metering, outages: watch },
@@ -183,34 +181,6 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     ...{ app, store, workers, wfs, ...loaders },
     ...{ audit, jobs, hooks, migrated, close, report, counts: services.counts },
     answers: answersOf(options, { services, jobs, hooks }),
-  };
-}
-
-/** null: lookups read from the primary. */
-function readsOf(
-  { config: { databaseReadUrl: url, readLagS }, log }: ComposeOptions,
-  store: Store,
-  indexes: OpenedMemories['indexes'],
-): Reads | null {
-  if (url === null) return null;
-  const generation = (): number => copiesInService(indexes).generation;
-  const limitMs = readLagS * 1_000;
-  return openReads({
-    ...{ url, limitMs, store, generation },
-    log: troubleLog(log, 'replica'),
-  });
-}
-
-/** Lookups are not cut off while the replica answers them. */
-function readableWith(outages: StoreOutages, reads: Reads): StoreOutages {
-  return {
-    get isUnavailable() {
-      return outages.isUnavailable && !reads.isUsed();
-    },
-    get count() {
-      return outages.count;
-    },
-    failed: (error) => outages.failed(error),
   };
 }
 
