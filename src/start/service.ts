@@ -144,8 +144,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   if (store.kind === 'embedded' && role.kind === 'first') await migrated;
   await watch.start();
   const keyed = await composeAccess({
-    ...options,
-    ...{ store, outages: watch, migrated },
+    ...{ ...options, store, outages: watch, migrated },
     ...{ ...limitersOf(role), thread: numberOf(role) },
   });
   closing.push(() => keyed.stop());

@@ -285,7 +285,7 @@ async function killLeader(): Promise<void> {
 describe.skipIf(!here)('past one machine', () => {
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'geoopslag-failover-'));
-    closing.push(async () => rmSync(dir, { recursive: true, force: true }));
+    closing.push(() => Promise.resolve(rmSync(dir, { recursive: true, force: true })));
     primary = await startCluster({ port: await freePort() });
     closing.push(() => primary.stop());
     const url = primary.url(DATABASE);
