@@ -13,15 +13,9 @@ import { ReplicaLag } from './replica-lag.ts';
 import type { LogPlace } from './replica-lag.ts';
 import { PLACE_IN_LOG } from './replica-look.ts';
 import type { StoreOutages } from './store-watch.ts';
+import type { ReadsView } from '../kernel/reads-view.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Database } from './tables.generated.ts';
-
-export interface ReadsView {
-  /** null: not known. */
-  readonly lagMs: number | null;
-  readonly isUsed: boolean;
-  readonly reads: Readonly<Record<'replica' | 'primary', number>>;
-}
 
 export interface Reads {
   /** The store for lookups; its other connections are the primary's. */

@@ -8,7 +8,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import { Type } from 'typebox';
-import type { ReadsView } from '../db/reads.ts';
+import type { ReadsView } from '../kernel/reads-view.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';

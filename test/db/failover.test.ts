@@ -3,7 +3,8 @@
  * from the store and then killed in the middle of a run, a front is killed, and one machine's clock is five
  * minutes wrong. Lookups go on, one process leads at a time, and the bill is exact.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -285,7 +286,7 @@ async function killLeader(): Promise<void> {
 describe.skipIf(!here)('past one machine', () => {
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'geoopslag-failover-'));
-    closing.push(() => Promise.resolve(rmSync(dir, { recursive: true, force: true })));
+    closing.push(() => rm(dir, { recursive: true, force: true }));
     primary = await startCluster({ port: await freePort() });
     closing.push(() => primary.stop());
     const url = primary.url(DATABASE);
