@@ -55,6 +55,7 @@ const EMBEDDED_BY_NIGHT = [
   'run-claim',
   'run-story',
   'sessions',
+  'sync-lease',
   'tiles',
   'unread-joined',
   'unread-nearest',

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/db/connect.ts';
 import { readSyncLeader } from '../../src/ops/sync-leader.ts';
 import { Leader } from '../../sync/lease.ts';
+import { SyncQueue } from '../../sync/queue.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { startSync } from '../../sync/start.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { until } from '../support/until.ts';
@@ -133,14 +133,12 @@ describe('a run of the leader', () => {
 
 describe('a process whose clock is wrong', () => {
   test('leads nothing that another leads', async () => {
-    const running = startSync({ ...bench.deps, keys: {} });
-    await running.idle();
-    const ahead = { nowMs: () => bench.deps.clock.nowMs() + HOUR_MS };
-    const fast = startSync({ ...bench.deps, store: other, clock: ahead });
-    expect(await fast.requestDue()).toEqual([]);
-    expect(fast.requestSync('soe', 'expired')).toBe('following');
-    expect(await readSyncLeader(other)).toMatchObject({ epoch: 1 });
-    await fast.stop();
-    await running.stop();
-  }, 60_000);
+    await leaderOf(bench.store);
+    const follower = await leaderOf(other);
+    const clock = { nowMs: () => bench.deps.clock.nowMs() + HOUR_MS };
+    const queue = new SyncQueue({ ...bench.deps, store: other, clock, leader: follower }, 1);
+    expect(queue.request('soe', 'expired')).toBe('following');
+    expect(queue.request('soe', 'schedule')).toBe('following');
+    expect(await readSyncLeader(other)).toMatchObject({ epoch: 1, leads: true });
+  });
 });
