@@ -19,6 +19,7 @@ import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 import type { PreparedVersions } from './prepared-versions.ts';
 import { readManifest, saveManifest } from './published-manifest.ts';
 import type { ManifestFile } from './published-manifest.ts';
+import { SharedVersions } from './shared-versions.ts';
 import { VersionFiles } from './version-files.ts';
 import type { FileEnding } from './version-files.ts';
 
@@ -77,6 +78,7 @@ interface Failed<M extends MirrorId> {
 /** What a thread announces to the others. */
 interface InService<M extends MirrorId, P> {
   readonly isOpen: boolean;
+  readonly hasLooked: boolean;
   readonly generation: number | null;
   readonly published: Published<M>;
   /** As the store last reported it; null: it has not answered. */
@@ -95,6 +97,8 @@ export class PublishedLoader<
   readonly #followed: Follower | null;
   readonly #files: VersionFiles;
   readonly #manifest: ManifestFile;
+  /** null: fronts share no files. */
+  readonly #shared: SharedVersions<M> | null;
   readonly #log: (message: string) => void;
   readonly #held = new Map<M, Loaded<M, T>>();
   readonly #failed = new Map<M, Failed<M>>();
@@ -108,17 +112,22 @@ export class PublishedLoader<
   #current: S | null = null;
   #remembered = '';
   #isOpen = false;
+  #hasLooked = false;
   #loop: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
 
   /** Not yet started. */
-  constructor(kind: LoadedKind<M, T, S, P>, { directory, storeName, log, threads }: LoaderBase) {
+  constructor(
+    kind: LoadedKind<M, T, S, P>,
+    { directory, storeName, log, threads, shared = null }: LoaderBase,
+  ) {
     this.#kind = kind;
     this.#threads = threads;
     this.#followed = threads !== undefined && 'followed' in threads ? threads.followed : null;
     this.#files = new VersionFiles(directory, log);
     this.#manifest = { path: join(directory, kind.manifest), store: storeName };
     this.#log = log;
+    this.#shared = shared && new SharedVersions({ ...kind, shared, files: this.#files, log });
   }
 
   /** What answers now; keep it for the whole of one answer. */
@@ -134,6 +143,10 @@ export class PublishedLoader<
   /** It has looked in the store or the files of the last run. */
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  get hasLooked(): boolean {
+    return this.#hasLooked;
   }
 
   pathOf(version: PublishedVersion<M>, ending: FileEnding): string {
@@ -196,6 +209,8 @@ export class PublishedLoader<
   async #run(): Promise<void> {
     const { signal } = this.#stop;
     await this.#begin();
+    this.#hasLooked = true;
+    this.#announce();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
       // The store is unavailable or its version is unreadable: the current set stays.
@@ -204,7 +219,7 @@ export class PublishedLoader<
           this.#setOpen();
           await this.lookAhead();
         },
-        () => undefined,
+        () => this.#followFiles(),
       );
       const { prepared } = this.#kind;
       const pauseMs = prepared?.isDue === true ? LIMITS.datedPollMs : LIMITS.snapshotPollMs;
@@ -223,7 +238,7 @@ export class PublishedLoader<
 
   /**
    * Loads what the last run served while the store is asked. Without an answer it goes into service
-   * unchanged; else the first round reuses the loaded files.
+   * unchanged, or what other fronts published since; else the first round reuses the loaded files.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;
@@ -232,7 +247,24 @@ export class PublishedLoader<
     const last = await readManifest(this.#manifest, mirrors, (why) =>
       this.#log(`${this.#manifest.path} is not used: ${why}.`),
     );
-    if (last === null) return;
+    if (last !== null) await this.#loadLast(last);
+    const deadline = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
+    const published = await Promise.race([asked, deadline]);
+    if (signal.aborted) return;
+    const isLast = last !== null && this.#held.size > 0;
+    if (isLast && (published === null || this.#kind.keepsOlder)) this.#swap(last.generation);
+    if (published !== null) return;
+    if (isLast) {
+      this.#setOpen();
+      const { generation } = last;
+      this.#log(
+        `The store does not answer: ${name} answer from the saved generation ${generation}.`,
+      );
+    }
+    await this.#followFiles();
+  }
+
+  async #loadLast(last: Published<M>): Promise<void> {
     this.#published = last;
     const { generation } = last;
     await Promise.all(
@@ -241,13 +273,34 @@ export class PublishedLoader<
         if (saved !== null) this.#held.set(wanted.layer, { wanted, generation, ...saved });
       }),
     );
-    const deadline = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
-    const published = await Promise.race([asked, deadline]);
-    if (this.#held.size === 0 || signal.aborted) return;
-    if (published === null || this.#kind.keepsOlder) this.#swap(generation);
-    if (published !== null) return;
+  }
+
+  /** Without the store: what other fronts have in service, once it is newer and all there. Never throws. */
+  async #followFiles(): Promise<void> {
+    const shared = this.#shared;
+    const manifest = await shared?.newer(this.#published, this.#generation);
+    if (!shared || !manifest || this.#stop.signal.aborted) return;
+    const { published, entryOf } = manifest;
+    const { generation } = published;
+    const found = new Map<M, Loaded<M, T>>();
+    for (const wanted of published.versions) {
+      const { layer } = wanted;
+      const held = this.#held.get(layer);
+      const opened = isSameVersion(held?.wanted, wanted)
+        ? held
+        : ((await this.#loadSaved(wanted)) ??
+          ((await shared.fetch(wanted, entryOf(wanted))) ? await this.#loadSaved(wanted) : null));
+      if (opened) found.set(layer, { ...opened, wanted, generation });
+    }
+    const isWhole = found.size === published.versions.length;
+    if (this.#stop.signal.aborted || found.size === 0) return;
+    if (this.#current !== null && !isWhole) return;
+    this.#held.clear();
+    for (const [layer, loaded] of found) this.#held.set(layer, loaded);
+    this.#published = published;
+    this.#swap(generation);
     this.#setOpen();
-    this.#log(`The store does not answer: ${name} answer from the saved generation ${generation}.`);
+    shared.tellServed(manifest);
   }
 
   #setOpen(): void {
@@ -262,6 +315,7 @@ export class PublishedLoader<
     const loaded = [...this.#inService.values()].map(({ opened: _, ...each }) => each);
     this.#threads.first.announce(this.#kind.name, {
       isOpen: this.#isOpen,
+      hasLooked: this.#hasLooked,
       generation: this.#generation,
       published: this.#published,
       reported: this.#reported,
@@ -270,8 +324,9 @@ export class PublishedLoader<
   }
 
   /** What the first thread has in service; what is open here already stays open. */
-  #adopt({ isOpen, generation, published, reported, loaded }: InService<M, P>): void {
-    this.#isOpen = isOpen;
+  #adopt({ generation, published, reported, loaded, ...state }: InService<M, P>): void {
+    this.#isOpen = state.isOpen;
+    this.#hasLooked = state.hasLooked;
     this.#published = published;
     if (reported !== null) this.#kind.learned?.(reported);
     if (generation === null) return;
@@ -314,7 +369,9 @@ export class PublishedLoader<
     }
     this.#renew(published);
     this.#swap(generation);
-    await this.#remember();
+    this.#shared?.offer([...this.#held.values()].map(({ wanted }) => wanted));
+    const remembered = await this.#remember();
+    if (remembered !== null) this.#shared?.offerManifest(remembered);
     if (changed) await this.#tidy();
   }
 
@@ -348,6 +405,10 @@ export class PublishedLoader<
     if (ready !== undefined && ready !== null) return ready;
     const saved = await this.#loadSaved(wanted);
     if (saved !== null) return saved;
+    if ((await this.#shared?.fetch(wanted)) === true) {
+      const fetched = await this.#loadSaved(wanted);
+      if (fetched !== null) return fetched;
+    }
     const { signal } = this.#stop;
     try {
       await this.#files.prepare();
@@ -403,21 +464,24 @@ export class PublishedLoader<
     this.#announce();
   }
 
-  async #remember(): Promise<void> {
-    if (this.#generation === null || this.#inService.size === 0) return;
+  /** What was written down; null: nothing is new. */
+  async #remember(): Promise<Published<M> | null> {
+    if (this.#generation === null || this.#inService.size === 0) return null;
     const published: Published<M> = {
       generation: this.#generation,
       versions: [...this.#inService.values()].map(({ wanted }) => wanted),
       refused: this.#published.refused,
     };
     const text = JSON.stringify(published);
-    if (text === this.#remembered) return;
+    if (text === this.#remembered) return null;
     try {
       await this.#files.prepare();
       await saveManifest(this.#manifest, published);
       this.#remembered = text;
+      return published;
     } catch (error) {
       this.#log(`What is in memory cannot be written down: ${String(error)}`);
+      return null;
     }
   }
 
