@@ -3,6 +3,7 @@
  * program with one sentence that names it.
  */
 import { isIP } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
@@ -12,6 +13,7 @@ import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import { withSecretFiles } from './kernel/secret-files.ts';
+import type { SnapshotStoreSettings } from './kernel/snapshot-store-settings.ts';
 import { SAMPLERS } from './kernel/tracing-settings.ts';
 import type { TracingSettings } from './kernel/tracing-settings.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
@@ -43,6 +45,8 @@ export interface Config {
   /** null: the embedded store under `dataDir`. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
+  /** Where fronts share their files; null: each builds its own. */
+  readonly snapshotStore: SnapshotStoreSettings | null;
   /** D23. */
   readonly searchRadiusM: number;
   /** API key of the Datafordeler (cadastre, DAGI). A secret: never logged. */
@@ -106,6 +110,8 @@ const SERVICE_SECRETS = [
   'WEBHOOK_KEY_OLD',
   'WEBHOOK_PROXY',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
 ];
 const CLIENT_SECRETS = ['GEOOPSLAG_KEY'];
 export const SECRET_SETTINGS: readonly string[] = [...SERVICE_SECRETS, ...CLIENT_SECRETS];
@@ -127,6 +133,7 @@ export function loadConfig(given: Environment = environment()): Config {
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
+    snapshotStore: snapshotStore(env),
     searchRadiusM: bounded(env, 'SEARCH_RADIUS_M', LIMITS.searchRadiusM),
     datafordelerKey: text(env['DATAFORDELER_API_KEY']),
     ...threadPlan(env),
@@ -176,6 +183,7 @@ function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
 export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
   const traced = config.tracing;
+  const files = config.snapshotStore?.kind === 's3' ? config.snapshotStore : null;
   const passwords = [databaseUrl, config.webhookProxy, traced?.url ?? null].flatMap(passwordsIn);
   const login = config.virkLogin === null ? [] : loginSecrets(config.virkLogin);
   const secrets = [
@@ -183,6 +191,8 @@ export function secretsOf(config: Config): readonly string[] {
     operatorToken,
     webhookKey,
     webhookKeyOld,
+    files?.secretAccessKey ?? null,
+    files?.sessionToken ?? null,
     ...login,
     ...passwords,
     ...Object.values(traced?.headers ?? {}).flatMap(credentialsIn),
@@ -290,6 +300,47 @@ function loopbackTrial(env: Environment): boolean {
   if (host === 'localhost' || isLoopback(host)) return true;
   throw new Error('WEBHOOK_LOOPBACK is for trials: not where HOST is no address of loopback.');
 }
+
+/** A folder, or a bucket with the usual variables of S3, which are not judged without one. */
+function snapshotStore(env: Environment): SnapshotStoreSettings | null {
+  const given = text(env['SNAPSHOT_STORE']);
+  const s3 = ofNames(env, S3_SETTINGS);
+  if (given === null) return null;
+  const address = /^[a-z][a-z0-9]+:/.test(given) ? URL.parse(given) : null;
+  if (address === null) return { kind: 'directory', directory: resolve(given) };
+  if (address.protocol === 'file:' && address.host === '') {
+    return { kind: 'directory', directory: fileURLToPath(address) };
+  }
+  const { protocol, host: bucket, pathname, username, search } = address;
+  if (protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]+$/.test(bucket) || username + search !== '') {
+    throw new Error(
+      'SNAPSHOT_STORE must be a folder, file:///folder or s3://bucket/prefix, without a login.',
+    );
+  }
+  const accessKeyId = text(s3['AWS_ACCESS_KEY_ID']);
+  const secretAccessKey = text(s3['AWS_SECRET_ACCESS_KEY']);
+  if (accessKeyId === null || secretAccessKey === null) {
+    throw new Error('SNAPSHOT_STORE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
+  }
+  return {
+    ...{ kind: 's3', bucket, accessKeyId, secretAccessKey },
+    prefix: pathname.replaceAll(/^\/+|\/+$/g, ''),
+    endpoint:
+      url(s3, 'AWS_ENDPOINT_URL_S3', ['http:', 'https:']) ??
+      url(s3, 'AWS_ENDPOINT_URL', ['http:', 'https:']),
+    region: text(s3['AWS_REGION']) ?? 'us-east-1',
+    sessionToken: text(s3['AWS_SESSION_TOKEN']),
+  };
+}
+
+const S3_SETTINGS = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_REGION',
+  'AWS_ENDPOINT_URL_S3',
+  'AWS_ENDPOINT_URL',
+];
 
 function dawaDoor(env: Environment): Config['dawa'] {
   const isOn = oneOf(env, 'DAWA', ['off', 'on']) === 'on';

@@ -348,6 +348,7 @@ export class PublishedLoader<
   /** One round. Throws when the store does not answer. */
   async refresh(): Promise<void> {
     const published = await this.#kind.readPublished();
+    this.#shared?.storeAnswers();
     this.#reported = published;
     this.#kind.learned?.(published);
     this.#learn(published);

@@ -54,7 +54,10 @@ export class SharedVersions<M extends MirrorId> {
     const { shared, manifest } = this.#options;
     const stems = published.versions.map(stemOf);
     shared.offerManifest(manifest, { generation: published.generation, published, stems });
-    shared.serves(null);
+  }
+
+  storeAnswers(): void {
+    this.#options.shared.serves(null);
   }
 
   /** The manifest, where it is newer than what is in service; null: none, or asked a moment ago. */

@@ -12,9 +12,7 @@ const ENDINGS = ['idx', 'fgb', 'book', 'bfe', 'rec', 'wkb'] as const;
 export type FileEnding = (typeof ENDINGS)[number];
 
 /** Files of a version, including unfinished ones: version and mirror. */
-const NAME = new RegExp(
-  String.raw`^((\w+)-v\d+-\d+)\.(?:${ENDINGS.join('|')})(?:\.\w+\.part)?$`,
-);
+const NAME = new RegExp(String.raw`^((\w+)-v\d+-\d+)\.(?:${ENDINGS.join('|')})(?:\.\w+\.part)?$`);
 
 /** Names unchanged since the first release. */
 function prefixOf(layer: PublishedVersion['layer']): string {

@@ -23,7 +23,8 @@ export class DirectoryStore implements ObjectStore {
     if (file === null) return null;
     try {
       const { size } = await file.stat();
-      if (size > mostBytes) throw new Error(`${key} is ${size} bytes, at most ${mostBytes} are read`);
+      if (size > mostBytes)
+        throw new Error(`${key} is ${size} bytes, at most ${mostBytes} are read`);
       return await file.readFile();
     } finally {
       await file.close();

@@ -29,3 +29,5 @@ export const SNAPSHOT_STORE_LIMITS = {
   /** How often a front without a database looks for a newer manifest, milliseconds. */
   manifestPollMs: 10_000,
 } as const;
+
+export type SnapshotStoreLimits = Readonly<Record<keyof typeof SNAPSHOT_STORE_LIMITS, number>>;

@@ -3,10 +3,10 @@
  * a time, of which one that hangs keeps its place until it ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SNAPSHOT_STORE_LIMITS } from './limits.ts';
+import type { SnapshotStoreLimits } from './limits.ts';
 
 export interface PatienceOptions {
-  readonly limits: Pick<typeof SNAPSHOT_STORE_LIMITS, 'atATime' | 'pauseMs' | 'slowTotalMs'>;
+  readonly limits: Pick<SnapshotStoreLimits, 'atATime' | 'pauseMs' | 'slowTotalMs'>;
   /** The first failure in a row, and null when the store answers again. */
   readonly onChange: (failure: unknown) => void;
 }

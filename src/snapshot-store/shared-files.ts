@@ -12,7 +12,8 @@ import { pipeline } from 'node:stream/promises';
 import { FORMAT_VERSION } from '../snapshot/format.ts';
 import { entrySchema, manifestSchema, sealed, unsealed } from './entries.ts';
 import type { SharedManifest, StoredFile, VersionEntry } from './entries.ts';
-import { SNAPSHOT_STORE_LIMITS as LIMITS } from './limits.ts';
+import { SNAPSHOT_STORE_LIMITS } from './limits.ts';
+import type { SnapshotStoreLimits } from './limits.ts';
 import type { ObjectStore } from './object-store.ts';
 import { Patience, StoreSkipped } from './patience.ts';
 import { removeUnpublished } from './tidy.ts';
@@ -26,7 +27,8 @@ export interface SharedFilesOptions {
   readonly sources: 'sample' | 'live';
   readonly nowMs: () => number;
   readonly log: (message: string) => void;
-  readonly limits?: Partial<typeof LIMITS>;
+  /** For tests. */
+  readonly limits?: Partial<SnapshotStoreLimits>;
 }
 
 export interface SharedFilesView {
@@ -44,7 +46,7 @@ export interface SharedFilesView {
 
 export class SharedFiles {
   readonly #options: SharedFilesOptions;
-  readonly #limits: typeof LIMITS;
+  readonly #limits: SnapshotStoreLimits;
   readonly #patience: Patience;
   readonly #root: string;
   /** Damaged where they are: replaced when published again. */
@@ -52,6 +54,7 @@ export class SharedFiles {
   readonly #offered = new Set<string>();
   readonly #counts = { fetched: 0, published: 0, refused: 0, failed: 0 };
   readonly #stop = new AbortController();
+  #offeredSinceMs = performance.now();
   #publishing: Promise<void> = Promise.resolve();
   #waiting = 0;
   #isAsked = false;
@@ -60,7 +63,7 @@ export class SharedFiles {
 
   constructor(options: SharedFilesOptions) {
     this.#options = options;
-    this.#limits = { ...LIMITS, ...options.limits } as typeof LIMITS;
+    this.#limits = { ...SNAPSHOT_STORE_LIMITS, ...options.limits };
     this.#root = `${options.sources}/v${FORMAT_VERSION}`;
     this.#patience = new Patience({
       limits: this.#limits,
@@ -112,6 +115,11 @@ export class SharedFiles {
    * turn comes.
    */
   offer(stem: string, pathOf: PathOf, endings: () => Promise<readonly string[]>): void {
+    // What failed is tried again with the next clearing.
+    if (performance.now() - this.#offeredSinceMs > this.#limits.tidyMs) {
+      this.#offered.clear();
+      this.#offeredSinceMs = performance.now();
+    }
     if (this.#offered.has(stem)) return;
     this.#offered.add(stem);
     this.#later(`${stem} is not published`, async () => {
@@ -129,13 +137,16 @@ export class SharedFiles {
   /** A newer one of another front stays. */
   offerManifest(
     name: string,
-    manifest: Pick<SharedManifest, 'generation' | 'published'> & { readonly stems: readonly string[] },
+    manifest: Pick<SharedManifest, 'generation' | 'published'> & {
+      readonly stems: readonly string[];
+    },
   ): void {
     this.#later(`the manifest ${name} is not published`, async () => {
       const writtenAtMs = this.#options.nowMs();
       const { generation, published, stems } = manifest;
       const before = await this.#readManifest(name);
-      const stands = before !== null && writtenAtMs - before.writtenAtMs < this.#limits.manifestStandsMs;
+      const stands =
+        before !== null && writtenAtMs - before.writtenAtMs < this.#limits.manifestStandsMs;
       if (stands && before.generation > generation) return;
       const entries: VersionEntry[] = [];
       for (const stem of stems) {
@@ -145,7 +156,10 @@ export class SharedFiles {
         if (entry === null) return;
         entries.push(entry);
       }
-      await this.#write(this.#manifestKey(name), sealed({ generation, writtenAtMs, published, entries }));
+      await this.#write(
+        this.#manifestKey(name),
+        sealed({ generation, writtenAtMs, published, entries }),
+      );
       await this.#tidy();
     });
   }
@@ -184,6 +198,8 @@ export class SharedFiles {
   async #fetchAll({ stem, files }: VersionEntry, pathOf: PathOf): Promise<boolean> {
     for (const file of files) {
       if (await this.#fetchOne(file, pathOf(file.ending))) continue;
+      // Whoever publishes it next replaces all of it.
+      for (const { sha256 } of files) this.#damaged.add(sha256);
       this.#options.log(`${stem} is built here: a file of ${this.name} is missing or damaged.`);
       return false;
     }
@@ -205,7 +221,6 @@ export class SharedFiles {
       this.#patience.tookLonger(performance.now() - startedMs - paceMs);
       if (found === null) return false;
       if (found !== sha256) {
-        this.#damaged.add(sha256);
         this.#refuse(`the file ${sha256}`);
         return false;
       }
@@ -292,9 +307,10 @@ export class SharedFiles {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
         if (tries >= publishTries) return void this.#failed(what, error);
       }
-      await sleep(publishRetryMs * tries, undefined, { ref: false, signal: this.#stop.signal }).catch(
-        () => undefined,
-      );
+      await sleep(publishRetryMs * tries, undefined, {
+        ref: false,
+        signal: this.#stop.signal,
+      }).catch(() => undefined);
     }
   }
 

@@ -3,13 +3,13 @@
  * they were written, because a front may be reading them.
  */
 import { entrySchema, manifestSchema, unsealed } from './entries.ts';
-import type { SNAPSHOT_STORE_LIMITS } from './limits.ts';
+import type { SnapshotStoreLimits } from './limits.ts';
 import type { ListedObject, ObjectStore } from './object-store.ts';
 
 interface TidyOptions {
   readonly nowMs: number;
   readonly signal: AbortSignal;
-  readonly limits: Pick<typeof SNAPSHOT_STORE_LIMITS, 'keptMs' | 'listed' | 'smallBytes'>;
+  readonly limits: Pick<SnapshotStoreLimits, 'keptMs' | 'listed' | 'smallBytes'>;
 }
 
 /** Removes nothing where something cannot be read. */

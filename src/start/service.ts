@@ -71,6 +71,8 @@ import type { MemoryIndex } from '../mirror/memory-index.ts';
 import { sourceNameOf } from '../answers/sources.ts';
 import { Memories, auditsOf, openMemories } from '../mirror/register.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
+import { openSnapshotStore } from '../snapshot-store/open.ts';
+import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
 
@@ -154,6 +156,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
   const loaders = openMemory(options, { store, workers });
+  closing.push(async () => await loaders.shared?.stop());
   closing.push(startIndexes(loaders));
   const audit = startAudit(options, store, loaders);
   closing.push(async () => await audit?.stop());
@@ -321,23 +324,32 @@ export interface OpenedMemories {
   readonly memories: Memories;
   /** All, the layers first. */
   readonly indexes: readonly MemoryIndex[];
+  /** Files shared with other fronts; null: none, or another thread's. */
+  readonly shared: SharedFiles | null;
 }
 
 export function openMemory(
   { config, clock, sources, log, role = ALONE }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },
 ): OpenedMemories {
-  if (config.lookups === 'store') return { memory: null, memories: new Memories(), indexes: [] };
+  if (config.lookups === 'store') {
+    return { memory: null, memories: new Memories(), indexes: [], shared: null };
+  }
+  const say = (message: string) => log.warn({ component: 'memory' }, message);
+  const shared =
+    config.snapshotStore && role.kind === 'first'
+      ? openSnapshotStore(config.snapshotStore, { ...config, nowMs: () => clock.nowMs(), log: say })
+      : null;
   const common = {
-    ...{ store, workers, clock },
-    log: (message: string) => log.warn({ component: 'memory' }, message),
+    ...{ store, workers, clock, shared },
+    log: say,
     directory: join(config.dataDir, 'snapshots'),
     storeName: storeNameOf(config.databaseUrl),
     ...memoryThreadsOf(role),
   };
   const memory = createLayerLoader({ ...common, catalogue: sources.catalogue, sources: LAYERS });
   const memories = openMemories(REGISTERS, common);
-  return { memory, memories, indexes: [memory, ...memories.all] };
+  return { memory, memories, indexes: [memory, ...memories.all], shared };
 }
 
 function startJobs(
