@@ -110,6 +110,7 @@ const SERVICE_SECRETS = [
   'WEBHOOK_KEY_OLD',
   'WEBHOOK_PROXY',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ];
@@ -191,6 +192,7 @@ export function secretsOf(config: Config): readonly string[] {
     operatorToken,
     webhookKey,
     webhookKeyOld,
+    files?.accessKeyId ?? null,
     files?.secretAccessKey ?? null,
     files?.sessionToken ?? null,
     ...login,

@@ -1,10 +1,10 @@
 /** The two small kinds of objects, each sealed: which files a version has, and what was in service when. */
-import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { seal, unseal } from '../kernel/sealed.ts';
 
-export const HASH = /^[0-9a-f]{64}$/;
+const HASH = /^[0-9a-f]{64}$/;
 
 const fileSchema = Type.Object({
   ending: Type.String({ pattern: '^[a-z]{2,8}$' }),
@@ -30,29 +30,12 @@ export type StoredFile = Static<typeof fileSchema>;
 export type VersionEntry = Static<typeof entrySchema>;
 export type SharedManifest = Static<typeof manifestSchema>;
 
-export function sealed(content: object): Uint8Array {
-  const text = JSON.stringify(content);
-  return Buffer.from(JSON.stringify({ content: text, sha256: hashOf(text) }));
+export function sealed(content: VersionEntry | SharedManifest): Uint8Array {
+  return Buffer.from(seal(content));
 }
 
 /** null: damaged, or of another form. */
 export function unsealed<S extends TSchema>(bytes: Uint8Array, schema: S): Static<S> | null {
-  const wrapper = parsed(Buffer.from(bytes).toString('utf8'));
-  if (!Value.Check(WRAPPER, wrapper) || hashOf(wrapper.content) !== wrapper.sha256) return null;
-  const content = parsed(wrapper.content);
+  const content = unseal(Buffer.from(bytes).toString('utf8'));
   return Value.Check(schema, content) ? content : null;
-}
-
-const WRAPPER = Type.Object({ content: Type.String(), sha256: Type.String() });
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
