@@ -12,7 +12,7 @@ import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
-import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
+import type { LayerOverview, MemoryAudit, Overview, SharedFilesView } from '../ops/overview.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { WebhookView } from '../webhooks/view.ts';
 import { RequestTally } from './request-tally.ts';
@@ -71,6 +71,8 @@ export function createScrape(
     const metering = sumOfMetering(running);
     if (metering !== null) describeMetering(registry, metering);
     describeCodes(registry, sum.unlistedCodes);
+    const files = services.sharedFiles?.() ?? null;
+    if (files !== null) describeFiles(registry, files);
     await describeStore(registry, operator, services).catch((error: unknown) => {
       log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);
@@ -339,6 +341,26 @@ function describeAudit(registry: Registry, audit: MemoryAudit): void {
     registers,
   });
   for (const { layer, kind } of audit.alarms) alarms.inc({ layer, kind });
+}
+
+function describeFiles(registry: Registry, files: SharedFilesView): void {
+  const up = 'Whether SNAPSHOT_STORE answered when it was last asked.';
+  if (files.isAnswering !== null)
+    gauge(registry, 'geoopslag_snapshot_store_up', up).set(files.isAnswering ? 1 : 0);
+  const results = new Counter({
+    name: 'geoopslag_snapshot_store_results_total',
+    help: 'Versions fetched and published, objects refused for their bytes, and failures.',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  for (const result of ['fetched', 'published', 'refused', 'failed'] as const) {
+    results.inc({ result }, files[result]);
+  }
+  if (files.servedManifestAtMs === null) return;
+  const help = 'When the files that answer in place of the database were written.';
+  gauge(registry, 'geoopslag_snapshot_store_manifest_timestamp_seconds', help).set(
+    files.servedManifestAtMs / 1000,
+  );
 }
 
 function describeLookups(registry: Registry, { layers, hosts }: Overview): void {

@@ -2,6 +2,7 @@
  * The edge's interfaces to the other rooms, one per question. `main.ts` passes the real ones; http
  * never sees a store, a register or the environment.
  */
+import type { SharedFilesView } from '../ops/overview.ts';
 import type { Accounts } from '../account/accounts.ts';
 import type { Keys } from '../account/keys.ts';
 import type { Plans } from '../account/plans.ts';
@@ -68,6 +69,8 @@ export interface Services {
   readonly jobFiles: JobFiles | null;
   readonly jobKinds: JobKinds;
   /** How jobs stand everywhere, and what this process does with them; null where there are none. */
+  /** null: no files are shared with other fronts. */
+  readonly sharedFiles: (() => SharedFilesView | null) | null;
   readonly jobView: (() => Promise<JobView>) | null;
   status(): Promise<ServiceStatus>;
   /** Whether anything can be answered, or why not. Never throws. */

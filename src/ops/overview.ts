@@ -32,8 +32,24 @@ export interface MemoryView {
   readonly bytes: number;
   /** The file of properties, and how many records this version rewrote; null: not in service. */
   readonly properties: { readonly records: number; readonly written: number } | null;
+  /** Files shared with other fronts; null: none. */
+  readonly files: SharedFilesView | null;
   /** Self-audit since the process started; null: none here. */
   readonly audit: MemoryAudit | null;
+}
+
+/** Of SNAPSHOT_STORE, since the process started. */
+export interface SharedFilesView {
+  /** null: not asked yet. */
+  readonly isAnswering: boolean | null;
+  /** Versions taken from others, and given to them. */
+  readonly fetched: number;
+  readonly published: number;
+  /** Objects whose bytes were not those published. */
+  readonly refused: number;
+  readonly failed: number;
+  /** When what answers in place of the database was written; null: the database answers. */
+  readonly servedManifestAtMs: number | null;
 }
 
 export interface MemoryAudit {

@@ -299,7 +299,7 @@ function assemble(
           ...{ store, outages: parts.outages, clock, operations, jobs },
           reports: () => reportsIn(role, report),
           dispatcher: hooks.dispatcher,
-          ...{ memory: parts.memory, indexes: parts.indexes, audit },
+          ...{ memory: parts.memory, indexes: parts.indexes, shared: parts.shared, audit },
         });
   const onReady = role.kind === 'other' ? noticesTo(role).jobReady : () => jobs?.nudge();
   const services = {

@@ -81,6 +81,7 @@ export function overview(): Overview {
       suspended: ['aa'],
       bytes: 4096,
       properties: { records: 40, written: 2 },
+      files: null,
       audit: {
         compared: 288,
         differences: 1,

@@ -3,7 +3,12 @@ import type { ThreadReport } from '../../thread-report.ts';
 import type { JobView } from '../../../jobs/view.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import type { LayerTally } from '../../../ops/metrics.ts';
-import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview.ts';
+import type {
+  LayerOverview,
+  MemoryAudit,
+  Overview,
+  SharedFilesView,
+} from '../../../ops/overview.ts';
 import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
@@ -47,6 +52,7 @@ export function renderOverview(overview: Overview, can: Abilities) {
             lag: [...overview.memory.layers],
             trukket_tilbage: [...overview.memory.suspended],
             bytes: overview.memory.bytes,
+            filer: overview.memory.files === null ? null : renderFiles(overview.memory.files),
             kontrol: overview.memory.audit === null ? null : renderAudit(overview.memory.audit),
           },
     handlinger: overview.actions.map(({ atMs, layer, action, guards, who }) => ({
@@ -112,6 +118,17 @@ export function renderWebhooks(webhooks: WebhookView | null) {
             opgivet: dispatcher.abandoned,
             afbrudt: dispatcher.interrupted,
           },
+  };
+}
+
+function renderFiles({ servedManifestAtMs, ...files }: SharedFilesView) {
+  return {
+    svarer: files.isAnswering,
+    hentet: files.fetched,
+    lagt_op: files.published,
+    afvist: files.refused,
+    fejlet: files.failed,
+    manifest: servedManifestAtMs === null ? null : instant(servedManifestAtMs),
   };
 }
 

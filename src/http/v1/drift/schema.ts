@@ -184,6 +184,18 @@ export const overviewRoute = {
           lag: Type.Array(oneOf(MIRROR_IDS)),
           trukket_tilbage: Type.Array(oneOf(MIRROR_IDS)),
           bytes: count,
+          // SNAPSHOT_STORE: files shared with other processes. `manifest`: when those were written that
+          // answer while the database does not.
+          filer: nullable(
+            closed({
+              svarer: nullable(Type.Boolean()),
+              hentet: count,
+              lagt_op: count,
+              afvist: count,
+              fejlet: count,
+              manifest: nullable(time),
+            }),
+          ),
           kontrol: nullable(
             closed({
               sammenlignet: count,
