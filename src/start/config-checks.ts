@@ -1,5 +1,6 @@
 /** Whether a process with these settings could work here. Changes nothing. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
@@ -10,6 +11,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { redact, sentenceOf } from '../kernel/log.ts';
 import { allMirrored } from '../layers/catalogue.ts';
+import { SNAPSHOT_STORE_LIMITS } from '../snapshot-store/limits.ts';
+import { openObjectStore } from '../snapshot-store/open.ts';
 import { openSources } from '../../sync/open.ts';
 import { isConfigured } from '../../sync/run.ts';
 import { tryReadable } from './preflight.ts';
@@ -29,6 +32,7 @@ export async function runChecks(config: Config, clock: Clock): Promise<readonly 
     writable(config.dataDir),
     freeDisk(config),
     readable(config),
+    ...(await sharedFiles(config)),
     await upstreamKeys(config),
     ...(await storeChecks(config, clock)),
   ];
@@ -67,6 +71,25 @@ function readable(config: Config): Check {
     return good('files', 'what PLANS_FILE, SOURCES_FILE and DHM_DIR name can be read');
   } catch (error) {
     return bad('files', sentenceOf(error));
+  }
+}
+
+/** Reachable and writable, by a small object that is removed again. */
+async function sharedFiles({ snapshotStore }: Config): Promise<readonly Check[]> {
+  if (snapshotStore === null) return [];
+  const store = openObjectStore(snapshotStore);
+  const key = `tried/${randomUUID()}`;
+  const signal = AbortSignal.timeout(SNAPSHOT_STORE_LIMITS.askMs);
+  try {
+    await store.write(key, Buffer.from('tried'), signal);
+    await store.read(key, 100, signal);
+    await store.remove(key, signal);
+    return [good('shared files', `SNAPSHOT_STORE ${store.name} can be read and written`)];
+  } catch (error) {
+    const todo = 'is it mounted or up, and may the user or key of the service write there?';
+    return [
+      bad('shared files', `SNAPSHOT_STORE ${store.name}: ${redact(sentenceOf(error))}: ${todo}`),
+    ];
   }
 }
 

@@ -38,6 +38,7 @@ const DEFAULTS: Readonly<Record<string, (config: Config) => Shown>> = {
   OPEN_TRIAL: ({ openTrial }) => openTrial,
   WEBHOOK_LOOPBACK: ({ webhookLoopback }) => webhookLoopback,
   DAWA: ({ dawa }) => dawa !== null,
+  AWS_REGION: ({ snapshotStore }) => (snapshotStore?.kind === 's3' ? snapshotStore.region : null),
   VIRK_PLAIN_HTTP: ({ virkLogin }) => virkLogin?.isPlainAllowed ?? false,
   OTEL_EXPORTER_OTLP_PROTOCOL: ({ tracing }) => tracing && 'http/json',
   OTEL_SERVICE_NAME: ({ tracing }) => tracing?.resource['service.name'] ?? null,
