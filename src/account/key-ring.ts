@@ -13,13 +13,7 @@ import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
 import { isTooOld, readLastKeys, saveLastKeys } from './last-keys.ts';
 import type { LastKeys } from './last-keys.ts';
-import type { KeyMemo, KeyRing, Principal } from './principal.ts';
-
-export interface KeyRecord {
-  readonly digest: string;
-  readonly principal: Principal;
-  readonly expiresAtMs: number | null;
-}
+import type { KeyMemo, KeyRecord, KeyRing, Principal } from './principal.ts';
 
 export interface KeysRead {
   readonly revision: number;

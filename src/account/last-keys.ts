@@ -8,8 +8,8 @@ import { Value } from 'typebox/value';
 import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
 import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
-import type { KeyRecord } from './key-ring.ts';
 import type { Area } from './permissions.ts';
+import type { KeyRecord } from './principal.ts';
 
 const text = Type.String({ maxLength: 300 });
 const digest = Type.String({ pattern: '^[0-9a-f]{64}$' });

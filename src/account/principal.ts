@@ -19,6 +19,13 @@ export interface Principal {
   readonly visitor?: string;
 }
 
+/** A working key as the store has it. */
+export interface KeyRecord {
+  readonly digest: string;
+  readonly principal: Principal;
+  readonly expiresAtMs: number | null;
+}
+
 /**
  * A trial key answers only the service's own pages, limited per client address like a public key.
  */

@@ -16,59 +16,12 @@ import type {
 import type { Follower } from '../threads/feed.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
-import type { PreparedVersions } from './prepared-versions.ts';
+import type { Loaded, LoadedKind } from './loaded-kind.ts';
 import { readManifest, saveManifest } from './published-manifest.ts';
 import type { ManifestFile } from './published-manifest.ts';
 import { SharedVersions } from './shared-versions.ts';
 import { VersionFiles } from './version-files.ts';
 import type { FileEnding } from './version-files.ts';
-
-export interface Loaded<M extends MirrorId, T> {
-  readonly wanted: PublishedVersion<M>;
-  /** The store's, when this was last the published version. */
-  readonly generation: number;
-  readonly buffer: SharedArrayBuffer;
-  readonly opened: T;
-}
-
-/** What is loaded (`T`), of which mirrors, and what answers from all of it (`S`). */
-export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = Published<M>> {
-  readonly mirrors: readonly M[];
-  readonly name: string;
-  readonly manifest: string;
-  readonly ending: FileEnding;
-  /** Whether an older version keeps answering where the published one cannot be loaded or built. */
-  readonly keepsOlder: boolean;
-  /** Throws when the store does not answer. */
-  readonly readPublished: () => Promise<P>;
-  /** Called with what the store reported, in all threads; absent: nothing but `serve` uses it. */
-  readonly learned?: (published: P) => void;
-  /** Builds and saves it; null when the store has moved on. */
-  readonly build: (
-    wanted: PublishedVersion<M>,
-    options: { readonly files: VersionFiles; readonly signal: AbortSignal },
-  ) => Promise<SharedArrayBuffer | null>;
-  /**
-   * Throws for a damaged buffer or another version. `verified`: its checksum was already checked.
-   */
-  readonly open: (
-    wanted: PublishedVersion<M>,
-    buffer: SharedArrayBuffer,
-    options: { readonly verified: boolean },
-  ) => T;
-  /** Versions loaded before they are published; absent: none. */
-  readonly prepared?: Pick<
-    PreparedVersions<M, never, T>,
-    'prepareOne' | 'take' | 'isDue' | 'layers'
-  >;
-  /** Whether the service and its jobs wait until it is open. */
-  readonly isAwaited: boolean;
-  readonly copiesOf: (serving: S) => readonly CopyInService[];
-  /** For a file of records; absent: none. */
-  readonly recordsOf?: (serving: S) => NonNullable<LoaderView['records']>;
-  /** What answers; `refused` as last reported by the store. */
-  readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
-}
 
 interface Failed<M extends MirrorId> {
   readonly wanted: PublishedVersion<M>;
@@ -279,28 +232,22 @@ export class PublishedLoader<
   async #followFiles(): Promise<void> {
     const shared = this.#shared;
     const manifest = await shared?.newer(this.#published, this.#generation);
-    if (!shared || !manifest || this.#stop.signal.aborted) return;
-    const { published, entryOf } = manifest;
-    const { generation } = published;
-    const found = new Map<M, Loaded<M, T>>();
-    for (const wanted of published.versions) {
-      const { layer } = wanted;
-      const held = this.#held.get(layer);
-      const opened = isSameVersion(held?.wanted, wanted)
-        ? held
-        : ((await this.#loadSaved(wanted)) ??
-          ((await shared.fetch(wanted, entryOf(wanted))) ? await this.#loadSaved(wanted) : null));
-      if (opened) found.set(layer, { ...opened, wanted, generation });
-    }
-    const isWhole = found.size === published.versions.length;
-    if (this.#stop.signal.aborted || found.size === 0) return;
-    if (this.#current !== null && !isWhole) return;
+    if (!shared || !manifest) return;
+    const found = await shared.collect(manifest, this.#held, (wanted) => this.#loadSaved(wanted));
+    const isEnough =
+      found.size > 0 &&
+      (found.size === manifest.published.versions.length || this.#current === null);
+    if (!isEnough || this.#isStopping) return;
     this.#held.clear();
     for (const [layer, loaded] of found) this.#held.set(layer, loaded);
-    this.#published = published;
-    this.#swap(generation);
+    this.#published = manifest.published;
+    this.#swap(manifest.published.generation);
     this.#setOpen();
     shared.tellServed(manifest);
+  }
+
+  get #isStopping(): boolean {
+    return this.#stop.signal.aborted;
   }
 
   #setOpen(): void {

@@ -1,8 +1,10 @@
 /** One loader's versions in the store of files that fronts share: fetched, published, followed. */
 import type { MirrorId } from '../layers/keys.ts';
+import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 import type { SharedManifest, VersionEntry } from '../snapshot-store/entries.ts';
 import type { SharedFiles } from '../snapshot-store/shared-files.ts';
+import type { Loaded } from './loaded-kind.ts';
 import { publishedFrom } from './published-manifest.ts';
 import { stemOf } from './version-files.ts';
 import type { FileEnding, VersionFiles } from './version-files.ts';
@@ -77,6 +79,24 @@ export class SharedVersions<M extends MirrorId> {
     return { published, manifest, entryOf: (version) => entries.get(stemOf(version)) ?? null };
   }
 
+  /** What a manifest names, as far as it is at hand: held already, saved here, or fetched. */
+  async collect<T>(
+    { published, entryOf }: NewerManifest<M>,
+    held: ReadonlyMap<M, Loaded<M, T>>,
+    load: (wanted: PublishedVersion<M>) => Promise<Pick<Loaded<M, T>, 'buffer' | 'opened'> | null>,
+  ): Promise<ReadonlyMap<M, Loaded<M, T>>> {
+    const { generation } = published;
+    const found = new Map<M, Loaded<M, T>>();
+    for (const wanted of published.versions) {
+      const before = held.get(wanted.layer);
+      const known = isSameVersion(before?.wanted, wanted) ? before : await load(wanted);
+      const isFetched = !known && (await this.fetch(wanted, entryOf(wanted)));
+      const loaded = isFetched ? await load(wanted) : known;
+      if (loaded) found.set(wanted.layer, { ...loaded, wanted, generation });
+    }
+    return found;
+  }
+
   tellServed({ published, manifest }: NewerManifest<M>): void {
     const { shared, name, log } = this.#options;
     shared.serves(manifest);
@@ -105,5 +125,5 @@ function latestOf({ versions }: Published): number {
 }
 
 function oldestOf({ versions }: Published): number {
-  return Math.min(Date.now(), ...versions.map(({ syncedAtMs }) => syncedAtMs));
+  return Math.min(...versions.map(({ syncedAtMs }) => syncedAtMs));
 }

@@ -9,6 +9,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { sentenceOf } from '../kernel/log.ts';
 import { FORMAT_VERSION } from '../snapshot/format.ts';
 import { entrySchema, manifestSchema, sealed, unsealed } from './entries.ts';
 import type { SharedManifest, StoredFile, VersionEntry } from './entries.ts';
@@ -302,10 +303,12 @@ export class SharedFiles {
         await work();
         return;
       } catch (error) {
-        if (this.#stop.signal.aborted) return;
         // Removed meanwhile: another version is in service.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-        if (tries >= publishTries) return void this.#failed(what, error);
+        if (tries >= publishTries) {
+          this.#failed(what, error);
+          return;
+        }
       }
       await sleep(publishRetryMs * tries, undefined, {
         ref: false,
@@ -340,10 +343,13 @@ export class SharedFiles {
 
   #tell(failure: unknown): void {
     const { log } = this.#options;
-    if (failure === null) return log(`SNAPSHOT_STORE ${this.name} answers again.`);
+    if (failure === null) {
+      log(`SNAPSHOT_STORE ${this.name} answers again.`);
+      return;
+    }
     const restS = this.#limits.pauseMs / 1000;
     log(
-      `SNAPSHOT_STORE ${this.name} does not answer (${String(failure)}): ` +
+      `SNAPSHOT_STORE ${this.name} does not answer (${sentenceOf(failure)}): ` +
         `files are built here, and it is asked again in ${restS} s.`,
     );
   }

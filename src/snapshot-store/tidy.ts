@@ -18,15 +18,8 @@ export async function removeUnpublished(store: ObjectStore, options: TidyOptions
   const isOld = ({ modifiedAtMs }: ListedObject) => nowMs - modifiedAtMs > limits.keptMs;
   const objects = await store.list('', limits.listed, signal);
   if (objects.length >= limits.listed) throw new Error(`it holds ${limits.listed} objects or more`);
-  const named = { stems: new Set<string>(), files: new Set<string>() };
   const of = (kind: string) => objects.filter(({ key }) => key.split('/').at(-2) === kind);
-  for (const { key } of of('manifests')) {
-    const manifest = await readSealed(store, key, options, manifestSchema);
-    for (const { stem, files } of manifest?.entries ?? []) {
-      named.stems.add(`${rootOf(key)} ${stem}`);
-      for (const { sha256 } of files) named.files.add(sha256);
-    }
-  }
+  const named = await namedIn(store, of('manifests'), options);
   for (const object of of('versions')) {
     const { key } = object;
     const stem = key.slice(key.lastIndexOf('/') + 1).replace(/\.json$/, '');
@@ -41,6 +34,22 @@ export async function removeUnpublished(store: ObjectStore, options: TidyOptions
     const name = object.key.slice(object.key.lastIndexOf('/') + 1);
     if (isOld(object) && !named.files.has(name)) await store.remove(object.key, signal);
   }
+}
+
+async function namedIn(
+  store: ObjectStore,
+  manifests: readonly ListedObject[],
+  options: TidyOptions,
+) {
+  const named = { stems: new Set<string>(), files: new Set<string>() };
+  for (const { key } of manifests) {
+    const manifest = await readSealed(store, key, options, manifestSchema);
+    for (const { stem, files } of manifest?.entries ?? []) {
+      named.stems.add(`${rootOf(key)} ${stem}`);
+      for (const { sha256 } of files) named.files.add(sha256);
+    }
+  }
+  return named;
 }
 
 /** `sample/v1` of `sample/v1/manifests/places.json`. */

@@ -156,8 +156,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
   const loaders = openMemory(options, { store, workers });
-  closing.push(async () => await loaders.shared?.stop());
-  closing.push(startIndexes(loaders));
+  closing.push(async () => await loaders.shared?.stop(), startIndexes(loaders));
   const audit = startAudit(options, store, loaders);
   closing.push(async () => await audit?.stop());
   const health = composeHealth({

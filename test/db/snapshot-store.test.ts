@@ -36,13 +36,10 @@ function front(isStoreThere = true): Front {
     ...{ store: new DirectoryStore(directory), sources: 'sample', nowMs: () => clock.nowMs(), log },
   });
   const away = {
-    db: {
-      ...bench.store.db,
-      getExecutor: () => {
-        throw new Error('away');
-      },
+    get db(): never {
+      throw new Error('away');
     },
-  } as never;
+  };
   const loader = createLayerLoader({
     ...{ sources: LAYERS, clock, catalogue, log, shared },
     store: isStoreThere ? bench.store : away,
