@@ -52,10 +52,8 @@ export async function composeAccess({
 }): Promise<ComposedAccess> {
   const isStoreUnavailable = (): boolean => outages.isUnavailable;
   const last = lastKnownIn(config, thread);
-  const accounts = composeAccounts({
-    ...{ store, clock, limiters, isStoreUnavailable },
-    last: last?.('keys.json'),
-  });
+  const kept = { last: last?.('keys.json') };
+  const accounts = composeAccounts({ store, clock, limiters, isStoreUnavailable, ...kept });
   const plans = readPlans(config.plansFile);
   const { dataDir, mapsPerSecond } = config;
   const trouble = troubleLog(log, 'metering');
