@@ -33,7 +33,7 @@ ENV NODE_ENV=production \
     npm_config_logs_max=0
 WORKDIR /app
 COPY --from=build /app /app
-RUN install -d -o 10001 -g 10001 -m 0700 /data
+RUN install -d -o 10001 -g 10001 -m 0700 /data /shared
 # A number, as Kubernetes wants to see that it is not root.
 USER 10001:10001
 VOLUME /data

@@ -57,6 +57,7 @@ const EMBEDDED_BY_NIGHT = [
   'run-claim',
   'run-story',
   'sessions',
+  'sync-lease',
   'tiles',
   'unread-joined',
   'unread-nearest',
@@ -99,6 +100,12 @@ const BY_NIGHT = [
   'test/faults/property-kill.test.ts',
   // test/jobs/crash.test.ts compares the bill with the answers as well.
   'test/metering/crash.test.ts',
+  // Programs whose threads a debugger ends: test/unit/request-threads.test.ts ends them as well.
+  'test/threads/judge.test.ts',
+  'test/threads/operators-trial.test.ts',
+  'test/threads/two-processes.test.ts',
+  // A promotion under load, some minutes: test/db/replica.test.ts and test/store-contract/sync-lease.test.ts by day.
+  'test/db/failover.test.ts',
   // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
   'test/db/upgrade-parcels.test.ts',
   // A real Prometheus: test/http/examples.test.ts has the names of the metrics.

@@ -44,6 +44,7 @@ const ON_DEMAND: typeof BENCHES = {
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
   'national-day': async () => (await import('./national-day.ts')).benchNationalDay,
+  'snapshot-store': async () => (await import('./snapshot-store.ts')).benchSnapshotStore,
   'wash-real': async () => (await import('./cleansing-real.ts')).benchCleansingReal,
 };
 

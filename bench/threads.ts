@@ -1,6 +1,7 @@
 /**
- * Request threads: one service with 1, 2, 4 … of them up to the cores there are, interleaved in one run; and
- * how the kernel spreads connections over four. `--scale=1` is the whole country.
+ * Request threads: one service with 1, 2, 4 … of them up to the cores there are, interleaved in one run, beside
+ * two processes of one thread, which share nothing and meet the same client; and how the kernel spreads
+ * connections over four. `--scale=1` is the whole country.
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,9 +40,10 @@ export async function benchThreads(): Promise<readonly BenchRow[]> {
   const counts = [1, 2, 4, 8, 16].filter((count) => count <= cores);
   const servers = new Map<number, Server>();
   for (const count of counts) servers.set(count, await start(cleanup, data, count));
+  const twin = cores > 1 ? await start(cleanup, data, 1) : null;
   return [
     row('cores; as many request threads at most are measured', cores, 'cores'),
-    ...(await benchCounts(servers, places)),
+    ...(await benchCounts({ servers, twin }, places)),
     await benchBystander(servers.get(counts.at(-1) ?? 1)!, places),
     ...(await benchSkew(await start(cleanup, data, 4), places)),
   ];
@@ -52,25 +54,49 @@ async function start(cleanup: Cleanup, { settings }: Data, count: number): Promi
   return await startService(cleanup, { ...settings, ...more });
 }
 
+interface Counted {
+  /** By the number of its threads. */
+  readonly servers: ReadonlyMap<number, Server>;
+  /** Another of one thread; null: there is one core. */
+  readonly twin: Server | null;
+}
+
+type Cost = Pick<Measured, 'cpuUs' | 'perSecond'>;
+
 async function benchCounts(
-  servers: ReadonlyMap<number, Server>,
+  { servers, twin }: Counted,
   places: readonly Place[],
 ): Promise<BenchRow[]> {
-  const runs = [...servers].map(([count, server]) => {
+  const first = servers.get(1)!;
+  const lines = (server: Server, connections: number) => {
     const requests = places.map((place) => get(linesPath(place), server.key));
-    const run = (round: number): Promise<Measured> =>
+    return (round: number): Promise<Cost> =>
       measureServer(server, {
-        ...{ requests, connections: CONNECTIONS * count },
+        ...{ requests, connections },
         durationMs: round < 0 ? WARM_MS : ROUND_MS,
       });
-    return [String(count), run] as const;
-  });
-  const results = await interleave(Object.fromEntries(runs), { rounds: ROUNDS, warmUps: 1 });
+  };
+  const runs = Object.fromEntries(
+    [...servers].map(([count, server]) => [String(count), lines(server, CONNECTIONS * count)]),
+  );
+  if (twin !== null) {
+    const both = [first, twin].map((server) => lines(server, CONNECTIONS));
+    runs['twins'] = async (round) => sumOf(await Promise.all(both.map((run) => run(round))));
+  }
+  const results = await interleave(runs, { rounds: ROUNDS, warmUps: 1 });
   const one = results['1'] ?? [];
-  const cpuOf = (all: readonly Measured[]): number => median(all.map(({ cpuUs }) => cpuUs));
-  const rateOf = (all: readonly Measured[]): number =>
-    median(all.map(({ perSecond }) => perSecond));
+  const { twins } = results;
   const rows: BenchRow[] = [];
+  if (twins !== undefined) {
+    rows.push(
+      row('processor time of GET byggelinjer, 2 processes of one thread', cpuOf(twins), 'µs', {
+        beside: ['1 thread', cpuOf(one)],
+      }),
+      row('the same, 2 threads', cpuOf(results['2'] ?? []), 'µs', {
+        beside: ['2 processes', cpuOf(twins)],
+      }),
+    );
+  }
   for (const [count, server] of servers) {
     const own = results[String(count)] ?? [];
     const beside = count === 1 ? undefined : (['1 thread', cpuOf(one)] as const);
@@ -85,8 +111,8 @@ async function benchCounts(
       }),
     );
     if (count === 1) continue;
-    const [own2, first] = await Promise.all([server.usage(), servers.get(1)!.usage()]);
-    const added = (own2.rssBytes - first.rssBytes) / MIB / (count - 1);
+    const [many, single] = await Promise.all([server.usage(), first.usage()]);
+    const added = (many.rssBytes - single.rssBytes) / MIB / (count - 1);
     rows.push(
       row(`memory added by each of ${count} threads`, added, 'MiB', {
         gate: '<= 150 at national size (goal 60)',
@@ -94,6 +120,16 @@ async function benchCounts(
     );
   }
   return rows;
+}
+
+const cpuOf = (all: readonly Cost[]): number => median(all.map(({ cpuUs }) => cpuUs));
+const rateOf = (all: readonly Cost[]): number => median(all.map(({ perSecond }) => perSecond));
+
+/** Of servers that were driven at once: their rates together, and what a request cost. */
+function sumOf(all: readonly Cost[]): Cost {
+  const perSecond = all.reduce((sum, each) => sum + each.perSecond, 0);
+  const spent = all.reduce((sum, each) => sum + each.cpuUs * each.perSecond, 0);
+  return { perSecond, cpuUs: spent / perSecond };
 }
 
 /** A client that asks one at a time while an account sends batches of 50 without pause. */

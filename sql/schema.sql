@@ -1384,6 +1384,16 @@ create table sync_issue (
 );
 CREATE INDEX sync_issue_by_run ON sync_issue USING btree (run_id);
 
+create table sync_lease (
+  only_row boolean not null default true,
+  epoch bigint not null,
+  holder text not null,
+  since timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sync_lease_only_row_check CHECK (only_row),
+  constraint sync_lease_pkey PRIMARY KEY (only_row)
+);
+
 create table sync_run (
   id bigint not null generated always as identity,
   layer text not null,
@@ -1403,6 +1413,7 @@ create table sync_run (
   proved_at timestamp with time zone,
   row_count integer,
   area_m2 double precision,
+  lease_epoch bigint,
   constraint sync_run_kind_check CHECK ((kind = ANY (ARRAY['sync'::text, 'revert'::text, 'replay'::text, 'dated'::text]))),
   constraint sync_run_pkey PRIMARY KEY (id),
   constraint sync_run_state_check CHECK ((state = ANY (ARRAY['running'::text, 'published'::text, 'unchanged'::text, 'refused'::text, 'failed'::text]))),

@@ -2,16 +2,31 @@
  * The only reader of the environment, validated as a whole at start; a wrong setting stops the
  * program with one sentence that names it.
  */
-import { isIP } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
+import {
+  addresses,
+  bounded,
+  integer,
+  ofNames,
+  oneOf,
+  pairs,
+  secret,
+  share,
+  text,
+  url,
+} from './kernel/setting-values.ts';
+import type { Environment } from './kernel/setting-values.ts';
 import { isLoopback } from './kernel/address-ranges.ts';
+import { databaseAddress } from './kernel/database-address.ts';
 import { parseKey } from './kernel/key-bytes.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import { withSecretFiles } from './kernel/secret-files.ts';
+import type { SnapshotStoreSettings } from './kernel/snapshot-store-settings.ts';
 import { SAMPLERS } from './kernel/tracing-settings.ts';
 import type { TracingSettings } from './kernel/tracing-settings.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
@@ -42,7 +57,13 @@ export interface Config {
   readonly dhmDir: string | null;
   /** null: the embedded store under `dataDir`. */
   readonly databaseUrl: string | null;
+  /** A replica that reads of the store may go to; null: none. A secret where it has a password. */
+  readonly databaseReadUrl: string | null;
+  /** How far it may be behind, seconds. */
+  readonly readLagS: number;
   readonly dataDir: string;
+  /** Where fronts share their files; null: each builds its own. */
+  readonly snapshotStore: SnapshotStoreSettings | null;
   /** D23. */
   readonly searchRadiusM: number;
   /** API key of the Datafordeler (cadastre, DAGI). A secret: never logged. */
@@ -96,11 +117,12 @@ export interface Config {
   readonly tracing: TracingSettings | null;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment };
 
 /** Of the service: a value, or a file that holds it under the name with `_FILE`. */
 const SERVICE_SECRETS = [
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'OPERATOR_TOKEN',
   'METRICS_TOKEN',
   'DATAFORDELER_API_KEY',
@@ -109,6 +131,9 @@ const SERVICE_SECRETS = [
   'WEBHOOK_KEY_OLD',
   'WEBHOOK_PROXY',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
 ];
 const CLIENT_SECRETS = ['GEOOPSLAG_KEY'];
 export const SECRET_SETTINGS: readonly string[] = [...SERVICE_SECRETS, ...CLIENT_SECRETS];
@@ -128,8 +153,10 @@ export function loadConfig(given: Environment = environment()): Config {
     ...readSourcesFile(text(env['SOURCES_FILE']), REGISTERS_CATALOGUE, LIVE_SETTINGS),
     virkLogin: virkLogin(env),
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
-    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: database(env, 'DATABASE_URL'),
+    ...reads(env),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
+    snapshotStore: snapshotStore(env),
     searchRadiusM: bounded(env, 'SEARCH_RADIUS_M', LIMITS.searchRadiusM),
     datafordelerKey: text(env['DATAFORDELER_API_KEY']),
     ...threadPlan(env),
@@ -167,6 +194,24 @@ export function loadConfig(given: Environment = environment()): Config {
   return Object.freeze(config);
 }
 
+function database(env: Environment, name: string): string | null {
+  const given = text(env[name]);
+  if (given === null || databaseAddress(given) !== null) return given?.replace(/\/$/, '') ?? null;
+  // The value may contain a password: never print it.
+  throw new Error(
+    `${name} must be an address starting with postgres:// or postgresql://, whose ` +
+      'target_session_attrs, if any, is any, read-write, primary, standby or prefer-standby.',
+  );
+}
+
+function reads(env: Environment): Pick<Config, 'databaseReadUrl' | 'readLagS'> {
+  const databaseReadUrl = database(env, 'DATABASE_READ_URL');
+  const readLagS = bounded(env, 'DATABASE_READ_LAG_S', LIMITS.readLagS);
+  if (databaseReadUrl !== null && text(env['DATABASE_URL']) === null)
+    throw new Error('DATABASE_READ_URL needs DATABASE_URL.');
+  return { databaseReadUrl, readLagS };
+}
+
 function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
   const bounds = { fallback: 0, min: 1, max: MOST_REQUEST_THREADS };
   const requests = text(env['REQUEST_THREADS']) ?? 'auto';
@@ -180,7 +225,13 @@ function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
 export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, webhookKey, webhookKeyOld } = config;
   const traced = config.tracing;
-  const passwords = [databaseUrl, config.webhookProxy, traced?.url ?? null].flatMap(passwordsIn);
+  const files = config.snapshotStore?.kind === 's3' ? config.snapshotStore : null;
+  const passwords = [
+    databaseUrl,
+    config.databaseReadUrl,
+    config.webhookProxy,
+    traced?.url ?? null,
+  ].flatMap(passwordsIn);
   const login = config.virkLogin === null ? [] : loginSecrets(config.virkLogin);
   const secrets = [
     datafordelerKey,
@@ -188,6 +239,9 @@ export function secretsOf(config: Config): readonly string[] {
     config.metricsToken,
     webhookKey,
     webhookKeyOld,
+    files?.accessKeyId ?? null,
+    files?.secretAccessKey ?? null,
+    files?.sessionToken ?? null,
     ...login,
     ...passwords,
     ...Object.values(traced?.headers ?? {}).flatMap(credentialsIn),
@@ -207,7 +261,7 @@ function credentialsIn(header: string): readonly string[] {
 /** Percent-encoded as in the URL, and decoded. */
 function passwordsIn(address: string | null): readonly string[] {
   if (address === null) return [];
-  const { password } = new URL(address);
+  const { password } = new URL(databaseAddress(address)?.url ?? address);
   return [password, querystring.unescape(password)];
 }
 
@@ -253,23 +307,6 @@ export function misspelledSettings(env: Environment = environment()): readonly s
   );
 }
 
-/** Blank is unset, as `HOST=` in a settings file. */
-function text(value: string | undefined): string | null {
-  return value === undefined || value.trim() === '' ? null : value.trim();
-}
-
-/** Valid in an Authorization header and unguessable. No error contains the value. */
-function secret(env: Environment, name: string, minChars: number): string | null {
-  const given = text(env[name]);
-  if (given === null) return null;
-  if (given.length < minChars || !/^[\x21-\x7e]+$/.test(given)) {
-    throw new Error(
-      `${name} must have at least ${minChars} characters, all of them visible ASCII, no spaces.`,
-    );
-  }
-  return given;
-}
-
 /** No error contains the value. */
 function sealingKey(env: Environment, name: string): string | null {
   const given = text(env[name]);
@@ -296,6 +333,47 @@ function loopbackTrial(env: Environment): boolean {
   throw new Error('WEBHOOK_LOOPBACK is for trials: not where HOST is no address of loopback.');
 }
 
+/** A folder, or a bucket with the usual variables of S3, which are not judged without one. */
+function snapshotStore(env: Environment): SnapshotStoreSettings | null {
+  const given = text(env['SNAPSHOT_STORE']);
+  const s3 = ofNames(env, S3_SETTINGS);
+  if (given === null) return null;
+  const address = /^[a-z][a-z0-9]+:/.test(given) ? URL.parse(given) : null;
+  if (address === null) return { kind: 'directory', directory: resolve(given) };
+  if (address.protocol === 'file:' && address.host === '') {
+    return { kind: 'directory', directory: fileURLToPath(address) };
+  }
+  const { protocol, host: bucket, pathname, username, search } = address;
+  if (protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]+$/.test(bucket) || username + search !== '') {
+    throw new Error(
+      'SNAPSHOT_STORE must be a folder, file:///folder or s3://bucket/prefix, without a login.',
+    );
+  }
+  const accessKeyId = text(s3['AWS_ACCESS_KEY_ID']);
+  const secretAccessKey = text(s3['AWS_SECRET_ACCESS_KEY']);
+  if (accessKeyId === null || secretAccessKey === null) {
+    throw new Error('SNAPSHOT_STORE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
+  }
+  return {
+    ...{ kind: 's3', bucket, accessKeyId, secretAccessKey },
+    prefix: pathname.replaceAll(/^\/+|\/+$/g, ''),
+    endpoint:
+      url(s3, 'AWS_ENDPOINT_URL_S3', ['http:', 'https:']) ??
+      url(s3, 'AWS_ENDPOINT_URL', ['http:', 'https:']),
+    region: text(s3['AWS_REGION']) ?? 'us-east-1',
+    sessionToken: text(s3['AWS_SESSION_TOKEN']),
+  };
+}
+
+const S3_SETTINGS = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_REGION',
+  'AWS_ENDPOINT_URL_S3',
+  'AWS_ENDPOINT_URL',
+];
+
 function dawaDoor(env: Environment): Config['dawa'] {
   const isOn = oneOf(env, 'DAWA', ['off', 'on']) === 'on';
   const host = text(env['DAWA_HOST'])?.toLowerCase() ?? null;
@@ -309,44 +387,6 @@ function dawaDoor(env: Environment): Config['dawa'] {
   if (!isOn && (host ?? keyless) !== null)
     throw new Error('DAWA_HOST and DAWA_KEYLESS need DAWA=on.');
   return isOn ? { host, keyless } : null;
-}
-
-function addresses(env: Environment, name: string): readonly string[] {
-  const given = text(env[name]);
-  if (given === null) return [];
-  return given.split(',').map((part) => {
-    const [address = '', bits, ...more] = part.trim().split('/');
-    const most = isIP(address) === 4 ? 32 : 128;
-    const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-    if (isIP(address) === 0 || !isRange || more.length > 0) {
-      throw new Error(`${name} must be IP addresses or CIDR ranges, separated by commas.`);
-    }
-    return part.trim();
-  });
-}
-
-interface IntegerRule {
-  readonly fallback: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-function integer(env: Environment, name: string, rule: IntegerRule): number {
-  const given = text(env[name]);
-  if (given === null) return rule.fallback;
-  const value = Number(given);
-  if (!Number.isInteger(value) || value < rule.min || value > rule.max) {
-    throw new Error(`${name} must be a whole number from ${rule.min} to ${rule.max}.`);
-  }
-  return value;
-}
-
-function bounded(
-  env: Environment,
-  name: string,
-  { default: fallback, min, max }: Record<'default' | 'min' | 'max', number>,
-): number {
-  return integer(env, name, { fallback, min, max });
 }
 
 function unitPrice(env: Environment): number | null {
@@ -395,45 +435,7 @@ const TRACING_SETTINGS = [
   'OTEL_TRACES_SAMPLER_ARG',
 ];
 
-function ofNames(env: Environment, names: readonly string[]): Environment {
-  return Object.fromEntries(names.map((name) => [name, env[name]]));
-}
-
-/** `name=value,name=value` with percent-encoded values. No error contains a value. */
-function pairs(env: Environment, name: string): Readonly<Record<string, string>> {
-  const parts = text(env[name])?.split(',') ?? [];
-  return Object.fromEntries(
-    parts.map((part) => {
-      const [, key, value] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
-      if (key === undefined || value === undefined) {
-        throw new Error(`${name} must be name=value, several separated by commas.`);
-      }
-      return [key, querystring.unescape(value)];
-    }),
-  );
-}
-
-function share(env: Environment, name: string): number {
-  const value = Number(text(env[name]) ?? '1');
-  if (value >= 0 && value <= 1) return value;
-  throw new Error(`${name} must be a share from 0 to 1, as 0.1.`);
-}
-
-function oneOf<T extends string>(env: Environment, name: string, allowed: readonly [T, ...T[]]): T {
-  const given = text(env[name]);
-  if (given === null) return allowed[0];
-  const found = allowed.find((value) => value === given);
-  if (found === undefined) throw new Error(`${name} must be one of ${allowed.join(', ')}.`);
-  return found;
-}
-
-function url(env: Environment, name: string, protocols: readonly string[]): string | null {
-  const given = text(env[name]);
-  if (given === null) return null;
-  const parsed = URL.parse(given);
-  if (parsed === null || !protocols.includes(parsed.protocol)) {
-    // The value may contain a password: never print it.
-    throw new Error(`${name} must be an address starting with ${protocols.join(' or ')}//.`);
-  }
-  return given.replace(/\/$/, '');
+/** `compiled`: where they keep compiled programs, so that none loads the compiler of TypeScript (12 MiB). */
+export function environmentOfThreads(compiled: string): NodeJS.ProcessEnv {
+  return { NODE_COMPILE_CACHE: compiled, ...process.env };
 }

@@ -3,7 +3,6 @@
  * Every end of a run is written here.
  */
 import { sql } from 'kysely';
-import type { Clock } from '../src/kernel/clock.ts';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { storableText } from '../src/kernel/text.ts';
@@ -11,6 +10,7 @@ import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Phase, RunCounts, Trigger } from './deps.ts';
+import type { Lease } from './lease.ts';
 
 export type Claim =
   | { readonly kind: 'claimed'; readonly runId: string }
@@ -29,7 +29,13 @@ export class ClaimLost extends Error {
   }
 }
 
-const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>(['start', 'schedule', 'expired', 'dated']);
+/** What only the leader runs; a person's request runs in the process that was asked. */
+export const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>([
+  'start',
+  'schedule',
+  'expired',
+  'dated',
+]);
 
 /**
  * Claims a layer for a new run. A run without a heartbeat for `syncDeadAfterMs` is marked as
@@ -45,15 +51,16 @@ export async function claim(
     readonly kind: RunKind;
     /** Who asked; null: unknown. */
     readonly by: string | null;
+    readonly lease: Lease | null;
   },
 ): Promise<Claim> {
-  const { layer, trigger, liftedGuards, nowMs, kind, by } = options;
+  const { layer, trigger, liftedGuards, nowMs, kind, by, lease } = options;
   await buryDead(store, layer, nowMs);
   const { rows } = await sql<{ id: string }>`
     insert into sync_run
-      (layer, trigger, kind, asked_by, started_at, heartbeat_at, lifted_guards)
-    values (${layer}, ${trigger}, ${kind}, ${by}, ${instant(nowMs)}, ${instant(nowMs)},
-      ${liftedGuards}::text[])
+      (layer, trigger, kind, asked_by, started_at, heartbeat_at, lifted_guards, lease_epoch)
+    values (${layer}, ${trigger}, ${kind}, ${by}, ${instant(nowMs)}, clock_timestamp(),
+      ${liftedGuards}::text[], ${lease?.epoch ?? null}::bigint)
     on conflict (layer) where state = 'running' do nothing
     returning id::text`.execute(store.db);
   const [row] = rows;
@@ -78,7 +85,10 @@ async function holdOf(
   return row === undefined ? null : { sinceMs: row.since_ms, by: row.by };
 }
 
-/** An applying run has its row locked: `skip locked` treats it as alive. */
+/**
+ * By the server's clock, because that of a process may be wrong. A run of an earlier leader is dead at once:
+ * it can no longer publish. An applying run has its row locked: `skip locked` treats it as alive.
+ */
 async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<void> {
   await sql`
     update sync_run set state = 'failed', ended_at = ${instant(nowMs)},
@@ -86,7 +96,8 @@ async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<v
     where id in (
       select id from sync_run
       where layer = ${layer} and state = 'running'
-        and heartbeat_at < ${instant(nowMs - LIMITS.syncDeadAfterMs)}
+        and (heartbeat_at < clock_timestamp() - ${LIMITS.syncDeadAfterMs} * interval '1 ms'
+          or lease_epoch < (select epoch from sync_lease))
       for update skip locked)`.execute(store.db);
 }
 
@@ -102,10 +113,9 @@ async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Pro
 export async function beat(
   store: Store,
   run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
-  nowMs: number,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update sync_run set heartbeat_at = ${instant(nowMs)}, phase = ${run.phase},
+    update sync_run set heartbeat_at = clock_timestamp(), phase = ${run.phase},
       counts = ${JSON.stringify(run.counts)}::jsonb
     where id = ${run.id} and state = 'running'
     returning id`.execute(store.db);
@@ -118,7 +128,6 @@ export async function beat(
  */
 export function keepBeating(options: {
   readonly store: Store;
-  readonly clock: Clock;
   readonly log: Log;
   readonly current: () => {
     readonly id: string;
@@ -127,13 +136,13 @@ export function keepBeating(options: {
   };
   readonly onLost: () => void;
 }): { stop(): void } {
-  const { store, clock, log, current, onLost } = options;
+  const { store, log, current, onLost } = options;
   let inFlight = false;
   const timer = setInterval(() => {
     // While apply holds the row a heartbeat waits; a second one would only queue.
     if (inFlight) return;
     inFlight = true;
-    beat(store, current(), clock.nowMs())
+    beat(store, current())
       .then((isHeld) => {
         if (!isHeld) onLost();
       })
@@ -199,8 +208,8 @@ export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Aborts when the claim is lost, the run takes too long, or its requester gives up. */
-export function runSignal(lost: AbortSignal, given: AbortSignal | undefined): AbortSignal {
+/** Aborts when the claim or the lead is lost, the run takes too long, or its requester gives up. */
+export function runSignal(...given: readonly (AbortSignal | undefined)[]): AbortSignal {
   const limit = AbortSignal.timeout(LIMITS.syncRunMs);
-  return AbortSignal.any([lost, limit, ...(given === undefined ? [] : [given])]);
+  return AbortSignal.any([limit, ...given.filter((each) => each !== undefined)]);
 }

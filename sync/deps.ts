@@ -12,6 +12,7 @@ import type { Workers } from '../workers/pool.ts';
 import type { PageRun } from '../src/wfs/paging.ts';
 import type { Archive } from './archive.ts';
 import type { Refusal } from './check.ts';
+import type { Leader, Lease } from './lease.ts';
 import type { Way } from './mirrors/features/origin.ts';
 import type { Unread } from './mirrors/features/unread.ts';
 
@@ -30,6 +31,8 @@ export interface SyncDeps {
   readonly log: Log;
   /** Absent: raw responses are not kept. */
   readonly archive?: Archive | undefined;
+  /** Who leads; absent: a program beside the services, which runs what a person asks. */
+  readonly leader?: Pick<Leader, 'current'>;
   /** Called for each version right after its commit, in this process. Never awaited. */
   readonly onPublished?: (publication: Publication) => void;
 }
@@ -211,6 +214,8 @@ export type FeatureReplay = Replay<Exclude<Replayed, { way: 'tables' }>>;
 
 export interface ClaimedRun {
   readonly id: string;
+  /** What the leader began publishes only while it leads; absent: a person asked. */
+  readonly lease?: Lease | undefined;
   readonly startedAtMs: number;
   readonly counts: RunCounts;
   readonly liftedGuards: readonly string[];

@@ -6,13 +6,14 @@ import type { SyncRequest } from './queue.ts';
 import { isConfigured } from './run.ts';
 import type { SyncService } from './start.ts';
 
-/** Answers for operators. `paused` is only given to lookups. */
+/** Answers for operators. `paused` and `following` are only given to lookups. */
 const ANSWERS: Readonly<Record<SyncRequest, SyncAnswer>> = {
   queued: 'queued',
   waiting: 'running',
   paused: 'running',
   full: 'full',
   stopped: 'stopped',
+  following: 'stopped',
 };
 
 /** `running` returns the sync once started; undefined before. */

@@ -1,14 +1,15 @@
 /** Layers waiting for a sync in this process: each at most once, a few at a time, in order. */
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
+import { AUTOMATIC } from './claim.ts';
 import type { RunOutcome, SyncDeps, Trigger } from './deps.ts';
 import { syncMirror } from './sync-mirror.ts';
 
 /**
  * queued: it will run. waiting: already waiting or running. paused: too soon after its last run.
- * full: too many layers wait. stopped: shutting down.
+ * full: too many layers wait. stopped: shutting down. following: another process leads, and finds it due.
  */
-export type SyncRequest = 'queued' | 'waiting' | 'paused' | 'full' | 'stopped';
+export type SyncRequest = 'queued' | 'waiting' | 'paused' | 'full' | 'stopped' | 'following';
 
 export interface RequestOptions {
   readonly liftedGuards?: readonly string[];
@@ -39,6 +40,7 @@ export class SyncQueue {
 
   request(layer: MirrorId, trigger: Trigger, options: RequestOptions = {}): SyncRequest {
     if (this.#stop.signal.aborted) return 'stopped';
+    if (!this.#mayRun(trigger)) return 'following';
     if (this.#waiting.has(layer) || this.#running.has(layer)) return 'waiting';
     if (trigger === 'expired' && this.#isPaused(layer)) return 'paused';
     if (this.#waiting.size >= LIMITS.syncQueue) return 'full';
@@ -57,6 +59,10 @@ export class SyncQueue {
     this.#stop.abort(new Error('The service was stopped.'));
     this.#waiting.clear();
     await this.idle();
+  }
+
+  #mayRun(trigger: Trigger): boolean {
+    return !AUTOMATIC.has(trigger) || this.#deps.leader?.current() !== null;
   }
 
   /** Every lookup of an expired layer requests a sync; a dead upstream is not asked each time. */
@@ -85,6 +91,7 @@ export class SyncQueue {
   }
 
   async #run({ layer, ...asked }: Job): Promise<void> {
+    if (!this.#mayRun(asked.trigger)) return;
     const { signal } = this.#stop;
     const outcome = await syncMirror(this.#deps, layer, { ...asked, signal });
     this.#endedAtMs.set(layer, this.#deps.clock.nowMs());

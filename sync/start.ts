@@ -1,6 +1,6 @@
 /**
- * The sync side of a service: mirrors what is missing at first start, runs nightly, takes requests.
- * Starting returns at once.
+ * The sync side of a service: mirrors what is missing at first start, runs nightly, takes requests. Of all
+ * processes over a store one leads (lease.ts): the others wait, and run what a person asks of them.
  */
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
@@ -18,6 +18,8 @@ import type { SyncDeps, Trigger } from './deps.ts';
 import { isDue } from './due.ts';
 import { SyncQueue } from './queue.ts';
 import type { RequestOptions, SyncRequest } from './queue.ts';
+import { Leader } from './lease.ts';
+import type { Lease } from './lease.ts';
 import { revertLayer } from './revert.ts';
 import type { RevertOutcome } from './revert.ts';
 import { isConfigured } from './run.ts';
@@ -34,21 +36,16 @@ export interface SyncService {
   stop(): Promise<void>;
 }
 
-/** Starts the schedule and at once the layers that are missing or were missed. */
-export function startSync(deps: SyncDeps): SyncService {
+/** Starts the schedule and, where this process leads, at once the layers that are missing or were missed. */
+export function startSync(given: SyncDeps): SyncService {
+  let onTaken = (): void => undefined;
+  const leader = new Leader({ ...given, onTaken: () => onTaken() });
+  const deps: SyncDeps = { ...given, leader };
   const queue = new SyncQueue(deps, deps.store.kind === 'embedded' ? 1 : LIMITS.syncParallel);
   const requestDue = () => requestWhatIsDue(deps, queue);
   const dates = watchDates({ ...deps, onDue: (layer) => queue.request(layer, 'dated') });
   const stopping = new AbortController();
-  let ahead: Promise<void> | null = null;
-  /** Preparation may take long; nothing that is due waits for it. */
-  const lookAhead = () => {
-    ahead ??= preparePreviews(deps, stopping.signal)
-      .then(() => prepareNext(deps, stopping.signal))
-      .finally(() => {
-        ahead = null;
-      });
-  };
+  const ahead = lookingAhead(deps, stopping.signal);
   const tick = async () => {
     await requestDue().catch((error: unknown) => {
       // The watch reports an unavailable store.
@@ -56,10 +53,20 @@ export function startSync(deps: SyncDeps): SyncService {
         deps.log.error({ err: error }, 'the layers due could not be read');
     });
     await dates.look();
-    lookAhead();
+    ahead.look(leader.current());
   };
   const clockwork = everyMinute(tick);
-  const first = announce(deps).then(tick);
+  const begin = async () => {
+    await leader.start();
+    await announce(deps);
+    await tick();
+  };
+  let first = begin();
+  void first.then(() => {
+    onTaken = () => {
+      first = first.then(tick);
+    };
+  });
   const reverts = new Set<Promise<RevertOutcome>>();
   return {
     revert: async (layer, by) => {
@@ -74,7 +81,7 @@ export function startSync(deps: SyncDeps): SyncService {
     },
     idle: async () => {
       await first;
-      await ahead;
+      await ahead.done();
       await queue.idle();
     },
     stop: async () => {
@@ -82,13 +89,34 @@ export function startSync(deps: SyncDeps): SyncService {
       await clockwork.stop();
       await first;
       stopping.abort(new Error('The service was stopped.'));
-      await ahead;
+      await ahead.done();
       await Promise.all([queue.stop(), ...reverts]);
+      await leader.stop();
+    },
+  };
+}
+
+/** Preparation may take long; nothing that is due waits for it. */
+function lookingAhead(deps: SyncDeps, stopping: AbortSignal) {
+  let ahead: Promise<void> | null = null;
+  return {
+    look: (lease: Lease | null): void => {
+      if (lease === null || ahead !== null) return;
+      const signal = AbortSignal.any([stopping, lease.signal]);
+      ahead = preparePreviews(deps, signal)
+        .then(() => prepareNext(deps, signal))
+        .finally(() => {
+          ahead = null;
+        });
+    },
+    done: async (): Promise<void> => {
+      await ahead;
     },
   };
 }
 
 async function requestWhatIsDue(deps: SyncDeps, queue: SyncQueue): Promise<readonly MirrorId[]> {
+  if (deps.leader?.current() === null) return [];
   const nowMs = deps.clock.nowMs();
   const { layers } = await readLayerFacts(deps.store);
   return MIRROR_IDS.filter((layer) => {

@@ -3,7 +3,16 @@
  * value, in `sync_run` and in the log.
  */
 import type { MirrorId } from '../src/layers/keys.ts';
-import { ClaimLost, beat, claim, finish, hasCopy, keepBeating, runSignal } from './claim.ts';
+import {
+  AUTOMATIC,
+  ClaimLost,
+  beat,
+  claim,
+  finish,
+  hasCopy,
+  keepBeating,
+  runSignal,
+} from './claim.ts';
 import type { Ending, RunKind } from './claim.ts';
 import type { Refusal } from './check.ts';
 import { noCounts } from './deps.ts';
@@ -47,14 +56,17 @@ export async function leadRun<End>(
 ): Promise<End | Failed | NotClaimed> {
   const startedAtMs = deps.clock.nowMs();
   const { layer, kind, trigger, liftedGuards = [], by = null, signal } = request;
+  const lease = AUTOMATIC.has(trigger) ? deps.leader?.current() : undefined;
+  if (lease === null) return failedUnclaimed(deps, { layer, reason: NOT_LEADING, startedAtMs });
   try {
     const asked = { layer, kind, trigger, liftedGuards, by, nowMs: startedAtMs };
-    const claimed = await claim(deps.store, asked);
+    const claimed = await claim(deps.store, { ...asked, lease: lease ?? null });
     if (claimed.kind !== 'claimed') {
       const { kind: state, ...rest } = claimed;
       return { layer, state, ...rest } as NotClaimed;
     }
-    return await new SyncRun(deps, request, { id: claimed.runId, startedAtMs }).lead(phases);
+    const run = { id: claimed.runId, startedAtMs, lease };
+    return await new SyncRun(deps, request, run).lead(phases);
   } catch (error) {
     // Not even claimed or marked as failed: the store is unavailable. Nothing was published.
     const reason = reasonOf(error, deps);
@@ -63,6 +75,8 @@ export async function leadRun<End>(
     return failedUnclaimed(deps, { layer, reason, startedAtMs });
   }
 }
+
+const NOT_LEADING = 'Another process leads the syncs.';
 
 export function failedUnclaimed(
   { clock }: Pick<SyncDeps, 'clock'>,
@@ -92,7 +106,7 @@ export class SyncRun {
   constructor(
     deps: SyncDeps,
     request: RunRequest,
-    claimed: Pick<ClaimedRun, 'id' | 'startedAtMs'>,
+    claimed: Pick<ClaimedRun, 'id' | 'startedAtMs' | 'lease'>,
   ) {
     this.#deps = deps;
     this.#request = request;
@@ -100,7 +114,7 @@ export class SyncRun {
       ...claimed,
       counts: noCounts(),
       liftedGuards: request.liftedGuards ?? [],
-      signal: runSignal(this.#lost.signal, request.signal),
+      signal: runSignal(this.#lost.signal, claimed.lease?.signal, request.signal),
       report: () => request.onProgress?.(this.#progress()),
       enter: (phase) => this.enter(phase),
     };
@@ -110,10 +124,9 @@ export class SyncRun {
   }
 
   async lead<End>(phases: (run: SyncRun) => Promise<End>): Promise<End | Failed> {
-    const { store, clock, log } = this.#deps;
+    const { store, log } = this.#deps;
     const heart = keepBeating({
       store,
-      clock,
       log,
       current: () => this.#record(),
       onLost: () => this.#lost.abort(new ClaimLost()),
@@ -133,7 +146,7 @@ export class SyncRun {
     this.#claimed.signal.throwIfAborted();
     this.#phase = phase;
     this.#claimed.report();
-    const held = await beat(this.#deps.store, this.#record(), this.#deps.clock.nowMs());
+    const held = await beat(this.#deps.store, this.#record());
     if (!held) throw new ClaimLost();
   }
 

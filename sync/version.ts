@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { ClaimLost, instant } from './claim.ts';
+import { holdLease } from './lease.ts';
 import type { ClaimedRun, Publication } from './deps.ts';
 
 type Trx = Store['db'];
@@ -66,9 +67,10 @@ export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Pub
  */
 export async function closeRun(
   trx: Trx,
-  run: Pick<ClaimedRun, 'id' | 'counts'>,
+  run: Pick<ClaimedRun, 'id' | 'counts' | 'lease'>,
   { version, nowMs }: { readonly version: number | null; readonly nowMs: number },
 ): Promise<void> {
+  if (run.lease !== undefined) await holdLease(trx, run.lease);
   const state = version === null ? 'unchanged' : 'published';
   await sql`
     update sync_run set state = ${state}, phase = 'announce', version = ${version}::bigint,

@@ -114,6 +114,7 @@ const PARTS: readonly Part[] = [
     env: { FUZZ_ROUNDS: of(2_000) },
     limitMs: HOUR_MS,
   }),
+  tests('failover', ['test/db/failover.test.ts'], { env: {}, limitMs: HOUR_MS }),
   tests('job-crashes', ['test/jobs/crash.test.ts'], {
     env: { JOB_CRASHES: of(100) },
     limitMs: HOUR_MS,
@@ -126,8 +127,12 @@ const PARTS: readonly Part[] = [
     env: { JOB_ROWS: of(10_000) },
     limitMs: HOUR_MS,
   }),
-  tests('thread-kills', ['test/threads/request-threads.test.ts'], {
-    env: { THREAD_KILLS: of(100) },
+  tests('thread-kills', ['test/threads/request-threads', 'test/threads/two-processes'], {
+    env: { [HEAVY_ENV]: '1', THREAD_KILLS: of(100) },
+    limitMs: 2 * HOUR_MS,
+  }),
+  tests('attacks-threads', ['test/attacks'], {
+    env: { REQUEST_THREADS: '3' },
     limitMs: HOUR_MS,
   }),
   tests('metering-crashes', ['test/metering/crash.test.ts'], {

@@ -6,17 +6,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
-import type { KeyMemo, KeyRing, Principal } from './principal.ts';
-
-export interface KeyRecord {
-  readonly digest: string;
-  readonly principal: Principal;
-  readonly expiresAtMs: number | null;
-}
+import { isTooOld, readLastKeys, saveLastKeys } from './last-keys.ts';
+import type { LastKeys } from './last-keys.ts';
+import type { KeyRecord, KeyRing, Principal } from './principal.ts';
 
 export interface KeysRead {
   readonly revision: number;
@@ -40,6 +37,10 @@ export interface KeyRingDeps {
   readonly pollMs: number;
   /** Absent: of this thread alone. */
   readonly limiters?: Limiters | undefined;
+  /** What is kept for a start without the store; absent: nothing. */
+  readonly last?: LastKnownFile | undefined;
+  /** Absent: it is available. */
+  readonly isStoreUnavailable?: (() => boolean) | undefined;
 }
 
 interface Known {
@@ -63,6 +64,14 @@ export class StoredKeyRing implements KeyRing {
     ACCOUNT_LIMITS.keysRefusedMs,
   );
   readonly #questions: KeyQuestions;
+  /** Keys that the store no longer has: refused while it cannot be asked. */
+  readonly #ended = cacheOfRecent<object>(ACCOUNT_LIMITS.keysEndedKept, () => undefined);
+  /** Forgotten after a change: whether they ended is read with the others. */
+  readonly #unsure = new Set<string>();
+  /** From the file of an earlier run, until the store has answered; null: none. */
+  #last: (Omit<LastKeys, 'keys'> & { readonly keys: ReadonlyMap<string, Known> }) | null = null;
+  #savedAtMs = -Infinity;
+  #isSaved = false;
   /** Uses of keys evicted before their use was written. */
   readonly #uses = new Map<string, number>();
   readonly #stop = new AbortController();
@@ -81,16 +90,13 @@ export class StoredKeyRing implements KeyRing {
     this.#questions = new KeyQuestions((digests) => this.#learn(digests), deps.limiters);
   }
 
-  find(
-    secret: string,
-    memo?: KeyMemo,
-    client: string | null = '',
-  ): Principal | null | Promise<Principal | null> {
+  find(secret: string, client: string | null = ''): Principal | null | Promise<Principal | null> {
     if (secret.length < KEY_CHARS.min || secret.length > KEY_CHARS.max) return null;
-    const digest = memo === undefined ? digestOf(secret) : remembered(secret, memo);
-    const known = this.#known.get(digest);
+    const digest = digestOf(secret);
+    const known = this.#known.get(digest) ?? this.#lastKnown(digest);
     if (known !== undefined) return this.#admit(known, digest);
     if (formOf(secret) === null || this.#refused.get(digest) !== undefined) return null;
+    if (this.#isStoreUnavailable && this.#ended.get(digest) !== undefined) return null;
     return client === null ? null : this.#questions.ask(digest, client);
   }
 
@@ -150,6 +156,17 @@ export class StoredKeyRing implements KeyRing {
     await this.recordUse().catch(() => undefined);
   }
 
+  get #isStoreUnavailable(): boolean {
+    return this.#deps.isStoreUnavailable?.() === true;
+  }
+
+  /** As an earlier run knew it, while the store has not answered this one. */
+  #lastKnown(digest: string): Known | undefined {
+    const last = this.#last;
+    if (last === null || !this.#isStoreUnavailable) return undefined;
+    return isTooOld(last, this.#deps.clock.nowMs()) ? undefined : last.keys.get(digest);
+  }
+
   #admit(known: Known, digest: string): Principal | null {
     if (!equalDigests(known.digest, digest)) return null;
     const nowMs = this.#deps.clock.nowMs();
@@ -162,6 +179,8 @@ export class StoredKeyRing implements KeyRing {
     const { revision, keys } = await this.#read(() => this.#deps.readKeys(digests));
     for (const { digest, principal, expiresAtMs } of keys) {
       this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs: 0 });
+      this.#ended.delete(digest);
+      this.#isSaved = false;
     }
     const answers = new Map<string, Principal | null>();
     for (const digest of digests) {
@@ -175,9 +194,12 @@ export class StoredKeyRing implements KeyRing {
   }
 
   async #relearn(): Promise<void> {
+    let asked: readonly string[] = [];
     const { revision, keys } = await this.#read(() => {
-      return this.#deps.readKeys([...this.#known.entries()].map(([key]) => key));
+      asked = [...this.#known.entries()].map(([key]) => key).concat([...this.#unsure]);
+      return this.#deps.readKeys(asked);
     });
+    this.#learnEnded(asked, keys);
     for (const { digest, principal, expiresAtMs } of keys) {
       const known = this.#known.get(digest);
       if (known !== undefined) Object.assign(known, { principal, expiresAtMs, revision });
@@ -189,6 +211,16 @@ export class StoredKeyRing implements KeyRing {
     if (revision !== this.#revision) this.#refused.clear();
     this.#revision = revision;
     this.#floor = revision;
+  }
+
+  #learnEnded(asked: readonly string[], working: readonly KeyRecord[]): void {
+    const there = new Set(working.map(({ digest }) => digest));
+    for (const digest of asked) {
+      if (there.has(digest)) this.#ended.delete(digest);
+      else this.#ended.set(digest, REFUSED);
+      this.#unsure.delete(digest);
+    }
+    this.#isSaved = false;
   }
 
   /** Reads at least as new as every change known here. */
@@ -204,10 +236,13 @@ export class StoredKeyRing implements KeyRing {
   async #watch(): Promise<void> {
     const { signal } = this.#stop;
     let writtenAtMs = performance.now();
+    await this.#recall();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
       // The store is unavailable: what is known stays.
-      await this.#look().catch(() => undefined);
+      await this.#look()
+        .then(() => this.#save())
+        .catch(() => undefined);
       if (performance.now() - writtenAtMs >= ACCOUNT_LIMITS.keyUseMs) {
         writtenAtMs = performance.now();
         await this.recordUse().catch(() => undefined);
@@ -230,6 +265,7 @@ export class StoredKeyRing implements KeyRing {
       this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs });
     }
     this.#isFilled = true;
+    this.#forgetLast();
     this.#filled.resolve(undefined);
   }
 
@@ -238,8 +274,39 @@ export class StoredKeyRing implements KeyRing {
     if ((await this.#deps.readRevision()) !== this.#revision) await this.refresh();
   }
 
+  /** What an earlier run knew answers only while the store never has. */
+  async #recall(): Promise<void> {
+    const { last, clock } = this.#deps;
+    if (last === undefined) return;
+    const kept = await readLastKeys(last, clock.nowMs());
+    if (kept === null) return;
+    for (const digest of kept.ended) this.#ended.set(digest, REFUSED);
+    const keys = kept.keys.map(
+      (key) => [key.digest, { ...key, revision: 0, usedAtMs: 0 }] as const,
+    );
+    this.#last = { ...kept, keys: new Map(keys) };
+  }
+
+  /** Keys that this run has not read are asked for like any other. */
+  #forgetLast(): void {
+    for (const [, known] of this.#last?.keys ?? []) this.#keepUse(known);
+    this.#last = null;
+  }
+
+  async #save(): Promise<void> {
+    const { last, clock } = this.#deps;
+    const isDue = performance.now() - this.#savedAtMs >= ACCOUNT_LIMITS.keysLastSavedMs;
+    if (last?.writes !== true || (this.#isSaved && !isDue)) return;
+    this.#savedAtMs = performance.now();
+    this.#isSaved = true;
+    const keys = [...this.#known.entries()].map(([, known]) => known);
+    const ended = [...this.#ended.entries()].map(([digest]) => digest);
+    await saveLastKeys(last, { confirmedAtMs: clock.nowMs(), keys, ended });
+  }
+
   #forget(digest: string, known: Known): void {
     this.#keepUse(known);
+    if (this.#unsure.size < ACCOUNT_LIMITS.keysEndedKept) this.#unsure.add(digest);
     this.#known.delete(digest);
   }
 
@@ -251,13 +318,4 @@ export class StoredKeyRing implements KeyRing {
     }
     known.usedAtMs = 0;
   }
-}
-
-/** A digest costs more than all other work on a key. */
-function remembered(secret: string, memo: KeyMemo): string {
-  if (memo.secret !== secret) {
-    memo.digest = digestOf(secret);
-    memo.secret = secret;
-  }
-  return memo.digest;
 }

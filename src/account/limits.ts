@@ -9,6 +9,13 @@ export const ACCOUNT_LIMITS = {
   /** Keys waiting for the store, per client and in total; the longest wait, milliseconds. */
   keysAsked: { client: 50, total: 500 },
   keyAnswerMs: 3_000,
+  /**
+   * For a start without the store: how old what is kept of the keys may be, how often it is written anew, and
+   * how many revoked ones are kept. Milliseconds.
+   */
+  keysLastKnownMs: 24 * 3_600_000,
+  keysLastSavedMs: 60_000,
+  keysEndedKept: 10_000,
   /** Interval of writing last uses, milliseconds. */
   keyUseMs: 60_000,
   keysPerAccount: 100,

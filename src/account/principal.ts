@@ -19,6 +19,13 @@ export interface Principal {
   readonly visitor?: string;
 }
 
+/** A working key as the store has it. */
+export interface KeyRecord {
+  readonly digest: string;
+  readonly principal: Principal;
+  readonly expiresAtMs: number | null;
+}
+
 /**
  * A trial key answers only the service's own pages, limited per client address like a public key.
  */
@@ -36,12 +43,6 @@ export function holderOf({ accountId, visitor }: Pick<Principal, 'accountId' | '
   return visitor === undefined ? accountId : `${accountId} ${visitor}`;
 }
 
-/** A connection's last key and its digest, which usually repeat. One per connection. */
-export interface KeyMemo {
-  secret: string;
-  digest: string;
-}
-
 /** Maps secrets to principals. `null`: unknown, revoked, expired, or a closed account. */
 export interface KeyRing {
   /**
@@ -49,9 +50,5 @@ export interface KeyRing {
    * when the store cannot be asked. `client` (clientOf): its unknown keys do not block others'; null: an
    * unknown key is null.
    */
-  find(
-    secret: string,
-    memo?: KeyMemo,
-    client?: string | null,
-  ): Principal | null | Promise<Principal | null>;
+  find(secret: string, client?: string | null): Principal | null | Promise<Principal | null>;
 }

@@ -2,9 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
+import { databaseAddress } from '../kernel/database-address.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { attachEmbedded } from './embedded.ts';
 import type { StoreLog } from './embedded.ts';
+import { Servers, clientsAt } from './servers.ts';
 import type { Database } from './tables.generated.ts';
 
 export interface StoreTimeouts {
@@ -34,7 +36,9 @@ export interface Store {
    * DB_LIMITS.storeStatementMs.builds.
    */
   readonly builds: Kysely<Database>;
-  /** Resolves when the server answers on its own connection within DB_LIMITS.storeProbeMs, else rejects. */
+  /** One connection apart, with DB_LIMITS.storeProbeMs: for what must not wait behind statements. */
+  readonly apart: pg.Pool;
+  /** Resolves when the server answers there, else rejects. */
   probe(): Promise<void>;
   /**
    * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends with
@@ -55,7 +59,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...options.timeouts,
   };
   if (options.databaseUrl !== null) {
-    const target = { connectionString: options.databaseUrl };
+    const target = targetAt(options.databaseUrl);
     const pools = createPools(options, timeouts, ({ statementMs }) => ({
       ...target,
       statement_timeout: statementMs,
@@ -77,6 +81,36 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }));
   const probes = createProbes('embedded', options, target);
   return storeOf('embedded', { ...pools, probes }, () => embedded.close());
+}
+
+/** Where to connect to; an address of several servers, or one that must be the primary, is looked for. */
+function targetAt(databaseUrl: string): pg.PoolConfig {
+  const address = databaseAddress(databaseUrl);
+  if (address === null) return { connectionString: databaseUrl };
+  const { url: connectionString, servers, wanted } = address;
+  if (servers.length === 1 && wanted === 'any') return { connectionString };
+  const Client = clientsAt(new Servers(address), StoreClient) as pg.PoolConfig['Client'];
+  return { connectionString, ...(Client && { Client }) };
+}
+
+export interface ReplicaPools {
+  readonly reads: pg.Pool;
+  /** One connection apart, for looking how far it is behind. */
+  readonly looks: pg.Pool;
+}
+
+/** Given up for the primary soon: a replica is there to spare it, not to be waited for. */
+export function openReplicaPools(url: string, log: StoreLog): ReplicaPools {
+  const options = { databaseUrl: url, dataDir: '', log };
+  const at = (statementMs: number, maxConnections: number): pg.Pool => {
+    const timeouts = { connectMs: DB_LIMITS.storeServerMs, statementMs, silenceMs: 0 };
+    const target = { ...targetAt(url), statement_timeout: statementMs, options: '-c jit=off' };
+    return createPool({ ...options, maxConnections }, timeouts, target);
+  };
+  return {
+    reads: at(DB_LIMITS.replicaReadMs, DB_LIMITS.storeConnections),
+    looks: at(DB_LIMITS.storeProbeMs.postgres, 1),
+  };
 }
 
 interface Pools {
@@ -121,6 +155,7 @@ function storeOf(
     db: over(pool),
     pool,
     builds: over(builds),
+    apart: probes,
     probe: async () => {
       await probes.query('select 1');
     },
@@ -137,8 +172,8 @@ function createPool(
   target: pg.PoolConfig,
 ): pg.Pool {
   const pool = new pg.Pool({
-    ...target,
     Client: StoreClient,
+    ...target,
     max: maxConnections ?? DB_LIMITS.storeConnections,
     connectionTimeoutMillis: timeouts.connectMs,
     query_timeout: timeouts.statementMs + timeouts.silenceMs,

@@ -13,6 +13,11 @@ export const DB_LIMITS = {
   storeConnectionsOfOthers: 4,
   /** Time to open or get a connection, milliseconds. */
   storeConnectMs: 5_000,
+  /** Of several servers, the time that one has to say whether it is the one wanted, milliseconds. */
+  storeServerMs: 2_000,
+  /** Interval of looking how far a replica is behind; a statement that it is given up for. Milliseconds. */
+  replicaLookEveryMs: 500,
+  replicaReadMs: 3_000,
   /** One statement at the server, milliseconds. A building thread waits `feedRowsMs`, nobody for a sync. */
   storeStatementMs: { lookups: 15_000, builds: 100_000, sync: 30 * 60_000 },
   /**

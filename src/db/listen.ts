@@ -45,7 +45,8 @@ interface Listening {
 
 async function listenOnce(pool: pg.Pool, { channel, onChange, signal }: Listening): Promise<void> {
   // Not copied: the pool's password is not enumerable.
-  const client = new pg.Client(pool.options);
+  const Client = (pool.options.Client ?? pg.Client) as typeof pg.Client;
+  const client = new Client(pool.options);
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
   client.on('error', () => end(undefined));
   client.on('end', () => end(undefined));

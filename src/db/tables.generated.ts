@@ -1134,6 +1134,14 @@ export interface SyncIssue {
   detail: string;
 }
 
+export interface SyncLease {
+  only_row: Generated<boolean>;
+  epoch: number;
+  holder: string;
+  since: Timestamp;
+  expires_at: Timestamp;
+}
+
 export interface SyncRun {
   id: GeneratedAlways<number>;
   layer: string;
@@ -1153,6 +1161,7 @@ export interface SyncRun {
   proved_at: Timestamp | null;
   row_count: number | null;
   area_m2: number | null;
+  lease_epoch: number | null;
 }
 
 export interface UsageDay {
@@ -1347,6 +1356,7 @@ export interface Database {
   stage_zone_member: StageZoneMember;
   store_state: StoreState;
   sync_issue: SyncIssue;
+  sync_lease: SyncLease;
   sync_run: SyncRun;
   usage_day: UsageDay;
   usage_grant: UsageGrant;

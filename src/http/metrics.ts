@@ -6,15 +6,17 @@
 import { memoryUsage } from 'node:process';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { Counter, Gauge, Registry } from '@prometheus-io/client';
+import { Counter, Registry } from '@prometheus-io/client';
 import { Type } from 'typebox';
+import type { ReadsView } from '../kernel/reads-view.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
-import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
+import type { MemoryAudit, Overview, SharedFilesView } from '../ops/overview.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { WebhookView } from '../webhooks/view.ts';
+import { describeLayers, gauge } from './metrics-layers.ts';
 import { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
 import { countsOf, requestsOf, sumOfMetering } from './thread-report.ts';
@@ -70,7 +72,10 @@ export function createScrape(
     describeProcess(registry, running);
     const metering = sumOfMetering(running);
     if (metering !== null) describeMetering(registry, metering);
+    if (services.reads) describeReads(registry, services.reads());
     describeCodes(registry, sum.unlistedCodes);
+    const files = services.sharedFiles?.() ?? null;
+    if (files !== null) describeFiles(registry, files);
     await describeStore(registry, operator, services).catch((error: unknown) => {
       log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);
@@ -79,15 +84,6 @@ export function createScrape(
     requests.add(sum.requests);
     return (await registry.metrics()) + requests.text();
   };
-}
-
-function gauge<L extends string = never>(
-  registry: Registry,
-  name: string,
-  help: string,
-  ...labelNames: L[]
-): Gauge<L> {
-  return new Gauge({ name, help, labelNames, registers: [registry] });
 }
 
 /** D55: register codes that no list holds. */
@@ -164,6 +160,7 @@ async function describeStore(
   if (jobs !== undefined) describeJobs(registry, jobs);
   gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(1);
   gauge(registry, 'geoopslag_generation', 'Store-wide data generation.').set(overview.generation);
+  describeLeader(registry, overview);
   describeLayers(registry, overview);
   describeChanges(registry, changes, nowMs);
   describeMemory(registry, overview);
@@ -175,6 +172,29 @@ async function describeStore(
     registers: [registry],
   });
   for (const { layer, state, count } of runs) counter.inc({ layer, state }, count);
+}
+
+function describeLeader(registry: Registry, { syncLeader }: Overview): void {
+  const leads = syncLeader?.leads === true ? 1 : 0;
+  gauge(registry, 'geoopslag_sync_leaders', '1 while a process leads the syncs.').set(leads);
+  if (syncLeader === null) return;
+  const help = 'Times that the lead of the syncs was taken.';
+  gauge(registry, 'geoopslag_sync_lease_epoch', help).set(syncLeader.epoch);
+}
+
+/** Of the first thread: the others look for themselves. */
+function describeReads(registry: Registry, { lagMs, isUsed, reads }: ReadsView): void {
+  const used = gauge(registry, 'geoopslag_replica_used', '1 while the store is read on a replica.');
+  used.set(isUsed ? 1 : 0);
+  const help = 'How far the replica is behind, at most; left out while it is not known.';
+  if (lagMs !== null) gauge(registry, 'geoopslag_replica_lag_seconds', help).set(lagMs / 1000);
+  const counter = new Counter({
+    name: 'geoopslag_store_reads_total',
+    help: 'Connections taken for lookups from the store, by server.',
+    labelNames: ['server'],
+    registers: [registry],
+  });
+  for (const server of ['replica', 'primary'] as const) counter.inc({ server }, reads[server]);
 }
 
 /** Future changes only. */
@@ -255,53 +275,6 @@ function describeWebhooks(registry: Registry, { facts, dispatcher }: WebhookView
   count('interrupted_total', 'Attempts of dead processes taken back.', dispatcher.interrupted);
 }
 
-/** A gauge of one number per layer; layers without that number are left out, never 0. */
-const LAYER_GAUGES: readonly (readonly [
-  name: string,
-  help: string,
-  read: (layer: LayerOverview) => number | null,
-])[] = [
-  ['age_seconds', 'Age of the copy.', ({ copy }) => copy?.ageS ?? null],
-  ['age_limit_seconds', 'Age at which the copy is late.', ({ limitS }) => limitS],
-  ['age_hard_limit_seconds', 'Age at which it no longer answers.', (layer) => layer.hardLimitS],
-  ['rows', 'Rows of the published version.', ({ copy }) => copy?.rowCount ?? null],
-  ['version', 'Published version.', ({ copy }) => copy?.version ?? null],
-  [
-    'last_success_timestamp_seconds',
-    'Start of the last run that proved the copy equal to its source.',
-    ({ copy }) => (copy === null ? null : copy.syncedAtMs / 1000),
-  ],
-  [
-    'last_run_duration_seconds',
-    'Duration of the last run that ended.',
-    ({ recent }) => durationS(recent.find((run) => run.endedAtMs !== null)),
-  ],
-  [
-    'last_success_duration_seconds',
-    'Duration of the last run that ended well.',
-    ({ lastGood }) => durationS(lastGood),
-  ],
-  ['running', '1 while a run goes on.', ({ running }) => (running === null ? 0 : 1)],
-  ['held', '1 while an operator holds an earlier version.', ({ hold }) => (hold ? 1 : 0)],
-  ['refused', '1 while the last run stands refused.', ({ refusal }) => (refusal?.stands ? 1 : 0)],
-];
-
-function describeLayers(registry: Registry, { layers }: Overview): void {
-  for (const [name, help, read] of LAYER_GAUGES) {
-    const target = gauge(registry, `geoopslag_layer_${name}`, help, 'layer');
-    for (const layer of layers) {
-      const value = read(layer);
-      if (value !== null) target.set({ layer: layer.layer }, value);
-    }
-  }
-  const health = gauge(registry, 'geoopslag_layer_health', '1 for its state.', 'layer', 'state');
-  for (const layer of layers) {
-    for (const state of ['fresh', 'delayed', 'failed', 'missing'] as const) {
-      health.set({ layer: layer.layer, state }, layer.health === state ? 1 : 0);
-    }
-  }
-}
-
 function describeMemory(registry: Registry, { layers, memory }: Overview): void {
   if (memory === null) return;
   gauge(registry, 'geoopslag_memory_bytes', 'Snapshots in shared memory.').set(memory.bytes);
@@ -341,6 +314,26 @@ function describeAudit(registry: Registry, audit: MemoryAudit): void {
   for (const { layer, kind } of audit.alarms) alarms.inc({ layer, kind });
 }
 
+function describeFiles(registry: Registry, files: SharedFilesView): void {
+  const up = 'Whether SNAPSHOT_STORE answered when it was last asked.';
+  if (files.isAnswering !== null)
+    gauge(registry, 'geoopslag_snapshot_store_up', up).set(files.isAnswering ? 1 : 0);
+  const results = new Counter({
+    name: 'geoopslag_snapshot_store_results_total',
+    help: 'Versions fetched and published, objects refused for their bytes, and failures.',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  for (const result of ['fetched', 'published', 'refused', 'failed'] as const) {
+    results.inc({ result }, files[result]);
+  }
+  if (files.servedManifestAtMs === null) return;
+  const help = 'When the files that answer in place of the database were written.';
+  gauge(registry, 'geoopslag_snapshot_store_manifest_timestamp_seconds', help).set(
+    files.servedManifestAtMs / 1000,
+  );
+}
+
 function describeLookups(registry: Registry, { layers, hosts }: Overview): void {
   const registers = [registry];
   const answers = new Counter({
@@ -377,11 +370,4 @@ function describeLookups(registry: Registry, { layers, hosts }: Overview): void 
     inFlight.set({ host: host.host }, host.inFlight);
     queued.set({ host: host.host }, host.queued);
   }
-}
-
-function durationS(
-  run: { readonly startedAtMs: number; readonly endedAtMs: number | null } | null | undefined,
-): number | null {
-  const endedAtMs = run?.endedAtMs ?? null;
-  return endedAtMs === null || !run ? null : Math.max(0, endedAtMs - run.startedAtMs) / 1000;
 }

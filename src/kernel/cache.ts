@@ -20,8 +20,9 @@ export function cacheByBytes<V extends object>(
   });
 }
 
+/** Counted as sizes: with `max` the library takes the memory of all at once, in every thread. */
 export function cacheByCount<V extends object>(max: number, ttlMs: number): Cache<V> {
-  return new LRUCache<string, V>({ max, ttl: ttlMs });
+  return new LRUCache<string, V>({ maxSize: max, sizeCalculation: () => 1, ttl: ttlMs });
 }
 
 export interface ListedCache<V> extends Cache<V> {

@@ -266,6 +266,10 @@ export const LIMITS = {
    */
   syncHeartbeatMs: 5_000,
   syncDeadAfterMs: 60_000,
+  /** How far a replica may be behind that is read from, seconds. */
+  readLagS: { min: 1, max: 3_600, default: 5 },
+  /** Term of the lease of who leads the syncs, renewed each third of it, milliseconds. */
+  syncLeaseMs: 12_000,
   /** Total time of one run of one layer, milliseconds. */
   syncRunMs: 4 * 3600 * 1000,
   stageBatchRows: 1_000,

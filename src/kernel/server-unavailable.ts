@@ -10,8 +10,8 @@ const SYSTEM = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Server errors (SQLSTATE): connection exceptions; shutting down, crashed, starting up. */
-const SERVER = /^(?:08...|57P0[123])$/;
+/** Server errors (SQLSTATE): connection exceptions; shutting down, crashed, starting up; a standby's refusal. */
+const SERVER = /^(?:08...|57P0[123]|25006)$/;
 /** Driver errors, which have no code. */
 const DRIVER = /terminated|timeout|connection error/i;
 
@@ -23,6 +23,11 @@ export function isServerUnavailable(error: unknown): boolean {
   // A missing file differs from a missing socket.
   if (code === 'ENOENT') return syscall === 'connect';
   return SYSTEM.has(code) || SERVER.test(code);
+}
+
+/** A write came to a server that takes none: a standby, or a primary that an operator has closed. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === '25006';
 }
 
 /** Cancelled by the server's limit: a held lock, or a slow disk. */

@@ -8,7 +8,6 @@ import type { Unanswered } from '../geo/unanswered.ts';
 import type { LineMeasure, StoredFeature } from './layer-reads.ts';
 import { lineAttributesReader } from '../snapshot/attributes.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
-import { NOTHING_NEAR } from '../snapshot/lines.ts';
 import type { LineEngine, LineMeasure as EngineMeasure } from '../snapshot/lines.ts';
 import type {
   BuildingLinesAnswer,
@@ -76,22 +75,12 @@ export interface PlacedEngine {
   readonly unanswered: readonly Unanswered[] | null;
 }
 
-/** `searchRadiusM`: D23. Consecutive answers share their copies, so a line with nothing near is memoized. */
+/** `searchRadiusM`: D23. */
 export function answererOf(engines: readonly PlacedEngine[], searchRadiusM: number): LineAnswerer {
-  let known: readonly Provenance[] | null = null;
-  let clear: readonly MeasuredLine[] = [];
   return (point, provenances) => {
-    if (known !== provenances) {
-      clear = engines.map(({ engine }, m) => answerOf(engine, NOTHING_NEAR, provenances[m]));
-      known = provenances;
-    }
     const lines = engines.map(({ engine, unanswered }, m): LineAnswer => {
       const measure = engine.measure(point.utm32, searchRadiusM);
-      const nothing = clear[m];
-      const line =
-        measure === NOTHING_NEAR && nothing !== undefined
-          ? nothing
-          : answerOf(engine, measure, provenances[m]);
+      const line = answerOf(engine, measure, provenances[m]);
       return unanswered === null ? line : besides(line, unanswered, { point, searchRadiusM });
     });
     return { point, searchRadiusM, lines };

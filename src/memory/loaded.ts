@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CopyInService, MemoryIndex } from '../mirror/memory-index.ts';
+import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import type { AuditView } from './snapshot-audit.ts';
 
 export function copiesInService(indexes: readonly Pick<MemoryIndex, 'copies' | 'view'>[]) {
@@ -14,7 +15,13 @@ export function copiesInService(indexes: readonly Pick<MemoryIndex, 'copies' | '
 
 export function viewOfLoaded(
   indexes: readonly Pick<MemoryIndex, 'view'>[],
-  audit: { view(): AuditView } | null,
+  {
+    audit,
+    shared,
+  }: {
+    readonly audit: { view(): AuditView } | null;
+    readonly shared: Pick<SharedFiles, 'view'> | null;
+  },
 ) {
   const [first, ...others] = indexes.map((index) => index.view());
   if (first === undefined) return null;
@@ -25,6 +32,7 @@ export function viewOfLoaded(
     suspended: all.flatMap((each) => each.suspended),
     bytes: all.reduce((sum, each) => sum + each.bytes, 0),
     properties: all.find((each) => each.records !== undefined)?.records ?? null,
+    files: shared?.view() ?? null,
     audit: audit?.view() ?? null,
   };
 }

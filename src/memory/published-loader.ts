@@ -16,58 +16,12 @@ import type {
 import type { Follower } from '../threads/feed.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
-import type { PreparedVersions } from './prepared-versions.ts';
+import type { Loaded, LoadedKind } from './loaded-kind.ts';
 import { readManifest, saveManifest } from './published-manifest.ts';
 import type { ManifestFile } from './published-manifest.ts';
+import { SharedVersions } from './shared-versions.ts';
 import { VersionFiles } from './version-files.ts';
 import type { FileEnding } from './version-files.ts';
-
-export interface Loaded<M extends MirrorId, T> {
-  readonly wanted: PublishedVersion<M>;
-  /** The store's, when this was last the published version. */
-  readonly generation: number;
-  readonly buffer: SharedArrayBuffer;
-  readonly opened: T;
-}
-
-/** What is loaded (`T`), of which mirrors, and what answers from all of it (`S`). */
-export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = Published<M>> {
-  readonly mirrors: readonly M[];
-  readonly name: string;
-  readonly manifest: string;
-  readonly ending: FileEnding;
-  /** Whether an older version keeps answering where the published one cannot be loaded or built. */
-  readonly keepsOlder: boolean;
-  /** Throws when the store does not answer. */
-  readonly readPublished: () => Promise<P>;
-  /** Called with what the store reported, in all threads; absent: nothing but `serve` uses it. */
-  readonly learned?: (published: P) => void;
-  /** Builds and saves it; null when the store has moved on. */
-  readonly build: (
-    wanted: PublishedVersion<M>,
-    options: { readonly files: VersionFiles; readonly signal: AbortSignal },
-  ) => Promise<SharedArrayBuffer | null>;
-  /**
-   * Throws for a damaged buffer or another version. `verified`: its checksum was already checked.
-   */
-  readonly open: (
-    wanted: PublishedVersion<M>,
-    buffer: SharedArrayBuffer,
-    options: { readonly verified: boolean },
-  ) => T;
-  /** Versions loaded before they are published; absent: none. */
-  readonly prepared?: Pick<
-    PreparedVersions<M, never, T>,
-    'prepareOne' | 'take' | 'isDue' | 'layers'
-  >;
-  /** Whether the service and its jobs wait until it is open. */
-  readonly isAwaited: boolean;
-  readonly copiesOf: (serving: S) => readonly CopyInService[];
-  /** For a file of records; absent: none. */
-  readonly recordsOf?: (serving: S) => NonNullable<LoaderView['records']>;
-  /** What answers; `refused` as last reported by the store. */
-  readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
-}
 
 interface Failed<M extends MirrorId> {
   readonly wanted: PublishedVersion<M>;
@@ -77,6 +31,7 @@ interface Failed<M extends MirrorId> {
 /** What a thread announces to the others. */
 interface InService<M extends MirrorId, P> {
   readonly isOpen: boolean;
+  readonly hasLooked: boolean;
   readonly generation: number | null;
   readonly published: Published<M>;
   /** As the store last reported it; null: it has not answered. */
@@ -95,6 +50,8 @@ export class PublishedLoader<
   readonly #followed: Follower | null;
   readonly #files: VersionFiles;
   readonly #manifest: ManifestFile;
+  /** null: fronts share no files. */
+  readonly #shared: SharedVersions<M> | null;
   readonly #log: (message: string) => void;
   readonly #held = new Map<M, Loaded<M, T>>();
   readonly #failed = new Map<M, Failed<M>>();
@@ -108,17 +65,22 @@ export class PublishedLoader<
   #current: S | null = null;
   #remembered = '';
   #isOpen = false;
+  #hasLooked = false;
   #loop: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
 
   /** Not yet started. */
-  constructor(kind: LoadedKind<M, T, S, P>, { directory, storeName, log, threads }: LoaderBase) {
+  constructor(
+    kind: LoadedKind<M, T, S, P>,
+    { directory, storeName, log, threads, shared = null }: LoaderBase,
+  ) {
     this.#kind = kind;
     this.#threads = threads;
     this.#followed = threads !== undefined && 'followed' in threads ? threads.followed : null;
     this.#files = new VersionFiles(directory, log);
     this.#manifest = { path: join(directory, kind.manifest), store: storeName };
     this.#log = log;
+    this.#shared = shared && new SharedVersions({ ...kind, shared, files: this.#files, log });
   }
 
   /** What answers now; keep it for the whole of one answer. */
@@ -134,6 +96,10 @@ export class PublishedLoader<
   /** It has looked in the store or the files of the last run. */
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  get hasLooked(): boolean {
+    return this.#hasLooked;
   }
 
   pathOf(version: PublishedVersion<M>, ending: FileEnding): string {
@@ -196,6 +162,8 @@ export class PublishedLoader<
   async #run(): Promise<void> {
     const { signal } = this.#stop;
     await this.#begin();
+    this.#hasLooked = true;
+    this.#announce();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
       // The store is unavailable or its version is unreadable: the current set stays.
@@ -204,7 +172,7 @@ export class PublishedLoader<
           this.#setOpen();
           await this.lookAhead();
         },
-        () => undefined,
+        () => this.#followFiles(),
       );
       const { prepared } = this.#kind;
       const pauseMs = prepared?.isDue === true ? LIMITS.datedPollMs : LIMITS.snapshotPollMs;
@@ -223,7 +191,7 @@ export class PublishedLoader<
 
   /**
    * Loads what the last run served while the store is asked. Without an answer it goes into service
-   * unchanged; else the first round reuses the loaded files.
+   * unchanged, or what other fronts published since; else the first round reuses the loaded files.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;
@@ -232,7 +200,24 @@ export class PublishedLoader<
     const last = await readManifest(this.#manifest, mirrors, (why) =>
       this.#log(`${this.#manifest.path} is not used: ${why}.`),
     );
-    if (last === null) return;
+    if (last !== null) await this.#loadLast(last);
+    const deadline = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
+    const published = await Promise.race([asked, deadline]);
+    if (signal.aborted) return;
+    const isLast = last !== null && this.#held.size > 0;
+    if (isLast && (published === null || this.#kind.keepsOlder)) this.#swap(last.generation);
+    if (published !== null) return;
+    if (isLast) {
+      this.#setOpen();
+      const { generation } = last;
+      this.#log(
+        `The store does not answer: ${name} answer from the saved generation ${generation}.`,
+      );
+    }
+    await this.#followFiles();
+  }
+
+  async #loadLast(last: Published<M>): Promise<void> {
     this.#published = last;
     const { generation } = last;
     await Promise.all(
@@ -241,13 +226,28 @@ export class PublishedLoader<
         if (saved !== null) this.#held.set(wanted.layer, { wanted, generation, ...saved });
       }),
     );
-    const deadline = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
-    const published = await Promise.race([asked, deadline]);
-    if (this.#held.size === 0 || signal.aborted) return;
-    if (published === null || this.#kind.keepsOlder) this.#swap(generation);
-    if (published !== null) return;
+  }
+
+  /** Without the store: what other fronts have in service, once it is newer and all there. Never throws. */
+  async #followFiles(): Promise<void> {
+    const shared = this.#shared;
+    const manifest = await shared?.newer(this.#published, this.#generation);
+    if (!shared || !manifest) return;
+    const found = await shared.collect(manifest, this.#held, (wanted) => this.#loadSaved(wanted));
+    const isEnough =
+      found.size > 0 &&
+      (found.size === manifest.published.versions.length || this.#current === null);
+    if (!isEnough || this.#isStopping) return;
+    this.#held.clear();
+    for (const [layer, loaded] of found) this.#held.set(layer, loaded);
+    this.#published = manifest.published;
+    this.#swap(manifest.published.generation);
     this.#setOpen();
-    this.#log(`The store does not answer: ${name} answer from the saved generation ${generation}.`);
+    shared.tellServed(manifest);
+  }
+
+  get #isStopping(): boolean {
+    return this.#stop.signal.aborted;
   }
 
   #setOpen(): void {
@@ -262,6 +262,7 @@ export class PublishedLoader<
     const loaded = [...this.#inService.values()].map(({ opened: _, ...each }) => each);
     this.#threads.first.announce(this.#kind.name, {
       isOpen: this.#isOpen,
+      hasLooked: this.#hasLooked,
       generation: this.#generation,
       published: this.#published,
       reported: this.#reported,
@@ -270,8 +271,9 @@ export class PublishedLoader<
   }
 
   /** What the first thread has in service; what is open here already stays open. */
-  #adopt({ isOpen, generation, published, reported, loaded }: InService<M, P>): void {
-    this.#isOpen = isOpen;
+  #adopt({ generation, published, reported, loaded, ...state }: InService<M, P>): void {
+    this.#isOpen = state.isOpen;
+    this.#hasLooked = state.hasLooked;
     this.#published = published;
     if (reported !== null) this.#kind.learned?.(reported);
     if (generation === null) return;
@@ -293,6 +295,7 @@ export class PublishedLoader<
   /** One round. Throws when the store does not answer. */
   async refresh(): Promise<void> {
     const published = await this.#kind.readPublished();
+    this.#shared?.storeAnswers();
     this.#reported = published;
     this.#kind.learned?.(published);
     this.#learn(published);
@@ -314,7 +317,9 @@ export class PublishedLoader<
     }
     this.#renew(published);
     this.#swap(generation);
-    await this.#remember();
+    this.#shared?.offer([...this.#held.values()].map(({ wanted }) => wanted));
+    const remembered = await this.#remember();
+    if (remembered !== null) this.#shared?.offerManifest(remembered);
     if (changed) await this.#tidy();
   }
 
@@ -348,6 +353,10 @@ export class PublishedLoader<
     if (ready !== undefined && ready !== null) return ready;
     const saved = await this.#loadSaved(wanted);
     if (saved !== null) return saved;
+    if ((await this.#shared?.fetch(wanted)) === true) {
+      const fetched = await this.#loadSaved(wanted);
+      if (fetched !== null) return fetched;
+    }
     const { signal } = this.#stop;
     try {
       await this.#files.prepare();
@@ -403,21 +412,24 @@ export class PublishedLoader<
     this.#announce();
   }
 
-  async #remember(): Promise<void> {
-    if (this.#generation === null || this.#inService.size === 0) return;
+  /** What was written down; null: nothing is new. */
+  async #remember(): Promise<Published<M> | null> {
+    if (this.#generation === null || this.#inService.size === 0) return null;
     const published: Published<M> = {
       generation: this.#generation,
       versions: [...this.#inService.values()].map(({ wanted }) => wanted),
       refused: this.#published.refused,
     };
     const text = JSON.stringify(published);
-    if (text === this.#remembered) return;
+    if (text === this.#remembered) return null;
     try {
       await this.#files.prepare();
       await saveManifest(this.#manifest, published);
       this.#remembered = text;
+      return published;
     } catch (error) {
       this.#log(`What is in memory cannot be written down: ${String(error)}`);
+      return null;
     }
   }
 

@@ -26,29 +26,41 @@ const unanswered = Type.Object({
   names: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Null()]))),
 });
 
+const publishedOf = (mirrors: readonly MirrorId[]) =>
+  Type.Object({
+    generation: count,
+    versions: Type.Array(
+      Type.Object({
+        layer: Type.Enum([...mirrors]),
+        version: count,
+        syncedAtMs: instant,
+        held: Type.Boolean(),
+        sourceRows: Type.Union([count, Type.Null()]),
+        publishedAtMs: instant,
+        // Absent in files of earlier releases.
+        outdatedAtMs: Type.Optional(Type.Union([instant, Type.Null()])),
+        unanswered: Type.Optional(Type.Union([unanswered, Type.Null()])),
+      }),
+    ),
+    refused: Type.Array(Type.Enum([...mirrors])),
+  });
+
 const schemaOf = (mirrors: readonly MirrorId[]) =>
   Type.Object({
     format: Type.Literal(FORMAT),
     store: Type.String(),
-    published: Type.Object({
-      generation: count,
-      versions: Type.Array(
-        Type.Object({
-          layer: Type.Enum([...mirrors]),
-          version: count,
-          syncedAtMs: instant,
-          held: Type.Boolean(),
-          sourceRows: Type.Union([count, Type.Null()]),
-          publishedAtMs: instant,
-          // Absent in files of earlier releases.
-          outdatedAtMs: Type.Optional(Type.Union([instant, Type.Null()])),
-          unanswered: Type.Optional(Type.Union([unanswered, Type.Null()])),
-        }),
-      ),
-      refused: Type.Array(Type.Enum([...mirrors])),
-    }),
+    published: publishedOf(mirrors),
     sha256: Type.String(),
   });
+
+/** What a front wrote of these mirrors; null: it is of another form. */
+export function publishedFrom<M extends MirrorId>(
+  content: unknown,
+  mirrors: readonly M[],
+): Published<M> | null {
+  // The schema accepts no other mirror.
+  return Value.Check(publishedOf(mirrors), content) ? (content as unknown as Published<M>) : null;
+}
 
 /** Replaces the file atomically. */
 export async function saveManifest(

@@ -8,17 +8,19 @@ import { loadSnapshot } from '../snapshot/files.ts';
  * idx: engines; fgb: any GIS; book: address index; bfe, rec: index and records of properties; wkb:
  * geometries of places.
  */
-export type FileEnding = 'idx' | 'fgb' | 'book' | 'bfe' | 'rec' | 'wkb';
+const ENDINGS = ['idx', 'fgb', 'book', 'bfe', 'rec', 'wkb'] as const;
+export type FileEnding = (typeof ENDINGS)[number];
 
 /** Files of a version, including unfinished ones: version and mirror. */
-const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|book|bfe|rec|wkb)(?:\.\w+\.part)?$/;
+const NAME = new RegExp(String.raw`^((\w+)-v\d+-\d+)\.(?:${ENDINGS.join('|')})(?:\.\w+\.part)?$`);
 
 /** Names unchanged since the first release. */
 function prefixOf(layer: PublishedVersion['layer']): string {
   return layer === ADDRESSES ? 'addresses' : layer;
 }
 
-function stemOf({ layer, version, publishedAtMs }: PublishedVersion): string {
+/** Names a version's files, here and where fronts share them. */
+export function stemOf({ layer, version, publishedAtMs }: PublishedVersion): string {
   return `${prefixOf(layer)}-v${version}-${publishedAtMs}`;
 }
 
@@ -34,6 +36,12 @@ export class VersionFiles {
   /** Path of a version's file; it may not exist yet. */
   pathOf(version: PublishedVersion, ending: FileEnding): string {
     return join(this.#directory, `${stemOf(version)}.${ending}`);
+  }
+
+  /** Of the complete files that a version has. */
+  async endingsOf(version: PublishedVersion): Promise<readonly FileEnding[]> {
+    const names = new Set(await readdir(this.#directory));
+    return ENDINGS.filter((ending) => names.has(`${stemOf(version)}.${ending}`));
   }
 
   comingPathOf(layer: PublishedVersion['layer'], ending: FileEnding): string {

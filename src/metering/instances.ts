@@ -59,6 +59,13 @@ export class Instances {
     return this.#registered;
   }
 
+  /** A share until the store is met: it cannot be asked who else counts. */
+  assume(parts: number): void {
+    const { divides, monotonicMs } = this.#options;
+    if (!divides || this.#registered || this.#applied !== 0) return;
+    this.#apply(parts, monotonicMs());
+  }
+
   /** Registers, reports itself alive and takes the free share. Rejects when the store does. */
   async beat(): Promise<void> {
     const { store, member, divides } = this.#options;

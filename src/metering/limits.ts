@@ -12,6 +12,15 @@ export const METERING_LIMITS = {
   /** Interval of reading all months, milliseconds; accounts per reading. */
   monthsReadMs: 10_000,
   monthsRead: 200_000,
+  /**
+   * For a start without the store: accounts whose month is kept, how often it is written, how old it may be.
+   * Milliseconds.
+   */
+  monthsLastKnown: 20_000,
+  monthsLastSavedMs: 60_000,
+  monthsLastKnownMs: 24 * 3_600_000,
+  /** Parts that a process which never met its store divides the bursts by: the others are unknown. */
+  unmetParts: 4,
   /** Units of one lease: maximum, and minimum while that many are left. */
   quotaLease: { max: 10_000, min: 10 },
   /** How long a request waits for units; pause after a failed question, milliseconds. */

@@ -7,6 +7,7 @@ import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import { METERING_LIMITS } from './limits.ts';
 import { nextTurn } from '../kernel/turns.ts';
 import { endLiveness, probeLiveness, announceLiveness } from './liveness.ts';
@@ -18,9 +19,11 @@ import { Journal } from './journal.ts';
 import type { Entry } from './journal.ts';
 import type { MeterLog, Trouble } from './log.ts';
 import type { AccountMeter } from './meter.ts';
+import { readLastMonths, saveLastMonths } from './last-months.ts';
 import type { Months } from './months.ts';
+import { forgetUnmet, noteUnmet, unmetIn } from './orphans.ts';
 import { releaseGrants } from './store-grants.ts';
-import { endLeases, readInstances } from './store-instances.ts';
+import { endLeases, readInstances, registerInstance } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 import type { Meter } from './meter-types.ts';
 import type { UsageLedger } from './usage.ts';
@@ -71,6 +74,8 @@ export interface MeteringParts {
   readonly troubles: Readonly<Record<Work | 'grant' | 'journal' | 'stop', Trouble>>;
   /** Resolves when the store has its tables; absent: it has them. */
   readonly migrated: Promise<unknown> | undefined;
+  /** What is kept of the months for a start without the store; absent: nothing. */
+  readonly last: LastKnownFile | undefined;
 }
 
 export class MeteringProcess {
@@ -84,6 +89,8 @@ export class MeteringProcess {
   #folding: Promise<void> = Promise.resolve();
   #foldedAtMs: number | null = null;
   #monthsReadAfter = 0;
+  #monthsSavedAtMs = -Infinity;
+  #isUnmet = false;
 
   constructor(parts: MeteringParts) {
     this.#parts = parts;
@@ -117,6 +124,7 @@ export class MeteringProcess {
     // While the store is unavailable there is no one to share with; the loops keep trying.
     if (!this.#parts.outages.isUnavailable && this.#hasTables)
       await this.#attempt('beat', () => this.#join());
+    if (this.#parts.outages.isUnavailable) await this.#startAlone();
     await this.#attempt('months', () => this.#readMonths());
     this.#loops.push(
       this.#loop('beat', METERING_LIMITS.meterBeatMs, () => this.#parts.instances.beat()),
@@ -124,6 +132,18 @@ export class MeteringProcess {
       this.#loop('months', METERING_LIMITS.usageTidyMs, () => this.#readMonths()),
       this.#loop('tidy', METERING_LIMITS.usageTidyMs, () => this.#tidy()),
     );
+  }
+
+  /** The store is away: what the last run knew of it, and a note for whoever counts what this one does. */
+  async #startAlone(): Promise<void> {
+    const { last, clock, directory, member, months, instances } = this.#parts;
+    instances.assume(METERING_LIMITS.unmetParts);
+    if (last === undefined) return;
+    await noteUnmet(directory, member.id, last.storeName);
+    this.#isUnmet = true;
+    const nowMs = clock.nowMs();
+    const known = await readLastMonths(last, nowMs);
+    if (known !== null) months.recall({ ...known, ageMs: nowMs - known.atMs });
   }
 
   async stop(): Promise<void> {
@@ -187,8 +207,14 @@ export class MeteringProcess {
     const isLate =
       this.#parts.months.ageMs >= METERING_LIMITS.monthsReadMs || count !== this.#monthsReadAfter;
     if (isUnavailable || !isLate || !this.#hasTables) return;
-    await this.#parts.months.refresh(monthOf(this.#parts.clock.nowMs()).firstDay);
+    const month = monthOf(this.#parts.clock.nowMs()).firstDay;
+    const rows = await this.#parts.months.refresh(month);
     this.#monthsReadAfter = count;
+    const { last, clock, monotonicMs } = this.#parts;
+    const isDue = monotonicMs() - this.#monthsSavedAtMs >= METERING_LIMITS.monthsLastSavedMs;
+    if (last?.writes !== true || !isDue) return;
+    this.#monthsSavedAtMs = monotonicMs();
+    await saveLastMonths(last, { atMs: clock.nowMs(), month, rows });
   }
 
   async #tidy(): Promise<void> {
@@ -209,6 +235,7 @@ export class MeteringProcess {
   /** Removes the share of this directory's processes that are certainly gone. */
   async #endDead(): Promise<readonly InstanceRow[]> {
     const { place, id } = this.#parts.member;
+    await this.#meetLeft();
     const rows = await readInstances(this.#parts.store);
     // By files, whatever name the directory had: no one else will take them over.
     const left = await this.#parts.flusher.instances();
@@ -220,6 +247,21 @@ export class MeteringProcess {
     const ending = dead.filter(({ endedMsAgo }) => endedMsAgo === null).map((row) => row.id);
     if (ending.length > 0) await endLeases(this.#parts.store, ending);
     return dead;
+  }
+
+  /** Makes processes of this directory known that ended before they met the store, and this one as met. */
+  async #meetLeft(): Promise<void> {
+    const { last, directory, member, store, instances } = this.#parts;
+    if (this.#isUnmet && instances.isRegistered) {
+      await forgetUnmet(directory, member.id);
+      this.#isUnmet = false;
+    }
+    if (last === undefined) return;
+    for (const id of await unmetIn(directory, last.storeName)) {
+      if (id === member.id || (await probeLiveness(directory, id)) !== 'dead') continue;
+      await registerInstance(store, { ...member, id }, false);
+      await forgetUnmet(directory, id);
+    }
   }
 
   async #isDead({ id, host, beatMsAgo }: InstanceRow): Promise<boolean> {
@@ -255,6 +297,8 @@ export class MeteringProcess {
     for (;;) {
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (this.#isStopping) return;
+      const { outages, instances } = this.#parts;
+      if (outages.isUnavailable) instances.assume(METERING_LIMITS.unmetParts);
       if (this.#hasTables) await this.#attempt(name, work);
     }
   }

@@ -3,6 +3,7 @@
  * to bound usage in an outage.
  */
 import type { Environment } from '../account/plans.ts';
+import { METERING_LIMITS } from './limits.ts';
 import type { MonthRow, MonthTaken } from './store-grants.ts';
 
 export interface MonthsKnown {
@@ -17,6 +18,11 @@ export interface MonthsKnown {
 export interface MonthReading extends MonthTaken {
   /** When it was requested, in the meter's time: later usage is not included. */
   readonly atMs: number;
+}
+
+interface ReadMonths {
+  readonly month: string;
+  readonly rows: readonly MonthRow[];
 }
 
 export interface MonthsOptions {
@@ -42,10 +48,22 @@ export class Months implements MonthsKnown {
   }
 
   /** Throws when the store does not answer; the last reading then stays. */
-  async refresh(month: string): Promise<void> {
+  async refresh(month: string): Promise<readonly MonthRow[]> {
     const { read, monotonicMs, most } = this.#options;
     const atMs = monotonicMs();
     const rows = await read(month, most);
+    this.#learn({ month, rows, atMs, most });
+    return rows;
+  }
+
+  /** As an earlier run read them, `ageMs` ago. */
+  recall({ month, rows, ageMs }: ReadMonths & { readonly ageMs: number }): void {
+    if (this.#byAccount !== null) return;
+    const atMs = this.#options.monotonicMs() - ageMs;
+    this.#learn({ month, rows, atMs, most: METERING_LIMITS.monthsLastKnown });
+  }
+
+  #learn({ month, rows, atMs, most }: ReadMonths & Record<'atMs' | 'most', number>): void {
     const byAccount = {
       live: new Map<string, MonthReading>(),
       test: new Map<string, MonthReading>(),

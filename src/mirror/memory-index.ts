@@ -1,5 +1,6 @@
 import type { MirrorId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
+import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import type { Announcer, Follower } from '../threads/feed.ts';
 
 export interface CopyInService {
@@ -11,6 +12,8 @@ export interface CopyInService {
 
 export interface MemoryIndex {
   readonly isOpen: boolean;
+  /** Its first look is over, whatever it found. */
+  readonly hasLooked: boolean;
   /** Whether the service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
   start(): void;
@@ -26,6 +29,8 @@ export interface LoaderBase {
   /** Identifies the store, so that another store's files are not used. Not secret. */
   readonly storeName: string;
   readonly log: (message: string) => void;
+  /** Files that others built; null or absent: all are built here. */
+  readonly shared?: SharedFiles | null | undefined;
   readonly threads?: MemoryThreads;
 }
 

@@ -16,6 +16,8 @@ import { readActions } from './operator-log.ts';
 import type { OperatorAction } from './operator-log.ts';
 import { readRevertible, readRunDigests } from './run-log.ts';
 import type { RunDigest, RunRecord } from './run-log.ts';
+import { readSyncLeader } from './sync-leader.ts';
+import type { SyncLeader } from './sync-leader.ts';
 
 export interface UpstreamHost {
   readonly host: string;
@@ -32,8 +34,24 @@ export interface MemoryView {
   readonly bytes: number;
   /** The file of properties, and how many records this version rewrote; null: not in service. */
   readonly properties: { readonly records: number; readonly written: number } | null;
+  /** Files shared with other fronts; null: none. */
+  readonly files: SharedFilesView | null;
   /** Self-audit since the process started; null: none here. */
   readonly audit: MemoryAudit | null;
+}
+
+/** Of SNAPSHOT_STORE, since the process started. */
+export interface SharedFilesView {
+  /** null: not asked yet. */
+  readonly isAnswering: boolean | null;
+  /** Versions taken from others, and given to them. */
+  readonly fetched: number;
+  readonly published: number;
+  /** Objects whose bytes were not those published. */
+  readonly refused: number;
+  readonly failed: number;
+  /** When what answers in place of the database was written; null: the database answers. */
+  readonly servedManifestAtMs: number | null;
 }
 
 export interface MemoryAudit {
@@ -83,6 +101,8 @@ export interface Overview {
   /** Seconds since the store reported it; null: just now. */
   readonly knownForS: number | null;
   readonly generation: number;
+  /** null: no process has led the syncs yet. */
+  readonly syncLeader: SyncLeader | null;
   readonly layers: readonly LayerOverview[];
   readonly hosts: readonly UpstreamHost[];
   /** null: lookups of this process do not use memory. */
@@ -92,6 +112,7 @@ export interface Overview {
 }
 
 export interface OverviewFacts {
+  readonly syncLeader: SyncLeader | null;
   readonly facts: StoreFacts;
   readonly digests: Awaited<ReturnType<typeof readRunDigests>>;
   readonly actions: readonly OperatorAction[];
@@ -114,23 +135,25 @@ export async function readOverviewFacts(
   catalogue: Catalogue,
 ): Promise<OverviewFacts> {
   const layers = allMirrored(catalogue).map(({ id }) => id);
-  const [facts, digests, actions, revertible] = await Promise.all([
+  const [facts, digests, actions, revertible, syncLeader] = await Promise.all([
     readLayerFacts(store),
     readRunDigests(store, layers, OPS_LIMITS.runsInOverview),
     readActions(store, OPS_LIMITS.actionsInOverview),
     readRevertible(store),
+    readSyncLeader(store),
   ]);
-  return { facts, digests, actions, revertible };
+  return { facts, digests, actions, revertible, syncLeader };
 }
 
 export function overviewOf(deps: OverviewDeps, reported: Reported<OverviewFacts>): Overview {
   const { catalogue, nowMs, hosts, memory } = deps;
-  const { facts, digests, actions, revertible } = reported.value;
+  const { facts, digests, actions, revertible, syncLeader } = reported.value;
   const layers = allMirrored(catalogue);
   return {
     nowMs,
     knownForS: reported.ageS,
     generation: facts.generation,
+    syncLeader,
     layers: layers.map((layer) =>
       layerOverview(deps, layer, {
         facts: facts.layers.get(layer.id) ?? { state: null, lastRun: null },
@@ -173,7 +196,7 @@ function layerOverview(
     running:
       running === null
         ? null
-        : { ...running, silent: nowMs - running.heartbeatAtMs > LIMITS.syncDeadAfterMs },
+        : { ...running, silent: running.heartbeatAgeMs > LIMITS.syncDeadAfterMs },
     lastGood,
     refusal:
       lastRefused === null ? null : { run: lastRefused, stands: ended?.id === lastRefused.id },

@@ -39,7 +39,8 @@ export interface RunRecord {
   readonly startedAtMs: number;
   /** null while it runs. */
   readonly endedAtMs: number | null;
-  readonly heartbeatAtMs: number;
+  /** By the store's clock. */
+  readonly heartbeatAgeMs: number;
   readonly version: number | null;
   readonly counts: Readonly<Record<Counted, number | null>>;
   /** Features the server announced; null: no total. */
@@ -91,7 +92,7 @@ interface RunRow {
   readonly phase: string;
   readonly started_ms: number;
   readonly ended_ms: number | null;
-  readonly heartbeat_ms: number;
+  readonly heartbeat_age_ms: number;
   readonly version: string | null;
   readonly counts: Readonly<Record<string, unknown>>;
   readonly refusal: unknown;
@@ -103,7 +104,7 @@ interface RunRow {
 const RUN_COLUMNS = sql`r.id::text as id, r.layer, r.kind, r.trigger, r.state, r.phase,
   (extract(epoch from r.started_at) * 1000)::float8 as started_ms,
   (extract(epoch from r.ended_at) * 1000)::float8 as ended_ms,
-  (extract(epoch from r.heartbeat_at) * 1000)::float8 as heartbeat_ms,
+  (extract(epoch from clock_timestamp() - r.heartbeat_at) * 1000)::float8 as heartbeat_age_ms,
   r.version::text as version, r.counts, r.refusal, r.error, r.lifted_guards, r.asked_by`;
 
 /** Newest first, with their issues. Throws when the store does. */
@@ -221,7 +222,7 @@ function runRecord(row: RunRow): RunRecord {
     phase: row.phase,
     startedAtMs: row.started_ms,
     endedAtMs: row.ended_ms,
-    heartbeatAtMs: row.heartbeat_ms,
+    heartbeatAgeMs: row.heartbeat_age_ms,
     version: row.version === null ? null : Number(row.version),
     counts: Object.fromEntries(
       COUNTED.map((name) => [name, numberOr(row.counts[name])]),

@@ -2,7 +2,6 @@ import type { PointUtm32 } from '../geo/point.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
-import { nearCells } from './near-cells.ts';
 
 /**
  * The last result. Shared by all readers of a thread: a question goes through all layers, and
@@ -35,9 +34,6 @@ export class CellReader {
   /** By table, then row of its block: a bit per cell with edges. */
   readonly #edged: Uint16Array;
   readonly #perM: number;
-  /** As of `#nearM`: cells near anything. */
-  #near: Uint16Array | null = null;
-  #nearM = -1;
   #column = 0;
   #row = 0;
   #found = 0;
@@ -61,27 +57,6 @@ export class CellReader {
     place[1] = yUtm32;
     place[2] = originX + (this.#column + 0.5) * cellM;
     place[3] = originY + (this.#row + 0.5) * cellM;
-  }
-
-  /**
-   * Whether the point's cell alone shows that no feature holds it and no edge is within `reachM`.
-   */
-  isFar(reachM: number): boolean {
-    const column = this.#column;
-    const row = this.#row;
-    if (column < 0 || row < 0 || column >= this.#columns || row >= this.#rows) return false;
-    if (reachM !== this.#nearM) this.#findNear(reachM);
-    const near = this.#near;
-    if (near === null) return false;
-    const bits = near[row * this.#shape.blockColumns + (column >> BLOCK_SHIFT)]!;
-    return ((bits >>> (column & 15)) & 1) === 0;
-  }
-
-  #findNear(reachM: number): void {
-    const grid = this.#shape;
-    const [blocks, tables, edged] = [this.#blocks, this.#tables, this.#edged];
-    this.#near = nearCells({ grid, blocks, tables, edged }, reachM);
-    this.#nearM = reachM;
   }
 
   /** The word of the point's cell; a block's uniform word stands for all its cells. */

@@ -35,15 +35,6 @@ export interface LineMeasure {
 /** Rounding tolerance of a box's upper bound of the best, square metres. */
 const SLACK_M2 = 1;
 const NONE: readonly NearFeature[] = [];
-/** Shared: the usual result. */
-export const NOTHING_NEAR: LineMeasure = {
-  within: false,
-  uncertain: false,
-  distanceM: null,
-  count: 0,
-  hit: null,
-  repealed: NONE,
-};
 /** Rounding tolerance for a box inside the radius, metres. */
 const MARGIN_M = 1e-3;
 /** Rounding tolerance for skipping a box, metres: edges may lie TOUCH_M outside theirs. */
@@ -101,7 +92,6 @@ export class LineEngine {
   /** `radiusM` is D23's search radius. */
   measure(point: PointUtm32, radiusM: number): LineMeasure {
     this.#cells.moveTo(point);
-    if (this.#cells.isFar(radiusM + TOLERANCE_M)) return NOTHING_NEAR;
     this.#begin(point, radiusM);
     if (this.#isArea) this.#lookInside();
     this.#scan();

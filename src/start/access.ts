@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composeAccounts } from './accounts.ts';
 import type { AccountParts } from './accounts.ts';
@@ -7,8 +8,10 @@ import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Services } from '../http/services.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
+import { storeNameOf } from '../db/store-name.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
 import { composeMetering } from './metering.ts';
@@ -33,7 +36,10 @@ export async function composeAccess({
   limiters,
   thread,
 }: {
-  readonly config: Pick<Config, 'dataDir' | 'plansFile' | 'mapsPerSecond' | 'openTrial'>;
+  readonly config: Pick<
+    Config,
+    'dataDir' | 'databaseUrl' | 'plansFile' | 'mapsPerSecond' | 'openTrial'
+  >;
   readonly store: Store;
   readonly clock: Clock;
   readonly outages: StoreOutages;
@@ -44,19 +50,24 @@ export async function composeAccess({
   readonly limiters?: Limiters;
   readonly thread?: number;
 }): Promise<ComposedAccess> {
-  const accounts = composeAccounts({ store, clock, limiters });
+  const isStoreUnavailable = (): boolean => outages.isUnavailable;
+  const last = lastKnownIn(config, thread);
+  const kept = { last: last?.('keys.json') };
+  const accounts = composeAccounts({ store, clock, limiters, isStoreUnavailable, ...kept });
   const plans = readPlans(config.plansFile);
   const { dataDir, mapsPerSecond } = config;
   const trouble = troubleLog(log, 'metering');
   const common = { store, clock, plans, outages, migrated, limiters, thread };
-  const metering = composeMetering({ ...common, dataDir, mapsPerSecond, log: trouble });
+  const metering = composeMetering({
+    ...{ ...common, dataDir, mapsPerSecond, log: trouble },
+    last: last?.('months.json'),
+  });
   // Their tables appear soon, unless the server is unavailable.
   const deadline = (): Promise<void> => sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false });
   if (!outages.isUnavailable) await Promise.race([migrated.catch(() => undefined), deadline()]);
   accounts.start();
   await metering.start();
   if (!outages.isUnavailable) await Promise.race([accounts.keys.filled, deadline()]);
-  const isStoreUnavailable = (): boolean => outages.isUnavailable;
   return {
     accounts,
     metering,
@@ -72,4 +83,14 @@ export async function composeAccess({
       await accounts.stop();
     },
   };
+}
+
+/** For starts without a database; the embedded store needs none. */
+function lastKnownIn(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  thread = 0,
+): ((name: string) => LastKnownFile) | null {
+  if (databaseUrl === null) return null;
+  const storeName = storeNameOf(databaseUrl);
+  return (name) => ({ path: join(dataDir, 'last-known', name), storeName, writes: thread === 0 });
 }

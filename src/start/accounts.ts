@@ -2,6 +2,7 @@ import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { createAccounts } from '../account/accounts.ts';
@@ -34,10 +35,14 @@ export function composeAccounts({
   store,
   clock,
   limiters,
+  last,
+  isStoreUnavailable,
 }: {
   readonly store: Store;
   readonly clock: Clock;
   readonly limiters?: Limiters | undefined;
+  readonly last?: LastKnownFile | undefined;
+  readonly isStoreUnavailable?: () => boolean;
 }): AccountParts {
   const keys = new StoredKeyRing({
     readWorkingKeys: (most) => readWorkingKeys(store, { nowMs: clock.nowMs(), most }),
@@ -47,6 +52,8 @@ export function composeAccounts({
     clock,
     pollMs: DB_LIMITS.accountPollMs[store.kind],
     limiters,
+    last,
+    isStoreUnavailable,
   });
   const deps = {
     store,

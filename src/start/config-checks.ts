@@ -1,15 +1,20 @@
 /** Whether a process with these settings could work here. Changes nothing. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/connect.ts';
+import type { Store } from '../db/connect.ts';
 import { embeddedFiles } from '../db/embedded-files.ts';
 import { lastMigration } from '../db/migrate.ts';
+import { lookAtReplica } from '../db/replica-look.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { redact, sentenceOf } from '../kernel/log.ts';
 import { allMirrored } from '../layers/catalogue.ts';
+import { SNAPSHOT_STORE_LIMITS } from '../snapshot-store/limits.ts';
+import { openObjectStore } from '../snapshot-store/open.ts';
 import { openSources } from '../../sync/open.ts';
 import { isConfigured } from '../../sync/run.ts';
 import { tryReadable } from './preflight.ts';
@@ -29,6 +34,7 @@ export async function runChecks(config: Config, clock: Clock): Promise<readonly 
     writable(config.dataDir),
     freeDisk(config),
     readable(config),
+    ...(await sharedFiles(config)),
     await upstreamKeys(config),
     ...(await storeChecks(config, clock)),
   ];
@@ -70,6 +76,25 @@ function readable(config: Config): Check {
   }
 }
 
+/** Reachable and writable, by a small object that is removed again. */
+async function sharedFiles({ snapshotStore }: Config): Promise<readonly Check[]> {
+  if (snapshotStore === null) return [];
+  const store = openObjectStore(snapshotStore);
+  const key = `tried/${randomUUID()}`;
+  const signal = AbortSignal.timeout(SNAPSHOT_STORE_LIMITS.askMs);
+  try {
+    await store.write(key, Buffer.from('tried'), signal);
+    await store.read(key, 100, signal);
+    await store.remove(key, signal);
+    return [good('shared files', `SNAPSHOT_STORE ${store.name} can be read and written`)];
+  } catch (error) {
+    const todo = 'is it mounted or up, and may the user or key of the service write there?';
+    return [
+      bad('shared files', `SNAPSHOT_STORE ${store.name}: ${redact(sentenceOf(error))}: ${todo}`),
+    ];
+  }
+}
+
 async function upstreamKeys(config: Config): Promise<Check> {
   if (config.sources === 'sample') return good('upstream keys', 'the sample needs none');
   const sources = await openSources(config);
@@ -85,16 +110,17 @@ async function upstreamKeys(config: Config): Promise<Check> {
   );
 }
 
+const SILENT = { error: () => undefined };
+
 async function storeChecks(config: Config, clock: Clock): Promise<readonly Check[]> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === null && !existsSync(embeddedFiles(dataDir).pg)) {
     return [good('database', 'the embedded store, made at the first start')];
   }
-  const log = { error: () => undefined };
   try {
-    const store = await openStore({ databaseUrl, dataDir, maxConnections: 1, log });
+    const store = await openStore({ databaseUrl, dataDir, maxConnections: 1, log: SILENT });
     try {
-      return await askStore(store.pool, clock);
+      return [...(await askStore(store.pool, clock)), ...(await replica(config, store))];
     } finally {
       await store.close();
     }
@@ -103,6 +129,30 @@ async function storeChecks(config: Config, clock: Clock): Promise<readonly Check
     const todo =
       'is the server up, are address, role and password right, may this machine reach it?';
     return [bad('database', `${setting}: ${redact(sentenceOf(error))}: ${todo}`)];
+  }
+}
+
+/** Empty: none is set. */
+async function replica(
+  { databaseReadUrl: url, readLagS }: Config,
+  { apart }: Pick<Store, 'apart'>,
+): Promise<readonly Check[]> {
+  const name = 'replica';
+  if (url === null) return [];
+  try {
+    const { isReplica, lagMs } = await lookAtReplica({
+      ...{ url, primary: apart, log: SILENT, limitMs: readLagS * 1_000 },
+    });
+    if (!isReplica)
+      return [bad(name, 'DATABASE_READ_URL is a primary, not a replica: it spares it nothing.')];
+    if (lagMs === null) {
+      const behind = `has not caught up in ${readLagS} s (DATABASE_READ_LAG_S)`;
+      return [bad(name, `The replica ${behind}: is it of this database, does it stream?`)];
+    }
+    return [good(name, `a replica, which was level within ${(lagMs / 1_000).toFixed(1)} s`)];
+  } catch (error) {
+    const todo = 'is the server up, may this machine reach it?';
+    return [bad(name, `DATABASE_READ_URL: ${redact(sentenceOf(error))}: ${todo}`)];
   }
 }
 

@@ -6,7 +6,10 @@ import type { HealthDeps } from '../ops/health.ts';
 
 export interface HealthParts extends Omit<HealthDeps, 'inMemory' | 'hasStarted'> {
   /** All memory indexes, the layers first. */
-  readonly indexes: readonly Pick<MemoryIndex, 'copies' | 'view' | 'isOpen' | 'isAwaited'>[];
+  readonly indexes: readonly Pick<
+    MemoryIndex,
+    'copies' | 'view' | 'isOpen' | 'isAwaited' | 'hasLooked'
+  >[];
   readonly migrated: Promise<void>;
 }
 
@@ -16,8 +19,15 @@ export interface Health {
 }
 
 export function composeHealth(parts: HealthParts): Health {
-  const { indexes, migrated } = parts;
+  const { indexes, migrated, outages } = parts;
   let isMigrated = false;
+  let hasStarted = false;
+  const awaited = indexes.filter((index) => index.isAwaited);
+  /** A front that found its database away has started too: it answers from files, or waits for them. */
+  const isStarted = () =>
+    isMigrated
+      ? awaited.every((index) => index.isOpen)
+      : outages.isUnavailable && awaited.every((index) => index.isOpen || index.hasLooked);
   migrated.then(
     () => {
       isMigrated = true;
@@ -27,7 +37,7 @@ export function composeHealth(parts: HealthParts): Health {
   const { stop, ...edge } = createHealth({
     ...parts,
     inMemory: () => copiesInService(indexes),
-    hasStarted: () => isMigrated && indexes.every((index) => index.isOpen || !index.isAwaited),
+    hasStarted: () => (hasStarted ||= isStarted()),
   });
   return { edge, stop };
 }

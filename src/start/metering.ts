@@ -5,6 +5,7 @@ import { NO_OUTAGES } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { localLimiters } from '../kernel/limiters.ts';
+import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { METERING_LIMITS } from '../metering/limits.ts';
@@ -41,6 +42,8 @@ export interface MeteringOptions {
   readonly limiters?: Limiters | undefined;
   /** The thread's number: the first divides the bursts with other processes. */
   readonly thread?: number | undefined;
+  /** What is kept of the months for a start without the store; absent: nothing. */
+  readonly last?: LastKnownFile | undefined;
 }
 
 export function composeMetering(options: MeteringOptions): Metering {
@@ -63,7 +66,8 @@ export function composeMetering(options: MeteringOptions): Metering {
   });
   const troubles = troublesIn(log);
   const flusher = new UsageFlusher({ store, directory, plans, clock, log });
-  const common = { store, clock, log, monotonicMs, outages, directory, member, migrated };
+  const { last } = options;
+  const common = { store, clock, log, monotonicMs, outages, directory, member, migrated, last };
   const running = new MeteringProcess({ ...common, instances, flusher, months, troubles });
   const quota = new Quota({
     source: {

@@ -25,6 +25,7 @@ import type { LookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
 import { readOverviewFacts } from '../ops/overview.ts';
 import { readPublished } from '../mirror/published.ts';
+import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import { readWebhookFacts } from '../webhooks/dispatch-store.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
@@ -43,6 +44,7 @@ export interface OperatorParts {
   readonly operations: Operations | null;
   /** Self-audit; null: none. */
   readonly audit: { view(): AuditView } | null;
+  readonly shared: SharedFiles | null;
   readonly jobs: JobRunner | null;
   /** null: this process sends no webhooks. */
   readonly dispatcher: Dispatcher | null;
@@ -51,7 +53,7 @@ export interface OperatorParts {
 export interface ComposedOperator {
   readonly edge: Pick<
     Services,
-    'operator' | 'snapshotFile' | 'jobView' | 'webhookView' | 'daysView'
+    'operator' | 'snapshotFile' | 'sharedFiles' | 'jobView' | 'webhookView' | 'daysView'
   >;
   stop(): Promise<void>;
 }
@@ -75,7 +77,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     operations,
     keyedHosts: new Set(Object.keys(keys)),
     hosts: () => sumOfHosts(reports().running.map(({ hosts }) => hosts)),
-    memory: () => viewOfLoaded(parts.indexes, parts.audit),
+    memory: () => viewOfLoaded(parts.indexes, parts),
   });
   const snapshotFile: Services['snapshotFile'] = async (layer) => {
     const { versions } = await readPublished(store, LAYER_IDS);
@@ -93,6 +95,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
       jobView: async () => jobViewOf((await jobFacts.get()).value, parts.jobs),
       daysView: (days) => readDays(store, clock.nowMs(), days),
       snapshotFile: memory && snapshotFile,
+      sharedFiles: parts.shared && (() => parts.shared?.view() ?? null),
     },
     stop: async () => {
       await Promise.all([facts.stop(), jobFacts.stop(), hookFacts.stop(), recorder?.stop()]);

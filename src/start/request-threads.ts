@@ -1,5 +1,7 @@
 /** The request threads beside the first: what they are given, and the port that all listen on. */
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { environmentOfThreads } from '../config.ts';
 import type { Config } from '../config.ts';
 import { mergeEnded } from '../http/thread-report.ts';
 import type { EndedThreads, ThreadReport } from '../http/thread-report.ts';
@@ -58,8 +60,10 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
     count: config.plan.requests - 1,
     settings: {
       ...{ config: configOfThread(config), port, sampleUrl, shared },
+      isTerminal: process.stdout.isTTY,
       operator: { can, liftableGuards },
     },
+    env: environmentOfThreads(join(config.dataDir, 'compiled')),
     leader,
     services: { ...service.answers, operator },
     merge: mergeEnded,

@@ -30,7 +30,7 @@ try {
 process.exit();
 
 async function run({ setup, send, told, on }: Link): Promise<void> {
-  const { config, port, sampleUrl, operator, shared } = setup.settings;
+  const { config, port, sampleUrl, isTerminal, operator, shared } = setup.settings;
   const stopped = told('stop');
   const role: OtherThread = {
     kind: 'other',
@@ -42,7 +42,7 @@ async function run({ setup, send, told, on }: Link): Promise<void> {
     migrated: told('migrated'),
     operator,
   };
-  const logging = createLogging({ level: config.logLevel, secrets: secretsOf(config) });
+  const logging = createLogging({ level: config.logLevel, secrets: secretsOf(config), isTerminal });
   const service = await compose({
     config,
     clock: clockFrom(config.trialClockMs),

@@ -27,6 +27,7 @@ import type { Store } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { MigrationFault } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
+import type { Reads } from '../db/reads.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -71,7 +72,10 @@ import type { MemoryIndex } from '../mirror/memory-index.ts';
 import { sourceNameOf } from '../answers/sources.ts';
 import { Memories, auditsOf, openMemories } from '../mirror/register.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
+import { openSnapshotStore } from '../snapshot-store/open.ts';
+import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import { composeLookups } from './lookups.ts';
+import { composeReads, readableWith } from './reads.ts';
 import type { LookupParts } from './lookups.ts';
 
 export interface ComposedSources {
@@ -142,8 +146,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   if (store.kind === 'embedded' && role.kind === 'first') await migrated;
   await watch.start();
   const keyed = await composeAccess({
-    ...options,
-    ...{ store, outages: watch, migrated },
+    ...{ ...options, store, outages: watch, migrated },
     ...{ ...limitersOf(role), thread: numberOf(role) },
   });
   closing.push(() => keyed.stop());
@@ -154,7 +157,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
   const loaders = openMemory(options, { store, workers });
-  closing.push(startIndexes(loaders));
+  closing.push(async () => await loaders.shared?.stop(), startIndexes(loaders));
   const audit = startAudit(options, store, loaders);
   closing.push(async () => await audit?.stop());
   const health = composeHealth({
@@ -163,8 +166,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     outages: watch,
   });
   closing.push(() => health.stop());
+  const reads = composeReads(options, { ...loaders, store, outages: watch, closing });
   const { services, jobs, operator, registers, report } = assemble(options, {
-    ...{ store, workers, wfs, ...loaders, audit, migrated, hooks },
+    ...{ store, reads, workers, wfs, ...loaders, audit, migrated, hooks },
     ...{ role, metering: keyed.metering, outages: watch },
     edge: { ...keyed.edge, ...health.edge },
   });
@@ -250,6 +254,8 @@ function followMigration({ migrated }: OtherThread): StartedMigration {
 
 interface OpenedParts
   extends Omit<LookupParts, keyof OpenedMemories | 'gate' | 'watcher'>, OpenedMemories {
+  /** null: there is no replica. */
+  readonly reads: Reads | null;
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
   readonly hooks: ComposedWebhooks;
@@ -276,7 +282,11 @@ function assemble(
   const gate = createHostGate({ clock, ...limiters });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
-  const lookups = servicesOf(options, { ...parts, gate, watcher, ...limiters });
+  const { outages, reads } = parts;
+  const lookups = servicesOf(options, {
+    ...{ ...parts, gate, watcher, ...limiters },
+    ...(reads && { store: reads.store, outages: readableWith(outages, reads) }),
+  });
   const { registers } = lookups;
   const kinds = jobKinds(lookups, { isInvented: options.config.sources === 'sample' });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
@@ -296,7 +306,7 @@ function assemble(
           ...{ store, outages: parts.outages, clock, operations, jobs },
           reports: () => reportsIn(role, report),
           dispatcher: hooks.dispatcher,
-          ...{ memory: parts.memory, indexes: parts.indexes, audit },
+          ...{ memory: parts.memory, indexes: parts.indexes, shared: parts.shared, audit },
         });
   const onReady = role.kind === 'other' ? noticesTo(role).jobReady : () => jobs?.nudge();
   const services = {
@@ -305,6 +315,7 @@ function assemble(
     ...limiters,
     counts,
     threads: processThreads(role, { own: report, counts }),
+    reads: reads && (() => reads.view()),
     scrape: role.kind === 'other' ? askedScrape(role) : null,
     jobs: createJobs({ store, clock, onReady }),
     dawa: dawa && { settings: dawa, lookups: doorLookups(lookups.lookupsOf, sources.catalogue) },
@@ -321,23 +332,32 @@ export interface OpenedMemories {
   readonly memories: Memories;
   /** All, the layers first. */
   readonly indexes: readonly MemoryIndex[];
+  /** Files shared with other fronts; null: none, or another thread's. */
+  readonly shared: SharedFiles | null;
 }
 
 export function openMemory(
   { config, clock, sources, log, role = ALONE }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },
 ): OpenedMemories {
-  if (config.lookups === 'store') return { memory: null, memories: new Memories(), indexes: [] };
+  if (config.lookups === 'store') {
+    return { memory: null, memories: new Memories(), indexes: [], shared: null };
+  }
+  const say = (message: string) => log.warn({ component: 'memory' }, message);
+  const shared =
+    config.snapshotStore && role.kind === 'first'
+      ? openSnapshotStore(config.snapshotStore, { ...config, nowMs: () => clock.nowMs(), log: say })
+      : null;
   const common = {
-    ...{ store, workers, clock },
-    log: (message: string) => log.warn({ component: 'memory' }, message),
+    ...{ store, workers, clock, shared },
+    log: say,
     directory: join(config.dataDir, 'snapshots'),
     storeName: storeNameOf(config.databaseUrl),
     ...memoryThreadsOf(role),
   };
   const memory = createLayerLoader({ ...common, catalogue: sources.catalogue, sources: LAYERS });
   const memories = openMemories(REGISTERS, common);
-  return { memory, memories, indexes: [memory, ...memories.all] };
+  return { memory, memories, indexes: [memory, ...memories.all], shared };
 }
 
 function startJobs(

@@ -8,6 +8,8 @@ export interface RequestThreadSettings {
   readonly config: Config;
   readonly port: number;
   readonly sampleUrl: string | null;
+  /** Whether its log is read on one: a thread cannot see. */
+  readonly isTerminal: boolean;
   readonly shared: SharedThreadMemory;
   readonly operator: Pick<OperatorService, 'can' | 'liftableGuards'>;
 }

@@ -82,7 +82,7 @@ export interface AnsweredToThreads {
   readonly notices: Notices;
 }
 
-type OperatorViews = Omit<ComposedOperator['edge'], 'operator'>;
+type OperatorViews = Omit<ComposedOperator['edge'], 'operator' | 'sharedFiles'>;
 
 export function memoryThreadsOf(role: ThreadRole): { readonly threads?: MemoryThreads } {
   if (role.kind === 'other') return { threads: { followed: role.follower } };
@@ -177,6 +177,8 @@ export function askedOperator({
       webhookView: views.webhookView,
       daysView: views.daysView,
       snapshotFile: views.snapshotFile,
+      // The first thread writes the metrics of all.
+      sharedFiles: null,
     },
     stop: () => Promise.resolve(),
   };

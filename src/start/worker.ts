@@ -32,7 +32,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const { signal } = stop;
   const workers = createWorkers({ threads, log: troubleLog(log, 'threads') });
   const wfs = createWfsClient({ clock });
-  const { memory, memories, indexes } = openMemory(options, { store, workers });
+  const { memory, memories, indexes, shared } = openMemory(options, { store, workers });
   const lookups = servicesOf(options, { store, workers, wfs, memory, memories });
   const plans = readPlans(config.plansFile);
   const parts = { store, workers, lookups, memory, plans, clock };
@@ -57,6 +57,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
       await started.catch(() => undefined);
       await jobs.stop();
       await Promise.all(indexes.map((index) => index.stop()));
+      await shared?.stop();
       await Promise.all([workers.close(), wfs.close()]);
       await store.close();
     },

@@ -1,7 +1,7 @@
 /**
  * What the first thread announces, in all threads at one instant: a thread that reads after the announcement
- * has it, however busy it was. A counter in shared memory says that there is news; the news wait in the
- * thread's port.
+ * has it, however busy it was, and none has it before. News wait in the ports of the threads until a counter in
+ * shared memory reaches their number.
  */
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -9,6 +9,8 @@ import type { MessagePort } from 'node:worker_threads';
 /** The last state of a name replaces the ones before it. */
 interface News {
   readonly name: string;
+  /** In force from this count on. */
+  readonly number: number;
   readonly state: unknown;
 }
 
@@ -25,13 +27,14 @@ export interface Announcer {
 export class Leader implements Announcer {
   readonly #buffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   readonly #count = new Int32Array(this.#buffer);
-  readonly #latest = new Map<string, unknown>();
+  readonly #latest = new Map<string, News>();
   readonly #ports = new Set<MessagePort>();
 
   /** `state` is cloned; shared buffers in it are shared. */
   announce(name: string, state: unknown): void {
-    this.#latest.set(name, state);
-    for (const port of this.#ports) port.postMessage({ name, state } satisfies News);
+    const news: News = { name, state, number: Atomics.load(this.#count, 0) + 1 };
+    this.#latest.set(name, news);
+    for (const port of this.#ports) port.postMessage(news);
     // After the news: who sees the count finds them.
     Atomics.add(this.#count, 0, 1);
   }
@@ -39,7 +42,7 @@ export class Leader implements Announcer {
   /** Begins with the last state of every name. */
   join(): FeedEnd {
     const { port1, port2 } = new MessageChannel();
-    for (const [name, state] of this.#latest) port1.postMessage({ name, state } satisfies News);
+    for (const news of this.#latest.values()) port1.postMessage(news);
     this.#ports.add(port1);
     port1.once('close', () => this.#ports.delete(port1));
     port1.unref();
@@ -52,12 +55,17 @@ export class Follower {
   readonly #count: Int32Array;
   readonly #readers = new Map<string, (state: never) => void>();
   readonly #early = new Map<string, unknown>();
+  /** Received, and not in force yet. */
+  #waiting: News[] = [];
   #seen = -1;
 
   constructor({ port, count }: FeedEnd) {
     this.#port = port;
     this.#count = new Int32Array(count);
-    port.on('message', (news: News) => this.#read(news));
+    port.on('message', (news: News) => {
+      this.#waiting.push(news);
+      this.#read();
+    });
     port.unref();
   }
 
@@ -75,20 +83,31 @@ export class Follower {
     if (Atomics.load(this.#count, 0) !== this.#seen) this.#read();
   }
 
-  /** All that waits; of each name only the last is applied. */
-  #read(first?: News): void {
-    this.#seen = Atomics.load(this.#count, 0);
-    const latest = new Map<string, unknown>(first === undefined ? [] : [[first.name, first.state]]);
+  /** All that is in force; of each name only the last is applied. */
+  #read(): void {
+    const count = Atomics.load(this.#count, 0);
+    this.#seen = count;
+    this.#receive();
+    const latest = new Map<string, unknown>();
+    const isInForce = ({ number }: News): boolean => number <= count;
+    for (const { name, state } of this.#waiting.filter(isInForce)) latest.set(name, state);
+    this.#waiting = this.#waiting.filter((news) => !isInForce(news));
+    for (const [name, state] of latest) this.#apply(name, state);
+    // The first thread is between posting and counting.
+    if (this.#waiting.length > 0) setImmediate(() => this.#read());
+  }
+
+  #receive(): void {
     for (;;) {
       const received = receiveMessageOnPort(this.#port);
-      if (received === undefined) break;
-      const { name, state } = received.message as News;
-      latest.set(name, state);
+      if (received === undefined) return;
+      this.#waiting.push(received.message as News);
     }
-    for (const [name, state] of latest) {
-      const reader = this.#readers.get(name);
-      if (reader === undefined) this.#early.set(name, state);
-      else reader(state as never);
-    }
+  }
+
+  #apply(name: string, state: unknown): void {
+    const reader = this.#readers.get(name);
+    if (reader === undefined) this.#early.set(name, state);
+    else reader(state as never);
   }
 }

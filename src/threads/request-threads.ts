@@ -34,6 +34,8 @@ export interface RequestThreadsParts<S, R, E> {
   /** Beside the first. */
   readonly count: number;
   readonly settings: S;
+  /** Their environment. */
+  readonly env: NodeJS.ProcessEnv;
   readonly leader: Leader;
   /** What the first thread answers, by name. */
   readonly services: Readonly<Record<string, object>>;
@@ -42,6 +44,13 @@ export interface RequestThreadsParts<S, R, E> {
   /** Called when a thread has ended by itself, before another takes its number. */
   readonly onEnded: (number: number) => void;
   readonly log: Log;
+}
+
+interface End {
+  /** null: it did not say. */
+  why: string | null;
+  /** null: it threw none. */
+  error: Error | null;
 }
 
 interface Running<R> {
@@ -115,14 +124,17 @@ export class RequestThreads<S, R, E> {
     const isStopping = (): boolean => signal.aborted;
     while (!isStopping()) {
       const startedMs = performance.now();
-      const why = await this.#run(number, onFirst);
+      const { why, error } = await this.#run(number, onFirst).catch(thrownBy);
       onFirst();
       if (isStopping()) return;
       this.#parts.onEnded(number);
       const livedMs = performance.now() - startedMs;
       waitMs = livedMs >= THREAD_LIMITS.settledMs ? first : waitMs;
       this.#parts.log.error(
-        { component: 'threads', thread: number, livedS: Math.round(livedMs / 1000) },
+        {
+          ...{ component: 'threads', thread: number, livedS: Math.round(livedMs / 1000) },
+          ...(error !== null && { err: error }),
+        },
         `request thread ${number} ended: ${why}; its connections are lost, and another starts in ${waitMs} ms`,
       );
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
@@ -131,34 +143,57 @@ export class RequestThreads<S, R, E> {
   }
 
   /** Resolves with the reason when it has ended. */
-  async #run(number: number, onListening: () => void): Promise<string> {
-    const { file, settings, leader, services } = this.#parts;
+  async #run(number: number, onListening: () => void): Promise<End> {
     const { port1: answers, port2: questions } = new MessageChannel();
-    answerQuestions(answers, services);
-    const feed = leader.join();
-    const workerData: ThreadSetup<S> = { number, feed, questions, settings };
-    const worker = new Worker(file, {
-      name: `requests-${number}`,
+    answerQuestions(answers, this.#parts.services);
+    const feed = this.#parts.leader.join();
+    try {
+      const worker = this.#worker({ number, feed, questions });
+      return await this.#follow(worker, { number, onListening });
+    } finally {
+      answers.close();
+      feed.port.close();
+    }
+  }
+
+  /** Throws where the system has no room for another thread. */
+  #worker(of: Omit<ThreadSetup<S>, 'settings'>): Worker {
+    const { file, settings, env } = this.#parts;
+    const workerData: ThreadSetup<S> = { ...of, settings };
+    const transferList = [of.feed.port, of.questions];
+    return new Worker(file, {
+      name: `requests-${of.number}`,
+      env,
+      resourceLimits: THREAD_LIMITS.heap,
       workerData,
-      transferList: [feed.port, questions],
+      transferList,
     });
+  }
+
+  async #follow(
+    worker: Worker,
+    { number, onListening }: { readonly number: number; readonly onListening: () => void },
+  ): Promise<End> {
     const running: Running<R> = { worker, isListening: false, report: null };
     this.#running.set(number, running);
     if (this.#isMigrated) worker.postMessage({ kind: 'migrated' } satisfies ToThread);
-    let why = 'it was stopped';
+    const end: End = { why: null, error: null };
     worker.on('message', (message: FromThread<R>) => {
       if (message.kind === 'report') running.report = message.report;
-      else if (message.kind === 'failed') why = message.message;
+      else if (message.kind === 'failed') end.why = message.message;
       else {
         running.isListening = true;
         onListening();
       }
     });
-    worker.on('error', (error) => void (why = sentenceOf(error)));
-    await new Promise((resolve) => worker.once('exit', resolve));
-    answers.close();
+    worker.on('error', (thrown) => Object.assign(end, thrownBy(thrown)));
+    const code = await new Promise<number>((resolve) => worker.once('exit', resolve));
     this.#running.delete(number);
     if (running.report !== null) this.#kept = this.#parts.merge(this.#kept, running.report);
-    return why;
+    return { ...end, why: end.why ?? `exit code ${code}` };
   }
+}
+
+function thrownBy(thrown: unknown): End {
+  return { why: sentenceOf(thrown), error: thrown instanceof Error ? thrown : null };
 }

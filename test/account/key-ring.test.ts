@@ -341,7 +341,7 @@ describe('a million random keys', () => {
         index % 50 === 0
           ? (shaped[index / 50] ?? '')
           : `svc_live_${index.toString(36).padStart(38, 'x')}`;
-      const answer = ring.find(secret, undefined, `client ${index % 9}`);
+      const answer = ring.find(secret, `client ${index % 9}`);
       if (answer === null) refused += 1;
       else if (answer instanceof Promise) {
         pending.push(

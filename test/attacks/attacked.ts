@@ -15,6 +15,9 @@ import type { AccountEdge, Browser } from '../http/account-edge.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
+import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
+import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
 
 export const OPERATOR_TOKEN = 'opdigtet-driftsnoegle-til-proeven';
 export const TEN = '/v1/natur/byggelinjer?lon=12.1&lat=55.6';
@@ -37,12 +40,17 @@ export interface Attacked extends AccountEdge {
 export async function attacked(services: Partial<Services> & EdgeLookups = {}): Promise<Attacked> {
   const store = await openTestStore();
   const plans = readPlans();
+  // Those of threads are attacked where there are several.
+  const threads = Number(process.env['REQUEST_THREADS'] ?? 1);
+  const limiters =
+    threads === 1 ? localLimiters() : sharedLimiters(createLimiterMemory(threads), 0);
   const metering = composeMetering({
     store,
     dataDir: store.dataDir,
     clock: systemClock,
     plans,
     log: { error: () => undefined },
+    limiters,
   });
   await metering.start();
   const jobs = createJobs({ store, clock: systemClock });
@@ -50,7 +58,7 @@ export async function attacked(services: Partial<Services> & EdgeLookups = {}): 
   const keys: KeyRing = { find: (secret) => edge.bench.keys.find(secret) };
   const edge: AccountEdge = await accountEdge(
     store,
-    { access: { keys, meter: metering.meter, plans }, jobs, ...services },
+    { access: { keys, meter: metering.meter, plans }, jobs, limiters, ...services },
     { operatorToken: OPERATOR_TOKEN },
   );
   const customer = async (tier: Tier = 'pro'): Promise<Customer> => {

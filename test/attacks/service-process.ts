@@ -1,12 +1,17 @@
 /**
  * The edge under attack in a process of its own, so that whoever attacks or measures costs it nothing:
- * lookups from memory, keys and a meter that keeps account.
+ * lookups from memory, keys and a meter that keeps account. REQUEST_THREADS threads answer.
  */
+import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { buildApp } from '../../src/http/app.ts';
 import type { Services } from '../../src/http/services.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
+import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
@@ -57,7 +62,25 @@ const buildingLines: BuildingLines = {
     }),
 };
 
-async function serve({ fastPath }: ServiceOrder): Promise<() => ServiceReport> {
+/** One of several threads; null: there is one. */
+interface Shared {
+  readonly limits: SharedArrayBuffer;
+  readonly number: number;
+  /** 0: a free one. */
+  readonly port: number;
+}
+
+interface Counted {
+  readonly logBytes: number;
+  readonly billed: number;
+}
+
+interface Served {
+  readonly port: number;
+  readonly count: () => Counted;
+}
+
+async function serve({ fastPath }: ServiceOrder, shared: Shared | null): Promise<Served> {
   let logBytes = 0;
   const logStream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -73,6 +96,7 @@ async function serve({ fastPath }: ServiceOrder): Promise<() => ServiceReport> {
   const services = {
     ...BARE_SERVICES,
     access,
+    limiters: shared === null ? localLimiters() : sharedLimiters(shared.limits, shared.number),
     catalogue: REGISTERS_CATALOGUE,
     sourceOf: () => 'Opdigtet prøveregister',
     registers: edgeRegisters({ buildingLines }),
@@ -85,19 +109,57 @@ async function serve({ fastPath }: ServiceOrder): Promise<() => ServiceReport> {
     fastPath,
     newRequestId: () => 'fresh-id',
   });
-  await app.listen({ port: 0, host: '127.0.0.1' });
+  const at = { port: shared?.port ?? 0, host: '127.0.0.1', reusePort: shared !== null };
+  await app.listen(at);
   const { port } = app.server.address() as AddressInfo;
-  return () => ({
-    port,
-    rssBytes: process.memoryUsage().rss,
-    logBytes,
-    billed: access.settled.reduce((sum, { units }) => sum + units, 0),
-  });
+  const billed = (): number => access.settled.reduce((sum, { units }) => sum + units, 0);
+  return { port, count: () => ({ logBytes, billed: billed() }) };
 }
 
-let report: Promise<() => ServiceReport> | null = null;
-process.on('message', (order: ServiceOrder) => {
-  report ??= serve(order);
-  void report.then((told) => process.send?.(told()));
-});
-process.on('disconnect', () => process.exit());
+/** The service and what it reports. */
+async function serveAll(order: ServiceOrder): Promise<() => Promise<ServiceReport>> {
+  const threads = Number(process.env['REQUEST_THREADS'] ?? 1);
+  const limits = threads === 1 ? null : createLimiterMemory(threads);
+  const first = await serve(order, limits && { limits, number: 0, port: 0 });
+  const { port } = first;
+  const others = Array.from({ length: threads - 1 }, (_, n) => {
+    const given: ThreadData = { order, shared: { limits: limits!, number: n + 1, port } };
+    return new Worker(new URL(import.meta.url), { workerData: given });
+  });
+  await Promise.all(others.map((worker) => once(worker, 'message')));
+  return async () => {
+    const counts = await Promise.all(others.map(countOf));
+    return {
+      ...{ port, rssBytes: process.memoryUsage().rss },
+      logBytes: sum([first.count(), ...counts].map(({ logBytes }) => logBytes)),
+      billed: sum([first.count(), ...counts].map(({ billed }) => billed)),
+    };
+  };
+}
+
+interface ThreadData {
+  readonly order: ServiceOrder;
+  readonly shared: Shared;
+}
+
+async function countOf(worker: Worker): Promise<Counted> {
+  const counted = once(worker, 'message') as Promise<[Counted]>;
+  worker.postMessage('count');
+  return (await counted)[0];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+if (isMainThread) {
+  let reporting: ReturnType<typeof serveAll> | null = null;
+  process.on('message', (order: ServiceOrder) => {
+    reporting ??= serveAll(order);
+    void reporting.then(async (report) => process.send?.(await report()));
+  });
+  process.on('disconnect', () => process.exit());
+} else {
+  const { order, shared } = workerData as ThreadData;
+  const { count } = await serve(order, shared);
+  parentPort?.on('message', () => parentPort?.postMessage(count()));
+  parentPort?.postMessage('listening');
+}

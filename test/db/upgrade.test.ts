@@ -32,6 +32,7 @@ const PARTS = [
   'package-lock.json',
 ];
 const LOADED_MS = 2_000;
+const QUIET_MS = 5_000;
 const DAY_S = 24 * 3600;
 
 interface Front {
@@ -130,6 +131,8 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
   const second = await joinIn(old);
   const load = startLoad(bases, key);
   await sleep(LOADED_MS);
+  const [quietMs, beganMs] = [performance.now(), performance.now() + QUIET_MS];
+  await sleep(QUIET_MS);
   const migrating = [1, 2].map(async () => {
     const child = spawn(process.execPath, [join(next, 'src/db/migrate-cli.ts')], {
       env: { ...process.env, ...settings, DATA_DIR: home },
@@ -149,7 +152,10 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
   await leave(third, load);
   await leave(fourth, load);
   await sleep(LOADED_MS);
+  const endedMs = performance.now();
   await load.stop();
+  const [quiet, upgrading] = [load.pace(quietMs, beganMs), load.pace(beganMs, endedMs)];
+  console.log('an upgrade and back', JSON.stringify({ quiet, upgrading }));
   await until(async () => {
     const { rows } = await store.pool.query('select from job where completed_at is null');
     return rows.length === 0;

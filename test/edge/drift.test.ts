@@ -169,6 +169,7 @@ describe('GET /v1/drift/lag', () => {
         lag: ['soe'],
         trukket_tilbage: ['aa'],
         bytes: 4096,
+        filer: null,
         kontrol: {
           sammenlignet: 288,
           afvigelser: 1,

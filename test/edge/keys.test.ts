@@ -94,6 +94,20 @@ const KEYED = [
 
 const isOfJobs = (url: string): boolean => url.startsWith('/v1/jobs');
 
+test.each(KEYED.filter(([method]) => method === 'GET'))(
+  '%s %s is answered alike with the key as a parameter',
+  async (_, url) => {
+    const token = `${url}${url.includes('?') ? '&' : '?'}token=${LIVE}`;
+    const [one, other] = [
+      await app.inject({ url, headers: bearer(LIVE) }),
+      await app.inject(token),
+    ];
+    expect(other.statusCode).toBe(one.statusCode);
+    const ofItsOwn = /"(request_id|doc_url)":"[^"]*"/g;
+    expect(other.body.replace(ofItsOwn, '')).toBe(one.body.replace(ofItsOwn, ''));
+  },
+);
+
 describe('without a key', () => {
   test.each(KEYED)('%s %s is 401 before anything else is looked at', async (method, url) => {
     const answer = await app.inject({ method, url, payload: method === 'POST' ? '{"x":' : '' });

@@ -26,7 +26,7 @@ export function run(change: Partial<RunRecord> = {}): RunRecord {
     phase: 'announce',
     startedAtMs: NOW_MS - 60_000,
     endedAtMs: NOW_MS - 58_750,
-    heartbeatAtMs: NOW_MS - 58_750,
+    heartbeatAgeMs: 58_750,
     version: 3,
     counts: {
       pages: 2,
@@ -74,6 +74,7 @@ export function overview(): Overview {
     nowMs: NOW_MS,
     knownForS: null,
     generation: 12,
+    syncLeader: { holder: 'front-1/17/a1b2c3', sinceMs: NOW_MS - 3_600_000, epoch: 4, leads: true },
     hosts: [{ host: 'portal', breaker: 'half_open', inFlight: 1, queued: 2 }],
     memory: {
       generation: 12,
@@ -81,6 +82,7 @@ export function overview(): Overview {
       suspended: ['aa'],
       bytes: 4096,
       properties: { records: 40, written: 2 },
+      files: null,
       audit: {
         compared: 288,
         differences: 1,

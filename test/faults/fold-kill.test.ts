@@ -8,7 +8,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { storeNameOf } from '../../src/db/store-name.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { PLACE_NAMES } from '../../src/layers/keys.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
@@ -20,6 +19,7 @@ import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { TEST_SEED, isHeavy } from '../support/run-settings.ts';
+import { silence } from '../support/silence.ts';
 import { tableLeftovers } from './file-source.ts';
 import { KillRuns } from './kill-runs.ts';
 import type { KillAt } from './kill-terms.ts';
@@ -123,7 +123,7 @@ async function killOnce(folded: Folded, runs: KillRuns, at: KillAt): Promise<str
     expect(isNew).toBe(true);
     await expectIndex();
   }
-  bench.advance(LIMITS.syncDeadAfterMs + 1_000);
+  await silence(bench.store);
   const next = await syncLayer(bench.deps, folded.register, { trigger: 'command' });
   expect(next.state).toBe(isNew ? 'unchanged' : 'published');
   // What the next run makes of it is what one that nobody killed makes of it.

@@ -3,13 +3,13 @@
  * or the new one, and the next run finishes. On the embedded store its process is killed as well.
  */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { PHASES } from '../../sync/deps.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
+import { silence } from '../support/silence.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { fingerprint, leftovers } from './fingerprint.ts';
@@ -160,7 +160,7 @@ async function killOnce({ layer, at }: Plan, withStore: boolean): Promise<Kill> 
   if (diedIn === null) expect(isNew).toBe(true);
 
   // Until a dead run is known for dead the layer is its own; then the next one takes it over.
-  bench.advance(LIMITS.syncDeadAfterMs + 1_000);
+  await silence(bench.store);
   const next = await bench.sync(layer);
   expect(next.state).toBe(isNew ? 'unchanged' : 'published');
   const mended = await fingerprint(bench.store, layer);

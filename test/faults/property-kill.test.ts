@@ -21,6 +21,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { HANG_MS, TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
+import { silence } from '../support/silence.ts';
 import {
   FILE_REGISTERS,
   SOURCE_TABLES,
@@ -176,7 +177,7 @@ async function killOnce(plan: Plan, draw: Random, withStore: boolean): Promise<K
   else expect(after).toEqual(before);
 
   // Until a dead run is known for dead the register is its own; then the next one takes it over.
-  bench.advance(LIMITS.syncDeadAfterMs + 1_000);
+  await silence(bench.store);
   const next = await sync(register);
   expect(next.state).toBe(isNew ? 'unchanged' : 'published');
   const mended = await stateOf(bench, register);

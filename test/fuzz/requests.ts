@@ -96,7 +96,7 @@ function tileOf({ id }: Operation, random: Random): Readonly<Record<string, numb
   const isOfTables = random.chance(0.2);
   const lag = isOfTables ? random.pick(OWN_TILES) : random.pick(LAYER_IDS);
   if (!isOfTables && random.chance(0.5)) return { lag, z: 12, x: 2178, y: 1255 };
-  const z = random.integer(isOfTables ? LIMITS.kort.parcels.minZoom : 0, 16);
+  const z = random.integer(isOfTables ? LIMITS.kort.houses.minZoom : 0, 16);
   return { lag, z, x: random.integer(0, 2 ** z - 1), y: random.integer(0, 2 ** z - 1) };
 }
 

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,6 +53,9 @@ const PLACES = [
 ];
 
 const ONLY_STORED = ['/v1/jobs', '/v1/me', '/v1/me/usage'];
+
+/** Each start of the sample has another. */
+const withoutPort = (body: string): string => body.replaceAll(/127\.0\.0\.1:\d+/g, 'sample');
 
 type Step = () => Promise<void> | void;
 
@@ -116,10 +119,10 @@ class Program {
     return this.said.split(text).length - 1;
   }
 
-  async stop(): Promise<void> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.#child.exitCode !== null) return;
     const gone = once(this.#child, 'exit');
-    this.#child.kill('SIGTERM');
+    this.#child.kill(signal);
     await gone;
   }
 }
@@ -132,6 +135,7 @@ const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null
 describe.skipIf(!here)('the program without its database', () => {
   const directory = mkdtempSync(join(tmpdir(), 'geoopslag-outage-'));
   const dataDir = join(directory, 'data');
+  const shared = join(directory, 'shared');
   let cluster: Cluster;
   let door: Door;
   let store: Store;
@@ -158,7 +162,7 @@ describe.skipIf(!here)('the program without its database', () => {
     accounts.pro = await account('pro', 'live');
     accounts.free = await account('free', 'live');
     accounts.test = await account('pro', 'test');
-    program = new Program({ DATABASE_URL: urlThrough(door, databaseUrl), DATA_DIR: dataDir });
+    program = front(dataDir);
     await until('everything is mirrored and in memory', partsMissing);
     const reverse = await program.ask(
       `/v1/dagi/reverse?lon=${lon}&lat=${lat}`,
@@ -182,6 +186,20 @@ describe.skipIf(!here)('the program without its database', () => {
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true });
   });
+
+  /** Behind the door, with files that all share. */
+  function front(ownDir: string): Program {
+    const url = urlThrough(door, cluster.url('postgres'));
+    return new Program({ DATABASE_URL: url, DATA_DIR: ownDir, SNAPSHOT_STORE: shared });
+  }
+
+  async function keyOfPro(): Promise<{ readonly secret: string; revoke(): Promise<unknown> }> {
+    const { keyAdmin } = composeAccounts({ store, clock: systemClock });
+    const { accountId } = accounts.pro;
+    const wanted = { name: 'Opdigtet', kind: 'secret', environment: 'live' } as const;
+    const { key, secret } = await keyAdmin.mint(accountId, wanted);
+    return { secret, revoke: () => keyAdmin.revoke(accountId, key.id) };
+  }
 
   /** Waits for something of the start; says what was last seen and logged where it does not come. */
   async function until(what: string, look: () => Promise<string | null>): Promise<void> {
@@ -430,34 +448,74 @@ describe.skipIf(!here)('the program without its database', () => {
     120_000 + 3 * OUTAGE_MS,
   );
 
-  test('not there at the start: memory answers for who can be known, and it comes up by itself', async () => {
+  test('not there at the start: files of other fronts answer for whose key is known, and the bill is exact', async () => {
+    const revoked = await keyOfPro();
+    const statusOfRevoked = async () => {
+      const status = await program.statusOf(LINES, revoked.secret);
+      if (status === 200) accounts.pro.answered += 1;
+      return status;
+    };
+    await expect.poll(statusOfRevoked, DEADLINE).toBe(200);
+    await revoked.revoke();
+    await expect.poll(statusOfRevoked, DEADLINE).toBe(401);
+    for (const name of ['published', 'addresses', 'places', 'properties', 'parcels']) {
+      const manifest = join(shared, `sample/v1/manifests/${name}.json`);
+      await expect.poll(() => existsSync(manifest), DEADLINE).toBe(true);
+    }
+    const before = [];
+    for (const path of [LINES, PROPERTY, kommune, ...PLACES]) {
+      before.push([path, withoutPort((await lookUp(accounts.pro, path)).body)] as const);
+    }
+    await sleep(1_500);
     await program.stop();
     await door.slam();
-    const databaseUrl = urlThrough(door, cluster.url('postgres'));
-    program = new Program({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir });
-    expect(await program.statusOf('/healthz')).toBe(200);
+    rmSync(join(dataDir, 'snapshots'), { recursive: true });
+    program = front(dataDir);
+    await expect.poll(() => program.statusOf('/startupz'), DEADLINE).toBe(200);
     await expect.poll(() => program.statusOf('/readyz'), DEADLINE).toBe(200);
-    const starting = await program.ask('/startupz');
-    expect(starting.status).toBe(503);
-    expect(await starting.json()).toMatchObject({ code: 'starting' });
-    const unknown = await program.ask(LINES, accounts.pro.secret);
+    for (const [path, body] of before) {
+      await until('its file is fetched', () => sourceOf(path));
+      expect(withoutPort((await lookUp(accounts.pro, path)).body) === body, path).toBe(true);
+    }
+    await lookUp(accounts.free);
+    expect(program.said).toMatch(/lookups answer from generation \d+ of .*, written 20.*Z/);
+    expect(await program.statusOf(LINES, revoked.secret)).toBe(401);
+    const unknown = await program.ask(LINES, newSecret({ kind: 'secret', environment: 'live' }));
     expect(unknown.status).toBe(503);
     expect(await unknown.json()).toMatchObject({ code: 'store_unreachable' });
+    await expectRefusals();
     const status = await program.ask('/v1/status');
     expect(status.headers.get('x-service-status-source')).toBe('memory');
     expect(((await status.json()) as { generation: number }).generation).toBeGreaterThan(0);
-    // Without the files of an earlier run there is nothing to answer from.
-    const empty = new Program({ DATABASE_URL: databaseUrl, DATA_DIR: join(directory, 'empty') });
-    const unready = await empty.ask('/readyz');
-    expect(await unready.json()).toMatchObject({ code: 'store_unreachable' });
-    await empty.stop();
-    await door.open();
-    await expect.poll(() => program.statusOf('/startupz'), DEADLINE).toBe(200);
+    // What it answered was never told to the database: the next one here has it counted.
+    await program.stop('SIGKILL');
+    program = front(dataDir);
     await expect.poll(() => program.statusOf(LINES, accounts.pro.secret), DEADLINE).toBe(200);
     accounts.pro.answered += 1;
-    expect(program.said).not.toContain('request failed');
+    await expectEmptyFront();
+    await door.open();
+    await expect.poll(() => program.count(BACK), DEADLINE).toBe(1);
     await expect
-      .poll(() => billed(accounts.pro), DEADLINE)
-      .toMatchObject({ lines: accounts.pro.answered });
+      .poll(async () => (await lookUp(accounts.pro)).ms, DEADLINE)
+      .toBeLessThan(PROMPT_MS);
+    expect(program.said).not.toContain('request failed');
+    for (const who of Object.values(accounts)) {
+      await expect
+        .poll(() => billed(who), DEADLINE)
+        .toMatchObject({ lines: who.answered, month: who.answered });
+    }
   });
+
+  /** It has no file, neither of its own nor of others, so it waits. */
+  async function expectEmptyFront(): Promise<void> {
+    const databaseUrl = urlThrough(door, cluster.url('postgres'));
+    const DATA_DIR = join(directory, 'empty');
+    const SNAPSHOT_STORE = join(directory, 'nothing');
+    const empty = new Program({ DATABASE_URL: databaseUrl, DATA_DIR, SNAPSHOT_STORE });
+    await expect.poll(() => empty.statusOf('/startupz'), DEADLINE).toBe(200);
+    const unready = await empty.ask('/readyz');
+    expect(unready.status).toBe(503);
+    expect(await unready.json()).toMatchObject({ code: 'store_unreachable' });
+    await empty.stop();
+  }
 });

@@ -18,7 +18,14 @@ function threadOf(own: ThreadCounts): ProcessThreads {
 
 export const BARE_SERVICES = {
   ...{ access: null, accounts: null, trial: null, usage: null, dawa: null },
-  ...{ jobs: null, jobFiles: null, jobView: null, webhooks: null, webhookView: null },
+  ...{
+    jobs: null,
+    jobFiles: null,
+    jobView: null,
+    sharedFiles: null,
+    webhooks: null,
+    webhookView: null,
+  },
   ...{ operator: null, daysView: null, snapshotFile: null, tiles: null, dawa: null },
   ...{ catalogue: REGISTERS_CATALOGUE, jobKinds: new Map() },
   ...{ counts, scrape: null, threads: threadOf(counts) },

@@ -20,6 +20,10 @@ export interface Cluster {
   /** Stops every process of the server where it stands, and lets them go on. Linux only. */
   freeze(): void;
   thaw(): void;
+  /** Ends every process of the server at once, as a machine that is lost. */
+  kill(): void;
+  /** A standby takes writes from then on. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,12 +34,18 @@ export interface ClusterOptions {
   readonly durable?: boolean;
   /** The folder of the server's programs; null: there are none. */
   readonly bin?: string | null;
+  /** On loopback; absent: a unix socket only. */
+  readonly port?: number;
+  /** Follows that server, whose address it is, by streaming. */
+  readonly standbyOf?: string;
 }
 
 /** Starts in about a second. Throws with one sentence when no PostgreSQL serves, or it does not start. */
 export async function startCluster({
   durable = false,
   bin = findPostgres(),
+  port,
+  standbyOf,
 }: ClusterOptions = {}): Promise<Cluster> {
   if (bin === null) {
     throw new Error(
@@ -50,7 +60,8 @@ export async function startCluster({
   // Whatever language the machine is set to, and whether it has that at all.
   const options = { ...user, cwd: dir, env: { ...process.env, LC_ALL: 'C' } };
   try {
-    makeData(join(bin, 'initdb'), data, options);
+    if (standbyOf === undefined) makeData(join(bin, 'initdb'), data, options);
+    else copyData(join(bin, 'pg_basebackup'), { data, from: standbyOf }, options);
   } catch (error) {
     rmSync(dir, { recursive: true, force: true });
     throw error;
@@ -66,10 +77,15 @@ export async function startCluster({
     'while read -r word; do case $word in down) down; echo;; up) up "$@"; echo;; esac; done; ' +
     'down; rm -rf "$dir"';
   const settings = [
-    ...['-D', data, '-k', socket, '-c', 'listen_addresses=', '-c', 'max_connections=200'],
+    ...['-D', data, '-k', socket, '-c', 'max_connections=200'],
+    ...(port === undefined
+      ? ['-c', 'listen_addresses=']
+      : ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`]),
     ...(durable
       ? ['-c', 'shared_buffers=512MB', '-c', 'max_wal_size=4GB']
-      : ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']),
+      : ['-c', 'fsync=off', '-c', 'full_page_writes=off']),
+    // A replica that is waited for needs the log at once.
+    ...(durable || port !== undefined ? [] : ['-c', 'synchronous_commit=off']),
   ];
   const shell = spawn('sh', ['-c', script, 'sh', dir, join(bin, 'postgres'), ...settings], {
     ...options,
@@ -88,7 +104,9 @@ export async function startCluster({
     answers.unref();
   };
   const url = (database: string) =>
-    `postgres://postgres@localhost/${database}?host=${encodeURIComponent(socket)}`;
+    port !== undefined
+      ? `postgres://postgres@127.0.0.1:${port}/${database}`
+      : `postgres://postgres@localhost/${database}?host=${encodeURIComponent(socket)}`;
   const stop = async () => {
     shell.ref();
     const ended = new Promise((resolve) => shell.once('exit', resolve));
@@ -118,6 +136,8 @@ export async function startCluster({
     up,
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    kill: () => signal('SIGKILL'),
+    promote: () => promote(url('postgres')),
     stop,
   };
 }
@@ -181,6 +201,23 @@ function makeData(initdb: string, data: string, options: ExecFileSyncOptions): v
     const error = said.findLast((line) => line.includes('error: ')) ?? said.at(-1);
     throw new Error(error === undefined || error === '' ? message : error, { cause });
   }
+}
+
+/** The whole server as it stands, which then follows it. */
+function copyData(
+  program: string,
+  { data, from }: { readonly data: string; readonly from: string },
+  options: ExecFileSyncOptions,
+): void {
+  const args = ['-D', data, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+  execFileSync(program, args, { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+async function promote(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query('select pg_promote()');
+  await client.end();
 }
 
 /** `ended`: why the server is no more; null: it may still come. */

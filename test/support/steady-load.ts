@@ -18,6 +18,8 @@ export interface SteadyLoad {
   /** How each request failed, where and after how long. */
   readonly failures: readonly string[];
   readonly jobs: readonly string[];
+  /** Of lookups answered since `sinceMs` (performance.now) and before `untilMs`: how many a second, and their 99th percentile. */
+  pace(sinceMs: number, untilMs: number): { readonly perSecond: number; readonly p99Ms: number };
   /** Requests under way at an address. */
   underWayAt(base: string): number;
   stop(): Promise<void>;
@@ -38,6 +40,7 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
   const stopped = new AbortController();
   const failures: string[] = [];
   const jobs: string[] = [];
+  const looked: { readonly atMs: number; readonly tookMs: number }[] = [];
   const underWay = new Map<string, number>();
   let answered = 0;
   let turn = 0;
@@ -67,7 +70,9 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
 
   const clients = Array.from({ length: CLIENTS }, async () => {
     while (!stopped.signal.aborted) {
+      const atMs = performance.now();
       if ((await ask(LOOKUP)) !== null) answered += 1;
+      looked.push({ atMs, tookMs: performance.now() - atMs });
       await sleep(5);
     }
   });
@@ -85,6 +90,16 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
     },
     failures,
     jobs,
+    pace: (sinceMs, untilMs) => {
+      const tookMs = looked
+        .filter(({ atMs }) => atMs >= sinceMs && atMs < untilMs)
+        .map((each) => each.tookMs)
+        .toSorted((a, b) => a - b);
+      return {
+        perSecond: Math.round((1_000 * tookMs.length) / (untilMs - sinceMs)),
+        p99Ms: tookMs[Math.floor(0.99 * tookMs.length)] ?? Number.NaN,
+      };
+    },
     underWayAt: (base) => underWay.get(base) ?? 0,
     stop: async () => {
       stopped.abort();

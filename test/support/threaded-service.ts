@@ -118,10 +118,21 @@ export class OneConnection {
   }
 
   /** Rejects where the connection is lost. */
-  async get(path: string, token: string): Promise<Answer> {
+  async get(path: string, token: string, headers: Sent = {}): Promise<Answer> {
+    return await this.#ask(path, { method: 'GET', headers: { ...bearer(token), ...headers } });
+  }
+
+  /** Rejects where the connection is lost. */
+  async post(path: string, token: string, content: object): Promise<Answer> {
+    const headers = { ...bearer(token), 'content-type': 'application/json' };
+    return await this.#ask(path, { method: 'POST', headers, body: JSON.stringify(content) });
+  }
+
+  async #ask(path: string, options: Parameters<typeof request>[1]): Promise<Answer> {
+    const dispatcher = this.#agent;
     const { statusCode, headers, body } = await request(`${this.#base}${path}`, {
-      dispatcher: this.#agent,
-      headers: { authorization: `Bearer ${token}` },
+      ...{ dispatcher },
+      ...options,
     });
     const text = await body.text();
     const generation = Number(headers['x-service-generation'] ?? Number.NaN);
@@ -132,3 +143,7 @@ export class OneConnection {
     await this.#agent.destroy();
   }
 }
+
+type Sent = Readonly<Record<string, string>>;
+
+const bearer = (token: string): Sent => ({ authorization: `Bearer ${token}` });

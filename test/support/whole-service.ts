@@ -57,6 +57,7 @@ export async function startWholeService(
 }
 
 export interface StartedProgram {
+  readonly pid: number | undefined;
   /** Where it listens, once it does. */
   base(): Promise<string>;
   /** Waits for what `read` makes of all it has said. Throws, with that, when it never comes. */
@@ -100,6 +101,7 @@ export function startProgram(
     return found!;
   };
   return {
+    pid: program.pid,
     base: () => waitFor((text) => /listens on (http:\/\/[\d.]+:\d+)/.exec(text)?.[1]),
     until: waitFor,
     stop: () => end(program, 'SIGTERM'),

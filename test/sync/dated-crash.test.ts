@@ -1,7 +1,6 @@
 /** kill -9 while a change is carried out: the old content or the new, whole, and the next run ends it. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
 import { confirmChange } from '../../src/ops/dated-changes.ts';
 import { prepareNext } from '../../sync/dated/prepare.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
@@ -10,6 +9,7 @@ import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 import { told } from '../support/run-outcome.ts';
 import { isHeavy } from '../support/run-settings.ts';
+import { silence } from '../support/silence.ts';
 import type { SyncProcessSettings } from '../support/sync-process.ts';
 
 /** Phases, and milliseconds after it has begun. */
@@ -72,7 +72,8 @@ test('old or new, whole, and once it is looked at again it is new', async () => 
     // The server may take a moment to see that nobody is there any more.
     await expect.poll(whole).toMatch(/old|new/);
     // By the heartbeat the process is dead, however long it took to be killed; another takes over.
-    dated.setClock(INSTANT_MS + LIMITS.syncDeadAfterMs + 60_000);
+    dated.setClock(INSTANT_MS + 120_000);
+    await silence(dated.bench.store);
     const again = async () => told(await dated.sync('region', { trigger: 'dated', dated: true }));
     // Busy while the server has not seen yet that nobody is there to commit for.
     await expect.poll(again).toMatch(/published|unchanged/);

@@ -251,4 +251,4 @@ test('threads that end are replaced, their units are billed once, and the others
   const units = (await unitsOnRecord()) - before;
   expect(units).toBeLessThanOrEqual(answered + lost);
   await closeAll(clients);
-}, 600_000);
+}, 3_600_000);

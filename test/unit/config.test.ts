@@ -18,9 +18,16 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const KEY = Buffer.alloc(32, 9).toString('base64');
 
+const S3 = { SNAPSHOT_STORE: 's3://bucket/files' };
+
 /** Of each secret a value, the part of it that nobody may see, and the settings that it needs. */
 const SECRETS: Readonly<Record<string, readonly [string, string, Record<string, string>?]>> = {
   DATABASE_URL: ['postgres://geo:hemmelig@db.example/geo?sslmode=require', 'hemmelig'],
+  DATABASE_READ_URL: [
+    'postgres://geo:hemmelig@db-ro.example/geo',
+    'hemmelig',
+    { DATABASE_URL: 'postgres://db.example/geo' },
+  ],
   OPERATOR_TOKEN: ['operator-token-of-a-test', 'operator-token-of-a-test'],
   METRICS_TOKEN: ['metrics-token-of-a-test', 'metrics-token-of-a-test'],
   DATAFORDELER_API_KEY: ['datafordeler-key', 'datafordeler-key'],
@@ -32,6 +39,13 @@ const SECRETS: Readonly<Record<string, readonly [string, string, Record<string, 
     'authorization=Bearer%20otel-hemmelig',
     'otel-hemmelig',
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' },
+  ],
+  AWS_ACCESS_KEY_ID: ['hemmelig-id', 'hemmelig-id', { ...S3, AWS_SECRET_ACCESS_KEY: 'x' }],
+  AWS_SECRET_ACCESS_KEY: ['hemmelig', 'hemmelig', { ...S3, AWS_ACCESS_KEY_ID: 'x' }],
+  AWS_SESSION_TOKEN: [
+    'hemmelig',
+    'hemmelig',
+    { ...S3, AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'y' },
   ],
   GEOOPSLAG_KEY: ['svc_live_abc', 'svc_live_abc'],
 };

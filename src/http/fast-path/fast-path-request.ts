@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { KeyMemo } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 import type { PlainLookup } from '../plain-lookup.ts';
 import type { FastPathParts } from './fast-path-parts.ts';
@@ -9,7 +8,6 @@ import type { Visit } from '../visit.ts';
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly keyMemo: KeyMemo;
   readonly fullPipeline: RequestListener;
 }
 

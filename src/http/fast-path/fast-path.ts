@@ -33,15 +33,6 @@ interface Shared {
   readonly headers: readonly string[];
 }
 
-/**
- * Headers of answers from the same data. `size` counts the standard ones; a test key has one more.
- */
-interface Usual {
-  readonly facts: AnswerFacts;
-  readonly size: number;
-  readonly headers: readonly string[];
-}
-
 export class FastPath {
   readonly #parts: FastPathParts;
   readonly #lookups: PlainLookup[] = [];
@@ -49,7 +40,6 @@ export class FastPath {
   #ready: FastPathRequest[] = [];
   #isArmed = false;
   #isClosed = false;
-  #usual: Usual | null = null;
 
   constructor(parts: FastPathParts) {
     this.#parts = parts;
@@ -89,14 +79,14 @@ export class FastPath {
   }
 
   /** null: no key is needed. undefined: no key in memory that permits it. */
-  #visitOf({ request, keyMemo }: Exchange, rule: AccessRule): Visit | null | undefined {
+  #visitOf({ request }: Exchange, rule: AccessRule): Visit | null | undefined {
     const { gates } = this.#parts;
     if (gates === null) return null;
     const { authorization } = request.headers;
     const secret = authorization === undefined ? null : bearerOf(authorization);
     if (secret === null) return undefined;
     // The full pipeline asks the store for a key that is not in memory.
-    const found = gates.access.keys.find(secret, keyMemo, null);
+    const found = gates.access.keys.find(secret, null);
     if (found instanceof Promise) {
       found.catch(() => undefined);
       return undefined;
@@ -189,21 +179,13 @@ export class FastPath {
     { exchange, requestId, visit }: FastPathRequest,
     facts: AnswerFacts,
   ): readonly string[] {
-    const standard = standardHeaders(requestId, exchange.request);
-    const usual = this.#usualHeaders(standard, facts);
-    if (visit === null) return usual;
-    return [...usual, ...Object.entries(visit.limitHeaders()).flat()];
-  }
-
-  /** They change with the data, and between live and test keys. */
-  #usualHeaders(standard: Record<string, string>, facts: AnswerFacts): readonly string[] {
-    const size = Object.keys(standard).length;
-    const known = this.#usual;
-    if (known?.facts === facts && known.size === size) return known.headers;
-    const { 'x-request-id': _own, ...same } = standard;
-    const all = { ...same, ...provenanceHeaders(facts), 'content-type': JSON_TYPE };
-    const headers = Object.entries(all).flat();
-    this.#usual = { facts, size, headers };
-    return headers;
+    const { 'x-request-id': _own, ...standard } = standardHeaders(requestId, exchange.request);
+    const headers = {
+      ...standard,
+      ...provenanceHeaders(facts),
+      'content-type': JSON_TYPE,
+      ...visit?.limitHeaders(),
+    };
+    return Object.entries(headers).flat();
   }
 }

@@ -3,7 +3,7 @@
  * to the packages per content of the sources, so only the first start waits; if that place is not
  * writable, every start bundles in memory. An image has them built, and neither their sources nor esbuild.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -98,7 +98,7 @@ function readKept(path: string): KeptBundle | null {
 
 /** Writes atomically, because other processes may do the same. */
 function keep(path: string, bundle: KeptBundle): void {
-  const part = `${path}.${process.pid}`;
+  const part = `${path}.${randomUUID()}`;
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(part, JSON.stringify(bundle));

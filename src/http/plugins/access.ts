@@ -13,7 +13,6 @@ import type { Limiters } from '../../kernel/limiters.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule } from '../access.ts';
-import { connectionOf } from '../server/connection.ts';
 import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
@@ -90,8 +89,7 @@ function enterBy(entrance: Entrance) {
       });
     };
     try {
-      const { keyMemo } = connectionOf(request.raw.socket) ?? {};
-      const found = entrance.access.keys.find(secretOf(request), keyMemo, clientOf(request.ip));
+      const found = entrance.access.keys.find(secretOf(request), clientOf(request.ip));
       if (found instanceof Promise) found.then(enter).catch(done);
       else enter(found);
     } catch (error) {

@@ -83,9 +83,7 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
     // An unparsable path has no query.
     const query: unknown = request.query ?? {};
     const secret = shownKey({ headers: request.headers, query });
-    return secret === null || secret === ''
-      ? null
-      : keys.find(secret, undefined, clientOf(request.ip));
+    return secret === null || secret === '' ? null : keys.find(secret, clientOf(request.ip));
   };
   return {
     limitsOf: (request) => {

@@ -5,7 +5,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { KeyMemo } from '../../account/principal.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
 export interface Owed {
@@ -40,7 +39,6 @@ export function connectionOf(socket: Duplex): Connection | undefined {
 }
 
 export class Connection {
-  readonly keyMemo: KeyMemo = { secret: '', digest: '' };
   readonly address: string;
   readonly #socket: Socket;
   readonly #host: ConnectionHost;

@@ -45,8 +45,7 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
   // A client that closes its side after asking is still answered.
   Object.assign(server, { httpAllowHalfOpen: true });
   const answer: RequestListener = (request, response) => {
-    const keyMemo = connectionOf(request.socket)?.keyMemo ?? { secret: '', digest: '' };
-    if (!fastPath.tryHandle({ request, response, keyMemo, fullPipeline })) {
+    if (!fastPath.tryHandle({ request, response, fullPipeline })) {
       fullPipeline(request, response);
     }
   };

@@ -19,9 +19,10 @@ const LETTER = /[\p{L}\p{N}]/u;
 
 /** Throws invalid_request for none or several of the three, and for parameters of another one. */
 export function questionOf(sent: ParcelsQuery): Question {
-  const { q, kommunekode, side, per_side, ejerlav_kode, matrikelnummer, ...place } = sent;
+  const { q, kommunekode, side, per_side, ejerlav_kode, matrikelnummer } = sent;
+  const { lon, lat, x, y, srid } = sent;
   const isSent = (values: object) => Object.values(values).some((value) => value !== undefined);
-  const isPoint = isSent(place);
+  const isPoint = isSent({ lon, lat, x, y, srid });
   const isNumber = isSent({ ejerlav_kode, matrikelnummer });
   if (Number(isPoint) + Number(isNumber) + Number(q !== undefined) > 1) throw notOne();
   if (q !== undefined) {
@@ -37,7 +38,7 @@ export function questionOf(sent: ParcelsQuery): Question {
     return { page: null, ask: (parcels) => parcels.withNumber(ejerlav_kode, matrikelnummer) };
   }
   if (!isPoint) throw notOne();
-  const point = pointFromQuery(place);
+  const point = pointFromQuery(sent);
   return { page: null, ask: (parcels) => parcels.at(point) };
 }
 

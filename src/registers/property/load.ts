@@ -23,7 +23,7 @@ import type { RecordsToWrite } from '../../snapshot/build-task.ts';
 import { PropertyRecords, isOfInstant } from '../../snapshot/property-records.ts';
 import type { RecordsMeta } from '../../snapshot/property-records.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';
-import type { Loaded } from '../../memory/published-loader.ts';
+import type { Loaded } from '../../memory/loaded-kind.ts';
 import type { LoaderBase } from '../../mirror/memory-index.ts';
 import { buildInBatches } from '../../memory/row-feeder.ts';
 import type { ReadBatch } from '../../memory/row-feeder.ts';

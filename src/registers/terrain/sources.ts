@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RegisterParts } from '../../mirror/register.ts';
@@ -42,7 +43,7 @@ function writeSampleTile(folder: string): string {
   const bytes = sampleTile();
   if (isThere(path, bytes)) return folder;
   mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, bytes, { mode: 0o600 });
   renameSync(draft, path);
   return folder;

@@ -12,6 +12,7 @@ import type {
   OperatorAction,
   RequestThread,
   ShownState,
+  SyncLeader,
   WebhookView,
 } from './types.ts';
 import { actionWord, breakerWord, guardWord, hostWord, layerWord } from './words.ts';
@@ -64,6 +65,9 @@ export function summary(board: Board): HTMLElement[] {
       'dl',
       { class: 'tiles' },
       tile('Generation', h('span', { class: 'figure' }, number(board.generation)), 'small'),
+      ...(board.synk_leder === null
+        ? []
+        : [tile(t('Synkronisering', 'Syncs'), leader(board.synk_leder), 'small')]),
       ...(board.job === null ? [] : [tile(t('Job', 'Jobs'), jobs(board.job), 'small')]),
       ...(board.webhooks === null ? [] : [tile('Webhooks', webhooks(board.webhooks), 'small')]),
       ...(board.traade.length < 2
@@ -157,6 +161,15 @@ function threads(all: readonly RequestThread[]): (Node | null)[] {
         `${list(all.map((each) => number(each.forespoergsler)))} requests, ${number(slowest)} ms of delay at most (p99)`,
       ),
     ),
+  ];
+}
+
+function leader({ hvem, siden, leder }: SyncLeader): Node[] {
+  const since = t(`ledes siden ${moment(siden)}`, `led since ${moment(siden)}`);
+  const nobody = t('ingen proces leder', 'no process leads');
+  return [
+    h('span', { class: 'figure' }, hvem.split('/')[0] ?? hvem),
+    h('p', { class: leder ? 'muted' : 'bad', title: hvem }, leder ? since : nobody),
   ];
 }
 

@@ -207,10 +207,17 @@ export interface RequestThread {
   readonly bytes: number;
 }
 
+export interface SyncLeader {
+  readonly hvem: string;
+  readonly siden: string;
+  readonly leder: boolean;
+}
+
 export interface Board {
   readonly tidspunkt: string;
   readonly generation: number;
   readonly lager: { readonly svarer: boolean; readonly alder_s: number };
+  readonly synk_leder: SyncLeader | null;
   readonly kan: Abilities;
   readonly vaerter: readonly Host[];
   readonly hukommelse: Memory | null;

@@ -3,7 +3,12 @@ import type { ThreadReport } from '../../thread-report.ts';
 import type { JobView } from '../../../jobs/view.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import type { LayerTally } from '../../../ops/metrics.ts';
-import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview.ts';
+import type {
+  LayerOverview,
+  MemoryAudit,
+  Overview,
+  SharedFilesView,
+} from '../../../ops/overview.ts';
 import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
@@ -32,6 +37,7 @@ export function renderOverview(overview: Overview, can: Abilities) {
     tidspunkt: instant(overview.nowMs),
     generation: overview.generation,
     lager: { svarer: overview.knownForS === null, alder_s: overview.knownForS ?? 0 },
+    synk_leder: renderLeader(overview.syncLeader),
     kan: { synke: can.sync, fortryde: can.revert, snapshot: can.snapshot },
     vaerter: overview.hosts.map(({ host, breaker, inFlight, queued }) => ({
       vaert: host,
@@ -47,6 +53,7 @@ export function renderOverview(overview: Overview, can: Abilities) {
             lag: [...overview.memory.layers],
             trukket_tilbage: [...overview.memory.suspended],
             bytes: overview.memory.bytes,
+            filer: overview.memory.files === null ? null : renderFiles(overview.memory.files),
             kontrol: overview.memory.audit === null ? null : renderAudit(overview.memory.audit),
           },
     handlinger: overview.actions.map(({ atMs, layer, action, guards, who }) => ({
@@ -56,8 +63,14 @@ export function renderOverview(overview: Overview, can: Abilities) {
       vaern: [...guards],
       af: who,
     })),
-    lag: overview.layers.map((layer) => renderLayer(layer, can)),
+    lag: overview.layers.map((layer) => renderLayer(layer, can, overview.nowMs)),
   };
+}
+
+function renderLeader(leader: Overview['syncLeader']) {
+  if (leader === null) return null;
+  const { holder, sinceMs, epoch, leads } = leader;
+  return { hvem: holder, siden: instant(sinceMs), nummer: epoch, leder: leads };
 }
 
 export function renderThreads(threads: readonly ThreadReport[]) {
@@ -115,6 +128,17 @@ export function renderWebhooks(webhooks: WebhookView | null) {
   };
 }
 
+function renderFiles({ servedManifestAtMs, ...files }: SharedFilesView) {
+  return {
+    svarer: files.isAnswering,
+    hentet: files.fetched,
+    lagt_op: files.published,
+    afvist: files.refused,
+    fejlet: files.failed,
+    manifest: servedManifestAtMs === null ? null : instant(servedManifestAtMs),
+  };
+}
+
 function renderAudit({ compared, differences, lastComparedAtMs, alarms }: MemoryAudit) {
   return {
     sammenlignet: compared,
@@ -146,7 +170,7 @@ export function renderRuns(layer: MirrorId, page: RunPage, can: Abilities) {
   };
 }
 
-function renderLayer(layer: LayerOverview, can: Abilities) {
+function renderLayer(layer: LayerOverview, can: Abilities, nowMs: number) {
   const { copy, running, refusal, hold } = layer;
   const orNull = (run: RunRecord | null) => (run === null ? null : renderRun(run, can));
   return {
@@ -172,7 +196,7 @@ function renderLayer(layer: LayerOverview, can: Abilities) {
         ? null
         : {
             koersel: renderRun(running, can),
-            livstegn: instant(running.heartbeatAtMs),
+            livstegn: instant(nowMs - running.heartbeatAgeMs),
             tavs: running.silent,
           },
     seneste_gode: orNull(layer.lastGood),

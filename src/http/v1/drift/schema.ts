@@ -169,6 +169,10 @@ export const overviewRoute = {
       generation: count,
       // Whether the store just reported it, else how long ago it did.
       lager: closed({ svarer: Type.Boolean(), alder_s: count }),
+      // null: nobody has led yet. `leder` false: the lease of the last one has run out.
+      synk_leder: nullable(
+        closed({ hvem: Type.String(), siden: time, nummer: count, leder: Type.Boolean() }),
+      ),
       kan: closed({ synke: Type.Boolean(), fortryde: Type.Boolean(), snapshot: Type.Boolean() }),
       vaerter: Type.Array(
         closed({
@@ -184,6 +188,18 @@ export const overviewRoute = {
           lag: Type.Array(oneOf(MIRROR_IDS)),
           trukket_tilbage: Type.Array(oneOf(MIRROR_IDS)),
           bytes: count,
+          // SNAPSHOT_STORE: files shared with other processes. `manifest`: when those were written that
+          // answer while the database does not.
+          filer: nullable(
+            closed({
+              svarer: nullable(Type.Boolean()),
+              hentet: count,
+              lagt_op: count,
+              afvist: count,
+              fejlet: count,
+              manifest: nullable(time),
+            }),
+          ),
           kontrol: nullable(
             closed({
               sammenlignet: count,

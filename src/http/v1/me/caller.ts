@@ -17,7 +17,7 @@ async function principalOf(
   client: string,
   { keys }: Pick<AccountServices, 'keys'>,
 ): Promise<Principal> {
-  const principal = await keys.find(secret, undefined, client);
+  const principal = await keys.find(secret, client);
   if (principal === null) throw invalidKey();
   if (principal.kind === 'secret') return principal;
   throw publicKeyScope();

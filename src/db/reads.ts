@@ -1,0 +1,198 @@
+/**
+ * Reads of the store rung on a replica (D155): only while it is within its limit and has the generation that this
+ * process answers from; else, and wherever it fails, on the primary.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+import { openReplicaPools } from './connect.ts';
+import type { ReplicaPools, Store, StoreOptions } from './connect.ts';
+import { DB_LIMITS } from './limits.ts';
+import { ReplicaLag } from './replica-lag.ts';
+import type { LogPlace } from './replica-lag.ts';
+import { PLACE_IN_LOG } from './replica-look.ts';
+import type { StoreOutages } from './store-watch.ts';
+import type { ReadsView } from '../kernel/reads-view.ts';
+import { isServerUnavailable } from '../kernel/server-unavailable.ts';
+import type { Database } from './tables.generated.ts';
+
+export interface Reads {
+  /** The store for lookups; its other connections are the primary's. */
+  readonly store: Store;
+  readonly isUsed: () => boolean;
+  readonly view: () => ReadsView;
+  close(): Promise<void>;
+}
+
+export interface ReadsOptions {
+  readonly url: string;
+  readonly limitMs: number;
+  readonly store: Store;
+  readonly outages: Pick<StoreOutages, 'isUnavailable'>;
+  /** Of what is in memory. */
+  readonly generation: () => number;
+  readonly log: StoreOptions['log'];
+}
+
+const PLACE = `select g.generation::bigint as generation, ${PLACE_IN_LOG} as at from store_state g`;
+
+/** A statement that a replica cancels for what it replays, and whatever says that it is away. */
+function isReplicasFault(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  if (code === '40001' || code === '40P01' || message === 'Query read timeout') return true;
+  return isServerUnavailable(error);
+}
+
+class Replica implements Reads {
+  readonly store: Store;
+  readonly #options: ReadsOptions;
+  readonly #pools: ReplicaPools;
+  readonly #lag = new ReplicaLag();
+  readonly #stop = new AbortController();
+  readonly #reads = { replica: 0, primary: 0 };
+  #loop: Promise<void> | null = null;
+  #silentSinceMs: number | null = null;
+  #wasUsed = false;
+
+  constructor(options: ReadsOptions) {
+    this.#options = options;
+    this.#pools = openReplicaPools(options.url, options.log);
+    const pool: PostgresPool = {
+      connect: () => this.#connect(),
+      end: () => this.#pools.reads.end(),
+      options: {},
+    };
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    this.store = { ...options.store, db };
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  readonly isUsed = (): boolean => {
+    const { limitMs, generation } = this.#options;
+    const lagMs = this.#lagMs();
+    if (lagMs === null || lagMs > limitMs) return false;
+    const wanted = Math.max(generation(), this.#lag.primaryGeneration);
+    return (this.#lag.generation ?? -1) >= wanted;
+  };
+
+  readonly view = (): ReadsView => ({
+    lagMs: this.#lagMs(),
+    isUsed: this.isUsed(),
+    reads: { ...this.#reads },
+  });
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#loop;
+    await Promise.all([this.store.db.destroy(), this.#pools.looks.end()]);
+    if (!this.#pools.reads.ending) await this.#pools.reads.end();
+  }
+
+  #lagMs(): number | null {
+    return this.#lag.lagMs(performance.now(), this.#silentSinceMs);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await this.#look();
+      await sleep(DB_LIMITS.replicaLookEveryMs, undefined, { signal, ref: false }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  /** The primary first: what the replica has later it has of that. Never rejects. */
+  async #look(): Promise<void> {
+    const askedMs = performance.now();
+    const primary = await placeOf(this.#options.store.apart).catch(() => null);
+    this.#silentSinceMs = primary === null ? (this.#silentSinceMs ?? askedMs) : null;
+    if (primary !== null) this.#lag.primaryAt(primary, askedMs);
+    const laterMs = performance.now();
+    this.#lag.replicaAt(await placeOf(this.#pools.looks).catch(() => null), laterMs);
+    this.#tell();
+  }
+
+  #tell(): void {
+    const isUsed = this.isUsed();
+    if (isUsed === this.#wasUsed || this.#stop.signal.aborted) return;
+    this.#wasUsed = isUsed;
+    const lagMs = this.#lagMs();
+    const why = lagMs === null ? 'it does not answer' : `it is ${Math.round(lagMs)} ms behind`;
+    this.#options.log.error(
+      isUsed
+        ? 'reads of the store go to the replica'
+        : `reads of the store go to the primary, not the replica: ${why}`,
+    );
+  }
+
+  async #connect(): Promise<PostgresPoolClient> {
+    if (!this.isUsed()) return await this.#primary();
+    try {
+      const client = await this.#pools.reads.connect();
+      this.#reads.replica += 1;
+      return new ReplicaClient(client, (error) => this.#failed(error));
+    } catch (error) {
+      return await this.#failed(error);
+    }
+  }
+
+  /** Until it is seen to answer again. */
+  async #failed(error: unknown): Promise<pg.PoolClient> {
+    if (isServerUnavailable(error)) this.#lag.replicaAt(null, performance.now());
+    this.#tell();
+    // Both are away: nobody waits for the other as well.
+    if (this.#options.outages.isUnavailable && isServerUnavailable(error)) throw error;
+    return await this.#primary();
+  }
+
+  async #primary(): Promise<pg.PoolClient> {
+    this.#reads.primary += 1;
+    return await this.#options.store.pool.connect();
+  }
+}
+
+async function placeOf(pool: pg.Pool): Promise<LogPlace | null> {
+  const { rows } = await pool.query<LogPlace>(PLACE);
+  return rows[0] ?? null;
+}
+
+/** A connection whose first statement, should the replica fail at it, is asked of the primary instead. */
+class ReplicaClient implements PostgresPoolClient {
+  readonly #instead: (error: unknown) => Promise<pg.PoolClient>;
+  #client: pg.PoolClient;
+  #isFirst = true;
+
+  constructor(client: pg.PoolClient, instead: (error: unknown) => Promise<pg.PoolClient>) {
+    this.#client = client;
+    this.#instead = instead;
+  }
+
+  readonly query = (async (text: string, values: unknown[]) => {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    try {
+      return await this.#client.query(text, values);
+    } catch (error) {
+      if (!isFirst || !isReplicasFault(error)) throw error;
+      const failed = this.#client;
+      this.#client = await this.#instead(error).finally(() => failed.release(true));
+      return await this.#client.query(text, values);
+    }
+  }) as unknown as PostgresPoolClient['query'];
+
+  release(): void {
+    this.#client.release();
+  }
+}
+
+/** Begins to look at the replica at once. */
+export function openReads(options: ReadsOptions): Reads {
+  const replica = new Replica(options);
+  replica.start();
+  return replica;
+}

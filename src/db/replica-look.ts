@@ -1,0 +1,50 @@
+/** One look at a replica, for whoever checks the settings. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { openReplicaPools } from './connect.ts';
+import type { StoreOptions } from './connect.ts';
+import { DB_LIMITS } from './limits.ts';
+
+/** Bytes of the log: what a replica has replayed, what a primary has written. */
+export const PLACE_IN_LOG = `pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+  else pg_current_wal_lsn() end, '0/0')::bigint`;
+
+export interface ReplicaFound {
+  readonly isReplica: boolean;
+  /** How long it took to have what the primary had; null: longer than the limit. */
+  readonly lagMs: number | null;
+}
+
+/** Looks once, at most so long as the replica may be behind. Rejects where one of them does not answer. */
+export async function lookAtReplica({
+  url,
+  primary,
+  limitMs,
+  log,
+}: {
+  readonly url: string;
+  readonly primary: pg.Pool;
+  readonly limitMs: number;
+  readonly log: StoreOptions['log'];
+}): Promise<ReplicaFound> {
+  const { reads, looks } = openReplicaPools(url, log);
+  try {
+    const { rows } = await looks.query<{ is: boolean }>('select pg_is_in_recovery() as "is"');
+    const isReplica = rows[0]?.is === true;
+    const startMs = performance.now();
+    const wanted = await logPlaceOf(primary);
+    for (;;) {
+      const lagMs = performance.now() - startMs;
+      if ((await logPlaceOf(looks)) >= wanted) return { isReplica, lagMs };
+      if (lagMs > limitMs) return { isReplica, lagMs: null };
+      await sleep(DB_LIMITS.replicaLookEveryMs / 5);
+    }
+  } finally {
+    await Promise.all([reads.end(), looks.end()]);
+  }
+}
+
+async function logPlaceOf(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ at: number }>(`select ${PLACE_IN_LOG} as at`);
+  return rows[0]?.at ?? 0;
+}

@@ -1,0 +1,67 @@
+/** Metrics of the mirrored layers: a number per layer, and its state. */
+import { Gauge } from '@prometheus-io/client';
+import type { Registry } from '@prometheus-io/client';
+import type { LayerOverview, Overview } from '../ops/overview.ts';
+
+export function gauge<L extends string = never>(
+  registry: Registry,
+  name: string,
+  help: string,
+  ...labelNames: L[]
+): Gauge<L> {
+  return new Gauge({ name, help, labelNames, registers: [registry] });
+}
+
+/** A gauge of one number per layer; layers without that number are left out, never 0. */
+const LAYER_GAUGES: readonly (readonly [
+  name: string,
+  help: string,
+  read: (layer: LayerOverview) => number | null,
+])[] = [
+  ['age_seconds', 'Age of the copy.', ({ copy }) => copy?.ageS ?? null],
+  ['age_limit_seconds', 'Age at which the copy is late.', ({ limitS }) => limitS],
+  ['age_hard_limit_seconds', 'Age at which it no longer answers.', (layer) => layer.hardLimitS],
+  ['rows', 'Rows of the published version.', ({ copy }) => copy?.rowCount ?? null],
+  ['version', 'Published version.', ({ copy }) => copy?.version ?? null],
+  [
+    'last_success_timestamp_seconds',
+    'Start of the last run that proved the copy equal to its source.',
+    ({ copy }) => (copy === null ? null : copy.syncedAtMs / 1000),
+  ],
+  [
+    'last_run_duration_seconds',
+    'Duration of the last run that ended.',
+    ({ recent }) => durationS(recent.find((run) => run.endedAtMs !== null)),
+  ],
+  [
+    'last_success_duration_seconds',
+    'Duration of the last run that ended well.',
+    ({ lastGood }) => durationS(lastGood),
+  ],
+  ['running', '1 while a run goes on.', ({ running }) => (running === null ? 0 : 1)],
+  ['held', '1 while an operator holds an earlier version.', ({ hold }) => (hold ? 1 : 0)],
+  ['refused', '1 while the last run stands refused.', ({ refusal }) => (refusal?.stands ? 1 : 0)],
+];
+
+export function describeLayers(registry: Registry, { layers }: Overview): void {
+  for (const [name, help, read] of LAYER_GAUGES) {
+    const target = gauge(registry, `geoopslag_layer_${name}`, help, 'layer');
+    for (const layer of layers) {
+      const value = read(layer);
+      if (value !== null) target.set({ layer: layer.layer }, value);
+    }
+  }
+  const health = gauge(registry, 'geoopslag_layer_health', '1 for its state.', 'layer', 'state');
+  for (const layer of layers) {
+    for (const state of ['fresh', 'delayed', 'failed', 'missing'] as const) {
+      health.set({ layer: layer.layer, state }, layer.health === state ? 1 : 0);
+    }
+  }
+}
+
+function durationS(
+  run: { readonly startedAtMs: number; readonly endedAtMs: number | null } | null | undefined,
+): number | null {
+  const endedAtMs = run?.endedAtMs ?? null;
+  return endedAtMs === null || !run ? null : Math.max(0, endedAtMs - run.startedAtMs) / 1000;
+}

@@ -1,0 +1,46 @@
+/** The address of a database, which may name several servers as libpq's does. Its password is a secret. */
+
+/** Which of the servers is meant: any that answers, the primary, or one that replays. */
+export type Wanted = 'any' | 'primary' | 'standby';
+
+export interface DatabaseServer {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface DatabaseAddress {
+  /** As of the first server alone. */
+  readonly url: string;
+  readonly servers: readonly DatabaseServer[];
+  readonly wanted: Wanted;
+}
+
+const SHAPE = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([/?#].*)?$/s;
+const PARAMETER = 'target_session_attrs';
+/** `read-only` and `prefer-standby` would also take a primary, as `any` does. */
+const WANTED: ReadonlyMap<string, Wanted> = new Map([
+  ['any', 'any'],
+  ['prefer-standby', 'any'],
+  ['read-write', 'primary'],
+  ['primary', 'primary'],
+  ['standby', 'standby'],
+]);
+
+/** null: not an address, or it asks for what is not known. Of several servers the primary is meant. */
+export function databaseAddress(text: string): DatabaseAddress | null {
+  const [, scheme = '', login = '', places = '', rest = ''] = SHAPE.exec(text) ?? [];
+  const urls = places.split(',').map((place) => URL.parse(`${scheme}${login}${place}${rest}`));
+  const known = urls.filter((url) => url !== null);
+  const [first] = known;
+  if (first === undefined || known.length < urls.length) return null;
+  const asked = first.searchParams.get(PARAMETER) ?? (urls.length > 1 ? 'primary' : 'any');
+  const wanted = WANTED.get(asked);
+  if (wanted === undefined) return null;
+  first.searchParams.delete(PARAMETER);
+  return { url: first.href, servers: known.map(serverOf), wanted };
+}
+
+function serverOf({ hostname, port, searchParams }: URL): DatabaseServer {
+  const host = searchParams.get('host') ?? hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: Number(port || (searchParams.get('port') ?? '5432')) };
+}

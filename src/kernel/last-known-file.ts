@@ -1,0 +1,34 @@
+/** What was last known of the store, in a file that only this user reads, for a start without the store. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { seal, unseal } from './sealed.ts';
+
+export interface LastKnownFile {
+  readonly path: string;
+  /** Another store's content means nothing here. */
+  readonly storeName: string;
+  /** Whether this thread writes it. */
+  readonly writes: boolean;
+}
+
+/** Replaces the file atomically. Rejects where it cannot be written. */
+export async function saveLastKnown(file: LastKnownFile, content: object): Promise<void> {
+  const temporary = `${file.path}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    await mkdir(dirname(file.path), { recursive: true });
+    const text = seal({ store: file.storeName, content });
+    await writeFile(temporary, text, { mode: 0o600, flush: true });
+    await rename(temporary, file.path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** null: none, damaged, or of another store. */
+export async function readLastKnown({ path, storeName }: LastKnownFile): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  const found = text === null ? null : (unseal(text) as { store?: unknown; content?: unknown });
+  return found?.store === storeName ? (found.content ?? null) : null;
+}

@@ -1,0 +1,98 @@
+/** The store of files as a shared directory. A file gets its name only when complete. */
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ListedObject, LocalFile, ObjectStore } from './object-store.ts';
+
+const PIECE_BYTES = 1024 * 1024;
+
+export class DirectoryStore implements ObjectStore {
+  readonly name: string;
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.name = directory;
+    this.#directory = directory;
+  }
+
+  async read(key: string, mostBytes: number): Promise<Uint8Array | null> {
+    const file = await orNull(open(this.#pathOf(key), 'r'));
+    if (file === null) return null;
+    try {
+      const { size } = await file.stat();
+      if (size > mostBytes)
+        throw new Error(`${key} is ${size} bytes, at most ${mostBytes} are read`);
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  }
+
+  async open(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null> {
+    const file = await orNull(open(this.#pathOf(key), 'r'));
+    return file?.createReadStream({ highWaterMark: PIECE_BYTES, signal }) ?? null;
+  }
+
+  async sizeOf(key: string): Promise<number | null> {
+    return (await orNull(stat(this.#pathOf(key))))?.size ?? null;
+  }
+
+  async write(key: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    await this.#replace(key, Readable.from([bytes]), signal);
+  }
+
+  async copyIn(key: string, { path }: LocalFile, signal: AbortSignal): Promise<void> {
+    await this.#replace(key, createReadStream(path, { highWaterMark: PIECE_BYTES }), signal);
+  }
+
+  async list(prefix: string, most: number): Promise<readonly ListedObject[]> {
+    const found: ListedObject[] = [];
+    const names = await orNull(
+      readdir(this.#pathOf(prefix), { recursive: true, withFileTypes: true }),
+    );
+    for (const entry of names ?? []) {
+      if (!entry.isFile() || found.length >= most) continue;
+      const path = join(entry.parentPath, entry.name);
+      // Another front may have removed it meanwhile.
+      const facts = await orNull(stat(path));
+      const key = path.slice(this.#directory.length + 1);
+      if (facts !== null) found.push({ key, modifiedAtMs: facts.mtimeMs });
+    }
+    return found;
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.#pathOf(key), { force: true });
+  }
+
+  async #replace(key: string, from: Readable, signal: AbortSignal): Promise<void> {
+    const path = this.#pathOf(key);
+    const temporary = `${path}.${randomBytes(6).toString('hex')}.part`;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await pipeline(from, createWriteStream(temporary, { flush: true }), { signal });
+      await rename(temporary, path);
+    } catch (error) {
+      from.destroy();
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#directory, key);
+  }
+}
+
+/** null: there is no such file. */
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+/** The two small kinds of objects, each sealed: which files a version has, and what was in service when. */
+import { Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { seal, unseal } from '../kernel/sealed.ts';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+const fileSchema = Type.Object({
+  ending: Type.String({ pattern: '^[a-z]{2,8}$' }),
+  sha256: Type.String({ pattern: HASH.source }),
+  bytes: Type.Integer({ minimum: 1 }),
+});
+
+/** The files of one version. */
+export const entrySchema = Type.Object({
+  stem: Type.String({ pattern: String.raw`^[\w-]{1,100}$` }),
+  files: Type.Array(fileSchema, { minItems: 1, maxItems: 8 }),
+});
+
+/** What a front had in service, and its files. `published` is for its loader to judge. */
+export const manifestSchema = Type.Object({
+  generation: Type.Integer({ minimum: 0 }),
+  writtenAtMs: Type.Number({ minimum: 0 }),
+  published: Type.Unknown(),
+  entries: Type.Array(entrySchema, { maxItems: 200 }),
+});
+
+export type StoredFile = Static<typeof fileSchema>;
+export type VersionEntry = Static<typeof entrySchema>;
+export type SharedManifest = Static<typeof manifestSchema>;
+
+export function sealed(content: VersionEntry | SharedManifest): Uint8Array {
+  return Buffer.from(seal(content));
+}
+
+/** null: damaged, or of another form. */
+export function unsealed<S extends TSchema>(bytes: Uint8Array, schema: S): Static<S> | null {
+  const content = unseal(Buffer.from(bytes).toString('utf8'));
+  return Value.Check(schema, content) ? content : null;
+}

@@ -1,0 +1,106 @@
+/**
+ * How long the store is waited for: limits on each operation, a pause after a failure, and few operations at
+ * a time, of which one that hangs keeps its place until it ends.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SnapshotStoreLimits } from './limits.ts';
+
+export interface PatienceOptions {
+  readonly limits: Pick<SnapshotStoreLimits, 'atATime' | 'pauseMs' | 'slowTotalMs'>;
+  /** The first failure in a row, and null when the store answers again. */
+  readonly onChange: (failure: unknown) => void;
+}
+
+/** The store was not asked, or is not waited for any longer. */
+export class StoreSkipped extends Error {}
+
+export class Patience {
+  readonly #options: PatienceOptions;
+  readonly #waiting: PromiseWithResolvers<undefined>[] = [];
+  #running = 0;
+  #hanging = 0;
+  #pausedUntilMs = -Infinity;
+  #isFailing = false;
+  #slowMs = 0;
+
+  constructor(options: PatienceOptions) {
+    this.#options = options;
+  }
+
+  /** After a failure, until the store answers. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** Rejects when the store fails, takes too long, or failed a moment ago. */
+  async run<T>(mostMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (performance.now() < this.#pausedUntilMs) throw new StoreSkipped('it failed a moment ago');
+    if (this.#hanging >= this.#options.limits.atATime) throw new StoreSkipped('it hangs');
+    await this.#turn();
+    try {
+      const answer = await this.#within(mostMs, work);
+      if (this.#isFailing) this.#options.onChange(null);
+      this.#isFailing = false;
+      return answer;
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** Counts what a fetch took beyond its size; past the limit the store rests. */
+  tookLonger(ms: number): void {
+    const { slowTotalMs } = this.#options.limits;
+    this.#slowMs += Math.max(0, ms);
+    if (this.#slowMs < slowTotalMs) return;
+    this.#slowMs = 0;
+    this.#fail(new StoreSkipped(`its fetches were ${slowTotalMs} ms too slow in all`));
+  }
+
+  #fail(error: unknown): void {
+    this.#pausedUntilMs = performance.now() + this.#options.limits.pauseMs;
+    for (const each of this.#waiting.splice(0)) each.reject(new StoreSkipped('it just failed'));
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    this.#options.onChange(error);
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running < this.#options.limits.atATime) {
+      this.#running += 1;
+      return;
+    }
+    const turn = Promise.withResolvers<undefined>();
+    this.#waiting.push(turn);
+    await turn.promise;
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next.resolve(undefined);
+  }
+
+  async #within<T>(mostMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const abort = new AbortController();
+    const over = new AbortController();
+    let isLate = false;
+    const done = work(abort.signal).finally(() => {
+      if (isLate) this.#hanging -= 1;
+      this.#leave();
+    });
+    done.catch(() => undefined);
+    const late = sleep(mostMs, undefined, { signal: over.signal, ref: false }).then(() => {
+      isLate = true;
+      this.#hanging += 1;
+      abort.abort();
+      throw new StoreSkipped(`no answer within ${mostMs} ms`);
+    });
+    late.catch(() => undefined);
+    try {
+      return await Promise.race([done, late]);
+    } finally {
+      over.abort();
+    }
+  }
+}

@@ -1,0 +1,368 @@
+/**
+ * The files that fronts share: each version's files by the SHA-256 of their bytes, and what is in service as
+ * a manifest. Whoever builds publishes; whoever fetches verifies. Nothing here rejects: without the store a
+ * front builds for itself.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sentenceOf } from '../kernel/log.ts';
+import { FORMAT_VERSION } from '../snapshot/format.ts';
+import { entrySchema, manifestSchema, sealed, unsealed } from './entries.ts';
+import type { SharedManifest, StoredFile, VersionEntry } from './entries.ts';
+import { SNAPSHOT_STORE_LIMITS } from './limits.ts';
+import type { SnapshotStoreLimits } from './limits.ts';
+import type { ObjectStore } from './object-store.ts';
+import { Patience, StoreSkipped } from './patience.ts';
+import { removeUnpublished } from './tidy.ts';
+
+/** Local paths by ending. */
+export type PathOf = (ending: string) => string;
+
+export interface SharedFilesOptions {
+  readonly store: ObjectStore;
+  /** What is mirrored: invented and real data never meet. */
+  readonly sources: 'sample' | 'live';
+  readonly nowMs: () => number;
+  readonly log: (message: string) => void;
+  /** For tests. */
+  readonly limits?: Partial<SnapshotStoreLimits>;
+}
+
+export interface SharedFilesView {
+  /** null: not asked yet. */
+  readonly isAnswering: boolean | null;
+  /** Versions since the start. */
+  readonly fetched: number;
+  readonly published: number;
+  /** Files whose bytes were not those of their name. */
+  readonly refused: number;
+  readonly failed: number;
+  /** Of the manifest that answers while the database does not; null: none. */
+  readonly servedManifestAtMs: number | null;
+}
+
+export class SharedFiles {
+  readonly #options: SharedFilesOptions;
+  readonly #limits: SnapshotStoreLimits;
+  readonly #patience: Patience;
+  readonly #root: string;
+  /** Damaged where they are: replaced when published again. */
+  readonly #damaged = new Set<string>();
+  readonly #offered = new Set<string>();
+  readonly #counts = { fetched: 0, published: 0, refused: 0, failed: 0 };
+  readonly #stop = new AbortController();
+  #offeredSinceMs = performance.now();
+  #publishing: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #isAsked = false;
+  #tidiedAtMs = -Infinity;
+  #servedManifestAtMs: number | null = null;
+
+  constructor(options: SharedFilesOptions) {
+    this.#options = options;
+    this.#limits = { ...SNAPSHOT_STORE_LIMITS, ...options.limits };
+    this.#root = `${options.sources}/v${FORMAT_VERSION}`;
+    this.#patience = new Patience({
+      limits: this.#limits,
+      onChange: (failure) => this.#tell(failure),
+    });
+  }
+
+  get name(): string {
+    return this.#options.store.name;
+  }
+
+  get manifestPollMs(): number {
+    return this.#limits.manifestPollMs;
+  }
+
+  view(): SharedFilesView {
+    return {
+      isAnswering: this.#isAsked ? !this.#patience.isFailing : null,
+      ...this.#counts,
+      servedManifestAtMs: this.#servedManifestAtMs,
+    };
+  }
+
+  /** Puts a version's files in place. False: nobody published it whole, or the store is not at hand. */
+  async fetch(stem: string, pathOf: PathOf): Promise<boolean> {
+    try {
+      const bytes = await this.#small(this.#entryKey(stem));
+      if (bytes === null) return false;
+      const entry = unsealed(bytes, entrySchema);
+      if (entry?.stem === stem) return await this.#fetchAll(entry, pathOf);
+      this.#refuse(`the list of files of ${stem}`);
+      return false;
+    } catch (error) {
+      return this.#failed(`${stem} is not fetched`, error);
+    }
+  }
+
+  /** The same of a manifest's entry. */
+  async fetchEntry(entry: VersionEntry, pathOf: PathOf): Promise<boolean> {
+    try {
+      return await this.#fetchAll(entry, pathOf);
+    } catch (error) {
+      return this.#failed(`${entry.stem} is not fetched`, error);
+    }
+  }
+
+  /**
+   * Publishes a version in the background, one after the other, unless somebody has. `endings`: read when its
+   * turn comes.
+   */
+  offer(stem: string, pathOf: PathOf, endings: () => Promise<readonly string[]>): void {
+    // What failed is tried again with the next clearing.
+    if (performance.now() - this.#offeredSinceMs > this.#limits.tidyMs) {
+      this.#offered.clear();
+      this.#offeredSinceMs = performance.now();
+    }
+    if (this.#offered.has(stem)) return;
+    this.#offered.add(stem);
+    this.#later(`${stem} is not published`, async () => {
+      const before = await this.#small(this.#entryKey(stem));
+      const known = before === null ? null : unsealed(before, entrySchema);
+      if (known !== null && !known.files.some(({ sha256 }) => this.#damaged.has(sha256))) return;
+      const files: StoredFile[] = [];
+      for (const ending of await endings()) files.push(await this.#put(ending, pathOf(ending)));
+      if (files.length === 0) return;
+      await this.#write(this.#entryKey(stem), sealed({ stem, files } satisfies VersionEntry));
+      this.#counts.published += 1;
+    });
+  }
+
+  /** A newer one of another front stays. */
+  offerManifest(
+    name: string,
+    manifest: Pick<SharedManifest, 'generation' | 'published'> & {
+      readonly stems: readonly string[];
+    },
+  ): void {
+    this.#later(`the manifest ${name} is not published`, async () => {
+      const writtenAtMs = this.#options.nowMs();
+      const { generation, published, stems } = manifest;
+      const before = await this.#readManifest(name);
+      const stands =
+        before !== null && writtenAtMs - before.writtenAtMs < this.#limits.manifestStandsMs;
+      if (stands && before.generation > generation) return;
+      const entries: VersionEntry[] = [];
+      for (const stem of stems) {
+        const bytes = await this.#small(this.#entryKey(stem));
+        const entry = bytes === null ? null : unsealed(bytes, entrySchema);
+        // The next one has it.
+        if (entry === null) return;
+        entries.push(entry);
+      }
+      await this.#write(
+        this.#manifestKey(name),
+        sealed({ generation, writtenAtMs, published, entries }),
+      );
+      await this.#tidy();
+    });
+  }
+
+  /** null: there is none, or the store is not at hand. */
+  async manifest(name: string): Promise<SharedManifest | null> {
+    try {
+      return await this.#readManifest(name);
+    } catch (error) {
+      this.#failed(`the manifest ${name} is not read`, error);
+      return null;
+    }
+  }
+
+  /** Notes which manifest answers; null: the database does again. */
+  serves(manifest: SharedManifest | null): void {
+    const atMs = manifest?.writtenAtMs ?? null;
+    const isOlder = atMs !== null && atMs < (this.#servedManifestAtMs ?? Infinity);
+    if (atMs === null || isOlder) this.#servedManifestAtMs = atMs;
+  }
+
+  /** What waits to be published is left to others. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.race([this.#publishing, sleep(this.#limits.askMs, undefined, { ref: false })]);
+  }
+
+  async #readManifest(name: string): Promise<SharedManifest | null> {
+    const bytes = await this.#small(this.#manifestKey(name));
+    if (bytes === null) return null;
+    const manifest = unsealed(bytes, manifestSchema);
+    if (manifest === null) this.#refuse(`the manifest ${name}`);
+    return manifest;
+  }
+
+  async #fetchAll({ stem, files }: VersionEntry, pathOf: PathOf): Promise<boolean> {
+    for (const file of files) {
+      if (await this.#fetchOne(file, pathOf(file.ending))) continue;
+      // Whoever publishes it next replaces all of it.
+      for (const { sha256 } of files) this.#damaged.add(sha256);
+      this.#options.log(`${stem} is built here: a file of ${this.name} is missing or damaged.`);
+      return false;
+    }
+    this.#counts.fetched += 1;
+    return true;
+  }
+
+  /** False: missing or damaged. Rejects when the store fails. */
+  async #fetchOne({ sha256, bytes }: StoredFile, path: string): Promise<boolean> {
+    if (bytes > this.#limits.fileBytes) return false;
+    const { fetchMs, bytesPerSecond } = this.#limits;
+    const paceMs = (1000 * bytes) / bytesPerSecond;
+    const temporary = `${path}.${randomBytes(6).toString('hex')}.part`;
+    const startedMs = performance.now();
+    try {
+      const found = await this.#ask(fetchMs + paceMs, (signal) =>
+        this.#receive(sha256, { temporary, mostBytes: bytes, signal }),
+      );
+      this.#patience.tookLonger(performance.now() - startedMs - paceMs);
+      if (found === null) return false;
+      if (found !== sha256) {
+        this.#refuse(`the file ${sha256}`);
+        return false;
+      }
+      await rename(temporary, path);
+      return true;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  /** The hash of what came; null: there is no such file. */
+  async #receive(
+    sha256: string,
+    to: { readonly temporary: string; readonly mostBytes: number; readonly signal: AbortSignal },
+  ): Promise<string | null> {
+    const from = await this.#options.store.open(fileKey(sha256), to.signal);
+    if (from === null) return null;
+    const hash = createHash('sha256');
+    let received = 0;
+    const counted = new Transform({
+      transform(piece: Uint8Array, _encoding, done) {
+        received += piece.length;
+        hash.update(piece);
+        done(received > to.mostBytes ? new Error('it is longer than published') : null, piece);
+      },
+    });
+    const file = createWriteStream(to.temporary, { flush: true });
+    await pipeline(from, counted, file, { signal: to.signal });
+    return hash.digest('hex');
+  }
+
+  async #put(ending: string, path: string): Promise<StoredFile> {
+    const { size: bytes } = await stat(path);
+    if (bytes > this.#limits.fileBytes) {
+      throw new Error(`${path} is ${bytes} bytes, at most ${this.#limits.fileBytes} are published`);
+    }
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash, { signal: this.#stop.signal });
+    const sha256 = hash.digest('hex');
+    const key = fileKey(sha256);
+    const there = await this.#ask(this.#limits.askMs, (signal) =>
+      this.#options.store.sizeOf(key, signal),
+    );
+    if (there !== bytes || this.#damaged.has(sha256)) {
+      await this.#ask(this.#limits.publishMs, (signal) =>
+        this.#options.store.copyIn(key, { path, sha256, bytes }, signal),
+      );
+      this.#damaged.delete(sha256);
+    }
+    return { ending, sha256, bytes };
+  }
+
+  #small(key: string): Promise<Uint8Array | null> {
+    const { askMs, smallBytes } = this.#limits;
+    return this.#ask(askMs, (signal) => this.#options.store.read(key, smallBytes, signal));
+  }
+
+  #write(key: string, bytes: Uint8Array): Promise<void> {
+    return this.#ask(this.#limits.askMs, (signal) => this.#options.store.write(key, bytes, signal));
+  }
+
+  #ask<T>(mostMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.#isAsked = true;
+    return this.#patience.run(mostMs, work);
+  }
+
+  #later(what: string, work: () => Promise<void>): void {
+    if (this.#waiting >= this.#limits.publishWaiting) return;
+    this.#waiting += 1;
+    this.#publishing = this.#publishing
+      .then(() => this.#attempt(what, work))
+      .finally(() => (this.#waiting -= 1));
+  }
+
+  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
+    const { publishTries, publishRetryMs } = this.#limits;
+    for (let tries = 1; !this.#stop.signal.aborted; tries += 1) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        // Removed meanwhile: another version is in service.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+        if (tries >= publishTries) {
+          this.#failed(what, error);
+          return;
+        }
+      }
+      await sleep(publishRetryMs * tries, undefined, {
+        ref: false,
+        signal: this.#stop.signal,
+      }).catch(() => undefined);
+    }
+  }
+
+  async #tidy(): Promise<void> {
+    const nowMs = this.#options.nowMs();
+    if (nowMs - this.#tidiedAtMs < this.#limits.tidyMs) return;
+    this.#tidiedAtMs = nowMs;
+    const { publishMs, ...limits } = this.#limits;
+    await this.#ask(publishMs, (signal) =>
+      removeUnpublished(this.#options.store, { nowMs, signal, limits }),
+    );
+  }
+
+  #refuse(what: string): void {
+    this.#counts.refused += 1;
+    this.#options.log(`${what} in ${this.name} is refused: its bytes are not those published.`);
+  }
+
+  #failed(what: string, error: unknown): false {
+    this.#counts.failed += 1;
+    // The pause was told once.
+    if (!(error instanceof StoreSkipped)) {
+      this.#options.log(`SNAPSHOT_STORE ${this.name}: ${what}: ${String(error)}`);
+    }
+    return false;
+  }
+
+  #tell(failure: unknown): void {
+    const { log } = this.#options;
+    if (failure === null) {
+      log(`SNAPSHOT_STORE ${this.name} answers again.`);
+      return;
+    }
+    const restS = this.#limits.pauseMs / 1000;
+    log(
+      `SNAPSHOT_STORE ${this.name} does not answer (${sentenceOf(failure)}): ` +
+        `files are built here, and it is asked again in ${restS} s.`,
+    );
+  }
+
+  #entryKey(stem: string): string {
+    return `${this.#root}/versions/${stem}.json`;
+  }
+
+  #manifestKey(name: string): string {
+    return `${this.#root}/manifests/${name}`;
+  }
+}
+
+function fileKey(sha256: string): string {
+  return `files/${sha256}`;
+}

@@ -1,0 +1,47 @@
+/** Reads of lookups on a replica, where one is set. */
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Store } from '../db/connect.ts';
+import { openReads } from '../db/reads.ts';
+import type { Reads } from '../db/reads.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import { troubleLog } from '../kernel/log.ts';
+import { copiesInService } from '../memory/loaded.ts';
+import type { MemoryIndex } from '../mirror/memory-index.ts';
+
+export interface ReadsParts {
+  readonly store: Store;
+  readonly outages: StoreOutages;
+  readonly indexes: readonly MemoryIndex[];
+  /** What the composition ends with, the last first. */
+  readonly closing: (() => Promise<unknown>)[];
+}
+
+/** null: lookups read from the primary. */
+export function composeReads(
+  { config, log }: { readonly config: Config; readonly log: Logger },
+  { store, outages, indexes, closing }: ReadsParts,
+): Reads | null {
+  const { databaseReadUrl: url, readLagS } = config;
+  if (url === null) return null;
+  const reads = openReads({
+    ...{ url, store, outages, limitMs: readLagS * 1_000 },
+    generation: () => copiesInService(indexes).generation,
+    log: troubleLog(log, 'replica'),
+  });
+  closing.push(() => reads.close());
+  return reads;
+}
+
+/** Lookups are not cut off while the replica answers them. */
+export function readableWith(outages: StoreOutages, reads: Reads): StoreOutages {
+  return {
+    get isUnavailable() {
+      return outages.isUnavailable && !reads.isUsed();
+    },
+    get count() {
+      return outages.count;
+    },
+    failed: (error) => outages.failed(error),
+  };
+}

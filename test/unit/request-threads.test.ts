@@ -1,0 +1,62 @@
+/** Threads that end by themselves: said, counted, and replaced. */
+import { expect, test } from 'vitest';
+import { Leader } from '../../src/threads/feed.ts';
+import { RequestThreads } from '../../src/threads/request-threads.ts';
+import { keptLog } from '../support/log.ts';
+import type { Death, Fates } from '../support/mortal-thread.ts';
+import { until } from '../support/until.ts';
+
+interface Started {
+  readonly threads: RequestThreads<null, number, number>;
+  readonly log: ReturnType<typeof keptLog>;
+  readonly ended: readonly number[];
+}
+
+/** One beside the first: it ends so, one time after the other, and then lives on. */
+function threadsThatEnd(deaths: readonly Death[], file = '../support/mortal-thread.ts'): Started {
+  const left = [...deaths];
+  const fates: Fates = { next: () => Promise.resolve(left.shift() ?? 'stop') };
+  const log = keptLog();
+  const ended: number[] = [];
+  const threads = new RequestThreads<null, number, number>({
+    ...{ file: new URL(file, import.meta.url), env: process.env },
+    ...{ count: 1, settings: null },
+    ...{ leader: new Leader(), services: { fates }, log },
+    merge: (kept, report) => (kept ?? 0) + report,
+    onEnded: (number) => ended.push(number),
+  });
+  void threads.start();
+  return { threads, log, ended };
+}
+
+const said = ({ log }: Started): string[] => log.lines.map(({ message }) => message);
+
+test('whatever a thread ends by is said, and another takes its place', async () => {
+  const started = threadsThatEnd(['throw', 'exit']);
+  const { threads, ended, log } = started;
+  await until(() => ended.length === 2 && threads.listening === 1);
+  expect(said(started)).toEqual([
+    'request thread 1 ended: one too many; its connections are lost, and another starts in 250 ms',
+    'request thread 1 ended: exit code 7; its connections are lost, and another starts in 500 ms',
+  ]);
+  // Where it came from, for who has to mend it.
+  const { stack = '' } = log.lines[0]!.fields['err'] as Error;
+  expect(stack).toMatch(/RangeError: one too many\s+at .*mortal-thread/);
+  expect(threads.reports).toEqual({ running: [1], ended: 2 });
+  await threads.stop();
+  expect(ended).toEqual([1, 1]);
+});
+
+test('a thread that cannot start says why, and is tried again', async () => {
+  const started = threadsThatEnd(['fail']);
+  await until(() => started.threads.listening === 1);
+  expect(said(started)[0]).toMatch(/^request thread 1 ended: there is no table; /);
+  await started.threads.stop();
+});
+
+test('a file that cannot be read takes no more than the thread', async () => {
+  const started = threadsThatEnd([], '../support/no-such-thread.ts');
+  await until(() => started.ended.length === 2);
+  expect(started.threads.listening).toBe(0);
+  await started.threads.stop();
+});

@@ -1,0 +1,201 @@
+/** Files that fronts share: whole and verified or not at all, in a folder and in a bucket. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DirectoryStore } from '../../src/snapshot-store/directory-store.ts';
+import type { SnapshotStoreLimits } from '../../src/snapshot-store/limits.ts';
+import type { ObjectStore } from '../../src/snapshot-store/object-store.ts';
+import { S3Store } from '../../src/snapshot-store/s3-store.ts';
+import { SharedFiles } from '../../src/snapshot-store/shared-files.ts';
+import { startS3Server } from '../support/s3-server.ts';
+import type { S3Server } from '../support/s3-server.ts';
+
+const DAY_MS = 86_400_000;
+/** Others may want the processor. */
+const PATIENT = { askMs: 10_000, fetchMs: 10_000, pauseMs: 300 };
+const QUICK = { askMs: 500, fetchMs: 500 };
+
+let directory: string;
+let s3: S3Server;
+let said: string[];
+let nowMs: number;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'snapshot-store-'));
+  s3 = await startS3Server();
+  said = [];
+  nowMs = Date.now();
+});
+afterEach(async () => {
+  await s3.close();
+  rmSync(directory, { recursive: true });
+});
+
+const local = (name: string) => join(directory, name);
+const stores: Readonly<Record<string, () => ObjectStore>> = {
+  directory: () => new DirectoryStore(join(directory, 'shared')),
+  s3: () => new S3Store(s3.settings),
+};
+
+function open(store: ObjectStore, limits: Partial<SnapshotStoreLimits> = {}): SharedFiles {
+  const log = (message: string) => void said.push(message);
+  return new SharedFiles({
+    store,
+    sources: 'sample',
+    nowMs: () => nowMs,
+    log,
+    limits: { ...PATIENT, ...limits },
+  });
+}
+
+/** Publishes a version of two files, as a front that has built it. */
+async function publish(files: SharedFiles, stem: string, text = stem): Promise<void> {
+  writeFileSync(local(`${stem}.idx`), `index of ${text}`);
+  writeFileSync(local(`${stem}.fgb`), `features of ${text}`);
+  const { published } = files.view();
+  files.offer(
+    stem,
+    (ending) => local(`${stem}.${ending}`),
+    () => Promise.resolve(['idx', 'fgb']),
+  );
+  await expect.poll(() => files.view().published).toBe(published + 1);
+}
+
+const fetchTo = (files: SharedFiles, stem: string, name = 'fetched') =>
+  files.fetch(stem, (ending) => local(`${name}.${ending}`));
+
+async function flip(store: ObjectStore, key: string): Promise<void> {
+  const { signal } = new AbortController();
+  const bytes = Buffer.from((await store.read(key, 1e6, signal)) ?? []);
+  bytes[bytes.length >> 1]! ^= 1;
+  await store.write(key, bytes, signal);
+}
+
+async function keysOf(store: ObjectStore, part: string): Promise<readonly string[]> {
+  const listed = await store.list('', 100, new AbortController().signal);
+  return listed.map(({ key }) => key).filter((key) => key.includes(part));
+}
+
+describe.each(Object.entries(stores))('in %s', (_, openStore) => {
+  test('what one front built another has, byte for byte', async () => {
+    const one = open(openStore());
+    await publish(one, 'kommune-v1-5');
+    const other = open(openStore());
+    expect(await fetchTo(other, 'kommune-v2-9')).toBe(false);
+    expect(await fetchTo(other, 'kommune-v1-5')).toBe(true);
+    expect(readFileSync(local('fetched.idx'), 'utf8')).toBe('index of kommune-v1-5');
+    expect(readFileSync(local('fetched.fgb'), 'utf8')).toBe('features of kommune-v1-5');
+    expect(other.view()).toMatchObject({ isAnswering: true, fetched: 1, refused: 0, failed: 0 });
+    expect(said).toEqual([]);
+  });
+
+  test('a flipped byte is refused and told, and publishing replaces it', async () => {
+    const store = openStore();
+    await publish(open(store), 'kommune-v1-5');
+    const keys = await keysOf(store, 'files/');
+    for (const key of keys) await flip(store, key);
+    const other = open(store);
+    expect(await fetchTo(other, 'kommune-v1-5')).toBe(false);
+    expect(other.view().refused).toBe(1);
+    expect(said.join()).toMatch(/file [0-9a-f]{64} in .* is refused/);
+    expect(readdirSync(directory).filter((name) => name.startsWith('fetched'))).toEqual([]);
+    await publish(other, 'kommune-v1-5');
+    expect(await fetchTo(open(store), 'kommune-v1-5')).toBe(true);
+    expect(readFileSync(local('fetched.fgb'), 'utf8')).toBe('features of kommune-v1-5');
+  });
+
+  test.each(['versions', 'manifests'])('a flipped byte among its %s is refused', async (kind) => {
+    const store = openStore();
+    const one = open(store);
+    await publish(one, 'kommune-v1-5');
+    one.offerManifest('published.json', { generation: 3, published: {}, stems: ['kommune-v1-5'] });
+    await expect.poll(() => one.manifest('published.json')).toMatchObject({ generation: 3 });
+    for (const key of await keysOf(store, kind)) await flip(store, key);
+    const other = open(store);
+    const found =
+      kind === 'versions'
+        ? await fetchTo(other, 'kommune-v1-5')
+        : await other.manifest('published.json');
+    expect(found).toBe(kind === 'versions' ? false : null);
+    expect(other.view()).toMatchObject({ refused: 1, failed: 0 });
+  });
+
+  test('files that no manifest names go after a day, and not before', async () => {
+    const store = openStore();
+    const files = open(store, { tidyMs: 0 });
+    await publish(files, 'kommune-v1-5');
+    await publish(files, 'kommune-v2-9');
+    const name = (stem: string) => {
+      files.offerManifest('published.json', { generation: 3, published: {}, stems: [stem] });
+    };
+    nowMs = 1_000;
+    name('kommune-v2-9');
+    await expect.poll(() => files.manifest('published.json')).not.toBeNull();
+    expect(await keysOf(store, 'files/')).toHaveLength(4);
+    nowMs = Date.now() + 2 * DAY_MS;
+    name('kommune-v2-9');
+    await expect.poll(() => keysOf(store, 'files/')).toHaveLength(2);
+    expect(await keysOf(store, 'versions/')).toHaveLength(1);
+    expect(await fetchTo(open(store), 'kommune-v2-9')).toBe(true);
+  });
+});
+
+test('a manifest of an older generation does not replace a newer one, unless that was left behind', async () => {
+  const files = open(new DirectoryStore(join(directory, 'shared')));
+  await publish(files, 'kommune-v1-5');
+  const name = (generation: number) => {
+    files.offerManifest('published.json', { generation, published: {}, stems: ['kommune-v1-5'] });
+  };
+  const known = async () => (await files.manifest('published.json'))?.generation;
+  name(7);
+  await expect.poll(known).toBe(7);
+  name(6);
+  name(8);
+  await expect.poll(known).toBe(8);
+  nowMs += DAY_MS;
+  name(2);
+  await expect.poll(known).toBe(2);
+});
+
+test.each(['refuses', 'hangs'] as const)(
+  'a store that %s costs one wait, then rests, and is told twice',
+  async (trouble) => {
+    const files = open(new S3Store(s3.settings), QUICK);
+    await publish(open(new S3Store(s3.settings)), 'kommune-v1-5');
+    s3.trouble = trouble;
+    const startedMs = performance.now();
+    expect(await fetchTo(files, 'kommune-v1-5')).toBe(false);
+    for (let n = 0; n < 20; n += 1) expect(await fetchTo(files, 'kommune-v1-5')).toBe(false);
+    expect(performance.now() - startedMs).toBeLessThan(2 * QUICK.askMs);
+    expect(said.filter((each) => each.includes('does not answer'))).toHaveLength(1);
+    expect(files.view()).toMatchObject({ isAnswering: false, failed: 21 });
+    s3.trouble = 'none';
+    await expect.poll(() => fetchTo(files, 'kommune-v1-5')).toBe(true);
+    expect(said.at(-1)).toContain('answers again');
+    expect(said.join()).not.toContain('a secret');
+  },
+);
+
+test('no file longer than published is taken, and no folder that cannot be read', async () => {
+  const store = new DirectoryStore(join(directory, 'shared'));
+  await publish(open(store), 'kommune-v1-5');
+  for (const key of await keysOf(store, 'files/')) {
+    writeFileSync(join(directory, 'shared', key), 'x'.repeat(5_000));
+    utimesSync(join(directory, 'shared', key), 1, 1);
+  }
+  expect(await fetchTo(open(store), 'kommune-v1-5')).toBe(false);
+  const blocked = join(directory, 'blocked');
+  writeFileSync(blocked, 'no folder');
+  expect(await fetchTo(open(new DirectoryStore(blocked)), 'kommune-v1-5')).toBe(false);
+  mkdirSync(join(directory, 'empty'));
+  expect(await fetchTo(open(new DirectoryStore(join(directory, 'empty'))), 'any-v1-1')).toBe(false);
+});
