@@ -163,7 +163,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Many files wait for a server or a process half of their time. A worker may have an embedded
     // store of about 1 GB beside it.
-    maxWorkers: isEmbeddedCore ? 3 : 6,
+    maxWorkers: isEmbeddedCore ? 3 : 5,
     projects: [
       // A file leaves nothing behind that the next one sees: the modules are loaded once for all of a
       // worker's files, a third of the work of the first two lanes and a second a file of the others.
