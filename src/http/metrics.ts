@@ -13,7 +13,8 @@ import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
-import type { MemoryAudit, Overview, SharedFilesView } from '../ops/overview.ts';
+import type { SharedFilesView } from '../kernel/shared-files-view.ts';
+import type { MemoryAudit, Overview } from '../ops/overview.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { WebhookView } from '../webhooks/view.ts';
 import { describeLayers, gauge } from './metrics-layers.ts';
@@ -74,8 +75,7 @@ export function createScrape(
     if (metering !== null) describeMetering(registry, metering);
     if (services.reads) describeReads(registry, services.reads());
     describeCodes(registry, sum.unlistedCodes);
-    const files = services.sharedFiles?.() ?? null;
-    if (files !== null) describeFiles(registry, files);
+    if (services.sharedFiles) describeFiles(registry, services.sharedFiles());
     await describeStore(registry, operator, services).catch((error: unknown) => {
       log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);

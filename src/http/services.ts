@@ -2,7 +2,6 @@
  * The edge's interfaces to the other rooms, one per question. `main.ts` passes the real ones; http
  * never sees a store, a register or the environment.
  */
-import type { SharedFilesView } from '../ops/overview.ts';
 import type { Accounts } from '../account/accounts.ts';
 import type { Keys } from '../account/keys.ts';
 import type { Plans } from '../account/plans.ts';
@@ -16,6 +15,7 @@ import type { JobDay } from '../jobs/job-days.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ReadsView } from '../kernel/reads-view.ts';
+import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Tiles } from '../memory/tiles.ts';
@@ -69,9 +69,9 @@ export interface Services {
   readonly jobs: Jobs | null;
   readonly jobFiles: JobFiles | null;
   readonly jobKinds: JobKinds;
-  /** How jobs stand everywhere, and what this process does with them; null where there are none. */
   /** null: no files are shared with other fronts. */
-  readonly sharedFiles: (() => SharedFilesView | null) | null;
+  readonly sharedFiles: (() => SharedFilesView) | null;
+  /** How jobs stand everywhere, and what this process does with them; null where there are none. */
   readonly jobView: (() => Promise<JobView>) | null;
   status(): Promise<ServiceStatus>;
   /** Whether anything can be answered, or why not. Never throws. */
@@ -91,8 +91,8 @@ export interface Services {
   readonly threads: ProcessThreads;
   /** The text of `/metrics` from the first thread; null: this is the first. */
   readonly scrape: (() => Promise<string>) | null;
-  /** Of this thread's reads of the store on a replica; null or absent: there is none. */
-  readonly reads?: (() => ReadsView) | null;
+  /** Of this thread's reads of the store on a replica; null: there is none. */
+  readonly reads: (() => ReadsView) | null;
   /** Daily records of self-audit and jobs; null: no operators. */
   readonly daysView: ((days: number) => Promise<readonly DayRecord[]>) | null;
   readonly operator: OperatorService | null;

@@ -1,7 +1,7 @@
 /** What was last known of the store, in a file that only this user reads, for a start without the store. */
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { replaceFile } from './replace-file.ts';
 import { seal, unseal } from './sealed.ts';
 
 export interface LastKnownFile {
@@ -14,16 +14,11 @@ export interface LastKnownFile {
 
 /** Replaces the file atomically. Rejects where it cannot be written. */
 export async function saveLastKnown(file: LastKnownFile, content: object): Promise<void> {
-  const temporary = `${file.path}.${randomBytes(6).toString('hex')}.part`;
-  try {
-    await mkdir(dirname(file.path), { recursive: true });
-    const text = seal({ store: file.storeName, content });
-    await writeFile(temporary, text, { mode: 0o600, flush: true });
-    await rename(temporary, file.path);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
+  const text = seal({ store: file.storeName, content });
+  await mkdir(dirname(file.path), { recursive: true });
+  await replaceFile(file.path, (temporary) =>
+    writeFile(temporary, text, { mode: 0o600, flush: true }),
+  );
 }
 
 /** null: none, damaged, or of another store. */

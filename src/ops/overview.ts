@@ -6,6 +6,7 @@ import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import type { Coverage } from '../layers/coverage.ts';
 import { copyAgeS } from '../layers/published-copy.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import { OPS_LIMITS } from './limits.ts';
 import { layerHealth, readLayerFacts } from './freshness.ts';
 import type { Hold, LayerFacts, LayerHealth, LayerState, StoreFacts } from './freshness.ts';
@@ -38,20 +39,6 @@ export interface MemoryView {
   readonly files: SharedFilesView | null;
   /** Self-audit since the process started; null: none here. */
   readonly audit: MemoryAudit | null;
-}
-
-/** Of SNAPSHOT_STORE, since the process started. */
-export interface SharedFilesView {
-  /** null: not asked yet. */
-  readonly isAnswering: boolean | null;
-  /** Versions taken from others, and given to them. */
-  readonly fetched: number;
-  readonly published: number;
-  /** Objects whose bytes were not those published. */
-  readonly refused: number;
-  readonly failed: number;
-  /** When what answers in place of the database was written; null: the database answers. */
-  readonly servedManifestAtMs: number | null;
 }
 
 export interface MemoryAudit {

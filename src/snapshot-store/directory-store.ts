@@ -1,10 +1,10 @@
 /** The store of files as a shared directory. A file gets its name only when complete. */
-import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { replaceFile } from '../kernel/replace-file.ts';
 import type { ListedObject, LocalFile, ObjectStore } from './object-store.ts';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -70,14 +70,13 @@ export class DirectoryStore implements ObjectStore {
 
   async #replace(key: string, from: Readable, signal: AbortSignal): Promise<void> {
     const path = this.#pathOf(key);
-    const temporary = `${path}.${randomBytes(6).toString('hex')}.part`;
     try {
       await mkdir(dirname(path), { recursive: true });
-      await pipeline(from, createWriteStream(temporary, { flush: true }), { signal });
-      await rename(temporary, path);
+      await replaceFile(path, (temporary) =>
+        pipeline(from, createWriteStream(temporary, { flush: true }), { signal }),
+      );
     } catch (error) {
       from.destroy();
-      await rm(temporary, { force: true });
       throw error;
     }
   }

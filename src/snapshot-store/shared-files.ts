@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sentenceOf } from '../kernel/log.ts';
+import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import { FORMAT_VERSION } from '../snapshot/format.ts';
 import { entrySchema, manifestSchema, sealed, unsealed } from './entries.ts';
 import type { SharedManifest, StoredFile, VersionEntry } from './entries.ts';
@@ -30,19 +31,6 @@ export interface SharedFilesOptions {
   readonly log: (message: string) => void;
   /** For tests. */
   readonly limits?: Partial<SnapshotStoreLimits>;
-}
-
-export interface SharedFilesView {
-  /** null: not asked yet. */
-  readonly isAnswering: boolean | null;
-  /** Versions since the start. */
-  readonly fetched: number;
-  readonly published: number;
-  /** Files whose bytes were not those of their name. */
-  readonly refused: number;
-  readonly failed: number;
-  /** Of the manifest that answers while the database does not; null: none. */
-  readonly servedManifestAtMs: number | null;
 }
 
 export class SharedFiles {

@@ -2,8 +2,8 @@
  * Snapshots on disk. A layer version is two files: a FlatGeobuf for any GIS, and the engine's bytes
  * (`.idx`), loaded unchanged. Files get their name only when complete.
  */
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { replaceFile } from '../kernel/replace-file.ts';
 import { SnapshotRefused } from './format.ts';
 
 /** Bytes per read or write: Node refuses more than 2 GiB, and smaller reads run in parallel. */
@@ -48,19 +48,5 @@ export async function loadSnapshot(path: string): Promise<SharedArrayBuffer> {
     return buffer;
   } finally {
     await file.close();
-  }
-}
-
-export async function replaceFile(
-  path: string,
-  write: (temporary: string) => Promise<void>,
-): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.part`;
-  try {
-    await write(temporary);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
 }

@@ -16,7 +16,7 @@ import { RING } from '../geo/wkb.ts';
 import type { AreaAttributes, LineAttributes } from '../layers/feature.ts';
 import { boundsOfXy } from '../geo/bounds.ts';
 import { boxOfFeature } from './feature-box.ts';
-import { replaceFile } from './files.ts';
+import { replaceFile } from '../kernel/replace-file.ts';
 import type { FeatureRecord, LayerSnapshot } from './layer.ts';
 import { buildTree, NODE_SIZE, treeBytes } from './packed-tree.ts';
 import type { ColumnView } from './texts.ts';

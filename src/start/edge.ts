@@ -7,30 +7,19 @@ import { inventedData, placeWithAddress } from './example-place.ts';
 import type { ThreadRole } from './thread-role.ts';
 
 export function edgeOptions(config: Config, logger: Logger, { balance }: ThreadRole): EdgeOptions {
-  const {
-    publicUrl,
-    logLevel,
-    operatorToken,
-    metricsToken,
-    trustedProxies,
-    fastPath,
-    backgroundMap,
-  } = config;
-  const { unitPriceDkk, tracing } = config;
-  const newRequestId = randomUUID;
   return {
-    publicUrl,
+    publicUrl: config.publicUrl,
     logger,
-    logLevel,
-    operatorToken,
-    metricsToken,
-    trustedProxies,
-    fastPath,
-    backgroundMap,
-    unitPriceDkk,
-    tracing,
+    logLevel: config.logLevel,
+    operatorToken: config.operatorToken,
+    metricsToken: config.metricsToken,
+    trustedProxies: config.trustedProxies,
+    fastPath: config.fastPath,
+    backgroundMap: config.backgroundMap,
+    unitPriceDkk: config.unitPriceDkk,
+    tracing: config.tracing,
     balance,
-    newRequestId,
+    newRequestId: randomUUID,
     examplePlace: placeWithAddress(config.sources),
     inventedData: inventedData(config.sources),
   };

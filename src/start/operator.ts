@@ -59,7 +59,7 @@ export interface ComposedOperator {
 }
 
 export function composeOperator(parts: OperatorParts): ComposedOperator {
-  const { store, outages, clock, catalogue, keys, reports, operations, memory } = parts;
+  const { store, outages, clock, catalogue, keys, reports, operations, memory, shared } = parts;
   const facts = new LastKnown({ read: () => readOverviewFacts(store, catalogue), outages });
   const jobFacts = new LastKnown({ read: () => readJobFacts(store), outages });
   const hookFacts = new LastKnown({
@@ -95,7 +95,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
       jobView: async () => jobViewOf((await jobFacts.get()).value, parts.jobs),
       daysView: (days) => readDays(store, clock.nowMs(), days),
       snapshotFile: memory && snapshotFile,
-      sharedFiles: parts.shared && (() => parts.shared?.view() ?? null),
+      sharedFiles: shared && (() => shared.view()),
     },
     stop: async () => {
       await Promise.all([facts.stop(), jobFacts.stop(), hookFacts.stop(), recorder?.stop()]);

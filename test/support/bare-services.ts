@@ -23,6 +23,7 @@ export const BARE_SERVICES = {
     jobFiles: null,
     jobView: null,
     sharedFiles: null,
+    reads: null,
     webhooks: null,
     webhookView: null,
   },

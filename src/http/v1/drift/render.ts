@@ -3,12 +3,8 @@ import type { ThreadReport } from '../../thread-report.ts';
 import type { JobView } from '../../../jobs/view.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import type { LayerTally } from '../../../ops/metrics.ts';
-import type {
-  LayerOverview,
-  MemoryAudit,
-  Overview,
-  SharedFilesView,
-} from '../../../ops/overview.ts';
+import type { SharedFilesView } from '../../../kernel/shared-files-view.ts';
+import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview.ts';
 import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';

@@ -4,7 +4,8 @@ import { buildPlaceIndex } from './build-places.ts';
 import type { BuildPlacesTask } from './build-task.ts';
 import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
 import { AppendedFile } from '../../../snapshot/appended-file.ts';
-import { replaceFile, saveSnapshot } from '../../../snapshot/files.ts';
+import { replaceFile } from '../../../kernel/replace-file.ts';
+import { saveSnapshot } from '../../../snapshot/files.ts';
 import { pullRows } from '../../../snapshot/row-feed.ts';
 
 export default async function run(task: BuildPlacesTask): Promise<BuiltSnapshot> {
