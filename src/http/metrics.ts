@@ -21,7 +21,7 @@ import { describeLayers, gauge } from './metrics-layers.ts';
 import { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
 import { countsOf, requestsOf, sumOfMetering } from './thread-report.ts';
-import type { LoopDelay, ThreadReport } from './thread-report.ts';
+import type { Connections, LoopDelay, ThreadReport } from './thread-report.ts';
 import { operatorOf } from './v1/drift/operator-of.ts';
 import type { Gate } from './v1/drift/gate.ts';
 import { errors, query } from './wire/schemas.ts';
@@ -73,6 +73,7 @@ export function createScrape(
     describeProcess(registry, running);
     const metering = sumOfMetering(running);
     if (metering !== null) describeMetering(registry, metering);
+    describeConnections(registry, running);
     if (services.reads) describeReads(registry, services.reads());
     describeCodes(registry, sum.unlistedCodes);
     if (services.sharedFiles) describeFiles(registry, services.sharedFiles());
@@ -183,6 +184,16 @@ function describeLeader(registry: Registry, { syncLeader }: Overview): void {
 }
 
 /** Of the first thread: the others look for themselves. */
+function describeConnections(registry: Registry, threads: readonly ThreadReport[]): void {
+  const help = 'Connections to the database of the pool that requests share, by what they do.';
+  const connections = gauge(registry, 'geoopslag_database_connections', help, 'state');
+  const sum = (state: keyof Connections): number =>
+    threads.reduce((all, each) => all + each.connections[state], 0);
+  for (const state of ['busy', 'idle'] as const) connections.set({ state }, sum(state));
+  const waiting = 'Statements of requests that wait for a connection to the database.';
+  gauge(registry, 'geoopslag_database_waiting', waiting).set(sum('waiting'));
+}
+
 function describeReads(registry: Registry, { lagMs, isUsed, reads }: ReadsView): void {
   const used = gauge(registry, 'geoopslag_replica_used', '1 while the store is read on a replica.');
   used.set(isUsed ? 1 : 0);

@@ -24,8 +24,17 @@ export interface ThreadReport {
   readonly hosts: readonly UpstreamHost[];
   /** null: nothing is metered. */
   readonly metering: MeteringView | null;
+  readonly connections: Connections;
   readonly delay: LoopDelay;
   readonly heapBytes: number;
+}
+
+/** To the database, of the pool that lookups, keys and the edge share. */
+export interface Connections {
+  readonly busy: number;
+  readonly idle: number;
+  /** Statements that wait for one. */
+  readonly waiting: number;
 }
 
 /** Of all threads of the process. */

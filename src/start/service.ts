@@ -296,7 +296,10 @@ function assemble(
     sources.catalogue,
     registers.flatMap((each) => each.hosts),
   );
-  const counted = { counts, tally, unlistedCodes, hosts, gate, metering: () => metering.view() };
+  const counted = {
+    ...{ counts, tally, unlistedCodes, hosts, gate, pool: store.pool },
+    metering: () => metering.view(),
+  };
   const report = (): ThreadReport => reportOf(role, counted);
   const operator =
     role.kind === 'other'

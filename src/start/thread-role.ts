@@ -2,6 +2,7 @@
  * What a request thread is in its process: the first loads, syncs, works on jobs and is asked by the others,
  * which answer requests.
  */
+import type { Pool } from 'pg';
 import type { HostGate } from '../wfs/hosts.ts';
 import type { LookupTally } from '../ops/metrics.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
@@ -105,10 +106,11 @@ export interface ReportedParts {
   readonly metering: (() => MeteringView) | null;
   readonly hosts: readonly string[];
   readonly gate: HostGate;
+  readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 }
 
 export function reportOf(role: ThreadRole, parts: ReportedParts): ThreadReport {
-  const { counts, tally, unlistedCodes, metering, hosts, gate } = parts;
+  const { counts, tally, unlistedCodes, metering, hosts, gate, pool } = parts;
   return {
     thread: numberOf(role),
     ...counts.view(),
@@ -116,6 +118,11 @@ export function reportOf(role: ThreadRole, parts: ReportedParts): ThreadReport {
     unlistedCodes,
     hosts: hosts.map((host) => ({ host, ...gate.view(host) })),
     metering: metering?.() ?? null,
+    connections: {
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    },
   };
 }
 

@@ -8,7 +8,10 @@ const counts = new ThreadCounts();
 
 /** One thread that only counts its requests. */
 function threadOf(own: ThreadCounts): ProcessThreads {
-  const counted = { lookups: new Map(), unlistedCodes: new Map(), hosts: [], metering: null };
+  const counted = {
+    ...{ lookups: new Map(), unlistedCodes: new Map(), hosts: [], metering: null },
+    connections: { busy: 0, idle: 0, waiting: 0 },
+  };
   return {
     reports: () =>
       Promise.resolve({ running: [{ thread: 0, ...counted, ...own.view() }], ended: null }),

@@ -1,5 +1,6 @@
 /** A service with several request threads over a mirrored store, and its threads to end. */
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 import { loadConfig } from '../../src/config.ts';
@@ -9,6 +10,7 @@ import type { ServiceThreads } from '../../src/start/request-threads.ts';
 import { compose } from '../../src/start/service.ts';
 import type { ComposeOptions, Composed } from '../../src/start/service.ts';
 import type { Log } from '../../src/kernel/log.ts';
+import { THREAD_LIMITS } from '../../src/threads/limits.ts';
 import { until } from './until.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { keptLog } from './log.ts';
@@ -142,6 +144,42 @@ export class OneConnection {
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
+}
+
+/** Clients until every thread has at least one of them; `ask` is counted by `answeredByThread`. */
+export async function clientsOfThreads(
+  { service, base }: Pick<StartedThreads, 'service' | 'base'>,
+  count: number,
+  ask: (client: OneConnection) => Promise<unknown>,
+): Promise<OneConnection[]> {
+  const clients: OneConnection[] = [];
+  await until(async () => {
+    const before = await answeredByThread({ service });
+    const more = Array.from({ length: 4 * count }, () => new OneConnection(base));
+    clients.push(...more);
+    await Promise.all(more.map(ask));
+    await reported();
+    const after = await answeredByThread({ service });
+    return [...after].every(([thread, answers]) => answers > (before.get(thread) ?? 0));
+  });
+  return clients;
+}
+
+/** Until each thread has told the first what it counted up to now. */
+export async function reported(): Promise<void> {
+  await sleep(1.2 * THREAD_LIMITS.reportMs);
+}
+
+export async function answeredByThread({
+  service,
+}: Pick<StartedThreads, 'service'>): Promise<ReadonlyMap<number, number>> {
+  const { running } = await service.answers.process.reports();
+  return new Map(
+    running.map(({ thread, requests }) => [
+      thread,
+      requests.flatMap(({ answers }) => answers).reduce((sum, { count }) => sum + count, 0),
+    ]),
+  );
 }
 
 type Sent = Readonly<Record<string, string>>;

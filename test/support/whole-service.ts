@@ -34,7 +34,7 @@ export async function startWholeService(
   const minted = store === null ? null : await mintFirstKey(store, systemClock);
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-whole-'));
   const program = startProgram({
-    DATA_DIR: dir,
+    ...{ DATA_DIR: dir, SNAPSHOT_STORE: join(dir, 'shared') },
     OPERATOR_TOKEN: operatorToken,
     ...settings,
     ...(store?.databaseUrl && { DATABASE_URL: store.databaseUrl }),

@@ -9,10 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
-import { THREAD_LIMITS } from '../../src/threads/limits.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { mintKey } from '../support/keys.ts';
-import { OneConnection, openThreadedService } from '../support/threaded-service.ts';
+import {
+  OneConnection,
+  clientsOfThreads,
+  openThreadedService,
+  reported,
+} from '../support/threaded-service.ts';
 import { until } from '../support/until.ts';
 import type { Answer, ThreadedService } from '../support/threaded-service.ts';
 
@@ -69,35 +73,7 @@ async function askHealth(client: OneConnection): Promise<void> {
   await client.get('/healthz', key);
 }
 
-/** Clients until every thread has one of them. */
-async function clientsOfAll(): Promise<OneConnection[]> {
-  const clients: OneConnection[] = [];
-  await until(async () => {
-    const before = await answeredByThread();
-    const more = Array.from({ length: 4 * THREADS }, () => new OneConnection(of.base));
-    clients.push(...more);
-    await Promise.all(more.map(askHealth));
-    await reported();
-    const after = await answeredByThread();
-    return [...after].every(([thread, count]) => count > (before.get(thread) ?? 0));
-  });
-  return clients;
-}
-
-/** Until each thread has told the first what it counted up to now. */
-async function reported(): Promise<void> {
-  await sleep(1.2 * THREAD_LIMITS.reportMs);
-}
-
-async function answeredByThread(): Promise<ReadonlyMap<number, number>> {
-  const { running } = await of.service.answers.process.reports();
-  return new Map(
-    running.map(({ thread, requests }) => [
-      thread,
-      requests.flatMap(({ answers }) => answers).reduce((sum, { count }) => sum + count, 0),
-    ]),
-  );
-}
+const clientsOfAll = (): Promise<OneConnection[]> => clientsOfThreads(of, THREADS, askHealth);
 
 async function closeAll(clients: readonly OneConnection[]): Promise<void> {
   await Promise.all(clients.map((client) => client.close()));
