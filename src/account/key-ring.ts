@@ -59,6 +59,11 @@ export class StoredKeyRing implements KeyRing {
   readonly #known = cacheOfRecent<Known>(ACCOUNT_LIMITS.keysKnown, (pushedOut) =>
     this.#keepUse(pushedOut),
   );
+  /** By secret, of known keys: a digest costs more than all other work on a key. */
+  readonly #recent = cacheOfRecent<{ readonly digest: string }>(
+    ACCOUNT_LIMITS.secretsRecent,
+    () => undefined,
+  );
   readonly #refused = cacheByCount<object>(
     ACCOUNT_LIMITS.keysRefused,
     ACCOUNT_LIMITS.keysRefusedMs,
@@ -92,9 +97,13 @@ export class StoredKeyRing implements KeyRing {
 
   find(secret: string, client: string | null = ''): Principal | null | Promise<Principal | null> {
     if (secret.length < KEY_CHARS.min || secret.length > KEY_CHARS.max) return null;
-    const digest = digestOf(secret);
+    const recent = this.#recent.get(secret);
+    const digest = recent?.digest ?? digestOf(secret);
     const known = this.#known.get(digest) ?? this.#lastKnown(digest);
-    if (known !== undefined) return this.#admit(known, digest);
+    if (known !== undefined) {
+      if (recent === undefined) this.#recent.set(secret, { digest });
+      return this.#admit(known, digest);
+    }
     if (formOf(secret) === null || this.#refused.get(digest) !== undefined) return null;
     if (this.#isStoreUnavailable && this.#ended.get(digest) !== undefined) return null;
     return client === null ? null : this.#questions.ask(digest, client);

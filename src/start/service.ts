@@ -296,11 +296,8 @@ function assemble(
     sources.catalogue,
     registers.flatMap((each) => each.hosts),
   );
-  const counted = {
-    ...{ counts, tally, unlistedCodes, hosts, gate, pool: store.pool },
-    metering: () => metering.view(),
-  };
-  const report = (): ThreadReport => reportOf(role, counted);
+  const counted = { counts, tally, unlistedCodes, hosts, gate, metering: () => metering.view() };
+  const report = (): ThreadReport => reportOf(role, counted, store.pool);
   const operator =
     role.kind === 'other'
       ? askedOperator(role)

@@ -106,11 +106,10 @@ export interface ReportedParts {
   readonly metering: (() => MeteringView) | null;
   readonly hosts: readonly string[];
   readonly gate: HostGate;
-  readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 }
 
-export function reportOf(role: ThreadRole, parts: ReportedParts): ThreadReport {
-  const { counts, tally, unlistedCodes, metering, hosts, gate, pool } = parts;
+export function reportOf(role: ThreadRole, parts: ReportedParts, pool: Pool): ThreadReport {
+  const { counts, tally, unlistedCodes, metering, hosts, gate } = parts;
   return {
     thread: numberOf(role),
     ...counts.view(),

@@ -11,14 +11,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { mintKey } from '../support/keys.ts';
-import {
-  OneConnection,
-  clientsOfThreads,
-  openThreadedService,
-  reported,
-} from '../support/threaded-service.ts';
+import { clientsOfThreads, openThreadedService, reported } from '../support/threaded-service.ts';
 import { until } from '../support/until.ts';
-import type { Answer, ThreadedService } from '../support/threaded-service.ts';
+import type { Answer, OneConnection, ThreadedService } from '../support/threaded-service.ts';
 
 const THREADS = 3;
 const { lon, lat } = samplePoint('beach-cut').wgs84;
