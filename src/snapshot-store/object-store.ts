@@ -4,7 +4,7 @@ export interface ObjectStore {
   readonly name: string;
   /** Whole, at most `mostBytes`; null: there is none. */
   read(key: string, mostBytes: number, signal: AbortSignal): Promise<Uint8Array | null>;
-  /** In pieces; null: there is none. */
+  /** In pieces, each good until the next is asked for; null: there is none. */
   open(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null>;
   /** Bytes of an object; null: there is none. */
   sizeOf(key: string, signal: AbortSignal): Promise<number | null>;

@@ -4,10 +4,9 @@
  * front builds for itself.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sentenceOf } from '../kernel/log.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
@@ -225,20 +224,25 @@ export class SharedFiles {
     sha256: string,
     to: { readonly temporary: string; readonly mostBytes: number; readonly signal: AbortSignal },
   ): Promise<string | null> {
-    const from = await this.#options.store.open(fileKey(sha256), to.signal);
-    if (from === null) return null;
-    const hash = createHash('sha256');
-    let received = 0;
-    const counted = new Transform({
-      transform(piece: Uint8Array, _encoding, done) {
+    const file = await open(to.temporary, 'w');
+    try {
+      const pieces = await this.#options.store.open(fileKey(sha256), to.signal);
+      if (pieces === null) return null;
+      const hash = createHash('sha256');
+      let received = 0;
+      for await (const piece of pieces) {
+        to.signal.throwIfAborted();
         received += piece.length;
+        if (received > to.mostBytes) throw new Error('it is longer than published');
         hash.update(piece);
-        done(received > to.mostBytes ? new Error('it is longer than published') : null, piece);
-      },
-    });
-    const file = createWriteStream(to.temporary, { flush: true });
-    await pipeline(from, counted, file, { signal: to.signal });
-    return hash.digest('hex');
+        // Appends all of it.
+        await file.writeFile(piece);
+      }
+      await file.sync();
+      return hash.digest('hex');
+    } finally {
+      await file.close();
+    }
   }
 
   async #put(ending: string, path: string): Promise<StoredFile> {
