@@ -2,7 +2,6 @@
  * Parcels in process: their index built from a store, its memory, and the processor time of a point beside
  * `ST_Covers` over the same parcels in the same run. `--count=2600000` is the whole country.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { PointUtm32 } from '../src/geo/point.ts';
@@ -12,6 +11,7 @@ import type { Store } from '../src/db/connect.ts';
 import { createWorkers } from '../workers/pool.ts';
 import { interleave, median, seconds, threadCpuUs } from './harness/measure.ts';
 import { numberOption } from './harness/options.ts';
+import { backendUs } from './harness/database-cpu.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { openMigrated, openPostgres } from './harness/store.ts';
@@ -23,8 +23,6 @@ const COUNT = 80_000;
 const POINTS = 10_000;
 const ROUNDS = 5;
 const MIB = 2 ** 20;
-/** Ticks of the processor's clock in /proc. */
-const TICK_US = 10_000;
 const TEXTS = ['12a opdigtede', 'bmarker', 'bmarkre', '59', '9999999 by', 'zzz', 'by', 'by, 12'];
 const SEARCHES = 20;
 
@@ -132,12 +130,6 @@ async function coversCpuUs(client: pg.Client, points: readonly PointUtm32[]) {
     ownUs: (user + system) / points.length,
     found: found / points.length,
   };
-}
-
-/** Processor time of a server process. Linux only. */
-function backendUs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
 function searchRows({ index }: ParcelsInMemory): readonly BenchRow[] {

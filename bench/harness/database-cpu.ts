@@ -1,0 +1,41 @@
+/** Processor time of PostgreSQL, from /proc. Linux only. */
+import { readFileSync, readdirSync } from 'node:fs';
+
+/** Ticks of the processor's clock in /proc. */
+const TICK_US = 10_000;
+
+interface ProcessTimes {
+  readonly parent: number;
+  readonly ownUs: number;
+  /** Of its children that have ended. */
+  readonly endedUs: number;
+}
+
+function timesOf(pid: number): ProcessTimes {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
+  const us = (at: number): number => (fields[at]! + fields[at + 1]!) * TICK_US;
+  return { parent: fields[1]!, ownUs: us(11), endedUs: us(13) };
+}
+
+export function backendUs(pid: number): number {
+  return timesOf(pid).ownUs;
+}
+
+/** Of the whole server that this process of it belongs to, since its start. */
+export function serverUs(backendPid: number): number {
+  const { parent: server } = timesOf(backendPid);
+  const running = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0)
+    .flatMap((pid) => {
+      try {
+        return timesOf(pid);
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    })
+    .filter(({ parent }) => parent === server);
+  const { ownUs, endedUs } = timesOf(server);
+  return running.reduce((sum, each) => sum + each.ownUs, ownUs + endedUs);
+}
