@@ -173,7 +173,9 @@ function isAllowed(answer: LineAnswered, place: Place, { row, layer, rules }: Ce
     const { holdings } = mirrored.upstream;
     return answer.inden_for === servedWithin({ holdings, layer, rules }, place.point.utm32);
   }
-  const isBelieved = allowed(row.line, familyOf(layer))?.includes('true') === true;
+  const promised = allowed<string>(row.line, familyOf(layer)) ?? [];
+  // A fault that comes some times meets one thread and not the next.
+  const isBelieved = promised.includes('true') || rules.some(({ times }) => times !== undefined);
   return (isBelieved || row.byTotal === true) && isTrue(answer, place, layer);
 }
 
@@ -216,11 +218,14 @@ function isWhole({ linjer }: Answered): boolean {
 }
 
 test.runIf(isHeavy)('no place with a register is kept by what failed', async () => {
-  await until(async () => {
+  let seen = '';
+  const isFree = async (): Promise<boolean> => {
     const { running } = await started.service.answers.process.reports();
+    seen = JSON.stringify(running.map(({ thread, hosts }) => ({ thread, hosts })));
     const hosts = running.flatMap((thread) => thread.hosts);
     return (
       running.length === THREADS && hosts.every(({ inFlight, queued }) => inFlight + queued === 0)
     );
-  });
+  };
+  await until(isFree, { everyMs: 100, seen: () => seen });
 });
