@@ -173,7 +173,7 @@ function isAllowed(answer: LineAnswered, place: Place, { row, layer, rules }: Ce
     const { holdings } = mirrored.upstream;
     return answer.inden_for === servedWithin({ holdings, layer, rules }, place.point.utm32);
   }
-  const promised = allowed<string>(row.line, familyOf(layer)) ?? [];
+  const promised: readonly string[] = allowed(row.line, familyOf(layer)) ?? [];
   // A fault that comes some times meets one thread and not the next.
   const isBelieved = promised.includes('true') || rules.some(({ times }) => times !== undefined);
   return (isBelieved || row.byTotal === true) && isTrue(answer, place, layer);
