@@ -1,5 +1,6 @@
 /** Processor time of PostgreSQL, from /proc. Linux only. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { childrenOf } from '../../test/support/postgres-cluster.ts';
 
 /** Ticks of the processor's clock in /proc. */
 const TICK_US = 10_000;
@@ -24,18 +25,15 @@ export function backendUs(pid: number): number {
 /** Of the whole server that this process of it belongs to, since its start. */
 export function serverUs(backendPid: number): number {
   const { parent: server } = timesOf(backendPid);
-  const running = readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0)
-    .flatMap((pid) => {
-      try {
-        return timesOf(pid);
-      } catch {
-        // It has ended meanwhile.
-        return [];
-      }
-    })
-    .filter(({ parent }) => parent === server);
   const { ownUs, endedUs } = timesOf(server);
-  return running.reduce((sum, each) => sum + each.ownUs, ownUs + endedUs);
+  return childrenOf(server).reduce((sum, pid) => sum + runningUs(pid), ownUs + endedUs);
+}
+
+/** 0: it has ended meanwhile. */
+function runningUs(pid: number): number {
+  try {
+    return timesOf(pid).ownUs;
+  } catch {
+    return 0;
+  }
 }

@@ -4,10 +4,10 @@
 export const ACCOUNT_LIMITS = {
   /** Keys cached per process (some 600 bytes each); cached non-keys, and for how long. */
   keysKnown: 20_000,
-  /** Secrets whose digest is kept, so that it is made once. */
-  secretsRecent: 1_000,
   keysRefused: 10_000,
   keysRefusedMs: 10_000,
+  /** Secrets whose digest is kept, so that it is made once. */
+  secretsRecent: 1_000,
   /** Keys waiting for the store, per client and in total; the longest wait, milliseconds. */
   keysAsked: { client: 50, total: 500 },
   keyAnswerMs: 3_000,

@@ -183,7 +183,6 @@ function describeLeader(registry: Registry, { syncLeader }: Overview): void {
   gauge(registry, 'geoopslag_sync_lease_epoch', help).set(syncLeader.epoch);
 }
 
-/** Of the first thread: the others look for themselves. */
 function describeConnections(registry: Registry, threads: readonly ThreadReport[]): void {
   const help = 'Connections to the database of the pool that requests share, by what they do.';
   const connections = gauge(registry, 'geoopslag_database_connections', help, 'state');
@@ -194,6 +193,7 @@ function describeConnections(registry: Registry, threads: readonly ThreadReport[
   gauge(registry, 'geoopslag_database_waiting', waiting).set(sum('waiting'));
 }
 
+/** Of the first thread: the others look for themselves. */
 function describeReads(registry: Registry, { lagMs, isUsed, reads }: ReadsView): void {
   const used = gauge(registry, 'geoopslag_replica_used', '1 while the store is read on a replica.');
   used.set(isUsed ? 1 : 0);

@@ -5,7 +5,7 @@
 import type { LineMeasure } from '../../src/memory/layer-reads.ts';
 import { testLookups } from '../support/lookups.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import type { Point } from '../../src/geo/point.ts';
+import type { Point, PointUtm32 } from '../../src/geo/point.ts';
 import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
@@ -19,6 +19,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { CENTRE, ISLETS } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
+import type { Random } from '../../sample/data/random.ts';
 import { ASKER_PARAMETER } from '../../sample/fault-plan.ts';
 import { SAMPLE_POINTS } from '../../sample/points.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
@@ -247,17 +248,28 @@ export function lookupsOf(
 }
 
 /** The sample's own points, and some hundred scattered over land and shore. */
-async function knownPoints(store: Pick<TestStore, 'db'>): Promise<KnownPoint[]> {
-  const random = createRandom('fault points');
-  const scattered = Array.from({ length: 240 }, () => ({
-    xUtm32: Math.round(CENTRE.x + random.between(-5_600, 5_600)),
-    yUtm32: Math.round(CENTRE.y + random.between(-4_300, 4_300)),
-  }));
+function knownPoints(store: Pick<TestStore, 'db'>): Promise<KnownPoint[]> {
+  const scattered = scatter(createRandom('fault points'), 240);
   const islets = Object.values(ISLETS).map(({ centre }) => ({
     xUtm32: centre.x,
     yUtm32: centre.y,
   }));
-  const places = [...SAMPLE_POINTS.map(({ utm32 }) => utm32), ...islets, ...scattered];
+  return truthAt(store, [...SAMPLE_POINTS.map(({ utm32 }) => utm32), ...islets, ...scattered]);
+}
+
+/** Over land and shore of the sample. */
+export function scatter(random: Random, count: number): PointUtm32[] {
+  return Array.from({ length: count }, () => ({
+    xUtm32: Math.round(CENTRE.x + random.between(-5_600, 5_600)),
+    yUtm32: Math.round(CENTRE.y + random.between(-4_300, 4_300)),
+  }));
+}
+
+/** By the statements of a store that holds the untouched sample. */
+export async function truthAt(
+  store: Pick<TestStore, 'db'>,
+  places: readonly PointUtm32[],
+): Promise<KnownPoint[]> {
   const { lines } = sampleCatalogue('http://localhost');
   const { measures } = await readLines(store, {
     points: places,

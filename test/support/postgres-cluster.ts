@@ -155,7 +155,8 @@ function signalIfThere(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-function childrenOf(server: number): number[] {
+/** Of a process, from /proc: Linux only. */
+export function childrenOf(server: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 import { loadConfig } from '../../src/config.ts';
+import { requestsOf } from '../../src/http/thread-report.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { firstThread, listen, startThreads } from '../../src/start/request-threads.ts';
 import type { ServiceThreads } from '../../src/start/request-threads.ts';
@@ -146,7 +147,7 @@ export class OneConnection {
   }
 }
 
-/** Clients until every thread has at least one of them; `ask` is counted by `answeredByThread`. */
+/** Clients until every thread has at least one of them that it has answered by `ask`. */
 export async function clientsOfThreads(
   { service, base }: Pick<StartedThreads, 'service' | 'base'>,
   count: number,
@@ -170,16 +171,11 @@ export async function reported(): Promise<void> {
   await sleep(1.2 * THREAD_LIMITS.reportMs);
 }
 
-export async function answeredByThread({
+async function answeredByThread({
   service,
 }: Pick<StartedThreads, 'service'>): Promise<ReadonlyMap<number, number>> {
   const { running } = await service.answers.process.reports();
-  return new Map(
-    running.map(({ thread, requests }) => [
-      thread,
-      requests.flatMap(({ answers }) => answers).reduce((sum, { count }) => sum + count, 0),
-    ]),
-  );
+  return new Map(running.map((report) => [report.thread, requestsOf(report)]));
 }
 
 type Sent = Readonly<Record<string, string>>;

@@ -2,22 +2,20 @@
  * The fault matrix through request threads: nothing is mirrored, so every thread asks the register live
  * while a fault is there, and answers by what is true or not at all. By night: most of it is waiting.
  */
+import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import type { LineMeasure } from '../../src/memory/layer-reads.ts';
-import { readLines } from '../../src/registers/lines/store.ts';
-import { pointFromUtm32 } from '../../src/geo/project.ts';
-import type { Point } from '../../src/geo/point.ts';
-import { CENTRE } from '../../sample/data/island.ts';
+import type { LineSchema } from '../../src/registers/lines/schema.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { MATRIX } from '../faults/matrix.ts';
 import { FAMILIES, allowed, familyOf } from '../faults/matrix-terms.ts';
 import type { MatrixRow, Rule } from '../faults/matrix-terms.ts';
 import { servedWithin } from '../faults/served.ts';
-import { RADIUS_M } from '../faults/world.ts';
+import { RADIUS_M, scatter, truthAt } from '../faults/world.ts';
+import type { KnownPoint } from '../faults/world.ts';
 import { mintKey } from '../support/keys.ts';
 import { keptLog } from '../support/log.ts';
 import { openMirroredBench } from '../support/mirrored-store.ts';
@@ -33,23 +31,10 @@ const THREADS = 3;
 const PLACES = 3_000;
 const random = createRandom(`threads ${TEST_SEED}`);
 
-interface Place {
-  readonly point: Point;
-  readonly truth: Readonly<Record<LineKey, LineMeasure>>;
-}
+type LineAnswered = Pick<Static<typeof LineSchema>, 'status' | 'inden_for' | 'afstand_m' | 'antal'>;
 
 interface Answered {
-  readonly linjer: Readonly<
-    Record<
-      LineKey,
-      {
-        readonly status: 'ok' | 'utilgaengelig';
-        readonly inden_for: boolean | null;
-        readonly afstand_m: number | null;
-        readonly antal: number;
-      }
-    >
-  >;
+  readonly linjer: Readonly<Record<LineKey, LineAnswered>>;
 }
 
 interface Cell {
@@ -64,11 +49,11 @@ let started: StartedThreads;
 let clients: readonly OneConnection[];
 let key: string;
 /** Each is asked about once: a thread keeps what a register answered. */
-let places: Place[];
+let places: KnownPoint[];
 
 beforeAll(async () => {
   mirrored = await openMirroredBench();
-  places = await knownPlaces();
+  places = await truthAt(mirrored.store, scatter(random, PLACES));
   empty = await openTestStore();
   const { deps, upstream } = mirrored;
   const config = loadConfig({
@@ -96,27 +81,6 @@ afterAll(async () => {
   await mirrored.close();
 });
 
-async function knownPlaces(): Promise<Place[]> {
-  const { lines } = mirrored.deps.catalogue;
-  const points = Array.from({ length: PLACES }, () =>
-    pointFromUtm32({
-      xUtm32: Math.round(CENTRE.x + random.between(-5_600, 5_600)),
-      yUtm32: Math.round(CENTRE.y + random.between(-4_300, 4_300)),
-    }),
-  );
-  const { measures } = await readLines(mirrored.store, {
-    points: points.map(({ utm32 }) => utm32),
-    lines: LINE_KEYS.map((line) => lines[line]),
-    radiusM: RADIUS_M,
-  });
-  return points.map((point, p) => ({
-    point,
-    truth: Object.fromEntries(
-      LINE_KEYS.map((line, l) => [line, measures[p]![l]!]),
-    ) as Place['truth'],
-  }));
-}
-
 /** Of each row that promises something of a layer asked live, one of each family of lines. */
 function cells(): readonly Cell[] {
   const rows = MATRIX.filter(
@@ -133,7 +97,7 @@ function cells(): readonly Cell[] {
 }
 
 /** Some at once: more would be a fault of their own to a register. */
-async function ask({ point: { utm32 } }: Place): Promise<readonly Answered[]> {
+async function ask({ point: { utm32 } }: KnownPoint): Promise<readonly Answered[]> {
   const path = `/v1/natur/byggelinjer?x=${utm32.xUtm32}&y=${utm32.yUtm32}&srid=25832`;
   const some = Array.from({ length: THREADS }, () => random.pick(clients));
   const answers = await Promise.all(some.map((client) => client.get(path, key)));
@@ -141,10 +105,8 @@ async function ask({ point: { utm32 } }: Place): Promise<readonly Answered[]> {
   return answers.map(({ text }) => JSON.parse(text) as Answered);
 }
 
-type LineAnswered = Answered['linjer'][LineKey];
-
 /** Lines answered as they are not, or as they must not be. */
-function wrong({ linjer }: Answered, place: Place, cell?: Cell): readonly string[] {
+function wrong({ linjer }: Answered, place: KnownPoint, cell?: Cell): readonly string[] {
   return LINE_KEYS.filter((line) => {
     if (line === cell?.layer) return !isAllowed(linjer[line], place, cell);
     // A thread leaves a host alone for a while that just failed it.
@@ -156,18 +118,23 @@ function isUnknown({ status, inden_for }: LineAnswered): boolean {
   return status === 'utilgaengelig' && inden_for === null;
 }
 
-function isTrue(
-  { status, inden_for, afstand_m, antal }: LineAnswered,
-  place: Place,
-  line: LineKey,
-) {
-  const { within, count, distanceM } = place.truth[line];
-  // Answered in decimetres; a live yes may come without.
-  const isNear = afstand_m === null || Math.abs(afstand_m - (distanceM ?? Infinity)) <= 0.051;
-  return status === 'ok' && inden_for === within && antal === count && isNear;
+function isTrue(answer: LineAnswered, place: KnownPoint, line: LineKey): boolean {
+  const { within, count, distanceM } = place.lines[line];
+  return (
+    answer.status === 'ok' &&
+    answer.inden_for === within &&
+    answer.antal === count &&
+    isNear(answer.afstand_m, distanceM)
+  );
 }
 
-function isAllowed(answer: LineAnswered, place: Place, { row, layer, rules }: Cell): boolean {
+/** Answered in decimetres; a live yes may come without. */
+function isNear(answered: number | null, trueM: number | null): boolean {
+  if (answered === null || trueM === null) return answered === trueM || (trueM ?? 1) <= 0;
+  return Math.abs(answered - trueM) <= 0.051;
+}
+
+function isAllowed(answer: LineAnswered, place: KnownPoint, { row, layer, rules }: Cell): boolean {
   if (answer.status !== 'ok') return isUnknown(answer);
   if (row.served === true) {
     const { holdings } = mirrored.upstream;
@@ -180,9 +147,9 @@ function isAllowed(answer: LineAnswered, place: Place, { row, layer, rules }: Ce
 }
 
 /** More often than not inside: a false no is the fault that matters most. */
-function takePlace(layer: LineKey): Place {
+function takePlace(layer: LineKey): KnownPoint {
   const isInside = random.chance(0.7);
-  const found = places.findIndex(({ truth }) => truth[layer].within === isInside);
+  const found = places.findIndex(({ lines }) => lines[layer].within === isInside);
   const [place] = places.splice(Math.max(0, found), 1);
   if (place === undefined) throw new Error('All places are taken.');
   return place;
