@@ -475,6 +475,8 @@ describe.skipIf(!here)('the program without its database', () => {
     await expect.poll(() => program.statusOf('/readyz'), DEADLINE).toBe(200);
     for (const [path, body] of before) {
       await until('its file is fetched', () => sourceOf(path));
+      // A quarter of each burst limit, which a quiet machine asks for in no time.
+      await sleep(400);
       expect(withoutPort((await lookUp(accounts.pro, path)).body) === body, path).toBe(true);
     }
     await lookUp(accounts.free);
