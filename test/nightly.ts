@@ -96,8 +96,8 @@ const PARTS: readonly Part[] = [
   {
     ...wholeStore('postgres'),
     name: 'suite-threads',
-    // Programs that tests start have three request threads.
-    env: { ...wholeStore('postgres').env, REQUEST_THREADS: '3' },
+    // Programs that tests start have three request threads. What is heavy with threads has parts of its own.
+    env: { ...wholeStore('postgres').env, [HEAVY_ENV]: '0', REQUEST_THREADS: '3' },
   },
   newcomer,
   program('faults', 'faults/cli.ts', 100_000, 6 * HOUR_MS),

@@ -14,7 +14,7 @@ import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import type { TestStore } from '../support/store.ts';
-import { LOOKUP, generousPlans, startLoad } from '../support/steady-load.ts';
+import { DEBUG, LOOKUP, generousPlans, startLoad } from '../support/steady-load.ts';
 import type { SteadyLoad } from '../support/steady-load.ts';
 import { until } from '../support/until.ts';
 import { startProgram } from '../support/whole-service.ts';
@@ -127,12 +127,16 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
     await until(() => load.underWayAt(base) === 0);
     await program.stop();
   };
+  const phases: [string, number][] = [];
+  const mark = (n: string) => phases.push([n, performance.now()]);
   const first = await joinIn(old);
   const second = await joinIn(old);
   const load = startLoad(bases, key);
   await sleep(LOADED_MS);
   const [quietMs, beganMs] = [performance.now(), performance.now() + QUIET_MS];
+  mark('quiet');
   await sleep(QUIET_MS);
+  mark('start');
   const migrating = [1, 2].map(async () => {
     const child = spawn(process.execPath, [join(next, 'src/db/migrate-cli.ts')], {
       env: { ...process.env, ...settings, DATA_DIR: home },
@@ -142,18 +146,27 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
   });
   const [third, fourth] = await Promise.all([joinIn(next), joinIn(next)]);
   expect(await Promise.all(migrating)).toEqual([0, 0]);
+  mark('leave first');
   await leave(first, load);
+  mark('side by side');
   // The version before and the new one, side by side.
   await sleep(LOADED_MS);
+  mark('leave second');
   await leave(second, load);
+  mark('new');
   await sleep(LOADED_MS / 2);
   // Back.
+  mark('back');
   const again = await joinIn(old);
+  mark('leave third');
   await leave(third, load);
   await leave(fourth, load);
+  mark('old');
   await sleep(LOADED_MS);
   const endedMs = performance.now();
   await load.stop();
+  writeFileSync('/tmp/f/updebug.txt', [...phases.map(([n,at]) => `PHASE ${Math.round(at)} ${n}`), ...DEBUG].join('\n'));
+  console.log('phases', JSON.stringify(phases.map(([n, at], i) => [n, Math.round(at - phases[0]![1]), load.pace(at, phases[i + 1]?.[1] ?? endedMs)])));
   const [quiet, upgrading] = [load.pace(quietMs, beganMs), load.pace(beganMs, endedMs)];
   console.log('an upgrade and back', JSON.stringify({ quiet, upgrading }));
   await until(async () => {

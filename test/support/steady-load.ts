@@ -1,4 +1,4 @@
-/** What customers do while operators work: lookups by several clients, and now and then a job. */
+/** What customers do while operators work: 500 lookups a second, and now and then a job. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,8 +7,8 @@ import { readPlans } from '../../src/account/plans.ts';
 /** A point of the sample, in a forest line and in areas. */
 const PLACE = { x: 647650, y: 6314000 };
 export const LOOKUP = `/v1/natur/skovbyggelinje?x=${PLACE.x}&y=${PLACE.y}&srid=25832`;
-const CLIENTS = 4;
-const JOB_EVERY_MS = 400;
+const LOOKUPS_PER_S = 500;
+const JOB_EVERY_MS = 2_000;
 const JOB_ROWS = 2_000;
 const LIMIT_MS = 20_000;
 
@@ -68,14 +68,21 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
     return null;
   }
 
-  const clients = Array.from({ length: CLIENTS }, async () => {
+  /** From when it was due: a client that is late itself counts as well. */
+  async function look(dueMs: number): Promise<void> {
+    if ((await ask(LOOKUP)) !== null) answered += 1;
+    looked.push({ atMs: dueMs, tookMs: performance.now() - dueMs });
+  }
+  const lookups = (async () => {
+    const startedMs = performance.now();
+    const sent: Promise<void>[] = [];
     while (!stopped.signal.aborted) {
-      const atMs = performance.now();
-      if ((await ask(LOOKUP)) !== null) answered += 1;
-      looked.push({ atMs, tookMs: performance.now() - atMs });
-      await sleep(5);
+      const due = ((performance.now() - startedMs) * LOOKUPS_PER_S) / 1_000;
+      while (sent.length < due) sent.push(look(startedMs + (sent.length * 1_000) / LOOKUPS_PER_S));
+      await sleep(1);
     }
-  });
+    await Promise.all(sent);
+  })();
   const sender = (async () => {
     const rows = Array.from({ length: JOB_ROWS }, () => PLACE);
     while (!stopped.signal.aborted) {
@@ -103,7 +110,7 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
     underWayAt: (base) => underWay.get(base) ?? 0,
     stop: async () => {
       stopped.abort();
-      await Promise.all([...clients, sender]);
+      await Promise.all([lookups, sender]);
     },
   };
 }
