@@ -1,5 +1,5 @@
 /** Columns of answers in a caseworker's words (`dialekt=ord`). Runs in browsers too. */
-import { LINE_KEYS, THEMES } from '../layers/keys.ts';
+import { LINE_KEYS, LINE_NAMES, THEMES } from '../layers/keys.ts';
 import type { LineKey, Theme } from '../layers/keys.ts';
 
 type Language = 'da' | 'en';
@@ -57,19 +57,6 @@ const COLUMNS: Readonly<Record<string, Words>> = {
   tag: { da: 'Tag', en: 'Roof' },
   opvarmningsmiddel: { da: 'Opvarmning', en: 'Heating' },
   asbest: { da: 'Asbest', en: 'Asbestos' },
-};
-
-const LINES: Readonly<Record<LineKey, string>> = {
-  strandbeskyttelse: 'strandbeskyttelse',
-  klitfredning: 'klitfredning',
-  soe: 'søbeskyttelse',
-  aa: 'åbeskyttelse',
-  skov: 'skovbyggelinje',
-  kirke: 'kirkebyggelinje',
-  fortidsminde: 'fortidsmindebeskyttelse',
-  dige: 'beskyttet sten- eller jorddige',
-  natur: 'beskyttet natur (§ 3)',
-  vandloeb: 'beskyttet vandløb (§ 3)',
 };
 
 /** What stands before and behind a line's name. */
@@ -144,7 +131,7 @@ function themeColumn(column: string): { readonly theme: Theme; readonly isCode: 
 export function columnWords(column: string, language: Language): string {
   const ofLine = lineColumn(column);
   if (ofLine !== null) {
-    return filled(LINE_PARTS[ofLine.part]?.[language] ?? '{}', LINES[ofLine.line]);
+    return filled(LINE_PARTS[ofLine.part]?.[language] ?? '{}', lineName(ofLine.line));
   }
   const ofTheme = themeColumn(column);
   if (ofTheme !== null) {
@@ -216,8 +203,10 @@ function emptyCell(column: string, say: Telling['say']): string {
   return say(isNone ? 'none' : 'unstated');
 }
 
+/** Within a sentence. What is no line's key stays. */
 function lineName(key: string): string {
-  return LINE_KEYS.includes(key as LineKey) ? LINES[key as LineKey] : key;
+  const name = LINE_KEYS.includes(key as LineKey) ? LINE_NAMES[key as LineKey] : key;
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 function filled(template: string, text: string): string {

@@ -15,6 +15,20 @@ export const LINE_KEYS = [
 ] as const;
 export type LineKey = (typeof LINE_KEYS)[number];
 
+/** Shown to people, D21. */
+export const LINE_NAMES: Readonly<Record<LineKey, string>> = {
+  strandbeskyttelse: 'Strandbeskyttelseslinje',
+  klitfredning: 'Klitfredningslinje',
+  soe: 'Søbeskyttelseslinje',
+  aa: 'Åbeskyttelseslinje',
+  skov: 'Skovbyggelinje',
+  kirke: 'Kirkebyggelinje',
+  fortidsminde: 'Fortidsmindebeskyttelseslinje',
+  dige: 'Beskyttet sten- og jorddige',
+  natur: 'Beskyttet natur (§ 3)',
+  vandloeb: 'Beskyttet vandløb (§ 3)',
+};
+
 /** The six DAGI themes, in document order (D44). */
 export const THEMES = [
   'region',

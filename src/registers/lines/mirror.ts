@@ -1,6 +1,7 @@
 /** The mirrors of the ten lines. Names and provisions are D20 to D22. */
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
+import { LINE_NAMES } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
 import { WFS_DEFAULTS, layerGuards } from '../../layers/layer-defaults.ts';
 import type { Freshness, WfsSource } from '../../layers/source.ts';
@@ -53,12 +54,13 @@ const heritage: WfsSource = {
   pageSize: 1_000,
 };
 
-type LineText = Pick<LineLayer, 'name' | 'provision' | 'geometry' | 'mapping' | 'source'>;
+type LineText = Pick<LineLayer, 'provision' | 'geometry' | 'mapping' | 'source'>;
 
 function line(id: LineKey, minRows: number, text: LineText): LineLayer {
   return {
     register: 'building-lines',
     id,
+    name: LINE_NAMES[id],
     ...text,
     dated: false,
     files: null,
@@ -74,70 +76,60 @@ const NBL = 'Naturbeskyttelsesloven';
 export const LINE_LAYERS: Readonly<Record<LineKey, LineLayer>> = {
   strandbeskyttelse: line('strandbeskyttelse', 40_000, {
     geometry: 'area',
-    name: 'Strandbeskyttelseslinje',
     provision: `${NBL} § 15`,
     mapping: 'cadastre',
     source: cadastre('StrandbeskyttelseFlade_Gaeldende'),
   }),
   klitfredning: line('klitfredning', 3_000, {
     geometry: 'area',
-    name: 'Klitfredningslinje',
     provision: `${NBL} § 8`,
     mapping: 'cadastre',
     source: cadastre('KlitfredningFlade_Gaeldende'),
   }),
   soe: line('soe', 200, {
     geometry: 'area',
-    name: 'Søbeskyttelseslinje',
     provision: `${NBL} § 16`,
     mapping: 'portal',
     source: portal('soe_bes_linjer'),
   }),
   aa: line('aa', 200, {
     geometry: 'area',
-    name: 'Åbeskyttelseslinje',
     provision: `${NBL} § 16`,
     mapping: 'portal',
     source: portal('aa_bes_linjer'),
   }),
   skov: line('skov', 1_000, {
     geometry: 'area',
-    name: 'Skovbyggelinje',
     provision: `${NBL} § 17`,
     mapping: 'portal-skov',
     source: portal('skovbyggelinjer'),
   }),
   kirke: line('kirke', 500, {
     geometry: 'area',
-    name: 'Kirkebyggelinje',
     provision: `${NBL} § 19`,
     mapping: 'portal',
     source: portal('kirkebyggelinjer'),
   }),
   fortidsminde: line('fortidsminde', 5_000, {
     geometry: 'area',
-    name: 'Fortidsmindebeskyttelseslinje',
     provision: `${NBL} § 18`,
     mapping: 'heritage',
     source: heritage,
   }),
   dige: line('dige', 10_000, {
     geometry: 'line',
-    name: 'Beskyttet sten- og jorddige',
     provision: 'Museumsloven § 29 a',
     mapping: 'portal-dige',
     source: portal('bes_sten_jorddiger_2022'),
   }),
   natur: line('natur', 200_000, {
     geometry: 'area',
-    name: 'Beskyttet natur (§ 3)',
     provision: `${NBL} § 3`,
     mapping: 'portal-natur',
     source: portal('bes_naturtyper'),
   }),
   vandloeb: line('vandloeb', 5_000, {
     geometry: 'line',
-    name: 'Beskyttet vandløb (§ 3)',
     provision: `${NBL} § 3`,
     mapping: 'portal',
     source: portal('bes_vandloeb'),

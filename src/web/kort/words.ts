@@ -2,6 +2,7 @@
 import type { Language } from '../shared/language.ts';
 import type { Verdict } from '../shared/answers.ts';
 import type { MapLayer } from './address-bar.ts';
+import { LINE_NAMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 
 const DA = {
@@ -158,16 +159,7 @@ export const VERDICT_WORD: Readonly<Record<Verdict, keyof Words>> = {
 
 /** D21, and the names of the themes. */
 export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
-  strandbeskyttelse: 'Strandbeskyttelseslinje',
-  klitfredning: 'Klitfredningslinje',
-  soe: 'Søbeskyttelseslinje',
-  aa: 'Åbeskyttelseslinje',
-  skov: 'Skovbyggelinje',
-  kirke: 'Kirkebyggelinje',
-  fortidsminde: 'Fortidsmindebeskyttelseslinje',
-  dige: 'Beskyttet sten- og jorddige',
-  natur: 'Beskyttet natur (§ 3)',
-  vandloeb: 'Beskyttet vandløb (§ 3)',
+  ...LINE_NAMES,
   region: 'Region',
   kommune: 'Kommune',
   sogn: 'Sogn',

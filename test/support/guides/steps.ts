@@ -101,13 +101,16 @@ const LINE_LAYER: Guide = {
   page: 'docs/adding-a-layer.md',
   heading: 'A building line',
   steps: [
-    edit('src/layers/keys.ts', ["  'vandloeb',", "\n  'mose',"]),
+    edit(
+      'src/layers/keys.ts',
+      ["  'vandloeb',", "\n  'mose',"],
+      ["  vandloeb: 'Beskyttet vandløb (§ 3)',", "\n  mose: 'Mosebyggelinje',"],
+    ),
     edit('src/registers/lines/mirror.ts', [
       "    source: portal('bes_vandloeb'),\n  }),",
       `
   mose: line('mose', 200, {
     geometry: 'area',
-    name: 'Mosebyggelinje',
     provision: \`\${NBL} § 99\`,
     mapping: 'portal',
     source: portal('mose_bes_linjer'),
@@ -151,10 +154,6 @@ function bogZones(): SampleFeature[] {
       ],
     ),
     edit('src/web/kort/colours.ts', ["  vandloeb: '#00838f',", "\n  mose: '#795548',"]),
-    edit('src/web/kort/words.ts', [
-      "  vandloeb: 'Beskyttet vandløb (§ 3)',",
-      "\n  mose: 'Mosebyggelinje',",
-    ]),
     decide('an eleventh line, `mose`'),
     SCHEMA,
     written('test/unit/sample-island.test.ts'),
