@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Door } from '../../src/http/dawa/door.ts';
 import type { DoorParts } from '../../src/http/dawa/door.ts';
 import { Failure } from '../../src/kernel/failures.ts';
+import { CADASTRE_LIMITS } from '../../src/registers/cadastre/limits.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { isHeavy } from '../support/run-settings.ts';
@@ -432,6 +433,30 @@ describe('districts of the cadastre', () => {
     }
     expect((await torn.inject('/dawa/ejerlav/12851')).json()).toMatchObject({ bbox: null });
     await torn.close();
+  });
+});
+
+describe('parcels found by text', () => {
+  const MOST = CADASTRE_LIMITS.perPage.max;
+  let many: FastifyInstance;
+
+  beforeAll(async () => {
+    const lookups = { ...parts().lookups, parcels: fewParcels([], MOST) };
+    many = await memoryApp({ dawa: { ...parts(), lookups } });
+  });
+  afterAll(() => many.close());
+
+  const ask = (query: string) => many.inject(`/dawa/jordstykker${query}`);
+
+  test('are all that fit, or the page asked for, and never cut unasked', async () => {
+    const refused = await ask('?q=ny+mark');
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain(`more than ${MOST} rows fit: ask with side and per_side`);
+    expect((await ask(`?q=ny+mark&per_side=${MOST}`)).json()).toHaveLength(MOST);
+    expect((await ask(`?q=ny+mark&per_side=${MOST}&side=2`)).json()).toHaveLength(1);
+    expect((await ask(`?q=ny+mark&per_side=${MOST + 1}`)).statusCode).toBe(400);
+    expect((await ask('?q=12a')).json()).toHaveLength(1);
+    expect((await ask('/autocomplete?q=ny+mark')).json()).toHaveLength(20);
   });
 });
 

@@ -10,8 +10,8 @@ import { GENERATION } from './edge.ts';
 
 const FIELD = { bfe: 9_100_001, area: 10_000, municipality_code: '0999' };
 
-/** The second has no place; the third district has no parcel. */
-export function fewParcels(unread: readonly string[] = []): Parcels {
+/** The second has no place, nor have `further` ones beside it; the third district has no parcel. */
+export function fewParcels(unread: readonly string[] = [], further = 0): Parcels {
   const ring = [X, Y, X + 100, Y, X + 100, Y + 100, X, Y + 100, X, Y];
   const wkb = multiPolygonWkb([[ring]]);
   const buffer = buildParcelIndex(
@@ -25,6 +25,9 @@ export function fewParcels(unread: readonly string[] = []): Parcels {
       parcels: [
         { id: 1, number: '12a', district_id: 1, ...FIELD, wkb },
         { id: 2, number: '1', district_id: 2, ...FIELD, wkb: null },
+        ...Array.from({ length: further }, (_, n) => ({
+          ...{ id: 3 + n, number: `${2 + n}`, district_id: 2, ...FIELD, wkb: null },
+        })),
       ],
     },
   );

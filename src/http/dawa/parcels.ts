@@ -14,7 +14,6 @@ import { badParameter, badPath } from './failure.ts';
 import { refuseFilters } from './filters.ts';
 import type { Rows, Shape } from './format.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { pageOf } from './pages.ts';
 import type { Params } from './params.ts';
 import { pointOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
@@ -101,30 +100,52 @@ function numberAsked(ejerlav: string, number: string, isPath: boolean): Ask {
   return (parcels) => parcels.withNumber(code, number.toLowerCase());
 }
 
-function textAsked({ params }: Asked): { readonly ask: Ask; readonly skip: number } | null {
+interface ParcelsAsked {
+  readonly ask: Ask;
+  readonly skip: number;
+  /** What has more rows is refused. */
+  readonly most: number;
+}
+
+/** The rows of a list are all that fit or the page asked for; suggestions are the best ones. */
+function textAsked({ params }: Asked, of: 'list' | 'suggestions'): ParcelsAsked | null {
   const text = params.text('q', CADASTRE_LIMITS.textChars.max);
   if (text === null) return null;
   if (!/[\p{L}\p{N}]/u.test(text)) throw badParameter('q', 'holds no letter and no digit');
   const { perPage, pages } = CADASTRE_LIMITS;
-  const { skip, take, isWhole } = pageOf(params);
-  const limit = skip + (isWhole ? perPage.default : Math.min(take, perPage.max));
-  if (limit > perPage.max * pages) throw badParameter('side', 'too far');
+  const asked = params.whole('per_side');
+  if (of === 'list' && asked !== null) refuseBeyondPage(asked);
+  const size = Math.min(asked ?? (of === 'list' ? perPage.max : perPage.default), perPage.max);
+  const skip = ((params.whole('side') ?? 1) - 1) * size;
+  if (skip + size > perPage.max * pages) throw badParameter('side', 'too far');
   const municipalityCodes = params.codes('kommunekode');
-  return { skip, ask: (parcels) => parcels.search({ text, municipalityCodes, limit }) };
+  // One more tells whether all fit.
+  const limit = skip + size + (of === 'list' && asked === null ? 1 : 0);
+  return {
+    ...{ skip, most: size },
+    ask: (parcels) => parcels.search({ text, municipalityCodes, limit }),
+  };
 }
 
-function readList(asked: Asked): { readonly ask: Ask; readonly skip: number } {
+function refuseBeyondPage(size: number): void {
+  const { max } = CADASTRE_LIMITS.perPage;
+  if (size > max) throw badParameter('per_side', `more than ${max}`);
+}
+
+function readList(asked: Asked): ParcelsAsked {
   const { params, format } = asked;
   refuseFilters(params, 'parcels');
-  const sought = textAsked(asked);
+  const sought = textAsked(asked, 'list');
   if (sought !== null) return sought;
   if (params.text('kommunekode') !== null) throw badParameter('kommunekode', 'needs q');
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
-  if (ejerlav === null && number === null) return { skip: 0, ask: listAsked(params, format) };
+  if (ejerlav === null && number === null) return whole(listAsked(params, format));
   if (ejerlav === null) throw badParameter('ejerlavkode', 'missing');
   if (number === null) throw badParameter('matrikelnr', 'missing');
-  return { skip: 0, ask: numberAsked(ejerlav, number, false) };
+  return whole(numberAsked(ejerlav, number, false));
 }
+
+const whole = (ask: Ask): ParcelsAsked => ({ ask, skip: 0, most: Infinity });
 
 /** By property, by point, or page by page. */
 function listAsked(params: Params, format: Asked['format']): Ask {
@@ -137,7 +158,7 @@ function listAsked(params: Params, format: Asked['format']): Ask {
   }
   const { perPage } = CADASTRE_LIMITS;
   const size = params.whole('per_side') ?? perPage.default;
-  if (size > perPage.max) throw badParameter('per_side', `more than ${perPage.max}`);
+  refuseBeyondPage(size);
   const skip = ((params.whole('side') ?? 1) - 1) * size;
   if (skip > DAWA_LIMITS.skippedRows) throw badParameter('side', 'too far');
   return (parcels) => parcels.listed({ skip, take: size });
@@ -147,16 +168,19 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
   const { parcels } = lookups;
   add('/jordstykker', {
     ...{ ...LIST, read: readList },
-    answer: async ({ ask, skip }, around) => {
+    answer: async ({ ask, skip, most }, around) => {
       const found = await ask(parcels);
       const page = { ...found, parcels: found.parcels.slice(skip) };
+      if (page.parcels.length > most) {
+        throw badParameter('per_side', `more than ${most} rows fit: ask with side and per_side`);
+      }
       return answerOf(lookups, 'list', page, around);
     },
   });
   add('/jordstykker/autocomplete', {
     ...LIST,
     read: (asked) => {
-      const sought = textAsked(asked);
+      const sought = textAsked(asked, 'suggestions');
       if (sought === null) throw badParameter('q', 'missing');
       return sought;
     },
