@@ -16,6 +16,7 @@ import { openMirroredStore } from '../support/mirrored-store.ts';
 import type { TestStore } from '../support/store.ts';
 import { LOOKUP, generousPlans, startLoad } from '../support/steady-load.ts';
 import type { SteadyLoad } from '../support/steady-load.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { until } from '../support/until.ts';
 import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
@@ -31,8 +32,9 @@ const PARTS = [
   'package.json',
   'package-lock.json',
 ];
-const LOADED_MS = 2_000;
-const QUIET_MS = 5_000;
+/** Between two steps of the roll, as operators wait. */
+const LOADED_MS = amountOf({ gate: 2_000, night: 10_000 });
+const QUIET_MS = 2 * LOADED_MS;
 const DAY_S = 24 * 3600;
 const LOW_PRIORITY = constants.priority.PRIORITY_LOW;
 
@@ -167,7 +169,7 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
   await sleep(LOADED_MS);
   const fourth = await joinIn(next);
   await leave(second, load);
-  await sleep(LOADED_MS / 2);
+  await sleep(LOADED_MS);
   // Back.
   const again = await joinIn(old);
   await leave(third, load);
