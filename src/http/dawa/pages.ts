@@ -8,22 +8,22 @@ export interface PageAsked {
   /** One more than the limit where no page is asked for. */
   readonly take: number;
   readonly isWhole: boolean;
+  /** Rows at once. */
+  readonly most: number;
 }
 
-export function pageOf(params: Params): PageAsked {
+export function pageOf(params: Params, most: number = DAWA_LIMITS.rows): PageAsked {
   const [side, perPage] = [params.whole('side'), params.whole('per_side')];
-  const most = DAWA_LIMITS.rows;
   const size = Math.min(perPage ?? most, most);
   const skip = ((side ?? 1) - 1) * size;
   if (skip > DAWA_LIMITS.skippedRows) {
     throw badParameter('side', `beyond the first ${DAWA_LIMITS.skippedRows} rows`);
   }
   const isWhole = perPage === null || perPage > most;
-  return { skip, take: isWhole ? size + 1 : size, isWhole };
+  return { skip, take: isWhole ? size + 1 : size, isWhole, most };
 }
 
-export function pageShown<T>(rows: readonly T[], { isWhole }: PageAsked): readonly T[] {
-  const most = DAWA_LIMITS.rows;
+export function pageShown<T>(rows: readonly T[], { isWhole, most }: PageAsked): readonly T[] {
   if (isWhole && rows.length > most) {
     throw badParameter('per_side', `more than ${most} rows fit: ask with side and per_side`);
   }

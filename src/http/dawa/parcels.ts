@@ -14,6 +14,8 @@ import { badParameter, badPath } from './failure.ts';
 import { refuseFilters } from './filters.ts';
 import type { Rows, Shape } from './format.ts';
 import { DAWA_LIMITS } from './limits.ts';
+import { pageOf, pageShown } from './pages.ts';
+import type { PageAsked } from './pages.ts';
 import type { Params } from './params.ts';
 import { pointOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
@@ -102,29 +104,21 @@ function numberAsked(ejerlav: string, number: string, isPath: boolean): Ask {
 
 interface ParcelsAsked {
   readonly ask: Ask;
-  readonly skip: number;
-  /** What has more rows is refused. */
-  readonly most: number;
+  readonly page: PageAsked;
 }
 
-/** The rows of a list are all that fit or the page asked for; suggestions are the best ones. */
-function textAsked({ params }: Asked, of: 'list' | 'suggestions'): ParcelsAsked | null {
+function textAsked({ params }: Asked, page: PageAsked): ParcelsAsked | null {
   const text = params.text('q', CADASTRE_LIMITS.textChars.max);
   if (text === null) return null;
   if (!/[\p{L}\p{N}]/u.test(text)) throw badParameter('q', 'holds no letter and no digit');
   const { perPage, pages } = CADASTRE_LIMITS;
-  const asked = params.whole('per_side');
-  if (of === 'list' && asked !== null) refuseBeyondPage(asked);
-  const size = Math.min(asked ?? (of === 'list' ? perPage.max : perPage.default), perPage.max);
-  const skip = ((params.whole('side') ?? 1) - 1) * size;
-  if (skip + size > perPage.max * pages) throw badParameter('side', 'too far');
+  const { skip, take } = page;
+  if (skip + Math.min(take, perPage.max) > perPage.max * pages) {
+    throw badParameter('side', 'too far');
+  }
   const municipalityCodes = params.codes('kommunekode');
-  // One more tells whether all fit.
-  const limit = skip + size + (of === 'list' && asked === null ? 1 : 0);
-  return {
-    ...{ skip, most: size },
-    ask: (parcels) => parcels.search({ text, municipalityCodes, limit }),
-  };
+  const limit = skip + take;
+  return { page, ask: (parcels) => parcels.search({ text, municipalityCodes, limit }) };
 }
 
 function refuseBeyondPage(size: number): void {
@@ -135,8 +129,11 @@ function refuseBeyondPage(size: number): void {
 function readList(asked: Asked): ParcelsAsked {
   const { params, format } = asked;
   refuseFilters(params, 'parcels');
-  const sought = textAsked(asked, 'list');
-  if (sought !== null) return sought;
+  if (params.text('q') !== null) {
+    refuseBeyondPage(params.whole('per_side') ?? 1);
+    const sought = textAsked(asked, pageOf(params, CADASTRE_LIMITS.perPage.max));
+    if (sought !== null) return sought;
+  }
   if (params.text('kommunekode') !== null) throw badParameter('kommunekode', 'needs q');
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
   if (ejerlav === null && number === null) return whole(listAsked(params, format));
@@ -145,7 +142,9 @@ function readList(asked: Asked): ParcelsAsked {
   return whole(numberAsked(ejerlav, number, false));
 }
 
-const whole = (ask: Ask): ParcelsAsked => ({ ask, skip: 0, most: Infinity });
+const whole = (ask: Ask): ParcelsAsked => ({
+  ...{ ask, page: { skip: 0, take: Infinity, isWhole: true, most: Infinity } },
+});
 
 /** By property, by point, or page by page. */
 function listAsked(params: Params, format: Asked['format']): Ask {
@@ -168,29 +167,29 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
   const { parcels } = lookups;
   add('/jordstykker', {
     ...{ ...LIST, read: readList },
-    answer: async ({ ask, skip, most }, around) => {
+    answer: async ({ ask, page }, around) => {
       const found = await ask(parcels);
-      const page = { ...found, parcels: found.parcels.slice(skip) };
-      if (page.parcels.length > most) {
-        throw badParameter('per_side', `more than ${most} rows fit: ask with side and per_side`);
-      }
-      return answerOf(lookups, 'list', page, around);
+      const parcelsShown = pageShown(found.parcels.slice(page.skip), page);
+      return answerOf(lookups, 'list', { ...found, parcels: parcelsShown }, around);
     },
   });
   add('/jordstykker/autocomplete', {
     ...LIST,
     read: (asked) => {
-      const sought = textAsked(asked, 'suggestions');
+      const { perPage } = CADASTRE_LIMITS;
+      const page = pageOf(asked.params);
+      const take = page.isWhole ? perPage.default : Math.min(page.take, perPage.max);
+      const sought = textAsked(asked, { ...page, take });
       if (sought === null) throw badParameter('q', 'missing');
       return sought;
     },
-    answer: async ({ ask, skip }, { base }) => {
+    answer: async ({ ask, page }, { base }) => {
       const { parcels: found, ...facts } = await ask(parcels);
       const nestet = (parcel: NamedParcel) => ({
         tekst: `${parcel.number} ${parcel.districtName} (${parcel.districtCode})`,
         jordstykke: briefOf(base, parcel),
       });
-      const rows = found.slice(skip);
+      const rows = found.slice(page.skip);
       const units = unitsOfFound(rows.length, lookups.parcelsCoverage);
       return { kind: 'list', rows, facts, shape: { nestet }, units };
     },
