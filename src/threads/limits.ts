@@ -16,5 +16,5 @@ export const THREAD_LIMITS = {
   /** Until a new thread listens. */
   startMs: 60_000,
   /** Heap of a thread, MiB. By V8's own limits its garbage would be most of what a thread takes. */
-  heap: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1_024 },
+  heap: { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 1_024 },
 } as const;
