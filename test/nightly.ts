@@ -49,7 +49,7 @@ const program = (name: string, path: string, count: number, limitMs: number): Pa
   result: /^[\d,]+ \w+, .*\d/,
 });
 
-/** Test files on PostgreSQL, in the setting that `env` makes heavy. */
+/** Test files on PostgreSQL, in the setting that `env` makes heavy. Some of them run by night alone, of any share. */
 const tests = (
   name: string,
   files: readonly string[],
@@ -57,7 +57,7 @@ const tests = (
 ): Part => ({
   name,
   args: [VITEST, 'run', ...files],
-  env: { ...settings, TEST_STORE: 'postgres', ...env },
+  env: { ...settings, [HEAVY_ENV]: '1', TEST_STORE: 'postgres', ...env },
   limitMs,
   result: TESTS_PASSED,
 });
@@ -128,7 +128,7 @@ const PARTS: readonly Part[] = [
     limitMs: HOUR_MS,
   }),
   tests('thread-kills', ['test/threads/request-threads', 'test/threads/two-processes'], {
-    env: { [HEAVY_ENV]: '1', THREAD_KILLS: of(100) },
+    env: { THREAD_KILLS: of(100) },
     limitMs: 2 * HOUR_MS,
   }),
   tests('attacks-threads', ['test/attacks'], {
