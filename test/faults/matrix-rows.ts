@@ -37,8 +37,9 @@ function named(columns: readonly TableColumn[], row: TableRow): readonly string[
   return columns.flatMap(({ from, isPrefix }) => names[findColumn(names, from, isPrefix)] ?? []);
 }
 
-const isNeeded = ({ key }: RegisterTable, { name, required }: TableColumn) =>
-  required === true && !key.includes(name);
+const isKey = ({ key }: RegisterTable, { name }: TableColumn) => key.includes(name);
+const isNeeded = (table: RegisterTable, column: TableColumn) =>
+  column.required === true && !isKey(table, column);
 
 export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
   'row-time': {
@@ -48,18 +49,20 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
   },
   'row-key': {
     about: 'A part of the key is empty or invalid',
-    cells: ({ key, columns }, row) =>
+    cells: (table, row) =>
       named(
-        columns.filter(({ name }) => key.includes(name)),
+        table.columns.filter((each) => isKey(table, each) && !OF_ANY_TEXT.has(each.kind)),
         row,
       ),
     values: [null, ...GARBAGE],
   },
   'row-empty': {
-    about: 'A needed value is missing',
+    about: 'A needed value, or a text in the key, is missing',
     cells: (table, row) =>
       named(
-        table.columns.filter((each) => isNeeded(table, each)),
+        table.columns.filter(
+          (each) => isNeeded(table, each) || (isKey(table, each) && OF_ANY_TEXT.has(each.kind)),
+        ),
         row,
       ),
     values: [null],

@@ -96,6 +96,19 @@ test('a place whose name cannot be read is as one that cannot', async () => {
   expect(await sync()).toBe('published');
 });
 
+test('a place whose name is missing is refused until a person releases it', async () => {
+  const isIts = (row: TableRow) => Number(row['navngivetSted_objectid']) === station.object;
+  breaks('Stednavn', isIts, { skrivemaade: null });
+  expect(await sync()).toMatch(/^refused: .*unplaced/);
+  expect(await search(station.name)).toBe(200);
+  expect(await sync(['unplaced'])).toBe('published');
+  expect([await statusOf(`/${station.id}`), await search(station.name)]).toEqual([503, 503]);
+  expect([await statusOf(`/${lake.id}`), await search(lake.name)]).toEqual([200, 200]);
+  service.shelf.spoil();
+  service.shelf.renew('Stednavn');
+  expect(await sync()).toBe('published');
+});
+
 test('a place that nothing tells the place of is refused until a person releases it', async () => {
   breaks('Standsningssted', isStation, { objectid: 'ukendt', geometri: 'POINT (' });
   expect(await sync()).toMatch(/^refused: .*unplaced/);

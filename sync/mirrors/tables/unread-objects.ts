@@ -101,10 +101,12 @@ function isInForce(status: string | undefined): boolean {
 
 /**
  * Whether a row's owner is known. FBB leaves the building empty if BBR does not know it: then it
- * has no owner. A row that no cell is kept of may have had one.
+ * has no owner. A row that no cell is kept of may have had one. A place whose name is missing may be what any
+ * search is for.
  */
 export function isPlaced({ table, cells, box }: Row): boolean {
   if (Object.keys(cells).length === 0) return false;
+  if (table === 'place_name' && (cells['name'] ?? '').trim() === '') return false;
   // Places and access addresses are also looked up by position. A road is where its numbers are.
   const isAskedAt =
     isPlaceType(table) || (mayBeNearest({ table, cells }) && table !== 'address_road');
