@@ -101,16 +101,11 @@ function isInForce(status: string | undefined): boolean {
 
 /**
  * Whether a row's owner is known. FBB leaves the building empty if BBR does not know it: then it
- * has no owner. A row that no cell is kept of may have had one. A place whose name is missing may be what any
- * search is for.
+ * has no owner. A row that no cell is kept of may have had one.
  */
-export function isPlaced({ table, cells, box }: Row): boolean {
-  if (Object.keys(cells).length === 0) return false;
-  if (table === 'place_name' && (cells['name'] ?? '').trim() === '') return false;
-  // Places and access addresses are also looked up by position. A road is where its numbers are.
-  const isAskedAt =
-    isPlaceType(table) || (mayBeNearest({ table, cells }) && table !== 'address_road');
-  if (isAskedAt && box === null) return false;
+export function isPlaced(row: Row): boolean {
+  const { table, cells } = row;
+  if (Object.keys(cells).length === 0 || mayBeAnyResult(row)) return false;
   const { building_id: building } = cells;
   if (table.startsWith('protection_')) return building === undefined || IS_ID.test(building.trim());
   if (table.startsWith('company_') && table !== 'company_row') {
@@ -120,6 +115,17 @@ export function isPlaced({ table, cells, box }: Row): boolean {
   const isKnown = (name: string) => IS_ID.test(cells[name]?.trim() ?? '');
   const isWhole = (NEEDED[table] ?? []).every(isKnown);
   return isWhole && (PLACED_BY[table] ?? ['id']).some(isKnown);
+}
+
+/**
+ * Places are also looked up by name, and like access addresses by position: without it any search may be for them.
+ * A road is where its numbers are.
+ */
+function mayBeAnyResult({ table, cells, box }: Row): boolean {
+  if (table === 'place_name') return (cells['name'] ?? '').trim() === '';
+  const isAskedAt =
+    isPlaceType(table) || (mayBeNearest({ table, cells }) && table !== 'address_road');
+  return isAskedAt && box === null;
 }
 
 export function isPlaceType(table: string): boolean {
