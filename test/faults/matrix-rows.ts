@@ -57,7 +57,7 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
     values: [null, ...GARBAGE],
   },
   'row-empty': {
-    about: 'A needed value, or a text in the key, is missing',
+    about: 'A needed value is missing',
     cells: (table, row) =>
       named(
         table.columns.filter(
