@@ -346,6 +346,8 @@ describe.skipIf(chromium === null)('the account page', () => {
     await edge.bench.key(account, { name: 'En nøgle' });
     await page.reload();
     await page.getByRole('heading', { name: 'En nøgle' }).waitFor();
+    // What the page still asks for would tell it already.
+    await page.waitForLoadState('networkidle');
     await store.pool.query('update session set revoked_at = now() where account_id = $1', [
       account,
     ]);
