@@ -11,7 +11,7 @@ const LOOKUPS_PER_S = 500;
 const JOB_EVERY_MS = 2_000;
 const JOB_ROWS = 2_000;
 const LIMIT_MS = 20_000;
-/** Lookups under way, as a balancer's connections are limited: a front keeps 1,024 of one address. */
+/** Requests under way, as a balancer's connections are limited: a front keeps 1,024 of one address. */
 const MOST_UNDER_WAY = 512;
 
 export interface SteadyLoad {
@@ -45,7 +45,6 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
   const looked: { readonly atMs: number; readonly tookMs: number }[] = [];
   const underWay = new Map<string, number>();
   let answered = 0;
-  let looking = 0;
   let turn = 0;
 
   async function ask(path: string, body?: object): Promise<string | null> {
@@ -71,11 +70,11 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
     return null;
   }
 
+  const allUnderWay = () => [...underWay.values()].reduce((sum, each) => sum + each, 0);
+
   /** From when it was due: a client that is late itself counts as well. */
   async function look(dueMs: number): Promise<void> {
-    looking += 1;
     if ((await ask(LOOKUP)) !== null) answered += 1;
-    looking -= 1;
     looked.push({ atMs: dueMs, tookMs: performance.now() - dueMs });
   }
   const lookups = (async () => {
@@ -83,7 +82,7 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
     const sent: Promise<void>[] = [];
     while (!stopped.signal.aborted) {
       const due = ((performance.now() - startedMs) * LOOKUPS_PER_S) / 1_000;
-      while (sent.length < due && looking < MOST_UNDER_WAY)
+      while (sent.length < due && allUnderWay() < MOST_UNDER_WAY)
         sent.push(look(startedMs + (sent.length * 1_000) / LOOKUPS_PER_S));
       await sleep(1);
     }

@@ -107,9 +107,9 @@ interface ParcelsAsked {
   readonly page: PageAsked;
 }
 
-function textAsked({ params }: Asked, page: PageAsked): ParcelsAsked | null {
+function textAsked({ params }: Asked, page: PageAsked): ParcelsAsked {
   const text = params.text('q', CADASTRE_LIMITS.textChars.max);
-  if (text === null) return null;
+  if (text === null) throw badParameter('q', 'missing');
   if (!/[\p{L}\p{N}]/u.test(text)) throw badParameter('q', 'holds no letter and no digit');
   const { perPage, pages } = CADASTRE_LIMITS;
   const { skip, take } = page;
@@ -131,8 +131,7 @@ function readList(asked: Asked): ParcelsAsked {
   refuseFilters(params, 'parcels');
   if (params.text('q') !== null) {
     refuseBeyondPage(params.whole('per_side') ?? 1);
-    const sought = textAsked(asked, pageOf(params, CADASTRE_LIMITS.perPage.max));
-    if (sought !== null) return sought;
+    return textAsked(asked, pageOf(params, CADASTRE_LIMITS.perPage.max));
   }
   if (params.text('kommunekode') !== null) throw badParameter('kommunekode', 'needs q');
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
@@ -143,7 +142,8 @@ function readList(asked: Asked): ParcelsAsked {
 }
 
 const whole = (ask: Ask): ParcelsAsked => ({
-  ...{ ask, page: { skip: 0, take: Infinity, isWhole: true, most: Infinity } },
+  ask,
+  page: { skip: 0, take: Infinity, isWhole: true, most: Infinity },
 });
 
 /** By property, by point, or page by page. */
@@ -179,9 +179,7 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
       const { perPage } = CADASTRE_LIMITS;
       const page = pageOf(asked.params);
       const take = page.isWhole ? perPage.default : Math.min(page.take, perPage.max);
-      const sought = textAsked(asked, { ...page, take });
-      if (sought === null) throw badParameter('q', 'missing');
-      return sought;
+      return textAsked(asked, { ...page, take });
     },
     answer: async ({ ask, page }, { base }) => {
       const { parcels: found, ...facts } = await ask(parcels);
