@@ -1,5 +1,5 @@
 /**
- * Who leads the scheduled syncs (D153): a row of the store with a fencing token, timed by the store's clock. Any
+ * Who leads the scheduled syncs (D160): a row of the store with a fencing token, timed by the store's clock. Any
  * number of processes ask for it; what its holder publishes is checked against it (version.ts).
  */
 import { randomBytes } from 'node:crypto';

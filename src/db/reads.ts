@@ -1,5 +1,5 @@
 /**
- * Reads of the store rung on a replica (D155): only while it is within its limit and has the generation that this
+ * Reads of the store rung on a replica (D162): only while it is within its limit and has the generation that this
  * process answers from; else, and wherever it fails, on the primary.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

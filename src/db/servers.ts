@@ -1,5 +1,5 @@
 /**
- * Several servers behind one address (D154): the one that is wanted is found when a connection is made, kept until
+ * Several servers behind one address (D161): the one that is wanted is found when a connection is made, kept until
  * it fails, and then looked for anew. Which of two primaries is the true one is not decided here: fencing is
  * the operator's tool's (docs/operations-connections.md).
  */
