@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { writeGeoTiff } from '../src/registers/terrain/sample/write-geotiff.ts';
+import { writeGeoTiff } from '../sample/registers/terrain/write-geotiff.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { fillAddresses } from './fill.ts';
 import { arrive, drive, expectNoRefusal, get, post } from './harness/load.ts';

@@ -23,7 +23,7 @@ import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
 import { SAMPLES } from '../src/registers.ts';
-import type { SampleLive, SampleQuestion } from '../src/mirror/sample-register.ts';
+import type { SampleLive, SampleQuestion } from '../src/core/sample-register.ts';
 
 export interface SampleUpstreamOptions {
   /** 0 (the default) takes a free port. */

@@ -30,7 +30,7 @@ import type { SnapshotStoreSettings } from './kernel/snapshot-store-settings.ts'
 import { SAMPLERS } from './kernel/tracing-settings.ts';
 import type { TracingSettings } from './kernel/tracing-settings.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
-import type { Login } from './mirror/login.ts';
+import type { Login } from './core/login.ts';
 import { LIVE_SETTINGS, REGISTERS_CATALOGUE } from './registers.ts';
 import { MOST_REQUEST_THREADS, planThreads } from './kernel/thread-plan.ts';
 import type { ThreadPlan } from './kernel/thread-plan.ts';

@@ -1,7 +1,7 @@
 /** The only list of registers; each comes after those that it joins. */
 import { catalogueOf } from './layers/catalogue.ts';
 import type { Catalogue } from './layers/catalogue.ts';
-import type { Register } from './mirror/register.ts';
+import type { Register } from './core/register.ts';
 import { addresses } from './registers/addresses/register.ts';
 import { areas } from './registers/areas/register.ts';
 import { assessments } from './registers/assessments/register.ts';

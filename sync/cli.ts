@@ -7,7 +7,7 @@ import type { Log } from '../src/kernel/log.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, ReplayCommand, RevertCommand } from './command.ts';
 import { TERRAIN } from '../src/layers/keys.ts';
-import type { LiveOutcome } from '../src/mirror/dry-run.ts';
+import type { LiveOutcome } from '../src/core/dry-run.ts';
 import { REGISTERS } from '../src/registers.ts';
 import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';

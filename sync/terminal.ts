@@ -1,5 +1,5 @@
 import type { Progress, RunOutcome } from './deps.ts';
-import type { LiveOutcome } from '../src/mirror/dry-run.ts';
+import type { LiveOutcome } from '../src/core/dry-run.ts';
 import type { RevertOutcome } from './revert.ts';
 import { whatStays } from './run-log.ts';
 

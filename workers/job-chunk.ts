@@ -1,11 +1,11 @@
 /** Worker task: the rows of a chunk of a job, from shared memory to the bytes of its files. */
 import { answerFromMemory } from '../src/jobs/answer-chunk.ts';
-import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
-import type { AnyKind, AnyRows, KindInMemory, KindLabels } from '../src/jobs/kinds/kind.ts';
+import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
+import type { AnyKind, AnyRows, KindInMemory, KindLabels } from '../src/core/rows/kind.ts';
 import { findAccessIn } from '../src/registers/addresses/find-access.ts';
-import { Kept } from './job-memory.ts';
-import { lowerThreadPriority } from './lower-priority.ts';
-import { handOver } from './pool-move.ts';
+import { Kept } from '../src/core/tasks/job-memory.ts';
+import { lowerThreadPriority } from '../src/core/tasks/lower-priority.ts';
+import { handOver } from '../src/core/tasks/pool-move.ts';
 
 lowerThreadPriority();
 

@@ -1,8 +1,8 @@
 import { readTable } from '../src/downloads/read-table.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
-import { handOver } from './pool-move.ts';
-import type { Refused } from './protocol.ts';
+import { handOver } from '../src/core/tasks/pool-move.ts';
+import type { Refused } from '../src/core/tasks/protocol.ts';
 
 export default function run(task: ParseTableTask): ParsedTable | Refused {
   try {

@@ -7,16 +7,16 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import { JOB_LIMITS } from '../src/jobs/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
-import type { Refused, SessionBatch, WorkerTasks } from './protocol.ts';
-import type { BatchTask, ThreadTask } from './thread-task.ts';
+import type { Refused, SessionBatch, WorkerTasks } from '../src/core/tasks/protocol.ts';
+import type { BatchTask, ThreadTask } from '../src/core/tasks/thread-task.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
-import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
+import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
 import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 import { WorkerSessions } from './sessions.ts';
-import { disableParallelScavenge } from './lower-priority.ts';
+import { disableParallelScavenge } from '../src/core/tasks/lower-priority.ts';
 
 export interface Workers {
   /**

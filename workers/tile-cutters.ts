@@ -5,7 +5,7 @@ import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
 import { TileCutter } from '../src/snapshot/tiles/cut.ts';
 import { tagsReader } from '../src/snapshot/tiles/tags.ts';
-import { lowerThreadPriority } from './lower-priority.ts';
+import { lowerThreadPriority } from '../src/core/tasks/lower-priority.ts';
 
 lowerThreadPriority();
 

@@ -1,5 +1,5 @@
 /** Every table that the download service has beside the areas, as the registers draw them. */
-import type { SampleRegister, SampleRows } from '../../src/mirror/sample-register.ts';
+import type { SampleRegister, SampleRows } from '../../src/core/sample-register.ts';
 import { SAMPLES } from '../../src/registers.ts';
 
 /** Each once, whichever register it is in. */

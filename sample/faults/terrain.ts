@@ -1,5 +1,5 @@
 /** Faults of the terrain's WCS alone. */
-import { coverageOfOne } from '../../src/registers/terrain/sample/answer.ts';
+import { coverageOfOne } from '../registers/terrain/answer.ts';
 import type { Fault } from './stages.ts';
 
 export const TERRAIN_FAULTS = {

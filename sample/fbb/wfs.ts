@@ -7,11 +7,11 @@ import { PROTECTION } from '../../src/layers/keys.ts';
 import {
   generateProtection,
   PROTECTION_LAYERS,
-} from '../../src/registers/property/sample/protection.ts';
+} from '../registers/property/protection.ts';
 import type {
   ProtectionFeature,
   ProtectionLayer,
-} from '../../src/registers/property/sample/protection.ts';
+} from '../registers/property/protection.ts';
 import { generateTables, rowsOf } from '../data/tables.ts';
 import type { Reply } from '../faults/stages.ts';
 import { TIME_STAMP } from '../wfs/collection.ts';

@@ -9,11 +9,11 @@ import { JOB_LIMITS } from './limits.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Slice } from '../kernel/turns.ts';
 import { decodeRows } from './chunk-rows.ts';
-import type { ChunkOutput, ChunkQuestion } from './chunk-types.ts';
+import type { ChunkOutput, ChunkQuestion } from '../core/rows/chunk-types.ts';
 import { ResultWriter } from './files/result-writer.ts';
-import { RowReader } from './kinds/row-reader.ts';
-import type { FindAccess } from './kinds/row-reader.ts';
-import type { AnyRows } from './kinds/kind.ts';
+import { RowReader } from '../core/rows/row-reader.ts';
+import type { FindAccess } from '../core/rows/row-reader.ts';
+import type { AnyRows } from '../core/rows/kind.ts';
 
 export interface MemoryOptions {
   readonly kind: AnyRows;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutChunk, decodeRows, encodeRows } from './chunk-rows.ts';
-import type { Cell } from './cells.ts';
+import type { Cell } from '../core/rows/cells.ts';
 import type { ReadChunk, ReadRows } from './intake/rows-reader.ts';
 import { checkColumnCount } from './intake/refusals.ts';
 import type { LastChunk } from './job-store.ts';
-import type { Job, Kind } from './job-types.ts';
+import type { Job, Kind } from '../core/rows/job-types.ts';
 import { JOB_LIMITS } from './limits.ts';
 
 export interface Placed {

@@ -3,8 +3,8 @@
  * text, else JSON.
  */
 
-import { CELL_END, ROW_END } from './cells.ts';
-import type { Cell, Row } from './cells.ts';
+import { CELL_END, ROW_END } from '../core/rows/cells.ts';
+import type { Cell, Row } from '../core/rows/cells.ts';
 
 const ROW_END_BYTE = 0x1e;
 

@@ -10,15 +10,15 @@ import { ADDRESSES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { SharedLand } from '../geo/land.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
-import type { CoveredLands } from '../memory/covered-lands.ts';
-import { areFreshOfTheirMoment } from '../memory/freshness.ts';
-import { sharedSnapshot } from '../memory/snapshot-set.ts';
-import type { SnapshotSet } from '../memory/snapshot-set.ts';
+import type { CoveredLands } from '../core/land/covered-lands.ts';
+import { areFreshOfTheirMoment } from '../core/standing/freshness.ts';
+import { sharedSnapshot } from '../core/held/snapshot-set.ts';
+import type { SnapshotSet } from '../core/held/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
-import { kindOf } from './kinds/kind.ts';
-import type { JobKinds } from './kinds/kind.ts';
-import type { FindAccess } from './kinds/row-reader.ts';
-import type { Kind } from './job-types.ts';
+import { kindOf } from '../core/rows/kind.ts';
+import type { JobKinds } from '../core/rows/kind.ts';
+import type { FindAccess } from '../core/rows/row-reader.ts';
+import type { Kind } from '../core/rows/job-types.ts';
 
 /** The addresses in memory, for rows that name an access address. */
 export interface HeldAddresses {

@@ -9,9 +9,9 @@ import type { Store } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
 import type { Month } from '../metering/calendar.ts';
 import { csvEnd } from './files/chunk-output.ts';
-import type { ChunkLengths, ChunkOutput, SectionBytes } from './chunk-types.ts';
+import type { ChunkLengths, ChunkOutput, SectionBytes } from '../core/rows/chunk-types.ts';
 import { statusesBefore } from './state.ts';
-import type { Kind, RoleColumns, Srid } from './job-types.ts';
+import type { Kind, RoleColumns, Srid } from '../core/rows/job-types.ts';
 
 type Db = Pick<Store, 'db'>;
 

@@ -2,10 +2,10 @@
  * Guesses roles, kind, coordinate system and decimal sign, by names, then values. Runs in browsers
  * too.
  */
-import { numberOf, textOf } from './cells.ts';
-import type { Cell, Row } from './cells.ts';
-import { DEFAULT_SRID, KIND_TERMS, ROLES } from './job-types.ts';
-import type { Kind, Role, RoleColumns, Srid } from './job-types.ts';
+import { numberOf, textOf } from '../core/rows/cells.ts';
+import type { Cell, Row } from '../core/rows/cells.ts';
+import { DEFAULT_SRID, KIND_TERMS, ROLES } from '../core/rows/job-types.ts';
+import type { Kind, Role, RoleColumns, Srid } from '../core/rows/job-types.ts';
 
 export interface Guess {
   readonly kind: Kind;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Environment } from '../account/plans.ts';
 import type { Database } from '../db/tables.generated.ts';
-import type { Job, Kind, RoleColumns, Srid, Status } from './job-types.ts';
+import type { Job, Kind, RoleColumns, Srid, Status } from '../core/rows/job-types.ts';
 import type { ReadChunk } from './intake/rows-reader.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;

@@ -35,7 +35,7 @@ import type { IdempotentRequest, RenderedResponse } from './request-store.ts';
 import { doubtfulColumns, resolveColumns, unitColumns } from './roles.ts';
 import { hasEnded, mayBeDeleted, statusAfter, takesRows } from './state.ts';
 import type { Action } from './state.ts';
-import type { Job, Kind, RoleColumns, Srid, Status } from './job-types.ts';
+import type { Job, Kind, RoleColumns, Srid, Status } from '../core/rows/job-types.ts';
 
 export type { Owner } from './job-store.ts';
 

@@ -1,5 +1,5 @@
 import { JOB_LIMITS } from './limits.ts';
-import type { Job } from './job-types.ts';
+import type { Job } from '../core/rows/job-types.ts';
 
 export interface JobRate {
   /** null: unknown, or nothing moves. */

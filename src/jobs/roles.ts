@@ -1,11 +1,11 @@
 /** Which of the caller's columns has which role, and whether they suffice for the kind (D72). */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { headingOf } from './cells.ts';
-import type { Row } from './cells.ts';
+import { headingOf } from '../core/rows/cells.ts';
+import type { Row } from '../core/rows/cells.ts';
 import { holdsUnits, isHeadingOf, looksLikeUnit } from './guess.ts';
-import { KIND_TERMS, rolesOf } from './job-types.ts';
-import type { Kind, Role, RoleColumns } from './job-types.ts';
+import { KIND_TERMS, rolesOf } from '../core/rows/job-types.ts';
+import type { Kind, Role, RoleColumns } from '../core/rows/job-types.ts';
 
 interface GivenColumns {
   readonly named: RoleColumns;

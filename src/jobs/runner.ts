@@ -8,11 +8,11 @@ import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { JOB_LIMITS } from './limits.ts';
-import { rowError } from './row-errors.ts';
+import { rowError } from '../core/rows/row-errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { Calendar } from '../metering/calendar.ts';
-import type { JobChunk, JobChunkTask } from './chunk-types.ts';
+import type { JobChunk, JobChunkTask } from '../core/rows/chunk-types.ts';
 import { answerByLookups } from './answer-chunk.ts';
 import type { JobData } from './data.ts';
 import {
@@ -25,10 +25,10 @@ import {
   renewLeases,
 } from './engine-store.ts';
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
-import type { ChunkOutput } from './chunk-types.ts';
+import type { ChunkOutput } from '../core/rows/chunk-types.ts';
 import type { ConcurrencyPolicy } from './concurrency.ts';
-import { kindOf } from './kinds/kind.ts';
-import type { AnyRows, JobKinds, KindLabels } from './kinds/kind.ts';
+import { kindOf } from '../core/rows/kind.ts';
+import type { AnyRows, JobKinds, KindLabels } from '../core/rows/kind.ts';
 import {
   cancelUntouched,
   completeJobs,
@@ -37,7 +37,7 @@ import {
   freeWhatIsHeld,
   pauseJobsWithoutKeys,
 } from './sweep-store.ts';
-import type { Kind } from './job-types.ts';
+import type { Kind } from '../core/rows/job-types.ts';
 
 export interface RunnerOptions {
   readonly store: Store;

@@ -1,5 +1,5 @@
 /** Allowed steps of a job (D70). The only place that decides. */
-import type { Status } from './job-types.ts';
+import type { Status } from '../core/rows/job-types.ts';
 
 export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];

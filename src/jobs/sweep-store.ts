@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
-import { rowError } from './row-errors.ts';
+import { rowError } from '../core/rows/row-errors.ts';
 import { statusesBefore } from './state.ts';
 
 type Db = Pick<Store, 'db'>;

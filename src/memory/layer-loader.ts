@@ -6,25 +6,25 @@ import { LAYER_IDS } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published } from '../layers/published-copy.ts';
-import { readPublished } from '../mirror/published.ts';
+import { readPublished } from '../core/published.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../snapshot/build-task.ts';
 import { openLayerSnapshot } from '../snapshot/layer.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
-import { PreparedVersions } from './prepared-versions.ts';
-import { PublishedLoader } from './published-loader.ts';
-import type { LoaderBase } from '../mirror/memory-index.ts';
+import { PreparedVersions } from '../core/loading/prepared-versions.ts';
+import { PublishedLoader } from '../core/loading/published-loader.ts';
+import type { LoaderBase } from '../core/memory-index.ts';
 import type {
   AheadVersion,
   LayerList,
   LayersAhead,
   RegisterLayers,
-} from '../mirror/register-layers.ts';
-import type { RegisterState } from './register-state.ts';
-import { buildFromStore } from './row-feeder.ts';
-import type { RowFeed } from './row-feeder.ts';
-import { EngineCache, SnapshotSet } from './snapshot-set.ts';
-import { VersionFiles } from './version-files.ts';
-import type { FileEnding } from './version-files.ts';
+} from '../core/register-layers.ts';
+import type { RegisterState } from '../core/standing/register-state.ts';
+import { buildFromStore } from '../core/loading/row-feeder.ts';
+import type { RowFeed } from '../core/loading/row-feeder.ts';
+import { EngineCache, SnapshotSet } from '../core/held/snapshot-set.ts';
+import { VersionFiles } from '../core/loading/version-files.ts';
+import type { FileEnding } from '../core/loading/version-files.ts';
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
 

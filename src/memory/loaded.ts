@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CopyInService, MemoryIndex } from '../mirror/memory-index.ts';
+import type { CopyInService, MemoryIndex } from '../core/memory-index.ts';
 import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import type { AuditView } from './snapshot-audit.ts';
 

@@ -10,14 +10,14 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { Store } from '../db/connect.ts';
 import type { LayerId, MirrorId } from '../layers/keys.ts';
 import type { PointUtm32 } from '../geo/point.ts';
-import type { Comparison } from './snapshot-differences.ts';
+import type { Comparison } from '../core/held/snapshot-differences.ts';
 import type { LayerLoader } from './layer-loader.ts';
-import type { ComparedRecords, RecordAudit } from '../mirror/record-audit.ts';
-import type { RegisterLayers } from '../mirror/register-layers.ts';
+import type { ComparedRecords, RecordAudit } from '../core/record-audit.ts';
+import type { RegisterLayers } from '../core/register-layers.ts';
 import { probesOf } from '../snapshot/probes.ts';
 import type { Random } from '../snapshot/probes.ts';
 import { Scrubber } from './snapshot-scrub.ts';
-import type { SnapshotSet } from './snapshot-set.ts';
+import type { SnapshotSet } from '../core/held/snapshot-set.ts';
 
 export interface SelfAuditDeps {
   readonly memory: Pick<LayerLoader, 'current' | 'suspend'>;

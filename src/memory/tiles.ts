@@ -2,7 +2,7 @@
  * Tiles of the layers in memory. A missing layer, or one past its hard limit, has no tiles: an
  * empty one would say that nothing is there.
  */
-import type { ServedCopy } from '../mirror/map-tiles.ts';
+import type { ServedCopy } from '../core/map-tiles.ts';
 import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,9 +11,9 @@ import { LIMITS } from '../kernel/limits.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { LayerId } from '../layers/keys.ts';
-import { copyAnswer, wantsSync } from './ladder.ts';
-import { sharedSnapshot } from './snapshot-set.ts';
-import type { SetLayer, SnapshotSet } from './snapshot-set.ts';
+import { copyAnswer, wantsSync } from '../core/standing/ladder.ts';
+import { sharedSnapshot } from '../core/held/snapshot-set.ts';
+import type { SetLayer, SnapshotSet } from '../core/held/snapshot-set.ts';
 import { checksumOf } from '../snapshot/format.ts';
 import type { TileSurvey } from '../snapshot/tiles/cut.ts';
 import type { CutTile, CutTileTask, SurveyTilesTask, Tile } from '../snapshot/tiles/tile-task.ts';

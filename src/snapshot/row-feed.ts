@@ -1,6 +1,6 @@
 /**
  * Rows from the store to a building thread, which blocks until a batch arrives. The other side:
- * src/memory/row-feeder.ts.
+ * src/core/loading/row-feeder.ts.
  */
 import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-import { KNOWN_ADDRESS } from '../registers/addresses/sample/rows.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { SAMPLE_ISLAND } from '../../sample/data/coverage.ts';
 import { samplePoint } from '../../sample/points.ts';
 

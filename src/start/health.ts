@@ -1,6 +1,6 @@
 import type { Services } from '../http/services.ts';
 import { copiesInService } from '../memory/loaded.ts';
-import type { MemoryIndex } from '../mirror/memory-index.ts';
+import type { MemoryIndex } from '../core/memory-index.ts';
 import { createHealth } from '../ops/health.ts';
 import type { HealthDeps } from '../ops/health.ts';
 

@@ -7,7 +7,7 @@ import type { Reads } from '../db/reads.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { copiesInService } from '../memory/loaded.ts';
-import type { MemoryIndex } from '../mirror/memory-index.ts';
+import type { MemoryIndex } from '../core/memory-index.ts';
 
 export interface ReadsParts {
   readonly store: Store;

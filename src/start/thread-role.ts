@@ -7,7 +7,7 @@ import type { HostGate } from '../wfs/hosts.ts';
 import type { LookupTally } from '../ops/metrics.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import type { MemoryThreads } from '../mirror/memory-index.ts';
+import type { MemoryThreads } from '../core/memory-index.ts';
 import type {
   EndedThreads,
   ProcessThreads,

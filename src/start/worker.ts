@@ -10,7 +10,7 @@ import { troubleLog } from '../kernel/log.ts';
 import { untilLoaded } from '../memory/loaded.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import { growHeapBeforeCollecting, lowerProcessPriority } from '../../workers/lower-priority.ts';
+import { growHeapBeforeCollecting, lowerProcessPriority } from '../core/tasks/lower-priority.ts';
 
 export interface Work {
   readonly jobs: JobRunner;

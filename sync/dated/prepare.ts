@@ -10,7 +10,7 @@ import { allLayers, layerOf } from '../../src/layers/catalogue.ts';
 import type { AreaLayer } from '../../src/layers/catalogue.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { AreaId, LayerId } from '../../src/layers/keys.ts';
-import type { AheadVersion } from '../../src/mirror/register-layers.ts';
+import type { AheadVersion } from '../../src/core/register-layers.ts';
 import { noCounts } from '../deps.ts';
 import type { Run, SyncDeps } from '../deps.ts';
 import { replaceRows } from '../mirrors/features/apply.ts';

@@ -1,6 +1,6 @@
 /** What the registers state of their layers. */
 import type { LayerId } from '../../src/layers/keys.ts';
-import type { LayersAhead, RegisterLayers } from '../../src/mirror/register-layers.ts';
+import type { LayersAhead, RegisterLayers } from '../../src/core/register-layers.ts';
 import { LAYERS } from '../../src/registers.ts';
 
 /** Throws where no register has it. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { envelopeOf } from '../../sample/data/geometry.ts';
 import { openAddressService } from '../support/address-service.ts';

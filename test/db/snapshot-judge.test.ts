@@ -2,7 +2,7 @@
  * Memory against PostGIS: the engines read what the mirror holds and must answer as its statements
  * do, on random points and above all on edges, corners and a hair beside them.
  */
-import type { LineMeasure as StoreMeasure } from '../../src/memory/layer-reads.ts';
+import type { LineMeasure as StoreMeasure } from '../../src/core/held/layer-reads.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';

@@ -11,7 +11,7 @@ import { readPlans } from '../../src/account/plans.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { ADDRESSES, CADASTRE } from '../../src/layers/keys.ts';
-import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { openAddressService } from '../support/address-service.ts';

@@ -4,7 +4,7 @@
  */
 import { BARE_SERVICES } from '../support/bare-services.ts';
 import { SERVICE_VERSION } from '../../src/kernel/identity.ts';
-import type { MapTiles } from '../../src/mirror/map-tiles.ts';
+import type { MapTiles } from '../../src/core/map-tiles.ts';
 import { datavaskRoutes } from '../../src/registers/addresses/datavask-routes.ts';
 import type { Addresses } from '../../src/registers/addresses/lookup.ts';
 import { postcodeRoutes } from '../../src/registers/addresses/postcode-routes.ts';
@@ -40,7 +40,7 @@ import type { FailureType } from '../../src/kernel/failures.ts';
 import { gzipPiece } from '../../src/kernel/gzip.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { allLayers } from '../../src/layers/catalogue.ts';
-import { jobKindsOf } from '../../src/mirror/register.ts';
+import { jobKindsOf } from '../../src/core/register.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { idleRegisters } from '../support/registers.ts';
 import type { Areas } from '../../src/registers/areas/lookup.ts';

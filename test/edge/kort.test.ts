@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
-import type { StoreTiles } from '../../src/memory/store-tiles.ts';
+import type { StoreTiles } from '../../src/core/tiles/store-tiles.ts';
 import type { Tiles } from '../../src/memory/tiles.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';

@@ -5,7 +5,7 @@ import { storeTables } from '../../src/layers/register-tables.ts';
 import { cadastreText } from '../../src/registers/cadastre/answer.ts';
 import { recordText } from '../../src/registers/property/record/batch.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
+import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { Random } from '../../sample/data/random.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { TableShelf } from '../../sample/files/table-shelf.ts';

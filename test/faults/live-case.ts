@@ -1,5 +1,5 @@
 /** One live lookup under one fault, held against the truth of the untouched sample. */
-import type { LineMeasure } from '../../src/memory/layer-reads.ts';
+import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Failure } from '../../src/kernel/failures.ts';

@@ -10,7 +10,7 @@ import { REGISTER_IDS } from '../../src/layers/keys.ts';
 import { addresses } from '../../src/registers/addresses/register.ts';
 import { places } from '../../src/registers/places/register.ts';
 import { property } from '../../src/registers/property/register.ts';
-import { Memories, jobKindsOf } from '../../src/mirror/register.ts';
+import { Memories, jobKindsOf } from '../../src/core/register.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { openMemory, servicesOf } from '../../src/start/service.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';

@@ -2,7 +2,7 @@
  * What the simulator plays with: stores that hold the untouched sample, upstreams that can be told
  * to misbehave, the lookups wired as the service wires them, and the truth of the sample.
  */
-import type { LineMeasure } from '../../src/memory/layer-reads.ts';
+import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import { testLookups } from '../support/lookups.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point, PointUtm32 } from '../../src/geo/point.ts';

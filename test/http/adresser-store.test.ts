@@ -3,7 +3,7 @@
  * each other.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';

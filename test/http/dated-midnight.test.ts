@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composed } from '../../src/start/service.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { jobKindsOf } from '../../src/mirror/register.ts';
+import { jobKindsOf } from '../../src/core/register.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { JobData } from '../../src/jobs/data.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';

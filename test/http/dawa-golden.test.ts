@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kvhxOf } from '../../src/http/dawa/codes.ts';
 import { besideCaptured } from '../../src/web/dawa/captured.ts';
-import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { DAWA_REQUESTS } from '../support/dawa-requests.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';

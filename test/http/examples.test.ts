@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleFiles } from '../../src/http/v1/published.ts';
-import type { Example } from '../../src/mirror/document.ts';
+import type { Example } from '../../src/core/document.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
 import { isOfExampleJob, ofOwnJob } from '../../src/web/docs/example-job.ts';

@@ -20,7 +20,7 @@ import type { Store } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { ADDRESSES, LAYER_IDS } from '../../src/layers/keys.ts';
 import { CENTRE } from '../../sample/data/island.ts';
-import { KNOWN_PLACE } from '../../src/registers/places/sample/rows.ts';
+import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';

@@ -4,9 +4,9 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
-import type { Row } from '../../src/jobs/cells.ts';
-import type { Kind, RoleColumns, Srid } from '../../src/jobs/job-types.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
+import type { Row } from '../../src/core/rows/cells.ts';
+import type { Kind, RoleColumns, Srid } from '../../src/core/rows/job-types.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { addJob, addOwner, linesOf, stateOf, until } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';

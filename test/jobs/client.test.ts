@@ -18,7 +18,7 @@ import { createScreen } from '../../src/cli/job-client/screen.ts';
 import { Service } from '../../src/cli/job-client/service.ts';
 import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
-import type { Row } from '../../src/jobs/cells.ts';
+import type { Row } from '../../src/core/rows/cells.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { jobsEdge, shown } from './jobs-edge.ts';

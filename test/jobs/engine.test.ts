@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { concurrencyBeside } from '../../src/jobs/concurrency.ts';
-import { EngineCache, SnapshotSet } from '../../src/memory/snapshot-set.ts';
+import { EngineCache, SnapshotSet } from '../../src/core/held/snapshot-set.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';

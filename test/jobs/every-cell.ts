@@ -5,10 +5,10 @@
 import type { FastifyInstance } from 'fastify';
 import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
-import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
-import type { Row } from '../../src/jobs/cells.ts';
-import type { Kind, RoleColumns } from '../../src/jobs/job-types.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
+import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
+import type { Row } from '../../src/core/rows/cells.ts';
+import type { Kind, RoleColumns } from '../../src/core/rows/job-types.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { parseRows, readAs } from './csv-judge.ts';
 import { addJob, addOwner, until } from './job-bench.ts';

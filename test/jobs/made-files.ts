@@ -4,7 +4,7 @@ import { readXlsx } from 'hucre/xlsx';
 import type { Sheet } from 'hucre/xlsx';
 import { beforeAll, expect, test } from 'vitest';
 import { samplePoint } from '../../sample/points.ts';
-import type { Row } from '../../src/jobs/cells.ts';
+import type { Row } from '../../src/core/rows/cells.ts';
 import { readAs, runningCells } from './csv-judge.ts';
 import { addJob, addOwner, until } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';

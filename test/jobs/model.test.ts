@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACTIONS, hasEnded, mayBeDeleted, statusAfter, takesRows } from '../../src/jobs/state.ts';
 import type { Action } from '../../src/jobs/state.ts';
-import { STATUSES } from '../../src/jobs/job-types.ts';
-import type { Status } from '../../src/jobs/job-types.ts';
+import { STATUSES } from '../../src/core/rows/job-types.ts';
+import type { Status } from '../../src/core/rows/job-types.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { jobsEdge } from './jobs-edge.ts';
 import type { Caller, JobsEdge } from './jobs-edge.ts';

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
+import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { PropertyRecord } from '../../src/registers/property/record/record.ts';
 import { parseRows, runningCells } from './csv-judge.ts';
 import { addJob, addOwner, until } from './job-bench.ts';

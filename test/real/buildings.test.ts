@@ -6,7 +6,7 @@ import type { RegisterTable } from '../../src/layers/register-tables.ts';
 import { findColumn } from '../../src/downloads/table-cells.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
-import type { BbrEntity } from '../../src/registers/property/sample/buildings.ts';
+import type { BbrEntity } from '../../sample/registers/property/buildings.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';

@@ -7,7 +7,7 @@ import { readAssessments } from '../../src/registers/assessments/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { KNOWN_ASSESSMENT } from '../../src/registers/assessments/sample/rows.ts';
+import { KNOWN_ASSESSMENT } from '../../sample/registers/assessments/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';

@@ -8,14 +8,14 @@ import { readCompany } from '../../src/registers/companies/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
+import { generateAddresses } from '../../sample/registers/addresses/rows.ts';
 import {
   COMPANY_ENTITIES,
   KNOWN_COMPANY,
   OTHER_UNIT_NAME,
   sampleCompanies,
-} from '../../src/registers/companies/sample/rows.ts';
-import type { SampleCompany } from '../../src/registers/companies/sample/rows.ts';
+} from '../../sample/registers/companies/rows.ts';
+import type { SampleCompany } from '../../sample/registers/companies/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';

@@ -2,7 +2,7 @@
  * The building-lines statement against an oracle that shares none of it: one ST_Union of everything
  * in force, its ST_Boundary, and plain aggregates over every feature of the layer.
  */
-import type { LineMeasure } from '../../src/memory/layer-reads.ts';
+import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';

@@ -1,5 +1,5 @@
 /** The building-lines question over a real store, with the clock turned and the origin failing. */
-import type { LineMeasure } from '../../src/memory/layer-reads.ts';
+import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';

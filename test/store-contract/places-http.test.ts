@@ -1,7 +1,7 @@
 /** Place names over HTTP, of the sample mirrored into a real store (D121 to D123, D140): from memory and the store. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { KNOWN_PLACE } from '../../src/registers/places/sample/rows.ts';
+import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import { CENTRE, ISLETS } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';

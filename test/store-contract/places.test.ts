@@ -6,7 +6,7 @@ import { storeTables } from '../../src/layers/register-tables.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { KNOWN_PLACE } from '../../src/registers/places/sample/rows.ts';
+import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';

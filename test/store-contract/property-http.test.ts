@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { CADASTRE_LIMITS } from '../../src/registers/cadastre/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { BBR_ENTITIES } from '../../src/registers/property/sample/buildings.ts';
+import { BBR_ENTITIES } from '../../sample/registers/property/buildings.ts';
 import { keptAccess } from '../edge/access.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { id, publish, put } from '../support/property-store.ts';

@@ -11,11 +11,11 @@ import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
+import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type {
   ProtectionFeature,
   ProtectionLayer,
-} from '../../src/registers/property/sample/protection.ts';
+} from '../../sample/registers/property/protection.ts';
 import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';

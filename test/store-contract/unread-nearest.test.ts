@@ -3,15 +3,15 @@
  * nobody is told a nearest address, a list or a property as if all had been read.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { jobKindsOf } from '../../src/mirror/register.ts';
+import { jobKindsOf } from '../../src/core/register.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { createAddressCleansing } from '../../src/registers/addresses/datavask.ts';
 import { accessMemory } from '../../src/registers/addresses/find-access.ts';
 import { JobData } from '../../src/jobs/data.ts';
-import { RowReader } from '../../src/jobs/kinds/row-reader.ts';
+import { RowReader } from '../../src/core/rows/row-reader.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import type { Guard } from '../../sync/check.ts';
-import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressService } from '../support/address-service.ts';

@@ -1,7 +1,7 @@
 /** Places with rows that cannot be read (D143): nobody is told that there are none, by id, text or point. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_PLACE } from '../../src/registers/places/sample/rows.ts';
+import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openPlaceService } from '../support/place-service.ts';

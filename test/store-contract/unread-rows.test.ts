@@ -11,7 +11,7 @@ import { readCadastreProperty } from '../../src/registers/cadastre/store.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
+import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';

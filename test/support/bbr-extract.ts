@@ -5,7 +5,7 @@
 import { realFile } from './real-data.ts';
 import { openMember } from '../../src/downloads/unzip.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
-import type { BbrEntity } from '../../src/registers/property/sample/buildings.ts';
+import type { BbrEntity } from '../../sample/registers/property/buildings.ts';
 
 const FILES: Readonly<Record<BbrEntity, string>> = {
   Bygning: 'CO50200T_NA000_00001_20200418_010137',

@@ -2,14 +2,14 @@
  * Memory held against the statements of a store over many points: anywhere among the features, and
  * on and beside their edges. Every layer at every point is one comparison.
  */
-import type { LineMeasure } from '../../src/memory/layer-reads.ts';
+import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
-import { compareAreas, compareLines } from '../../src/memory/snapshot-differences.ts';
-import type { EngineDifference } from '../../src/memory/snapshot-differences.ts';
-import type { SnapshotSet } from '../../src/memory/snapshot-set.ts';
+import { compareAreas, compareLines } from '../../src/core/held/snapshot-differences.ts';
+import type { EngineDifference } from '../../src/core/held/snapshot-differences.ts';
+import type { SnapshotSet } from '../../src/core/held/snapshot-set.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
 import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import type { LayerSnapshot } from '../../src/snapshot/layer.ts';

@@ -1,5 +1,5 @@
 /** Rows of BBR and the cadastre put into a store by hand, as a sync leaves them. */
-import { BBR_ENTITIES } from '../../src/registers/property/sample/buildings.ts';
+import { BBR_ENTITIES } from '../../sample/registers/property/buildings.ts';
 import { ASSESSMENT_SCHEMA } from '../../src/registers/assessments/tables.ts';
 import { PROTECTION_SCHEMA } from '../../src/registers/property/protection/tables.ts';
 import type { TestStore } from './store.ts';

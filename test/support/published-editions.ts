@@ -1,7 +1,7 @@
 /** A loader of two layers whose versions are a number each: the one of the generation that published it. */
-import { PublishedLoader } from '../../src/memory/published-loader.ts';
+import { PublishedLoader } from '../../src/core/loading/published-loader.ts';
 import type { Published } from '../../src/layers/published-copy.ts';
-import type { MemoryThreads } from '../../src/mirror/memory-index.ts';
+import type { MemoryThreads } from '../../src/core/memory-index.ts';
 
 export const EDITED = ['skov', 'dige'] as const;
 export type Edited = (typeof EDITED)[number];

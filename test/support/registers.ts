@@ -1,9 +1,9 @@
 /** The registers as the edge serves them, over a store that never answers: for what belongs to the edge alone. */
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
-import { CoveredLands } from '../../src/memory/covered-lands.ts';
-import { Memories, composeRegisters } from '../../src/mirror/register.ts';
-import type { RegisterParts } from '../../src/mirror/register.ts';
+import { CoveredLands } from '../../src/core/land/covered-lands.ts';
+import { Memories, composeRegisters } from '../../src/core/register.ts';
+import type { RegisterParts } from '../../src/core/register.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Workers } from '../../workers/pool.ts';
 import type { LiveWfs } from '../../src/wfs/live.ts';

@@ -7,8 +7,8 @@ import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point, PointUtm32 } from '../../src/geo/point.ts';
 import type { TerrainModel } from '../../src/registers/terrain/terrain.ts';
 import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
-import { NO_HEIGHT, sampleCells } from '../../src/registers/terrain/sample/heights.ts';
-import { writeGeoTiff } from '../../src/registers/terrain/sample/write-geotiff.ts';
+import { NO_HEIGHT, sampleCells } from '../../sample/registers/terrain/heights.ts';
+import { writeGeoTiff } from '../../sample/registers/terrain/write-geotiff.ts';
 
 export interface TileFolder {
   readonly path: string;

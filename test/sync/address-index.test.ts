@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import type { AddressLoader, AddressLoaderOptions } from '../../src/registers/addresses/load.ts';
 import type { OpenAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
-import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { createWorkers } from '../../workers/pool.ts';

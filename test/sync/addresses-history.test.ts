@@ -12,7 +12,7 @@ import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
-import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';

@@ -8,7 +8,7 @@ import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { readCompany } from '../../src/registers/companies/store.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { COMPANY_ENTITIES, KNOWN_COMPANY } from '../../src/registers/companies/sample/rows.ts';
+import { COMPANY_ENTITIES, KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { COMPANY_FILE_ROWS } from '../faults/matrix-companies.ts';
 import type { CompanyFileRow } from '../faults/matrix-companies.ts';
 import { openAddressBench } from './addresses-bench.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CENTRE } from '../../sample/data/island.ts';
-import { KNOWN_PLACE, PLACE_ENTITIES } from '../../src/registers/places/sample/rows.ts';
+import { KNOWN_PLACE, PLACE_ENTITIES } from '../../sample/registers/places/rows.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { PLACE_ROWS } from '../faults/matrix-places.ts';
 import type { PlaceRow } from '../faults/matrix-places.ts';

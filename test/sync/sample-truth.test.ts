@@ -1,5 +1,5 @@
 /** The island, mirrored by the real sync: the store says what the points promise, and the judge. */
-import type { LineMeasure } from '../../src/memory/layer-reads.ts';
+import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';

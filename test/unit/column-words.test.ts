@@ -1,10 +1,10 @@
 /** A caseworker's words for the columns of answers: every column has them, and nothing unknown reads as a no. */
 import { describe, expect, test } from 'vitest';
 import { cellWords, columnWords } from '../../src/jobs/column-words.ts';
-import { kindOf, labelsOf } from '../../src/jobs/kinds/kind.ts';
-import { KINDS } from '../../src/jobs/job-types.ts';
+import { kindOf, labelsOf } from '../../src/core/rows/kind.ts';
+import { KINDS } from '../../src/core/rows/job-types.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import { jobKindsOf } from '../../src/mirror/register.ts';
+import { jobKindsOf } from '../../src/core/register.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 const kinds = jobKindsOf(REGISTERS, { lookupsOf: () => null as never });

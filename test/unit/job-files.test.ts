@@ -1,7 +1,7 @@
 /** Cells nobody runs, ranges as RFC 9110 has them, and the rate of a job: without a store. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvCells, csvHeader, csvText } from '../../src/jobs/files/cells.ts';
+import { csvCells, csvHeader, csvText } from '../../src/core/rows/csv-cells.ts';
 import { csvEnd, packOutput, readSection } from '../../src/jobs/files/chunk-output.ts';
 import { RateMeter } from '../../src/jobs/progress.ts';
 import { isSameFile, rangeOf } from '../../src/http/wire/range.ts';

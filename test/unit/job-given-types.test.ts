@@ -1,6 +1,6 @@
 /** What a column of text is in a workbook: numbers and dates that lose nothing as such, else text. */
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../src/jobs/cells.ts';
+import type { Cell } from '../../src/core/rows/cells.ts';
 import { Table } from '../../src/jobs/files/table.ts';
 import { danishDate, givenTypeOf, plainNumber } from '../../src/jobs/files/given-types.ts';
 

@@ -1,6 +1,6 @@
 /** Which of the caller's columns stands for what: a column of floors or doors is read, or told of. */
 import { expect, test } from 'vitest';
-import { KINDS } from '../../src/jobs/job-types.ts';
+import { KINDS } from '../../src/core/rows/job-types.ts';
 import { columnWarnings, resolveColumns, unitColumns } from '../../src/jobs/roles.ts';
 
 const none = { named: {} };

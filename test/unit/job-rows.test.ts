@@ -1,9 +1,9 @@
 /** Rows of jobs: how a body of any type becomes chunks, whatever is in it and however it is cut. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numberOf, textOf } from '../../src/jobs/cells.ts';
+import { numberOf, textOf } from '../../src/core/rows/cells.ts';
 import { cutChunk, decodeRows, encodeRows } from '../../src/jobs/chunk-rows.ts';
-import type { Cell, Row } from '../../src/jobs/cells.ts';
+import type { Cell, Row } from '../../src/core/rows/cells.ts';
 import type { Charset } from '../../src/jobs/intake/encoding.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import { CsvRows } from '../../src/jobs/intake/csv-rows.ts';

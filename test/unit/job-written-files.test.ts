@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { isRounded, numberOf } from '../../src/jobs/cells.ts';
+import { isRounded, numberOf } from '../../src/core/rows/cells.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import type { ReadRows } from '../../src/jobs/intake/rows-reader.ts';

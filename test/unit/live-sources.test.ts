@@ -9,8 +9,8 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { askWcsOnce } from '../../src/registers/terrain/dry-run.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
-import { TERRAIN_PATH } from '../../src/registers/terrain/sample/answer.ts';
-import { SEARCH_PATH } from '../../src/registers/companies/sample/search.ts';
+import { TERRAIN_PATH } from '../../sample/registers/terrain/answer.ts';
+import { SEARCH_PATH } from '../../sample/registers/companies/search.ts';
 
 const KEY = 'Hemmelig-9876';
 const LOGIN = { user: 'Bruger-1234', password: 'Kodeord-5678', isPlainAllowed: true };

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyAgeS } from '../../src/layers/published-copy.ts';
-import { firstAnswer, firstRung, lastRung, wantsSync } from '../../src/memory/ladder.ts';
+import { firstAnswer, firstRung, lastRung, wantsSync } from '../../src/core/standing/ladder.ts';
 
 const FRESHNESS = { limitS: 100, hardLimitS: 1000 };
 const SYNCED_AT_MS = 1_700_000_000_000;

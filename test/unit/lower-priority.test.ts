@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-const STAND_BACK = new URL('../../workers/lower-priority.ts', import.meta.url).href;
+const STAND_BACK = new URL('../../src/core/tasks/lower-priority.ts', import.meta.url).href;
 /** Of a thread, from its `stat`: the 41st field, of which the name is the second. */
 const POLICY = `
   const { readFileSync, readdirSync, readlinkSync } = await import('node:fs');

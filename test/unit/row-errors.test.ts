@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pointFromQuery } from '../../src/answers/coordinates.ts';
-import { rowError, rowErrorInDanish } from '../../src/jobs/row-errors.ts';
-import type { RowError } from '../../src/jobs/row-errors.ts';
+import { rowError, rowErrorInDanish } from '../../src/core/rows/row-errors.ts';
+import type { RowError } from '../../src/core/rows/row-errors.ts';
 import { FAILURES, Failure } from '../../src/kernel/failures.ts';
-import { outsideCoverage, unknownTo } from '../../src/memory/covered-lands.ts';
+import { outsideCoverage, unknownTo } from '../../src/core/land/covered-lands.ts';
 import { Land, edgesOf } from '../../src/geo/land.ts';
 import { nearestWithin, noneWithin } from '../../src/registers/addresses/reverse.ts';
 import { placeUnanswered } from '../../src/registers/areas/reverse.ts';
 import { unreadAddress } from '../../src/registers/addresses/unread.ts';
 import { BBR_REGISTER } from '../../src/registers/property/mirror.ts';
-import { tooOld } from '../../src/memory/too-old.ts';
+import { tooOld } from '../../src/core/standing/too-old.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 

@@ -15,7 +15,7 @@ import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
-import { TERRAIN_PATH } from '../../src/registers/terrain/sample/answer.ts';
+import { TERRAIN_PATH } from '../../sample/registers/terrain/answer.ts';
 import { WCS_ROWS } from '../faults/matrix-terrain.ts';
 import { pointAt, sampleHeight } from '../support/terrain-tiles.ts';
 

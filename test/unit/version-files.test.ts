@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PublishedVersion } from '../../src/layers/published-copy.ts';
-import { VersionFiles } from '../../src/memory/version-files.ts';
-import type { FileEnding } from '../../src/memory/version-files.ts';
+import { VersionFiles } from '../../src/core/loading/version-files.ts';
+import type { FileEnding } from '../../src/core/loading/version-files.ts';
 
 let directory: string;
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { KNOWN_ADDRESS, generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_ADDRESS, generateAddresses } from '../../sample/registers/addresses/rows.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';

@@ -4,8 +4,8 @@ import type { Dialect } from '../../jobs/files/made-file.ts';
 import { CHARSETS } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
 import { isHeadRow } from '../../jobs/intake/head-row.ts';
-import { KINDS, ROLES, SRIDS } from '../../jobs/job-types.ts';
-import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
+import { KINDS, ROLES, SRIDS } from '../../core/rows/job-types.ts';
+import type { Kind, RoleColumns, Srid } from '../../core/rows/job-types.ts';
 import { JOB_LIMITS } from '../../jobs/limits.ts';
 
 export const FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;

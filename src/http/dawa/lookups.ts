@@ -5,7 +5,7 @@ import { addresses } from '../../registers/addresses/register.ts';
 import { areas } from '../../registers/areas/register.ts';
 import { cadastre } from '../../registers/cadastre/register.ts';
 import { places } from '../../registers/places/register.ts';
-import type { ServedRegisters } from '../../mirror/register.ts';
+import type { ServedRegisters } from '../../core/register.ts';
 import type { DoorLookups } from './routes.ts';
 
 export function doorLookups(

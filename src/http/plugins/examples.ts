@@ -2,7 +2,7 @@
  * Puts examples into the published document: one request and answer per operation. Parameters are
  * parsed from the request line, so "Execute" sends what is answered here.
  */
-import type { Example } from '../../mirror/document.ts';
+import type { Example } from '../../core/document.ts';
 
 interface Documented {
   readonly paths?: Readonly<Record<string, unknown>>;

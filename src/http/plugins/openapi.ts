@@ -11,7 +11,7 @@ import { allowsNull } from './body.ts';
 import type { BodySchema } from './body.ts';
 import { addDanish } from './danish.ts';
 import { addExamples } from './examples.ts';
-import type { Example } from '../../mirror/document.ts';
+import type { Example } from '../../core/document.ts';
 
 const SECURITY_SCHEMES = {
   apiKey: {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Example, RegisterDocument } from '../../mirror/document.ts';
+import type { Example, RegisterDocument } from '../../core/document.ts';
 import { jobExamples } from './jobs/examples.ts';
 
 type Examples = Readonly<Record<string, Example>>;

@@ -1,7 +1,7 @@
 import type { Store } from '../../db/connect.ts';
-import { KIND_TERMS, STATUS_TERMS } from '../job-types.ts';
-import type { Job } from '../job-types.ts';
-import { rowErrorInDanish } from '../row-errors.ts';
+import { KIND_TERMS, STATUS_TERMS } from '../../core/rows/job-types.ts';
+import type { Job } from '../../core/rows/job-types.ts';
+import { rowErrorInDanish } from '../../core/rows/row-errors.ts';
 import { readSection } from './chunk-output.ts';
 import { readParts } from './file-store.ts';
 import type { JobChunkRow } from './file-store.ts';

@@ -4,8 +4,8 @@
  */
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { promisify } from 'node:util';
-import { SECTIONS } from '../chunk-types.ts';
-import type { Section } from '../chunk-types.ts';
+import { SECTIONS } from '../../core/rows/chunk-types.ts';
+import type { Section } from '../../core/rows/chunk-types.ts';
 
 /** The fastest level still reduces to a fifth, and the disk is slower than that. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };

@@ -1,6 +1,6 @@
 /** Rows of a CSV in a dialect (D73), readable with comma, semicolon and tab. */
-import { csvRow, csvText } from './cells.ts';
-import type { CsvDialect } from './cells.ts';
+import { csvRow, csvText } from '../../core/rows/csv-cells.ts';
+import type { CsvDialect } from '../../core/rows/csv-cells.ts';
 import type { CellSink } from './table.ts';
 
 export class CsvSink implements CellSink {

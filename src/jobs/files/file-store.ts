@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
-import type { ChunkLengths } from '../chunk-types.ts';
+import type { ChunkLengths } from '../../core/rows/chunk-types.ts';
 
 type Db = Pick<Store, 'db'>;
 

@@ -4,10 +4,10 @@
  */
 import type { Store } from '../../db/connect.ts';
 import { JOB_LIMITS } from '../limits.ts';
-import { kindOf } from '../kinds/kind.ts';
-import type { JobKinds, KindLabels } from '../kinds/kind.ts';
-import type { Job } from '../job-types.ts';
-import { BYTE_ORDER_MARK, csvHeader } from './cells.ts';
+import { kindOf } from '../../core/rows/kind.ts';
+import type { JobKinds, KindLabels } from '../../core/rows/kind.ts';
+import type { Job } from '../../core/rows/job-types.ts';
+import { BYTE_ORDER_MARK, csvHeader } from '../../core/rows/csv-cells.ts';
 import { readFiledChunks, readParts } from './file-store.ts';
 import type { FiledChunk } from './file-store.ts';
 import { readSection } from './chunk-output.ts';

@@ -1,10 +1,10 @@
 /** A job's results row by row. Cells are the caller's own, not the escaped ones of the CSV. */
 import type { Store } from '../../db/connect.ts';
 import { decodeRows } from '../chunk-rows.ts';
-import type { Row } from '../cells.ts';
-import type { ChunkLengths } from '../chunk-types.ts';
-import { rowError } from '../row-errors.ts';
-import { writtenRows } from './cells.ts';
+import type { Row } from '../../core/rows/cells.ts';
+import type { ChunkLengths } from '../../core/rows/chunk-types.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
+import { writtenRows } from '../../core/rows/csv-cells.ts';
 import { readSection } from './chunk-output.ts';
 import { readChunkRows } from './file-store.ts';
 import type { JobChunkRow } from './file-store.ts';

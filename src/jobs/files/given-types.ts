@@ -1,6 +1,6 @@
 /** What the caller's columns of text are in a workbook, which shows numbers and dates as such. */
-import { hasValue, numberOf } from '../cells.ts';
-import type { Cell } from '../cells.ts';
+import { hasValue, numberOf } from '../../core/rows/cells.ts';
+import type { Cell } from '../../core/rows/cells.ts';
 import { serialOf } from '../workbook/dates.ts';
 
 export type GivenType = 'text' | 'number' | 'date';

@@ -5,11 +5,11 @@
 import { Readable } from 'node:stream';
 import type { Store } from '../../db/connect.ts';
 import { Slice } from '../../kernel/turns.ts';
-import type { Job } from '../job-types.ts';
-import { kindOf } from '../kinds/kind.ts';
-import type { JobKinds, KindLabels } from '../kinds/kind.ts';
+import type { Job } from '../../core/rows/job-types.ts';
+import { kindOf } from '../../core/rows/kind.ts';
+import type { JobKinds, KindLabels } from '../../core/rows/kind.ts';
 import { aboutSheet } from './about.ts';
-import { BYTE_ORDER_MARK, DANISH, PLAIN } from './cells.ts';
+import { BYTE_ORDER_MARK, DANISH, PLAIN } from '../../core/rows/csv-cells.ts';
 import { CsvSink } from './csv-sink.ts';
 import { readJobChunks } from './file-store.ts';
 import type { JobChunkRow } from './file-store.ts';

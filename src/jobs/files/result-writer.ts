@@ -1,10 +1,10 @@
 import type { Failure } from '../../kernel/failures.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { jsonText } from '../../answers/json-text.ts';
-import type { Cell, Row } from '../cells.ts';
-import type { ChunkOutput } from '../chunk-types.ts';
-import type { AnyRows } from '../kinds/kind.ts';
-import { csvCells, csvText } from './cells.ts';
+import type { Cell, Row } from '../../core/rows/cells.ts';
+import type { ChunkOutput } from '../../core/rows/chunk-types.ts';
+import type { AnyRows } from '../../core/rows/kind.ts';
+import { csvCells, csvText } from '../../core/rows/csv-cells.ts';
 import { packOutput } from './chunk-output.ts';
 
 export const RESULT_COLUMNS = ['raekke'];

@@ -1,10 +1,10 @@
-import { numberOf } from '../cells.ts';
-import type { Cell } from '../cells.ts';
-import type { Job } from '../job-types.ts';
-import type { ColumnTypes } from '../kinds/kind.ts';
+import { numberOf } from '../../core/rows/cells.ts';
+import type { Cell } from '../../core/rows/cells.ts';
+import type { Job } from '../../core/rows/job-types.ts';
+import type { ColumnTypes } from '../../core/rows/kind.ts';
 import { cellWords, columnWords } from '../column-words.ts';
-import { rowErrorInDanish, withoutRole } from '../row-errors.ts';
-import { headerNames } from './cells.ts';
+import { rowErrorInDanish, withoutRole } from '../../core/rows/row-errors.ts';
+import { headerNames } from '../../core/rows/csv-cells.ts';
 import { danishDate, givenTypeOf, plainNumber } from './given-types.ts';
 import type { GivenType } from './given-types.ts';
 import type { FoundRow, Which } from './found-rows.ts';

@@ -1,5 +1,5 @@
 /** The first lines of a CSV: delimiter and column names. Runs in browsers too. */
-import { headingOf } from '../cells.ts';
+import { headingOf } from '../../core/rows/cells.ts';
 import { checkColumnCount, checkColumnName, refusal } from './refusals.ts';
 
 const QUOTE = 0x22;

@@ -2,9 +2,9 @@
  * Which row of a file names the columns: titles often stand above it. Runs in browsers too.
  */
 import { isHeadingOf } from '../guess.ts';
-import { ROLES } from '../job-types.ts';
-import { hasValue, numberOf } from '../cells.ts';
-import type { Cell, Row } from '../cells.ts';
+import { ROLES } from '../../core/rows/job-types.ts';
+import { hasValue, numberOf } from '../../core/rows/cells.ts';
+import type { Cell, Row } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { refusal } from './refusals.ts';
 

@@ -1,7 +1,7 @@
 import { countJsonKeys } from '../../bytes/json-scan.ts';
 import { encodeRows } from '../chunk-rows.ts';
-import { headingOf } from '../cells.ts';
-import type { Cell } from '../cells.ts';
+import { headingOf } from '../../core/rows/cells.ts';
+import type { Cell } from '../../core/rows/cells.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import {

@@ -1,5 +1,5 @@
 import { encodeRows } from '../chunk-rows.ts';
-import type { Cell } from '../cells.ts';
+import type { Cell } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { WorkbookPackage } from '../workbook/package.ts';
 import { rowsOfWorkbook } from '../workbook/rows.ts';

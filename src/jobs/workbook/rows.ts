@@ -3,8 +3,8 @@
  * shown; numbers and booleans keep their type. Runs in browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';
-import { hasValue } from '../cells.ts';
-import type { Cell } from '../cells.ts';
+import { hasValue } from '../../core/rows/cells.ts';
+import type { Cell } from '../../core/rows/cells.ts';
 import { columnsOf, tooManyCells } from '../intake/csv-head.ts';
 import { HEAD_SAMPLE_ROWS, headOf } from '../intake/head-row.ts';
 import { charsOf, valueTooLong } from '../intake/refusals.ts';

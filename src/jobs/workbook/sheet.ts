@@ -1,5 +1,5 @@
-import { hasValue } from '../cells.ts';
-import type { Cell } from '../cells.ts';
+import { hasValue } from '../../core/rows/cells.ts';
+import type { Cell } from '../../core/rows/cells.ts';
 import { shownAs } from './code-format.ts';
 import { isoOf } from './dates.ts';
 import type { WorkbookArchive } from './archive.ts';

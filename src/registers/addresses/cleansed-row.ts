@@ -1,10 +1,10 @@
 /** What the kinds that ask about addresses have in common. */
-import type { FoundAccess, RowReader } from '../../jobs/kinds/row-reader.ts';
-import { rowError } from '../../jobs/row-errors.ts';
+import type { FoundAccess, RowReader } from '../../core/rows/row-reader.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Coverage } from '../../layers/coverage.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
 import { accessOf } from './addresses.ts';
 import type { Cleansed, WrittenAddress } from './addresses.ts';
 import type { AddressAnswer } from './copy.ts';

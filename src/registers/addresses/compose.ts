@@ -1,7 +1,7 @@
 /** Puts the lookups of addresses together, over what is in memory and in the store. */
 import type { Store } from '../../db/connect.ts';
 import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
-import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../core/register.ts';
 import { readPostalDistricts } from '../areas/districts.ts';
 import { createPostalDistricts } from '../areas/postal-districts.ts';
 import { areas } from '../areas/register.ts';

@@ -12,8 +12,8 @@ import type { Freshness } from '../../layers/source.ts';
 import type { AddressFinder } from './addresses.ts';
 import { ADDRESS_REGISTER } from './mirror.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
-import { copyAnswer, lastRung } from '../../memory/ladder.ts';
-import { tooOld } from '../../memory/too-old.ts';
+import { copyAnswer, lastRung } from '../../core/standing/ladder.ts';
+import { tooOld } from '../../core/standing/too-old.ts';
 
 /** The published addresses in memory; the next version replaces them whole. */
 export interface AddressesInMemory {

@@ -1,8 +1,8 @@
 /** Worker task: one tile of house numbers. */
 import { cutHouses } from '../../snapshot/tiles/points.ts';
 import type { CutHousesTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
-import { lowerThreadPriority } from '../../../workers/lower-priority.ts';
-import { packedTile } from '../../../workers/packed-tile.ts';
+import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';
+import { packedTile } from '../../core/tasks/packed-tile.ts';
 
 lowerThreadPriority();
 

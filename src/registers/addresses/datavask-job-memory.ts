@@ -1,5 +1,5 @@
 /** Rows of `datavask` in a thread: what a text means, by the shared index. */
-import type { KindInMemory, OpenMemory } from '../../jobs/kinds/kind.ts';
+import type { KindInMemory, OpenMemory } from '../../core/rows/kind.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Cleansed, WrittenAddress } from './addresses.ts';
 import { foundIn, datavask } from './datavask-job.ts';

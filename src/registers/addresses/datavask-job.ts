@@ -10,10 +10,10 @@ import type { AddressLookups } from './compose.ts';
 import { addressMeta } from './meta.ts';
 import { candidateText } from './datavask-answer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import { csvTextOrNone } from '../../jobs/files/cells.ts';
+import { csvTextOrNone } from '../../core/rows/csv-cells.ts';
 import { cleansedRow, noAddressAlike, writtenOf } from './cleansed-row.ts';
-import { numbers } from '../../jobs/kinds/points.ts';
-import type { JobKind, RowKind } from '../../jobs/kinds/kind.ts';
+import { numbers } from '../../core/rows/points.ts';
+import type { JobKind, RowKind } from '../../core/rows/kind.ts';
 
 const COLUMNS = [
   'kategori',

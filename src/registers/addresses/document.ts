@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RegisterDocument } from '../../mirror/document.ts';
+import type { RegisterDocument } from '../../core/document.ts';
 import { CleanseSchema } from './datavask-schema.ts';
 import { POSTCODE_SCHEMAS } from './postcode-schema.ts';
 import { ADDRESS_SCHEMAS } from './schema.ts';

@@ -1,9 +1,9 @@
 /** Access addresses by id, for rows of jobs that name one instead of a point. */
 import { mayBeUnread } from '../../geo/unanswered.ts';
-import type { JobMemory } from '../../jobs/chunk-types.ts';
+import type { JobMemory } from '../../core/rows/chunk-types.ts';
 import type { AccessMemory } from '../../jobs/data.ts';
-import { noAccessAddress } from '../../jobs/kinds/row-reader.ts';
-import type { FindAccess } from '../../jobs/kinds/row-reader.ts';
+import { noAccessAddress } from '../../core/rows/row-reader.ts';
+import type { FindAccess } from '../../core/rows/row-reader.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';

@@ -8,14 +8,14 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESSES, HOUSE_TILES } from '../../layers/keys.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow } from '../../layers/published-copy.ts';
-import { cacheOfTiles, createStoreTiles } from '../../memory/store-tiles.ts';
-import type { StoreCopy } from '../../memory/store-tiles.ts';
-import type { MapTiles } from '../../mirror/map-tiles.ts';
-import type { RegisterParts } from '../../mirror/register.ts';
+import { cacheOfTiles, createStoreTiles } from '../../core/tiles/store-tiles.ts';
+import type { StoreCopy } from '../../core/tiles/store-tiles.ts';
+import type { MapTiles } from '../../core/map-tiles.ts';
+import type { RegisterParts } from '../../core/register.ts';
 import { HOUSE_FIELDS, withoutNulls } from '../../snapshot/tiles/tags.ts';
 import type { CutHousesTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
-import type { ThreadTask } from '../../../workers/thread-task.ts';
+import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 
 const CUT_HOUSES: ThreadTask<CutHousesTask, CutTile> = {
   file: new URL('./cut-houses.thread.ts', import.meta.url),

@@ -12,12 +12,12 @@ import { withParcels } from '../../layers/unread-postcodes.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
 import type { Published } from '../../layers/published-copy.ts';
 import { exportLines, holdAddressTables } from './export.ts';
-import { readPublished } from '../../mirror/published.ts';
+import { readPublished } from '../../core/published.ts';
 import type { AddressesInMemory } from './copy.ts';
-import { PublishedLoader } from '../../memory/published-loader.ts';
-import type { LoaderBase } from '../../mirror/memory-index.ts';
-import { buildFromStore } from '../../memory/row-feeder.ts';
-import type { RowFeed } from '../../memory/row-feeder.ts';
+import { PublishedLoader } from '../../core/loading/published-loader.ts';
+import type { LoaderBase } from '../../core/memory-index.ts';
+import { buildFromStore } from '../../core/loading/row-feeder.ts';
+import type { RowFeed } from '../../core/loading/row-feeder.ts';
 
 export interface AddressesInService extends AddressesInMemory {
   readonly buffer: SharedArrayBuffer;

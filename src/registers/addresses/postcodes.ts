@@ -16,7 +16,7 @@ import {
 } from '../../layers/unread-postcodes.ts';
 import { openedIndex } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { KnownDistricts, PostalDistricts } from '../areas/postal-districts.ts';
 
 export interface PostcodeAnswer {

@@ -1,4 +1,4 @@
-import type { Register } from '../../mirror/register.ts';
+import type { Register } from '../../core/register.ts';
 import { areas } from '../areas/register.ts';
 import { composeAddresses } from './compose.ts';
 import type { AddressLookups } from './compose.ts';
@@ -6,7 +6,7 @@ import { ADDRESSES_DOCUMENT } from './document.ts';
 import { createAddressLoader } from './load.ts';
 import type { AddressLoader } from './load.ts';
 import { ADDRESS_REGISTER } from './mirror.ts';
-import { ADDRESSES_SAMPLE } from './sample.ts';
+import { ADDRESSES_SAMPLE } from '../../../sample/registers/addresses/register.ts';
 import { datavask } from './datavask-job.ts';
 import { reverse } from './reverse-job.ts';
 

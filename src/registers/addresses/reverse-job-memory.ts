@@ -1,8 +1,8 @@
 /** Rows of `reverse` in a thread: the nearest address from the shared index. */
 import type { Point } from '../../geo/point.ts';
-import type { KindInMemory, OpenMemory } from '../../jobs/kinds/kind.ts';
+import type { KindInMemory, OpenMemory } from '../../core/rows/kind.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { openLands } from '../../../workers/lands.ts';
+import { openLands } from '../../core/tasks/lands.ts';
 import type { Nearest } from './addresses.ts';
 import { finderOf } from './index/kept-finder.ts';
 import { nearestWithin } from './reverse.ts';

@@ -4,7 +4,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Nearest } from './addresses.ts';
 import { writeNearest } from './answer.ts';
 import { constant } from '../../answers/json-writer.ts';
-import { csvText, csvTextOrNone } from '../../jobs/files/cells.ts';
+import { csvText, csvTextOrNone } from '../../core/rows/csv-cells.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import type { AddressLookups } from './compose.ts';
 import { addressMeta } from './meta.ts';
@@ -14,8 +14,8 @@ import {
   writePointCsv,
   writePointHead,
   writePointPlace,
-} from '../../jobs/kinds/points.ts';
-import type { JobKind, RowKind } from '../../jobs/kinds/kind.ts';
+} from '../../core/rows/points.ts';
+import type { JobKind, RowKind } from '../../core/rows/kind.ts';
 
 export const reverse: JobKind<Point, Nearest, AddressLookups, RegisterMeta> = {
   name: 'reverse',

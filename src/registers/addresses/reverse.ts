@@ -10,7 +10,7 @@ import { ADDRESSES } from '../../layers/keys.ts';
 import type { Nearest } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { NearestRead } from './reverse-store.ts';
-import type { CoveredLands } from '../../memory/covered-lands.ts';
+import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { noAddresses, openedIndex, reportProvenance } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { isTorn, unreadAddress } from './unread.ts';

@@ -14,7 +14,7 @@ import type {
 } from './addresses.ts';
 import { openedIndex } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { AreaNames, ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { ReverseAreas } from '../areas/reverse.ts';
 import { isTornWith, refuseShort, refuseUnread, unreadAddress } from './unread.ts';

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { AreaId, LayerId } from '../../layers/keys.ts';
-import type { AheadVersion, PublishedContent, Span } from '../../mirror/register-layers.ts';
+import type { AheadVersion, PublishedContent, Span } from '../../core/register-layers.ts';
 
 type Db = Kysely<Database>;
 

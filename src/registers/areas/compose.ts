@@ -1,7 +1,7 @@
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../core/register.ts';
 import { AREAS_DOCUMENT } from './document.ts';
 import { createAreas } from './lookup.ts';
 import type { Areas } from './lookup.ts';

@@ -3,7 +3,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { AreaId } from '../../layers/keys.ts';
 import { areasAhead } from './ahead.ts';
-import type { AheadVersion } from '../../mirror/register-layers.ts';
+import type { AheadVersion } from '../../core/register-layers.ts';
 
 /** Few rows per batch: an area at 1:10,000 may have a million vertices. */
 const BATCH_ROWS = 100;

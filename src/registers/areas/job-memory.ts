@@ -1,14 +1,14 @@
 /** Rows of `dagi` in a thread: the areas of a point from shared snapshots. */
 import type { ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { Point } from '../../geo/point.ts';
-import type { JobMemory } from '../../jobs/chunk-types.ts';
-import type { KindInMemory, OpenMemory } from '../../jobs/kinds/kind.ts';
+import type { JobMemory } from '../../core/rows/chunk-types.ts';
+import type { KindInMemory, OpenMemory } from '../../core/rows/kind.ts';
 import type { LayerId } from '../../layers/keys.ts';
-import { EngineCache, SnapshotSet } from '../../memory/snapshot-set.ts';
-import type { AreaReader, SetLayer } from '../../memory/snapshot-set.ts';
+import { EngineCache, SnapshotSet } from '../../core/held/snapshot-set.ts';
+import type { AreaReader, SetLayer } from '../../core/held/snapshot-set.ts';
 import { openLayerSnapshot } from '../../snapshot/layer.ts';
-import { Kept, keyOf } from '../../../workers/job-memory.ts';
-import { openLands } from '../../../workers/lands.ts';
+import { Kept, keyOf } from '../../core/tasks/job-memory.ts';
+import { openLands } from '../../core/tasks/lands.ts';
 import { placeUnanswered, uncovered } from './reverse.ts';
 import { dagi } from './job.ts';
 

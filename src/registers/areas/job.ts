@@ -8,7 +8,7 @@ import { sourceNameOf } from '../../answers/sources.ts';
 import { writeAreasAt } from './answer.ts';
 import type { AreaLookups } from './compose.ts';
 import { constant } from '../../answers/json-writer.ts';
-import { csvText } from '../../jobs/files/cells.ts';
+import { csvText } from '../../core/rows/csv-cells.ts';
 import {
   METRE_COLUMNS,
   POINT_COLUMNS,
@@ -17,8 +17,8 @@ import {
   writePointCsv,
   writePointHead,
   writePointPlace,
-} from '../../jobs/kinds/points.ts';
-import type { JobKind, RowKind } from '../../jobs/kinds/kind.ts';
+} from '../../core/rows/points.ts';
+import type { JobKind, RowKind } from '../../core/rows/kind.ts';
 
 type Areas = ReverseAreasAnswer['areas'];
 

@@ -1,8 +1,8 @@
 /** The areas as layers in memory: current rows, those of the next instant, and their audit. */
 import { AREA_IDS, POSTAL, THEMES, isAreaId } from '../../layers/keys.ts';
 import type { AreaId } from '../../layers/keys.ts';
-import { compareAreas } from '../../memory/snapshot-differences.ts';
-import type { RegisterLayers } from '../../mirror/register-layers.ts';
+import { compareAreas } from '../../core/held/snapshot-differences.ts';
+import type { RegisterLayers } from '../../core/register-layers.ts';
 import {
   areasAfter,
   contentDigest,

@@ -9,10 +9,10 @@ import type { Catalogue } from '../../layers/catalogue.ts';
 import { POSTAL } from '../../layers/keys.ts';
 import type { AreaId } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { outsideCoverage } from '../../memory/covered-lands.ts';
-import type { CoveredLands } from '../../memory/covered-lands.ts';
-import { copyAnswer } from '../../memory/ladder.ts';
-import type { AreaWithBox, PostcodesAt, SnapshotSet } from '../../memory/snapshot-set.ts';
+import { outsideCoverage } from '../../core/land/covered-lands.ts';
+import type { CoveredLands } from '../../core/land/covered-lands.ts';
+import { copyAnswer } from '../../core/standing/ladder.ts';
+import type { AreaWithBox, PostcodesAt, SnapshotSet } from '../../core/held/snapshot-set.ts';
 
 export interface AreasListed {
   readonly generation: number;

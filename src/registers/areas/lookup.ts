@@ -17,17 +17,17 @@ import type { OriginQuestion } from '../../layers/believable.ts';
 import type { OriginArea } from './origin.ts';
 import type { AreasFound, StoredArea } from './store.ts';
 import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../../answers/answer.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
 import {
   FROM_ORIGIN,
   firstAnswer,
   lastRung,
   provenanceOf,
   wantsSync,
-} from '../../memory/ladder.ts';
-import { RegisterStates, reportedState } from '../../memory/register-state.ts';
-import type { RegisterState } from '../../memory/register-state.ts';
-import type { SnapshotSet } from '../../memory/snapshot-set.ts';
+} from '../../core/standing/ladder.ts';
+import { RegisterStates, reportedState } from '../../core/standing/register-state.ts';
+import type { RegisterState } from '../../core/standing/register-state.ts';
+import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 
 export interface AreasDeps {
   readonly catalogue: Catalogue;

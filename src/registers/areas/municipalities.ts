@@ -2,8 +2,8 @@ import type { Provenance } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
-import { copyAnswer } from '../../memory/ladder.ts';
-import type { SnapshotSet } from '../../memory/snapshot-set.ts';
+import { copyAnswer } from '../../core/standing/ladder.ts';
+import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
 import type { LayerSnapshot } from '../../snapshot/layer.ts';
 

@@ -2,7 +2,7 @@
  * Live areas from the register: reads those whose box meets the point and decides exactly. An
  * incomplete answer is a failure, never "none".
  */
-import type { CoveringArea } from '../../memory/layer-reads.ts';
+import type { CoveringArea } from '../../core/held/layer-reads.ts';
 import { boxesMeet, wkbBox } from '../../geo/box.ts';
 import { wkbCovers } from '../../geo/covers.ts';
 import { LIMITS } from '../../kernel/limits.ts';

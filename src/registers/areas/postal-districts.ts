@@ -11,7 +11,7 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
 import type { PostalDistrict, PostalDistrictsRead } from './districts.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
-import { firstRung, lastRung, provenanceOf } from '../../memory/ladder.ts';
+import { firstRung, lastRung, provenanceOf } from '../../core/standing/ladder.ts';
 
 export interface KnownDistricts {
   readonly generation: number;

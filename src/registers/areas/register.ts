@@ -1,4 +1,4 @@
-import type { Register } from '../../mirror/register.ts';
+import type { Register } from '../../core/register.ts';
 import { composeAreas } from './compose.ts';
 import type { AreaLookups } from './compose.ts';
 import { AREAS_DOCUMENT } from './document.ts';

@@ -1,7 +1,7 @@
 /** Worker task: one area's geometry to the compressed piece of the answers that carry it. */
 import { areaGeometryJson } from '../../geo/rings-text.ts';
 import { gzipPiece } from '../../kernel/gzip.ts';
-import { handOver } from '../../../workers/pool-move.ts';
+import { handOver } from '../../core/tasks/pool-move.ts';
 import type { RenderAreaTask, RenderedArea } from './render.ts';
 
 export default function run({ wkb }: RenderAreaTask): RenderedArea {

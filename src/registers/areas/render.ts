@@ -1,6 +1,6 @@
 /** The thread that renders the geometry of an area for all answers that carry it (D43). */
 import type { GzipPiece } from '../../kernel/gzip.ts';
-import type { ThreadTask } from '../../../workers/thread-task.ts';
+import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 
 export interface RenderAreaTask {
   /** 2D WKB, EPSG:25832. Handed over. */

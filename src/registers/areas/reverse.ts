@@ -2,7 +2,7 @@
  * Which areas cover a point (D44, D45). All six themes or a failure: a missing theme would look
  * like a point at sea.
  */
-import type { CoveringArea, CoveringAreas } from '../../memory/layer-reads.ts';
+import type { CoveringArea, CoveringAreas } from '../../core/held/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -14,20 +14,20 @@ import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { OriginQuestion } from '../../layers/believable.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../../answers/answer.ts';
-import { Memoized } from '../../memory/memoize.ts';
-import { freshProvenances } from '../../memory/freshness.ts';
-import { RegisterStates, reportedState } from '../../memory/register-state.ts';
+import { Memoized } from '../../core/standing/memoize.ts';
+import { freshProvenances } from '../../core/standing/freshness.ts';
+import { RegisterStates, reportedState } from '../../core/standing/register-state.ts';
 import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
-import type { AreaReader, SnapshotSet, UnansweredTheme } from '../../memory/snapshot-set.ts';
-import { outsideCoverage } from '../../memory/covered-lands.ts';
-import type { CoveredLands, Lands } from '../../memory/covered-lands.ts';
+import type { AreaReader, SnapshotSet, UnansweredTheme } from '../../core/held/snapshot-set.ts';
+import { outsideCoverage } from '../../core/land/covered-lands.ts';
+import type { CoveredLands, Lands } from '../../core/land/covered-lands.ts';
 import {
   FROM_ORIGIN,
   firstAnswer,
   lastRung,
   provenanceOf,
   wantsSync,
-} from '../../memory/ladder.ts';
+} from '../../core/standing/ladder.ts';
 
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;

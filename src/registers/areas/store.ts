@@ -8,8 +8,8 @@ import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import { POSTAL, THEMES } from '../../layers/keys.ts';
 import type { AreaId, Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import type { PostcodesAt } from '../../memory/snapshot-set.ts';
-import type { CoveringArea, CoveringAreas } from '../../memory/layer-reads.ts';
+import type { PostcodesAt } from '../../core/held/snapshot-set.ts';
+import type { CoveringArea, CoveringAreas } from '../../core/held/layer-reads.ts';
 
 export interface StoredArea {
   readonly theme: Theme;

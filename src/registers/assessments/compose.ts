@@ -1,5 +1,5 @@
 import { sourceText } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../core/register.ts';
 import { ASSESSMENTS_DOCUMENT } from './document.ts';
 import { createAssessments } from './lookup.ts';
 import type { Assessments } from './lookup.ts';

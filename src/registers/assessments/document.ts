@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RegisterDocument } from '../../mirror/document.ts';
+import type { RegisterDocument } from '../../core/document.ts';
 import { ASSESSMENT_SCHEMAS } from './schema.ts';
 import { DANISH } from './texts.ts';
 

@@ -9,9 +9,9 @@ import { ASSESSMENTS } from '../../layers/keys.ts';
 import type { RegisterId } from '../../layers/keys.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
 import { CodeLabels } from '../../answers/codes.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
-import { copyAnswer, wantsSync } from '../../memory/ladder.ts';
-import { tooOld } from '../../memory/too-old.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
+import { copyAnswer, wantsSync } from '../../core/standing/ladder.ts';
+import { tooOld } from '../../core/standing/too-old.ts';
 import type { AssessmentsRead } from './store.ts';
 
 export interface AssessmentsDeps {

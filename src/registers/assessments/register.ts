@@ -1,9 +1,9 @@
-import type { Register } from '../../mirror/register.ts';
+import type { Register } from '../../core/register.ts';
 import { composeAssessments } from './compose.ts';
 import type { AssessmentLookups } from './compose.ts';
 import { ASSESSMENTS_DOCUMENT } from './document.ts';
 import { ASSESSMENT_REGISTER } from './mirror.ts';
-import { ASSESSMENTS_SAMPLE } from './sample.ts';
+import { ASSESSMENTS_SAMPLE } from '../../../sample/registers/assessments/register.ts';
 
 export const assessments: Register<AssessmentLookups> = {
   name: 'assessments',

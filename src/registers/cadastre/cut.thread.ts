@@ -1,8 +1,8 @@
 /** Worker task: one tile of parcels. */
 import { cutParcels } from '../../snapshot/tiles/parcels.ts';
 import type { CutParcelsTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
-import { lowerThreadPriority } from '../../../workers/lower-priority.ts';
-import { packedTile } from '../../../workers/packed-tile.ts';
+import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';
+import { packedTile } from '../../core/tasks/packed-tile.ts';
 
 lowerThreadPriority();
 

@@ -4,9 +4,9 @@ import type { Point } from '../../geo/point.ts';
 import { meetsUnread } from '../../geo/unanswered.ts';
 import { CADASTRE } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { outsideCoverage } from '../../memory/covered-lands.ts';
-import type { CoveredLands } from '../../memory/covered-lands.ts';
-import { copyAnswer } from '../../memory/ladder.ts';
+import { outsideCoverage } from '../../core/land/covered-lands.ts';
+import type { CoveredLands } from '../../core/land/covered-lands.ts';
+import { copyAnswer } from '../../core/standing/ladder.ts';
 import { municipalityOf, nameMunicipalities, namesOf } from '../areas/municipalities.ts';
 import type {
   HeldMunicipalities,
@@ -17,7 +17,7 @@ import type { District, ParcelIndex, ParcelQuestion } from './index/parcel-index
 import type { ParcelsInMemory } from './load.ts';
 import { copyProvenance, notConfigured, unreadable } from './lookup.ts';
 import type { CadastreDeps } from './lookup.ts';
-import { torn } from '../../memory/store-tiles.ts';
+import { torn } from '../../core/tiles/store-tiles.ts';
 import { notThere } from './parcel-tiles.ts';
 import { calledBy, covers, inOrder, parcelOf, spellingsOf } from './parcels.ts';
 import type { CalledParcel, Parcel } from './parcels.ts';

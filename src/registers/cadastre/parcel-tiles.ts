@@ -1,5 +1,5 @@
 /** Tiles of parcels: 2.6 million are too many for memory. */
-import { notMirrored } from '../../memory/store-tiles.ts';
+import { notMirrored } from '../../core/tiles/store-tiles.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import type { TileParcel } from './tiles.ts';

@@ -1,4 +1,4 @@
-import type { Register } from '../../mirror/register.ts';
+import type { Register } from '../../core/register.ts';
 import { areas } from '../areas/register.ts';
 import { auditOfParcels } from './audit.ts';
 import { composeCadastre } from './compose.ts';
@@ -7,7 +7,7 @@ import { CADASTRE_DOCUMENT } from './document.ts';
 import { createParcelLoader } from './load.ts';
 import type { ParcelLoader } from './load.ts';
 import { CADASTRE_REGISTER } from './mirror.ts';
-import { CADASTRE_SAMPLE } from './sample.ts';
+import { CADASTRE_SAMPLE } from '../../../sample/registers/cadastre/register.ts';
 
 export const cadastre: Register<CadastreLookups, ParcelLoader> = {
   name: 'cadastre',

@@ -9,7 +9,7 @@ import type { PlainLookups } from '../../http/plain-lookup.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
 import { sendText } from '../../http/wire/send-json.ts';
 import type { Coverage } from '../../layers/coverage.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
 import { cadastreText } from './answer.ts';
 import type { Cadastre } from './lookup.ts';
 import { parcelsText } from './parcel-answer.ts';

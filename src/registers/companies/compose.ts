@@ -1,5 +1,5 @@
 import { sourceText } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../core/register.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { COMPANIES_DOCUMENT } from './document.ts';
 import { createCompanies } from './lookup.ts';

@@ -1,9 +1,9 @@
 import { COMPANIES } from '../../layers/keys.ts';
-import { reasonOf } from '../../mirror/dry-run.ts';
-import type { LiveOutcome, LiveQuestion } from '../../mirror/dry-run.ts';
+import { reasonOf } from '../../core/dry-run.ts';
+import type { LiveOutcome, LiveQuestion } from '../../core/dry-run.ts';
 import type { Company } from './company.ts';
 import { searchOf } from './mirror.ts';
-import { KNOWN_COMPANY } from './sample/rows.ts';
+import { KNOWN_COMPANY } from '../../../sample/registers/companies/rows.ts';
 import { createVirkClient } from './virk-client.ts';
 
 /** A state agency, which exists as long as the register. */

@@ -1,10 +1,10 @@
-import type { Register } from '../../mirror/register.ts';
+import type { Register } from '../../core/register.ts';
 import { composeCompanies } from './compose.ts';
 import { COMPANIES_DOCUMENT } from './document.ts';
 import { askVirkOnce } from './dry-run.ts';
 import type { Companies } from './lookup.ts';
 import { COMPANIES_MIRROR } from './mirror.ts';
-import { COMPANIES_SAMPLE } from './sample.ts';
+import { COMPANIES_SAMPLE } from '../../../sample/registers/companies/register.ts';
 
 export const companies: Register<Companies> = {
   name: 'companies',

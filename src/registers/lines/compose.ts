@@ -1,6 +1,6 @@
 /** Puts the lookups of lines together: memory, the store, and their registers live. */
 import { sourceNameOf } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../core/register.ts';
 import { lineLabels } from './answer.ts';
 import { LINES_DOCUMENT } from './document.ts';
 import { createBuildingLines } from './lookup.ts';

@@ -3,7 +3,7 @@ import type { Land } from '../../geo/land.ts';
 import { worthOf } from '../../geo/unanswered.ts';
 import type { BuildingLinesAnswer, LineAnswer, UnavailableLine } from '../../answers/answer.ts';
 import type { LineKey } from '../../layers/keys.ts';
-import type { Lands } from '../../memory/covered-lands.ts';
+import type { Lands } from '../../core/land/covered-lands.ts';
 
 export function outsideLand(line: LineKey, { name }: Land): UnavailableLine {
   return { status: 'unavailable', line, covered: name };

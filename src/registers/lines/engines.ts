@@ -8,8 +8,8 @@ import { openLayerSnapshot } from '../../snapshot/layer.ts';
 import { LineEngine } from '../../snapshot/lines.ts';
 import type { SharedSnapshot } from '../../snapshot/layer.ts';
 import { unansweredOf } from '../../geo/unanswered.ts';
-import type { PlacedEngine } from '../../memory/line-measures.ts';
-import { lowerThreadPriority } from '../../../workers/lower-priority.ts';
+import type { PlacedEngine } from '../../core/held/line-measures.ts';
+import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';
 
 lowerThreadPriority();
 

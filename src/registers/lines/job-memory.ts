@@ -1,14 +1,14 @@
 /** Rows of `miljoe` in a thread: the ten lines from shared snapshots. */
 import type { BuildingLinesAnswer } from '../../answers/answer.ts';
 import type { Point } from '../../geo/point.ts';
-import type { KindInMemory, OpenMemory } from '../../jobs/kinds/kind.ts';
+import type { KindInMemory, OpenMemory } from '../../core/rows/kind.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import { openLands } from '../../../workers/lands.ts';
-import { snapshotOf } from '../../../workers/job-memory.ts';
+import { openLands } from '../../core/tasks/lands.ts';
+import { snapshotOf } from '../../core/tasks/job-memory.ts';
 import { coveredLines } from './covered.ts';
 import { placedEngine } from './engines.ts';
 import { answeredAtAll, miljoe } from './job.ts';
-import { TEN_FROM_MEMORY, answererOf } from '../../memory/line-measures.ts';
+import { TEN_FROM_MEMORY, answererOf } from '../../core/held/line-measures.ts';
 
 const open: OpenMemory<Point, BuildingLinesAnswer> = (memory) => {
   const engines = LINE_KEYS.map((key) => placedEngine(snapshotOf(memory, key)));

@@ -8,7 +8,7 @@ import type { LineLookups } from './compose.ts';
 import { LINE_SOURCES } from './sources.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { roundedText } from '../../answers/numbers.ts';
-import { csvText } from '../../jobs/files/cells.ts';
+import { csvText } from '../../core/rows/csv-cells.ts';
 import {
   METRE_COLUMNS,
   POINT_COLUMNS,
@@ -16,10 +16,10 @@ import {
   numbers,
   writePointCsv,
   writePointPlace,
-} from '../../jobs/kinds/points.ts';
-import type { ColumnTypes, JobKind, RowKind } from '../../jobs/kinds/kind.ts';
-import { rowError } from '../../jobs/row-errors.ts';
-import { outsideCoverage } from '../../memory/covered-lands.ts';
+} from '../../core/rows/points.ts';
+import type { ColumnTypes, JobKind, RowKind } from '../../core/rows/kind.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
+import { outsideCoverage } from '../../core/land/covered-lands.ts';
 
 /** For each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];

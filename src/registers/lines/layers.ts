@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import { LINE_KEYS, isLineKey } from '../../layers/keys.ts';
-import { compareLines } from '../../memory/snapshot-differences.ts';
-import type { RegisterLayers } from '../../mirror/register-layers.ts';
+import { compareLines } from '../../core/held/snapshot-differences.ts';
+import type { RegisterLayers } from '../../core/register-layers.ts';
 import { exportFeatures, exportZoneEdges } from './export.ts';
 import { LINE_SOURCES } from './sources.ts';
 import { readLines } from './store.ts';

@@ -2,7 +2,7 @@
  * Building lines in force at a point. Each line climbs the ladder by itself; one without an answer has no
  * yes or no. A batch from the store is one statement, of one generation (D19).
  */
-import type { LineMeasure, LinesQuestion, LinesRead } from '../../memory/layer-reads.ts';
+import type { LineMeasure, LinesQuestion, LinesRead } from '../../core/held/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Slice } from '../../kernel/turns.ts';
@@ -17,21 +17,21 @@ import type {
   Provenance,
   Watcher,
 } from '../../answers/answer.ts';
-import { FreshReaders } from '../../memory/freshness.ts';
-import type { FreshReader } from '../../memory/freshness.ts';
+import { FreshReaders } from '../../core/standing/freshness.ts';
+import type { FreshReader } from '../../core/standing/freshness.ts';
 import { unansweredOf } from '../../geo/unanswered.ts';
-import type { CoveredLands, Lands } from '../../memory/covered-lands.ts';
+import type { CoveredLands, Lands } from '../../core/land/covered-lands.ts';
 import { coveredLines, outsideLand } from './covered.ts';
-import { besides, measured } from '../../memory/line-measures.ts';
-import { RegisterStates, reportedState } from '../../memory/register-state.ts';
-import type { SnapshotSet } from '../../memory/snapshot-set.ts';
+import { besides, measured } from '../../core/held/line-measures.ts';
+import { RegisterStates, reportedState } from '../../core/standing/register-state.ts';
+import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import {
   FROM_ORIGIN,
   firstAnswer,
   lastRung,
   provenanceOf,
   wantsSync,
-} from '../../memory/ladder.ts';
+} from '../../core/standing/ladder.ts';
 
 export interface BuildingLinesDeps {
   readonly catalogue: Catalogue;

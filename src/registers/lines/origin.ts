@@ -2,7 +2,7 @@
  * One building line at one point, live from its register: one window of the search radius, widened only for
  * the edge of a zone. An incomplete answer is a failure, never a no.
  */
-import type { LineMeasure } from '../../memory/layer-reads.ts';
+import type { LineMeasure } from '../../core/held/layer-reads.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';

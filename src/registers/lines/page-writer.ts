@@ -6,12 +6,12 @@ import { renderBatch } from '../../answers/batch-writer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import { TEN_FROM_MEMORY, answererOf } from '../../memory/line-measures.ts';
+import { TEN_FROM_MEMORY, answererOf } from '../../core/held/line-measures.ts';
 import { coveredLines } from './covered.ts';
 import { placedEngine } from './engines.ts';
-import { openLands } from '../../../workers/lands.ts';
-import { isCancelled } from '../../../workers/cancelled.ts';
-import type { HandedOver } from '../../../workers/protocol.ts';
+import { openLands } from '../../core/tasks/lands.ts';
+import { isCancelled } from '../../core/tasks/cancelled.ts';
+import type { HandedOver } from '../../core/tasks/protocol.ts';
 import type { LinesPage, LinesPageTask } from './pages.ts';
 
 const out = new JsonWriter();

@@ -1,6 +1,6 @@
 /** Large batches of building lines, measured and written by threads, over one set of snapshots (D19). */
 import type { Workers } from '../../../workers/pool.ts';
-import type { BatchTask } from '../../../workers/thread-task.ts';
+import type { BatchTask } from '../../core/tasks/thread-task.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { SharedLand } from '../../geo/land.ts';
 import type { Point } from '../../geo/point.ts';
@@ -12,9 +12,9 @@ import { LINE_KEYS } from '../../layers/keys.ts';
 import type { SharedSnapshot } from '../../snapshot/layer.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
 import type { BuildingLinesDeps } from './lookup.ts';
-import type { Lands } from '../../memory/covered-lands.ts';
-import { FreshReaders } from '../../memory/freshness.ts';
-import type { LineReader } from '../../memory/snapshot-set.ts';
+import type { Lands } from '../../core/land/covered-lands.ts';
+import { FreshReaders } from '../../core/standing/freshness.ts';
+import type { LineReader } from '../../core/held/snapshot-set.ts';
 import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
 
 /**

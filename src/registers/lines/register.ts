@@ -1,4 +1,4 @@
-import type { Register } from '../../mirror/register.ts';
+import type { Register } from '../../core/register.ts';
 import { composeLines } from './compose.ts';
 import type { LineLookups } from './compose.ts';
 import { LINES_DOCUMENT } from './document.ts';

@@ -14,7 +14,7 @@ import type {
   LinesQuestion,
   LinesRead,
   StoredFeature,
-} from '../../memory/layer-reads.ts';
+} from '../../core/held/layer-reads.ts';
 
 type FeatureColumns = readonly [string, number, number | null, LineAttributes];
 

@@ -8,7 +8,7 @@ import { measureWindow } from '../../snapshot/window.ts';
 import { parsePage } from '../../wfs/parse-page.ts';
 import { PageRefused } from '../../wfs/read-feature.ts';
 import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
-import type { Refused } from '../../../workers/protocol.ts';
+import type { Refused } from '../../core/tasks/protocol.ts';
 
 /** Tolerance for a server's rounding of the box, metres. */
 const ROUNDING_M = 1;

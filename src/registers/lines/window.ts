@@ -2,7 +2,7 @@ import type { Box } from '../../geo/box.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { WindowMeasure } from '../../snapshot/window.ts';
 import type { ParsePageTask } from '../../wfs/page.ts';
-import type { ThreadTask } from '../../../workers/thread-task.ts';
+import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 
 /** Read a live window and measure one line at a point in it. */
 export interface MeasureWindowTask {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { registerMeta } from '../../answers/register-meta.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../core/register.ts';
 import { PLACES_DOCUMENT } from './document.ts';
 import type { PlacesInMemory } from './load.ts';
 import { createPlaces } from './lookup.ts';

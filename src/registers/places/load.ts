@@ -9,12 +9,12 @@ import type { Published, PublishedCopy, PublishedVersion } from '../../layers/pu
 import { BUILD_PLACES } from './index/build-task.ts';
 import { openPlaceIndex } from './index/place-index.ts';
 import { exportPlaces, holdPlaceTable, readMunicipalityNames } from './export.ts';
-import { readPublished } from '../../mirror/published.ts';
-import { PublishedLoader } from '../../memory/published-loader.ts';
-import type { LoaderBase } from '../../mirror/memory-index.ts';
-import { buildFromStore } from '../../memory/row-feeder.ts';
-import type { RowFeed } from '../../memory/row-feeder.ts';
-import { VersionFiles } from '../../memory/version-files.ts';
+import { readPublished } from '../../core/published.ts';
+import { PublishedLoader } from '../../core/loading/published-loader.ts';
+import type { LoaderBase } from '../../core/memory-index.ts';
+import { buildFromStore } from '../../core/loading/row-feeder.ts';
+import type { RowFeed } from '../../core/loading/row-feeder.ts';
+import { VersionFiles } from '../../core/loading/version-files.ts';
 
 export interface PlacesInMemory {
   readonly finder: PlaceFinder;

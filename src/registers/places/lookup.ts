@@ -15,10 +15,10 @@ import type { NamedPlace, NearPlace, PlaceFinder, PlaceQuestion, ShapedPlace } f
 import { mayBeUnread, meetsUnread, unansweredOf } from '../../geo/unanswered.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
-import type { CoveredLands } from '../../memory/covered-lands.ts';
-import { copyAnswer, wantsSync } from '../../memory/ladder.ts';
-import { tooOld } from '../../memory/too-old.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
+import type { CoveredLands } from '../../core/land/covered-lands.ts';
+import { copyAnswer, wantsSync } from '../../core/standing/ladder.ts';
+import { tooOld } from '../../core/standing/too-old.ts';
 import type { PlacesInMemory } from './load.ts';
 import type { PlacesRead } from './store.ts';
 

@@ -1,11 +1,11 @@
-import type { Register } from '../../mirror/register.ts';
+import type { Register } from '../../core/register.ts';
 import { composePlaces } from './compose.ts';
 import type { PlaceLookups } from './compose.ts';
 import { PLACES_DOCUMENT } from './document.ts';
 import { createPlaceLoader } from './load.ts';
 import type { PlaceLoader } from './load.ts';
 import { PLACE_REGISTER } from './mirror.ts';
-import { PLACES_SAMPLE } from './sample.ts';
+import { PLACES_SAMPLE } from '../../../sample/registers/places/register.ts';
 
 export const places: Register<PlaceLookups, PlaceLoader> = {
   name: 'places',

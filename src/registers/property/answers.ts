@@ -2,7 +2,7 @@
  * Joins rows and registers into answers to numbers (D1, D87 to D92), on the request thread and in
  * batch threads.
  */
-import { unknownTo } from '../../memory/covered-lands.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import type { FindUnitAddress } from './record/unit.ts';

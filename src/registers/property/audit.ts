@@ -2,7 +2,7 @@ import type { Store } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { BBR } from '../../layers/keys.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
-import type { RecordAudit } from '../../mirror/record-audit.ts';
+import type { RecordAudit } from '../../core/record-audit.ts';
 import type { PropertyRows } from './property.ts';
 import { sampleProperties } from './export.ts';
 import { packRows } from './packed.ts';

@@ -15,9 +15,9 @@ import type { OpenAddressIndex } from '../addresses/index/address-index.ts';
 import { sealOf } from '../../snapshot/format.ts';
 import type { AskedRegisters } from './store.ts';
 import { PropertyRecords } from '../../snapshot/property-records.ts';
-import { isCancelled } from '../../../workers/cancelled.ts';
-import { lowerThreadPriority } from '../../../workers/lower-priority.ts';
-import type { HandedOver } from '../../../workers/protocol.ts';
+import { isCancelled } from '../../core/tasks/cancelled.ts';
+import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';
+import type { HandedOver } from '../../core/tasks/protocol.ts';
 
 lowerThreadPriority();
 

@@ -1,7 +1,7 @@
 /** Worker task: a session of batches of properties. */
 import { answerProperties } from './batch-writer.ts';
-import type { SessionTask } from '../../../workers/protocol.ts';
-import { serveSession } from '../../../workers/session.ts';
+import type { SessionTask } from '../../core/tasks/protocol.ts';
+import { serveSession } from '../../core/tasks/session.ts';
 
 export default async function run(session: SessionTask): Promise<void> {
   await serveSession(session, answerProperties);

@@ -1,6 +1,6 @@
 /** Batches of properties, by threads from one file of records (D19). */
 import type { Workers } from '../../../workers/pool.ts';
-import type { BatchTask } from '../../../workers/thread-task.ts';
+import type { BatchTask } from '../../core/tasks/thread-task.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Asker, Deadline } from '../../kernel/deadline.ts';
@@ -12,7 +12,7 @@ import { BBR } from '../../layers/keys.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
-import { copyAnswer } from '../../memory/ladder.ts';
+import { copyAnswer } from '../../core/standing/ladder.ts';
 import type { PropertiesInService } from './load.ts';
 import type { MunicipalitiesRead } from '../areas/municipalities.ts';
 import { ThreadBreaker } from '../../kernel/thread-breaker.ts';

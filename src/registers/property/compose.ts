@@ -1,6 +1,6 @@
 import { sourceText } from '../../answers/sources.ts';
 import { BBR } from '../../layers/keys.ts';
-import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../core/register.ts';
 import { addresses } from '../addresses/register.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readAreas } from '../areas/store.ts';

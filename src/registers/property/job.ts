@@ -7,13 +7,13 @@ import { propertyRecord } from './record/record.ts';
 import type { PropertyRecord } from './record/record.ts';
 import type { PropertiesAnswer } from './answers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import { csvTextOrNone } from '../../jobs/files/cells.ts';
-import { numbers } from '../../jobs/kinds/points.ts';
-import type { RowReader } from '../../jobs/kinds/row-reader.ts';
-import type { FindAccess } from '../../jobs/kinds/row-reader.ts';
-import type { JobKind, RowKind, SlowAnswers } from '../../jobs/kinds/kind.ts';
+import { csvTextOrNone } from '../../core/rows/csv-cells.ts';
+import { numbers } from '../../core/rows/points.ts';
+import type { RowReader } from '../../core/rows/row-reader.ts';
+import type { FindAccess } from '../../core/rows/row-reader.ts';
+import type { JobKind, RowKind, SlowAnswers } from '../../core/rows/kind.ts';
 import type { PropertyLookups } from './compose.ts';
-import { rowError } from '../../jobs/row-errors.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 
 /** A BFE number; null: an address without a known property. */
 type PropertyQuestion = number | null;

@@ -5,7 +5,7 @@ import { protectionMeaningsOf } from './protection/mirror.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
-import { copyAnswer, wantsSync } from '../../memory/ladder.ts';
+import { copyAnswer, wantsSync } from '../../core/standing/ladder.ts';
 import type { PropertiesRead } from './store.ts';
 import type { Joins } from './answers.ts';
 

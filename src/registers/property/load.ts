@@ -18,16 +18,16 @@ import {
   nextChangeMs,
 } from './export.ts';
 import { touchedSince } from './touched.ts';
-import { readPublished } from '../../mirror/published.ts';
+import { readPublished } from '../../core/published.ts';
 import type { RecordsToWrite } from '../../snapshot/build-task.ts';
 import { PropertyRecords, isOfInstant } from '../../snapshot/property-records.ts';
 import type { RecordsMeta } from '../../snapshot/property-records.ts';
-import { PublishedLoader } from '../../memory/published-loader.ts';
-import type { Loaded } from '../../memory/loaded-kind.ts';
-import type { LoaderBase } from '../../mirror/memory-index.ts';
-import { buildInBatches } from '../../memory/row-feeder.ts';
-import type { ReadBatch } from '../../memory/row-feeder.ts';
-import { VersionFiles } from '../../memory/version-files.ts';
+import { PublishedLoader } from '../../core/loading/published-loader.ts';
+import type { Loaded } from '../../core/loading/loaded-kind.ts';
+import type { LoaderBase } from '../../core/memory-index.ts';
+import { buildInBatches } from '../../core/loading/row-feeder.ts';
+import type { ReadBatch } from '../../core/loading/row-feeder.ts';
+import { VersionFiles } from '../../core/loading/version-files.ts';
 
 export interface PropertiesInService {
   readonly records: PropertyRecords;

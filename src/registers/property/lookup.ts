@@ -18,7 +18,7 @@ import { CodeLabels } from '../../answers/codes.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
 import type { PropertiesInService } from './load.ts';
-import { tooOld } from '../../memory/too-old.ts';
+import { tooOld } from '../../core/standing/too-old.ts';
 import { isCurrent, readFromFile } from './file.ts';
 import type { PropertyFileQuery } from './file.ts';
 import { nameMunicipalities } from '../areas/municipalities.ts';

@@ -1,4 +1,4 @@
-import type { Register } from '../../mirror/register.ts';
+import type { Register } from '../../core/register.ts';
 import { addresses } from '../addresses/register.ts';
 import { areas } from '../areas/register.ts';
 import { assessments } from '../assessments/register.ts';
@@ -11,7 +11,7 @@ import { createPropertyLoader } from './load.ts';
 import type { PropertyLoader } from './load.ts';
 import { BBR_REGISTER } from './mirror.ts';
 import { PROTECTION_REGISTER } from './protection/mirror.ts';
-import { PROPERTY_SAMPLE } from './sample.ts';
+import { PROPERTY_SAMPLE } from '../../../sample/registers/property/register.ts';
 import { bbr } from './job.ts';
 
 export const property: Register<PropertyLookups, PropertyLoader> = {

@@ -1,9 +1,9 @@
 import type { Land } from '../../geo/land.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import type { Coverage } from '../../layers/coverage.ts';
-import type { CoveredLands } from '../../memory/covered-lands.ts';
+import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../core/register.ts';
 import { TERRAIN_DOCUMENT } from './document.ts';
 import { createTerrain } from './lookup.ts';
 import type { Terrain } from './lookup.ts';

@@ -1,9 +1,9 @@
-import type { Register } from '../../mirror/register.ts';
+import type { Register } from '../../core/register.ts';
 import { composeTerrain } from './compose.ts';
 import type { TerrainLookups } from './compose.ts';
 import { TERRAIN_DOCUMENT } from './document.ts';
 import { askWcsOnce } from './dry-run.ts';
-import { TERRAIN_SAMPLE } from './sample.ts';
+import { TERRAIN_SAMPLE } from '../../../sample/registers/terrain/register.ts';
 import { TERRAIN_SETTINGS } from './settings.ts';
 
 export const terrain: Register<TerrainLookups> = {

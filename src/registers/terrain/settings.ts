@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { COVERAGE } from '../../layers/read-coverage.ts';
 import { WFS_SOURCE, partialOf } from '../../layers/source-shapes.ts';
-import type { LiveSettings } from '../../mirror/live-settings.ts';
+import type { LiveSettings } from '../../core/live-settings.ts';
 import { TERRAIN } from '../../layers/keys.ts';
 
 const WCS = partialOf({

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RegisterParts } from '../../mirror/register.ts';
+import type { RegisterParts } from '../../core/register.ts';
 import { terrainWcs } from './terrain.ts';
 import { TERRAIN } from '../../layers/keys.ts';
 import type { TerrainSource } from './terrain.ts';
 import { sampleCoverage } from '../../../sample/data/coverage.ts';
-import { TERRAIN_PATH } from './sample/answer.ts';
-import { SAMPLE_TILE_NAME, sampleTile } from './sample/heights.ts';
+import { TERRAIN_PATH } from '../../../sample/registers/terrain/answer.ts';
+import { SAMPLE_TILE_NAME, sampleTile } from '../../../sample/registers/terrain/heights.ts';
 
 /** All null: the terrain is not configured. */
 export interface TerrainSources {

@@ -1,6 +1,6 @@
 /** What a job found, as tables in words: loaded with its rows. */
 import { cellWords, columnWords } from '../../jobs/column-words.ts';
-import { rowErrorInDanish, withoutRole } from '../../jobs/row-errors.ts';
+import { rowErrorInDanish, withoutRole } from '../../core/rows/row-errors.ts';
 import { h } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { language, t } from '../shared/language.ts';

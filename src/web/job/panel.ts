@@ -141,7 +141,7 @@ export class Panel {
 
   /** The service keeps why a job waits or failed in English. */
   async #sayWhy(why: string): Promise<void> {
-    const { rowErrorInDanish } = await import('../../jobs/row-errors.ts');
+    const { rowErrorInDanish } = await import('../../core/rows/row-errors.ts');
     const isShown = this.#error === null && this.#shown?.progress.job.error === why;
     if (isShown) say(byId('panel-why'), t(rowErrorInDanish(why), why));
   }

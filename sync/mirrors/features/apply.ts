@@ -11,7 +11,7 @@ import type { Publication, Run } from '../../deps.ts';
 
 import type { Difference } from './diff.ts';
 import { tellsAhead } from './kind.ts';
-import type { Derived } from '../../../src/mirror/register-layers.ts';
+import type { Derived } from '../../../src/core/register-layers.ts';
 import type { FeatureKind } from './kind.ts';
 import { closeStep, openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';

@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/db/connect.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
-import type { RegisterLayers } from '../../../src/mirror/register-layers.ts';
+import type { RegisterLayers } from '../../../src/core/register-layers.ts';
 import type { DatedReading } from '../../dated/carry-out.ts';
 import type { Explained } from '../../dated/explain.ts';
 import type { Evidence } from '../../check.ts';

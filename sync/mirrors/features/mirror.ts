@@ -12,7 +12,7 @@ import type { Difference, LastGood } from './diff.ts';
 import { stageStep } from './history.ts';
 import { judge } from './judge.ts';
 import { tellsAhead } from './kind.ts';
-import type { Derived } from '../../../src/mirror/register-layers.ts';
+import type { Derived } from '../../../src/core/register-layers.ts';
 import type { FeatureKind } from './kind.ts';
 import type { Origin } from './origin.ts';
 import { readSource } from './reading.ts';

@@ -190,7 +190,7 @@ alter table bbr_building_former add column material_source text;
 update bbr_source set next_change_at = now() where entity = 'Bygning';
 `,
     ),
-    edit('src/registers/property/sample/buildings.ts', [
+    edit('sample/registers/property/buildings.ts', [
       "      byg036AsbestholdigtMateriale: random.chance(0.01) ? '2' : null,",
       "\n      byg037KildeTilBygningensMaterialer: '1',",
     ]),
@@ -318,7 +318,7 @@ export default { kind: kommuner, open: areas.open } satisfies KindInMemory;
       ["import { dagi } from './job.ts';", "\nimport { kommuner } from './kommuner-job.ts';"],
       ['jobKinds: [dagi', ', kommuner'],
     ),
-    edit('src/jobs/job-types.ts', [
+    edit('src/core/rows/job-types.ts', [
       "    words: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },\n  },",
       `
   kommuner: {

@@ -14,7 +14,7 @@ import {
   RUN_KINDS,
   TRIGGERS,
 } from '../../../src/http/v1/drift/names.ts';
-import { KINDS } from '../../../src/jobs/job-types.ts';
+import { KINDS } from '../../../src/core/rows/job-types.ts';
 import { FAILURES, codesOf } from '../../../src/kernel/failures.ts';
 import type { FailureType } from '../../../src/kernel/failures.ts';
 import {

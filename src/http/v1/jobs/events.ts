@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Jobs, Owner } from '../../../jobs/jobs.ts';
 import { RateMeter } from '../../../jobs/progress.ts';
 import { hasEnded } from '../../../jobs/state.ts';
-import type { Job } from '../../../jobs/job-types.ts';
+import type { Job } from '../../../core/rows/job-types.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';

@@ -1,4 +1,4 @@
-import type { Example } from '../../../mirror/document.ts';
+import type { Example } from '../../../core/document.ts';
 
 /** Ids and times differ each time. */
 export const EXAMPLE_ID = 'job_7m2qxk4vd3hbn5zcw6ta';

@@ -13,7 +13,7 @@ import type {
   StoredFormat,
 } from '../../../jobs/files/file.ts';
 import type { Dialect, MadeFileQuestion } from '../../../jobs/files/made-file.ts';
-import type { Job } from '../../../jobs/job-types.ts';
+import type { Job } from '../../../core/rows/job-types.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import type { Services } from '../../services.ts';

@@ -1,7 +1,7 @@
 import type { RenderedResponse } from '../../../jobs/request-store.ts';
 import { columnWarnings } from '../../../jobs/roles.ts';
 import type { ColumnWarning } from '../../../jobs/roles.ts';
-import type { Job } from '../../../jobs/job-types.ts';
+import type { Job } from '../../../core/rows/job-types.ts';
 import type { Language } from '../../wire/text.ts';
 
 export function renderJob(job: Job) {

@@ -1,7 +1,7 @@
 /** Schemas of jobs (interface: Job; D11, D70 to D76). Field names are the document's. */
 import { Type } from 'typebox';
-import { KINDS, ROLES, SRIDS, STATUSES } from '../../../jobs/job-types.ts';
-import type { RoleColumns, Srid } from '../../../jobs/job-types.ts';
+import { KINDS, ROLES, SRIDS, STATUSES } from '../../../core/rows/job-types.ts';
+import type { RoleColumns, Srid } from '../../../core/rows/job-types.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';

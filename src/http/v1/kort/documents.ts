@@ -4,7 +4,7 @@ import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import { HOUSE_TILES, LINE_KEYS, ROAD_NAMES, isLineKey, namesLayer } from '../../../layers/keys.ts';
 import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
-import type { MapTiles } from '../../../mirror/map-tiles.ts';
+import type { MapTiles } from '../../../core/map-tiles.ts';
 import type { TileSurvey } from '../../../memory/tiles.ts';
 import { fieldsOf } from '../../../memory/tiles.ts';
 

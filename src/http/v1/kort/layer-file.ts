@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import type { LayerId } from '../../../layers/keys.ts';
 import { notThere } from '../../../memory/tiles.ts';
-import type { ServedCopy } from '../../../mirror/map-tiles.ts';
+import type { ServedCopy } from '../../../core/map-tiles.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
 import { holderOfVisit } from '../../access.ts';
 import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';

@@ -17,7 +17,7 @@ import {
   isOwnTiles,
 } from '../../../layers/keys.ts';
 import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
-import type { MapTiles } from '../../../mirror/map-tiles.ts';
+import type { MapTiles } from '../../../core/map-tiles.ts';
 import type { Tiles } from '../../../memory/tiles.ts';
 import { holderOfVisit, mapOf } from '../../access.ts';
 import type { EdgeOptions } from '../../options.ts';

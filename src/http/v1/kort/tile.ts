@@ -6,7 +6,7 @@ import { takesGzip } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { Tile } from '../../../memory/tiles.ts';
-import type { ServedCopy } from '../../../mirror/map-tiles.ts';
+import type { ServedCopy } from '../../../core/map-tiles.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { matchesNone } from '../../wire/range.ts';
 import { TILE_TYPE } from './schema.ts';

@@ -6,7 +6,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../../metering/calendar.ts';
 import type { Month } from '../../../metering/calendar.ts';
 import type { BillLine, Usage, UsageLedger, UsageTotal } from '../../../metering/usage.ts';
-import { csvText } from '../../../jobs/files/cells.ts';
+import { csvText } from '../../../core/rows/csv-cells.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { sendLimits } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';

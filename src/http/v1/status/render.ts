@@ -2,7 +2,7 @@
 import { mirroredOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import type { Coverage } from '../../../layers/coverage.ts';
-import type { LiveStatus } from '../../../mirror/live-status.ts';
+import type { LiveStatus } from '../../../core/live-status.ts';
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../../../ops/freshness.ts';
 
 export const HEALTH = {

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { TIERS } from '../../../account/plans.ts';
 import type { DeliveredEvent } from '../../../webhooks/events.ts';
-import { KINDS } from '../../../jobs/job-types.ts';
+import { KINDS } from '../../../core/rows/job-types.ts';
 import { closed, nullable, oneOf } from '../../wire/schemas.ts';
 
 interface Payload {

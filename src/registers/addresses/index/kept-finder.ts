@@ -1,8 +1,8 @@
 /** A thread's own search over the shared index, made once for the same bytes. */
 import type { AddressFinder } from '../addresses.ts';
 import { noAddresses } from '../copy.ts';
-import type { JobMemory } from '../../../jobs/chunk-types.ts';
-import { Kept, keyOf } from '../../../../workers/job-memory.ts';
+import type { JobMemory } from '../../../core/rows/chunk-types.ts';
+import { Kept, keyOf } from '../../../core/tasks/job-memory.ts';
 import { openAddressIndex } from './address-index.ts';
 import { createAddressFinder } from './finder.ts';
 

@@ -1,4 +1,4 @@
-import type { ThreadTask } from '../../../../workers/thread-task.ts';
+import type { ThreadTask } from '../../../core/tasks/thread-task.ts';
 import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
 import type { RowSource } from '../../../snapshot/row-feed.ts';
 

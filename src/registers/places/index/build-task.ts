@@ -1,5 +1,5 @@
 import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
-import type { ThreadTask } from '../../../../workers/thread-task.ts';
+import type { ThreadTask } from '../../../core/tasks/thread-task.ts';
 import type { RowSource } from '../../../snapshot/row-feed.ts';
 
 /** Lists: PLACE_LISTS. */

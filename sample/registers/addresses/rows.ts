@@ -1,0 +1,400 @@
+/**
+ * The island's invented addresses, with stacked and missing points, retired and provisional addresses, and
+ * renamed roads.
+ */
+import { createGrounds } from '../property/grounds.ts';
+import type { Grounds } from '../property/grounds.ts';
+import type { Place } from '../../data/geometry.ts';
+import { at, toMillimetre } from '../../data/geometry.ts';
+import { propertyRows } from '../property/properties.ts';
+import type { TableRow } from '../../data/table-row.ts';
+import type { Random } from '../../data/random.ts';
+import { createRandom } from '../../data/random.ts';
+
+export const ADDRESS_ENTITIES = [
+  'Postnummer',
+  'SupplerendeBynavn',
+  'NavngivenVej',
+  'NavngivenVejKommunedel',
+  'Adressepunkt',
+  'Husnummer',
+  'Adresse',
+  'Ejendomsbeliggenhed',
+] as const;
+/** Includes the parcels, which are drawn together with them (cadastre.ts). */
+type Drawn = (typeof ADDRESS_ENTITIES)[number] | 'Jordstykke';
+export type AddressTables = Readonly<Record<Drawn, readonly TableRow[]>>;
+
+const REGISTERED = '2018-05-03T16:58:34.000000Z';
+const SINCE = '2005-01-01T12:00:00.000000Z';
+const RENAMED = '2021-06-01T00:00:00.000000Z';
+const FUTURE = '2099-01-01T00:00:00.000000Z';
+
+interface Town {
+  readonly municipality: string;
+  readonly postcode: string;
+  readonly name: string;
+  /** Part of the town's roads have it. */
+  readonly supplementary: string | null;
+  readonly roads: number;
+}
+
+/** Postcodes below 0100 and these names do not exist in Denmark. */
+const TOWNS: readonly Town[] = [
+  { municipality: '0093', postcode: '0093', name: 'Midtprøve', supplementary: null, roads: 16 },
+  {
+    municipality: '0092',
+    postcode: '0092',
+    name: 'Ringprøve',
+    supplementary: 'Opdigtby',
+    roads: 12,
+  },
+  {
+    municipality: '0091',
+    postcode: '0091',
+    name: 'Prøveholm',
+    supplementary: 'Påfundsrød',
+    roads: 14,
+  },
+  { municipality: '0091', postcode: '0097', name: 'Sønderprøve', supplementary: null, roads: 6 },
+  {
+    municipality: '0094',
+    postcode: '0094',
+    name: 'Østerprøve',
+    supplementary: 'Eksempelstrup',
+    roads: 12,
+  },
+  { municipality: '0095', postcode: '0095', name: 'Yderprøve', supplementary: null, roads: 2 },
+  { municipality: '0096', postcode: '0095', name: 'Yderprøve', supplementary: null, roads: 1 },
+];
+
+/** A postcode for one receiver's letters: it has addresses but no district. */
+const RECEIVER: Town = { ...at(TOWNS, 0), postcode: '0098', name: 'Storprøve', roads: 0 };
+
+const STEMS = ['Prøve', 'Opdigter', 'Påfunds', 'Eksempel', 'Kladde', 'Mønster', 'Skitse', 'Øve'];
+const ENDS = ['vej', 'gade', 'stræde', 'allé', 'bakken', 'toften', 'vænget', 'stien'];
+const BEFORE = ['', '', '', '', 'Gl. ', 'Nørre ', 'Sdr. ', 'Skt. '];
+
+/**
+ * What examples and tests rely on: ids that belong to no real address, and places on the island.
+ */
+export const KNOWN_ADDRESS = {
+  roadId: '00000000-0000-4000-8000-0000000000a1',
+  accessId: '00000000-0000-4000-8000-0000000000b1',
+  unitId: '00000000-0000-4000-8000-0000000000c1',
+  retiredAccessId: '00000000-0000-4000-8000-0000000000b4',
+  roadName: 'Ny Prøvegade',
+  formerRoadName: 'Gammel Opdigtergade',
+  houseNumber: '12A',
+  floor: '2',
+  door: 'tv',
+  postcode: '0093',
+  postcodeName: 'Midtprøve',
+  municipalityCode: '0093',
+  bfe: 9_100_001,
+  unitBfe: 9_200_001,
+  /** EPSG:25832: one access address, and the two stacked ones slightly west of it. */
+  place: { x: 650_040.5, y: 6_314_025.25 },
+  stacked: { x: 650_020, y: 6_314_025 },
+  stackedIds: ['00000000-0000-4000-8000-0000000000b2', '00000000-0000-4000-8000-0000000000b3'],
+  receiver: { id: '00000000-0000-4000-8000-0000000000b5', postcode: '0098', name: 'Storprøve' },
+} as const;
+
+/** About 1,200 access and 2,000 unit addresses; deterministic. */
+export function generateAddresses(): AddressTables {
+  const drawing = new Drawing(createRandom('addresses'));
+  drawing.exhibits();
+  for (const town of TOWNS) drawing.town(town);
+  drawing.receiver();
+  const { Husnummer: accesses, Adresse: units, Jordstykke: parcels } = drawing.tables;
+  const knownUnitId = KNOWN_ADDRESS.unitId;
+  const properties = propertyRows({ accesses, units, parcels, knownUnitId });
+  return { ...drawing.tables, Ejendomsbeliggenhed: properties };
+}
+
+class Drawing {
+  readonly #random: Random;
+  readonly #grounds: Grounds;
+  readonly #names = new Set<string>();
+  readonly #postcodes = new Map<string, string>();
+  readonly #parcels: string[] = [];
+  readonly tables: Record<Drawn, TableRow[]> = {
+    Postnummer: [],
+    SupplerendeBynavn: [],
+    NavngivenVej: [],
+    NavngivenVejKommunedel: [],
+    Adressepunkt: [],
+    Husnummer: [],
+    Adresse: [],
+    Jordstykke: [],
+    Ejendomsbeliggenhed: [],
+  };
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.#grounds = createGrounds(random);
+  }
+
+  exhibits(): void {
+    const { roadId, accessId, unitId, retiredAccessId, stackedIds, place, stacked } = KNOWN_ADDRESS;
+    const { roadName, formerRoadName, houseNumber, bfe } = KNOWN_ADDRESS;
+    const town = at(TOWNS, 0);
+    const parcel = this.#parcel(bfe);
+    const road: Road = { id: roadId, name: roadName, town, supplementary: null, code: '0012' };
+    this.#names.add(roadName);
+    this.tables.NavngivenVej.push(
+      roadRow(road, { name: formerRoadName, to: RENAMED }),
+      roadRow(road, { from: RENAMED, to: FUTURE }),
+      roadRow(road, { name: 'Kommende Prøvegade', from: FUTURE }),
+      // A closed registration does not describe today.
+      roadRow(road, { name: 'Fejlskrevet Prøvegade', registeredTo: REGISTERED }),
+    );
+    this.#part(road);
+    const known = { road, parcel, status: '3' };
+    this.#access({ ...known, id: accessId, number: houseNumber, place });
+    this.#unit({ access: accessId, road, number: houseNumber, floor: '2', door: 'tv', id: unitId });
+    for (const [floor, door] of [
+      ['st', 'tv'],
+      ['st', 'th'],
+      ['1', 'tv'],
+      ['1', 'th'],
+      ['2', 'th'],
+      ['kl', '1'],
+    ] as const) {
+      this.#unit({ access: accessId, road, number: houseNumber, floor, door });
+    }
+    for (const [i, id] of stackedIds.entries()) {
+      const number = String(8 + 2 * i);
+      this.#access({ ...known, id, number, place: stacked });
+      this.#unit({ access: id, road, number, floor: null, door: null });
+    }
+    const gone = { x: place.x + 30, y: place.y };
+    this.#access({ ...known, id: retiredAccessId, number: '14', place: gone, status: '4' });
+  }
+
+  receiver(): void {
+    const { roadId, roadName, receiver, place } = KNOWN_ADDRESS;
+    const road = { id: roadId, name: roadName, town: RECEIVER, supplementary: null, code: '0012' };
+    const door = { road, number: '16', place: { x: place.x + 60, y: place.y } };
+    this.#access({ ...door, id: receiver.id, parcel: at(this.#parcels, 0), status: '3' });
+  }
+
+  town(town: Town): void {
+    const supplementary =
+      town.supplementary === null ? null : this.#supplementary(town.supplementary);
+    for (let i = 0; i < town.roads; i += 1) {
+      const road: Road = {
+        id: this.#random.uuid(),
+        name: this.#roadName(),
+        town,
+        supplementary:
+          supplementary !== null && this.#random.chance(0.4)
+            ? { id: supplementary, name: town.supplementary ?? '' }
+            : null,
+        code: String(100 + this.tables.NavngivenVej.length).padStart(4, '0'),
+      };
+      this.tables.NavngivenVej.push(roadRow(road));
+      this.#part(road);
+      this.#along(road);
+    }
+  }
+
+  #roadName(): string {
+    for (;;) {
+      const random = this.#random;
+      const name = `${random.pick(BEFORE)}${random.pick(STEMS)}${random.pick(ENDS)}`;
+      // A few names recur in other towns, as in reality.
+      if (this.#names.has(name) && !random.chance(0.05)) continue;
+      this.#names.add(name);
+      return name;
+    }
+  }
+
+  /** Doors on both sides, odd and even, within the municipality and the postal district. */
+  #along(road: Road): void {
+    const random = this.#random;
+    const start = this.#grounds.placeIn(road.town);
+    const heading = random.between(0, 2 * Math.PI);
+    const doors = random.integer(10, 34);
+    const isUrban = road.town.municipality === '0093';
+    for (let n = 1; n <= doors; n += 1) {
+      const along = Math.floor((n + 1) / 2) * random.between(18, 26);
+      const side = n % 2 === 0 ? 9 : -9;
+      const place = {
+        x: toMillimetre(start.x + along * Math.cos(heading) - side * Math.sin(heading)),
+        y: toMillimetre(start.y + along * Math.sin(heading) + side * Math.cos(heading)),
+      };
+      if (!this.#grounds.holds(road.town, place)) continue;
+      const number = random.chance(0.08) ? `${n}${random.pick(['A', 'B', 'C'])}` : String(n);
+      this.#door(road, number, { place, isUrban });
+    }
+  }
+
+  #door(
+    road: Road,
+    number: string,
+    { place, isUrban }: { readonly place: Place; readonly isUrban: boolean },
+  ): void {
+    const random = this.#random;
+    const id = random.uuid();
+    const status = random.pick(['3', '3', '3', '3', '3', '3', '3', '3', '2', '4', '5', '3']);
+    const parcel = random.chance(0.5) || this.#parcels.length === 0 ? this.#parcel() : null;
+    const access = {
+      id,
+      road,
+      number,
+      status,
+      parcel: parcel ?? at(this.#parcels, this.#parcels.length - 1),
+      // The register has addresses without a point, and points at zero.
+      place: random.chance(0.01) ? null : random.chance(0.005) ? { x: 0, y: 0 } : place,
+    };
+    this.#access(access);
+    if (isUrban && random.chance(0.4)) {
+      for (const floor of ['st', '1', '2', '3'].slice(0, random.integer(2, 4))) {
+        for (const door of random.pick([
+          ['tv', 'th'],
+          ['tv', 'mf', 'th'],
+          ['1', '2', '3'],
+        ])) {
+          this.#unit({ access: id, road, number, floor, door, status });
+        }
+      }
+    } else this.#unit({ access: id, road, number, floor: null, door: null, status });
+  }
+
+  #access(door: {
+    readonly id: string;
+    readonly road: Road;
+    readonly number: string;
+    readonly status: string;
+    readonly parcel: string;
+    readonly place: Place | null;
+  }): void {
+    const { id, road, number, status, parcel, place } = door;
+    const point = place === null ? null : this.#point(place);
+    this.tables.Husnummer.push({
+      ...identity(id, status),
+      adgangsadressebetegnelse: textOf(road, number),
+      adgangspunkt: point,
+      husnummerretning: 'POINT (1 0)',
+      husnummertekst: number.padStart(3, '0'),
+      jordstykke: parcel,
+      navngivenVej: road.id,
+      postnummer: this.#postcode(road.town),
+      supplerendeBynavn: road.supplementary?.id ?? null,
+      vejmidte: `${road.town.municipality}-${road.code}`,
+    });
+  }
+
+  #unit(unit: {
+    readonly access: string;
+    readonly road: Road;
+    readonly number: string;
+    readonly floor: string | null;
+    readonly door: string | null;
+    readonly status?: string;
+    readonly id?: string;
+  }): void {
+    const { access, road, number, floor, door } = unit;
+    const within = floor === null && door === null ? '' : `${floor ?? ''}. ${door ?? ''}`.trim();
+    this.tables.Adresse.push({
+      ...identity(unit.id ?? this.#random.uuid(), unit.status ?? '3'),
+      adressebetegnelse: textOf(road, within === '' ? number : `${number}, ${within}`),
+      doerbetegnelse: door,
+      etagebetegnelse: floor,
+      husnummer: access,
+    });
+  }
+
+  #point({ x, y }: Place): string {
+    const id = this.#random.uuid();
+    this.tables.Adressepunkt.push({
+      ...identity(id, '8'),
+      oprindelse_kilde: 'Adressemyn',
+      position: `POINT (${x.toFixed(2)} ${y.toFixed(2)})`,
+    });
+    return id;
+  }
+
+  #part({ id, town, code }: Road): void {
+    this.tables.NavngivenVejKommunedel.push({
+      ...identity(this.#random.uuid(), '3'),
+      kommune: town.municipality,
+      navngivenVej: id,
+      vejkode: code,
+    });
+  }
+
+  #postcode({ postcode, name }: Town): string {
+    const known = this.#postcodes.get(postcode);
+    if (known !== undefined) return known;
+    const id = this.#random.uuid();
+    this.#postcodes.set(postcode, id);
+    this.tables.Postnummer.push({ ...identity(id, '3'), navn: name, postnr: postcode });
+    return id;
+  }
+
+  #supplementary(name: string): string {
+    const id = this.#random.uuid();
+    const dagiId = String(690_001 + this.tables.SupplerendeBynavn.length);
+    this.tables.SupplerendeBynavn.push({
+      ...{ ...identity(id, '3'), navn: name, supplerendebynavn1: dagiId },
+    });
+    return id;
+  }
+
+  #parcel(bfe = 9_100_002 + this.#parcels.length): string {
+    const id = String(9_600_001 + this.#parcels.length);
+    this.#parcels.push(id);
+    this.tables.Jordstykke.push({
+      ...identity(id, 'Gældende'),
+      matrikelnummer: `${this.#parcels.length}a`,
+      samletFastEjendomLokalId: String(bfe),
+    });
+    return id;
+  }
+}
+
+interface Road {
+  readonly id: string;
+  readonly name: string;
+  readonly town: Town;
+  readonly supplementary: { readonly id: string; readonly name: string } | null;
+  readonly code: string;
+}
+
+function identity(id: string, status: string): TableRow {
+  return {
+    id_lokalId: id,
+    status,
+    registreringFra: REGISTERED,
+    registreringTil: null,
+    virkningFra: SINCE,
+    virkningTil: null,
+  };
+}
+
+function roadRow(
+  { id, name, town }: Road,
+  change: {
+    readonly name?: string;
+    readonly from?: string;
+    readonly to?: string;
+    readonly registeredTo?: string;
+  } = {},
+): TableRow {
+  return {
+    ...identity(id, '3'),
+    virkningFra: change.from ?? SINCE,
+    virkningTil: change.to ?? null,
+    registreringTil: change.registeredTo ?? null,
+    administreresAfKommune: town.municipality,
+    vejadresseringsnavn: change.name ?? name,
+    vejnavn: change.name ?? name,
+  };
+}
+
+function textOf({ name, town, supplementary }: Road, number: string): string {
+  const place = supplementary === null ? '' : `${supplementary.name}, `;
+  return `${name} ${number}, ${place}${town.postcode} ${town.name}`;
+}

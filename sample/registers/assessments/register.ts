@@ -1,0 +1,15 @@
+import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import { BBR_ENTITIES } from '../property/buildings.ts';
+import { generateAssessments } from './rows.ts';
+
+export const ASSESSMENTS_SAMPLE: SampleRegister = {
+  minRows: {
+    BFEKrydsreference: 1_000,
+    Ejendomsvurdering: 1_000,
+    Vurderingsejendom: 500,
+  },
+  asJson: ['Ejendomsvurdering'],
+  wholeOnly: ['VUR'],
+  needs: BBR_ENTITIES,
+  rows: (drawn) => generateAssessments(drawn as Parameters<typeof generateAssessments>[0]),
+};

@@ -1,0 +1,19 @@
+import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import { ADDRESS_ENTITIES } from '../addresses/rows.ts';
+import type { AddressTables } from '../addresses/rows.ts';
+import { generateCadastre } from './rows.ts';
+
+export const CADASTRE_SAMPLE: SampleRegister = {
+  minRows: {
+    Ejerlav: 4,
+    SamletFastEjendom: 500,
+    Jordstykke: 500,
+    Ejerlejlighed: 50,
+    BygningPaaFremmedGrund: 2,
+    Lodflade: 400,
+  },
+  asJson: ['Lodflade'],
+  wholeOnly: [],
+  needs: ADDRESS_ENTITIES,
+  rows: (drawn) => generateCadastre(drawn as AddressTables),
+};

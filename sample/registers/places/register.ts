@@ -1,0 +1,17 @@
+import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import { generatePlaces } from './rows.ts';
+
+export const PLACES_SAMPLE: SampleRegister = {
+  minRows: {
+    Stednavn: 60,
+    Bebyggelse: 10,
+    Landskabsform: 5,
+    Soe: 5,
+    Standsningssted: 5,
+    Vandloeb: 5,
+  },
+  asJson: ['Bebyggelse'],
+  wholeOnly: [],
+  needs: [],
+  rows: generatePlaces,
+};

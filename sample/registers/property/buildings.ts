@@ -1,0 +1,441 @@
+/**
+ * The island's buildings and dwellings, with cases, demolished and planned buildings, placeholders and
+ * invalid points. A random source of their own leaves the other registers unchanged.
+ */
+import { floorText, pointOf, tank, turbine } from './building-values.ts';
+import type { Values } from './building-values.ts';
+import type { TableRow } from '../../data/table-row.ts';
+import { FOREIGN_BFES, doorsOf } from '../cadastre/rows.ts';
+import type { CadastreEntity, Door } from '../cadastre/rows.ts';
+import type { Random } from '../../data/random.ts';
+import { createRandom } from '../../data/random.ts';
+
+export const BBR_ENTITIES = [
+  'Ejendomsrelation',
+  'Grund',
+  'GrundJordstykke',
+  'Bygning',
+  'BygningEjendomsrelation',
+  'Etage',
+  'Opgang',
+  'Enhed',
+  'EnhedEjendomsrelation',
+  'TekniskAnlaeg',
+] as const;
+export type BbrEntity = (typeof BBR_ENTITIES)[number];
+
+const REGISTERED = '2017-06-02T12:29:37.000000Z';
+const SINCE = '2000-02-05T04:57:34.000000Z';
+const CONVERTED = '2021-09-14T10:00:00.000000Z';
+const FUTURE = '2099-01-01T00:00:00.000000Z';
+const IN_FORCE = '6';
+
+export const KNOWN_PROPERTY = {
+  bfe: 9_100_001,
+  blockId: '00000000-0000-4000-8000-0000000000d1',
+  demolishedId: '00000000-0000-4000-8000-0000000000d2',
+  projectedId: '00000000-0000-4000-8000-0000000000d3',
+  caseId: '00000000-0000-4000-8000-0000000000d4',
+  tankId: '00000000-0000-4000-8000-0000000000d5',
+  flatBfe: 9_200_001,
+  foreignBfe: FOREIGN_BFES[0],
+  foreignBuildingId: '00000000-0000-4000-8000-0000000000d6',
+  /** Of a property with three grounds. */
+  groundIds: [
+    '00000000-0000-4000-8000-0000000000e1',
+    '00000000-0000-4000-8000-0000000000e2',
+    '00000000-0000-4000-8000-0000000000e3',
+  ],
+} as const;
+
+type Rows = Readonly<Record<string, readonly TableRow[]>>;
+type Sources = Rows &
+  Readonly<
+    Record<
+      CadastreEntity | 'Husnummer' | 'Adressepunkt' | 'Adresse' | 'Ejendomsbeliggenhed',
+      readonly TableRow[]
+    >
+  >;
+
+/** About 2,500 buildings and 2,000 units; deterministic. */
+export function generateBuildings(
+  sources: Sources,
+): Readonly<Record<BbrEntity, readonly TableRow[]>> {
+  const drawing = new Drawing(createRandom('buildings'), sources);
+  drawing.properties();
+  drawing.exhibits();
+  return drawing.tables;
+}
+
+interface Site {
+  readonly ground: string;
+  readonly parcel: string;
+  readonly municipality: string;
+}
+
+class Drawing {
+  readonly #random: Random;
+  readonly #sources: Sources;
+  readonly #doors: ReadonlyMap<string, readonly Door[]>;
+  readonly #homes: ReadonlyMap<string | null | undefined, readonly TableRow[]>;
+  readonly #flats = new Map<string, string>();
+  #foreign = 0;
+  readonly tables: Record<BbrEntity, TableRow[]> = {
+    Ejendomsrelation: [],
+    Grund: [],
+    GrundJordstykke: [],
+    Bygning: [],
+    BygningEjendomsrelation: [],
+    Etage: [],
+    Opgang: [],
+    Enhed: [],
+    EnhedEjendomsrelation: [],
+    TekniskAnlaeg: [],
+  };
+
+  constructor(random: Random, sources: Sources) {
+    this.#random = random;
+    this.#sources = sources;
+    this.#doors = Map.groupBy(doorsOf(sources), ({ parcel }) => parcel);
+    this.#homes = Map.groupBy(sources.Adresse, (row) => row['husnummer']);
+  }
+
+  properties(): void {
+    this.#flatProperties();
+    const { Jordstykke } = this.#sources;
+    const parcels = Map.groupBy(Jordstykke, (row) => row['samletFastEjendomLokalId'] ?? '');
+    let hasThree = false;
+    for (const [bfe, own] of parcels) {
+      const doors = own.flatMap((row) => this.#doors.get(textIn(row, 'id_lokalId')) ?? []);
+      const isThree: boolean = !hasThree && doors.length >= 3 && bfe !== String(KNOWN_PROPERTY.bfe);
+      hasThree ||= isThree;
+      this.#whole(bfe, { first: own[0] ?? {}, doors, isThree });
+    }
+  }
+
+  #whole(
+    bfe: string,
+    of: { readonly first: TableRow; readonly doors: readonly Door[]; readonly isThree: boolean },
+  ): void {
+    const { first, doors, isThree } = of;
+    // Sometimes the type is its code.
+    const ejendomstype = this.#random.chance(0.1) ? '1' : 'SFE';
+    const municipality = textIn(first, 'kommuneLokalId');
+    const property = this.#property(bfe, municipality, { ejendomstype, samletFastEjendom: bfe });
+    if (doors.length === 0 && this.#random.chance(0.5)) return;
+    const parcel = textIn(first, 'id_lokalId');
+    const at = { property, parcel, municipality, door: doors[0]?.id ?? null };
+    if (!isThree) {
+      this.#built({ ...at, ground: this.#random.uuid() }, doors);
+      return;
+    }
+    // The last has the most buildings.
+    for (const [n, ground] of KNOWN_PROPERTY.groundIds.entries()) {
+      this.#built({ ...at, ground }, n < 2 ? doors.slice(n, n + 1) : doors.slice(2));
+    }
+  }
+
+  #built(
+    site: Site & { readonly property: string; readonly door: string | null },
+    doors: readonly Door[],
+  ): void {
+    this.#ground(site.property, site, site.door);
+    for (const [i, door] of doors.entries()) this.#house(site, door, i + 1);
+    if (doors.length > 0) this.#beside(site, doors);
+  }
+
+  /** Rows of the block that are not, or not yet, in force. */
+  exhibits(): void {
+    const { blockId, demolishedId, projectedId, caseId, tankId } = KNOWN_PROPERTY;
+    const block = this.tables.Bygning.find((row) => row['id_lokalId'] === blockId);
+    if (block === undefined) throw new Error('The sample has no block of flats.');
+    const like = (id: string, status: string, values: Values = {}): TableRow => ({
+      ...block,
+      id_lokalId: id,
+      status,
+      byg007Bygningsnummer: '90',
+      ...values,
+    });
+    this.tables.Bygning.push(
+      // Heated with oil until the conversion; the next source begins later.
+      {
+        ...block,
+        virkningTil: CONVERTED,
+        byg056Varmeinstallation: '2',
+        byg057Opvarmningsmiddel: '3',
+      },
+      { ...block, virkningFra: FUTURE, byg057Opvarmningsmiddel: '9' },
+      // A closed registration does not describe today.
+      { ...block, registreringTil: REGISTERED, virkningFra: SINCE, byg026Opførelsesår: '1801' },
+      like(demolishedId, '10', { byg026Opførelsesår: '1890' }),
+      like(projectedId, '2', { byg404Koordinat: 'GEOMETRYCOLLECTION EMPTY' }),
+      // A case writes its change as a difference.
+      like(caseId, '9', { byg038SamletBygningsareal: '-120', byg041BebyggetAreal: '-60' }),
+    );
+    const now = this.tables.Bygning.indexOf(block);
+    this.tables.Bygning[now] = { ...block, virkningFra: CONVERTED };
+    // A floor and a unit in force, in a building that is not.
+    const floor = this.#floor(demolishedId, { designation: 'st' });
+    this.#unit({ floor, entrance: null, building: demolishedId, address: null, area: 44 });
+    this.tables.TekniskAnlaeg.push({
+      ...this.#row(tankId, IN_FORCE),
+      ...tank(this.#random),
+      grund: block['grund'] ?? null,
+      // Danish midnights of summer and of winter.
+      tek035SløjfningsfristOlietank: '2027-08-11T22:00:00Z',
+      tek111DatoForSenesteInspektion: '2024-12-30T23:00:00Z',
+      tek028SløjfningOlietank: '0',
+    });
+  }
+
+  #flatProperties(): void {
+    const { Ejerlejlighed, Ejendomsbeliggenhed } = this.#sources;
+    const links = Ejendomsbeliggenhed.filter((row) => row['adresseLokalId'] !== null);
+    for (const [n, row] of Ejerlejlighed.entries()) {
+      const isGone = row['status'] !== 'Gældende';
+      const id = this.#property(row['BFEnummer'] ?? '', '0093', {
+        ejendomstype: 'Ejerlejlighed',
+        ejerlejlighed: row['id_lokalId'] ?? null,
+        status: isGone ? '10' : '7',
+      });
+      const unit = links[n]?.['adresseLokalId'];
+      if (!isGone && unit !== null && unit !== undefined) this.#flats.set(unit, id);
+    }
+  }
+
+  #row(id: string, status: string | null, municipality = '0093'): TableRow {
+    return {
+      id_lokalId: id,
+      ...(status !== null && { status }),
+      kommunekode: municipality,
+      registreringFra: REGISTERED,
+      registreringTil: null,
+      virkningFra: SINCE,
+      virkningTil: null,
+    };
+  }
+
+  #property(bfe: string, municipality: string, values: Values): string {
+    const id = this.#random.uuid();
+    this.tables.Ejendomsrelation.push({
+      ...this.#row(id, '7', municipality),
+      bfeNummer: bfe,
+      samletFastEjendom: null,
+      bygningPåFremmedGrund: null,
+      ejerlejlighed: null,
+      ...values,
+    });
+    return id;
+  }
+
+  #ground(property: string, { ground, parcel, municipality }: Site, door: string | null): void {
+    const random = this.#random;
+    const drainage = random.pick(['10', '10', '10', '10', '10', '5', '75']);
+    const hasOrder = random.chance(0.03);
+    this.tables.Grund.push({
+      ...this.#row(ground, '7', municipality),
+      gru009Vandforsyning: '1',
+      gru010Afløbsforhold: drainage,
+      gru021Udledningstilladelse: random.chance(0.09) ? '1' : null,
+      gru022MedlemskabAfSpildevandsforsyning: random.chance(0.03) ? '1' : null,
+      gru023PåbudVedrSpildevandsafledning: hasOrder ? '1' : null,
+      gru024FristVedrSpildevandsafledning: hasOrder ? '2026-05-03T22:00:00Z' : null,
+      husnummer: door,
+      bestemtFastEjendom: property,
+    });
+    this.tables.GrundJordstykke.push({
+      ...this.#row(random.uuid(), null, municipality),
+      grund: ground,
+      jordstykke: random.chance(0.02) ? null : parcel,
+    });
+  }
+
+  #house(site: Site, door: Door, number: number): void {
+    const random = this.#random;
+    const isBlock = door.id === '00000000-0000-4000-8000-0000000000b1';
+    const homes = (this.#homes.get(door.id) ?? []).filter((row) => row['status'] === '3');
+    const storeys = new Set(homes.map((row) => row['etagebetegnelse'])).size;
+    const isForeign = !isBlock && homes.length === 1 && this.#isForeignNow(number);
+    const id = this.#idOf(isBlock, isForeign);
+    const use = homes.length >= 4 ? '140' : random.pick(['120', '120', '120', '120', '130', '110']);
+    const area = homes.length >= 4 ? 80 * homes.length : random.integer(60, 240);
+    this.#building(site, id, {
+      byg007Bygningsnummer: String(number),
+      // Sometimes a code that no list has.
+      byg021BygningensAnvendelse: random.chance(0.005) ? '999' : use,
+      byg038SamletBygningsareal: String(area),
+      byg039BygningensSamledeBoligAreal: String(area),
+      byg041BebyggetAreal: String(Math.round(area / Math.max(1, storeys))),
+      byg054AntalEtager: String(Math.max(1, storeys)),
+      byg056Varmeinstallation: random.pick(['1', '2', '2', '5', '7']),
+      byg057Opvarmningsmiddel: random.pick(['1', '3', '4', '7', null]),
+      byg058SupplerendeVarme: random.pick(['90', '2', null]),
+      byg404Koordinat: pointOf(door, 0),
+      husnummer: door.id,
+    });
+    if (isForeign) this.#foreignProperty(id, site);
+    this.#inside({ id, site, door, homes, area });
+  }
+
+  #inside(house: {
+    readonly id: string;
+    readonly site: Site;
+    readonly door: Door;
+    readonly homes: readonly TableRow[];
+    readonly area: number;
+  }): void {
+    const { id, site, door, homes, area } = house;
+    const random = this.#random;
+    const entrance = random.uuid();
+    this.tables.Opgang.push({
+      ...this.#row(entrance, IN_FORCE, site.municipality),
+      opg020Elevator: '0',
+      adgangFraHusnummer: door.id,
+      bygning: id,
+    });
+    const byFloor = Map.groupBy(homes, (row) => row['etagebetegnelse'] ?? 'st');
+    for (const [designation, there] of byFloor) {
+      const floor = this.#floor(id, { designation: floorText(designation) });
+      for (const home of there) {
+        const address = home['id_lokalId'] ?? null;
+        const size = Math.round(area / homes.length);
+        this.#unit({ floor, entrance, building: id, address, area: size });
+      }
+    }
+    if (random.chance(0.15))
+      this.#floor(id, { designation: 'kl', basement: random.integer(20, 90) });
+    if (random.chance(0.2)) this.#floor(id, { designation: '01', attic: random.integer(15, 70) });
+  }
+
+  #idOf(isBlock: boolean, isForeign: boolean): string {
+    if (isBlock) return KNOWN_PROPERTY.blockId;
+    const isKnown = isForeign && this.#foreign === 0;
+    return isKnown ? KNOWN_PROPERTY.foreignBuildingId : this.#random.uuid();
+  }
+
+  #isForeignNow(number: number): boolean {
+    return number === 2 && this.#foreign < FOREIGN_BFES.length;
+  }
+
+  #foreignProperty(building: string, { municipality }: Site): void {
+    const bfe = String(FOREIGN_BFES[this.#foreign] ?? '');
+    const row = this.#sources.BygningPaaFremmedGrund[this.#foreign];
+    this.#foreign += 1;
+    const property = this.#property(bfe, municipality, {
+      ejendomstype: 'BPFG',
+      bygningPåFremmedGrund: row?.['id_lokalId'] ?? null,
+    });
+    this.tables.BygningEjendomsrelation.push({
+      ...this.#row(this.#random.uuid(), null, municipality),
+      bygning: building,
+      bygningPåFremmedGrund: property,
+    });
+  }
+
+  #building(site: Site, id: string, values: Values): void {
+    const random = this.#random;
+    const built = random.chance(0.11) ? 1000 : random.chance(0.01) ? 0 : random.integer(1850, 2024);
+    this.tables.Bygning.push({
+      ...this.#row(id, IN_FORCE, site.municipality),
+      byg026Opførelsesår: String(built),
+      byg027OmTilbygningsår: random.chance(0.8) ? '0' : String(random.integer(1960, 2024)),
+      byg032YdervæggensMateriale: random.pick(['1', '1', '1', '5', '5', '3']),
+      byg033Tagdækningsmateriale: random.pick(['3', '3', '5', '5', '1', '6']),
+      byg034SupplerendeYdervæggensMateriale: random.chance(0.02) ? '12' : null,
+      byg035SupplerendeTagdækningsMateriale: random.chance(0.02) ? '90' : null,
+      byg036AsbestholdigtMateriale: random.chance(0.01) ? '2' : null,
+      byg040BygningensSamledeErhvervsAreal: '0',
+      byg055AfvigendeEtager: random.chance(0.03) ? '10' : null,
+      byg031Afløbsforhold: random.chance(0.02) ? '10' : null,
+      byg406Koordinatsystem: '5',
+      jordstykke: site.parcel,
+      grund: site.ground,
+      ...values,
+    });
+  }
+
+  #floor(
+    building: string,
+    {
+      designation,
+      basement = 0,
+      attic = 0,
+    }: { readonly designation: string; readonly basement?: number; readonly attic?: number },
+  ): string {
+    const id = this.#random.uuid();
+    this.tables.Etage.push({
+      ...this.#row(id, IN_FORCE),
+      eta006BygningensEtagebetegnelse: designation,
+      eta020SamletArealAfEtage: String(basement + attic),
+      eta021ArealAfUdnyttetDelAfTagetage: String(attic),
+      eta022Kælderareal: String(Math.round(basement / 2)),
+      eta023ArealAfLovligBeboelseIKælder: '0',
+      eta025Etagetype: attic > 0 ? '1' : '0',
+      bygning: building,
+    });
+    return id;
+  }
+
+  #unit(unit: {
+    readonly floor: string;
+    readonly entrance: string | null;
+    readonly building: string;
+    readonly address: string | null;
+    readonly area: number;
+  }): void {
+    const random = this.#random;
+    const id = random.uuid();
+    this.tables.Enhed.push({
+      ...this.#row(id, IN_FORCE),
+      enh020EnhedensAnvendelse: '120',
+      enh026EnhedensSamledeAreal: String(unit.area),
+      enh031AntalVærelser: String(random.integer(1, 6)),
+      enh051Varmeinstallation: random.chance(0.01) ? '7' : null,
+      enh052Opvarmningsmiddel: null,
+      adresseIdentificerer: unit.address,
+      etage: unit.floor,
+      opgang: unit.entrance,
+      // Older rows have none; then the floor names it.
+      bygning: random.chance(0.5) ? unit.building : null,
+    });
+    const property = unit.address === null ? undefined : this.#flats.get(unit.address);
+    if (property === undefined) return;
+    this.tables.EnhedEjendomsrelation.push({
+      ...this.#row(random.uuid(), null),
+      enhed: id,
+      ejerlejlighed: property,
+    });
+  }
+
+  #beside(site: Site, doors: readonly Door[]): void {
+    const random = this.#random;
+    const [door] = doors;
+    for (let n = random.integer(0, 2); n > 0 && door !== undefined; n -= 1) {
+      this.#building(site, random.uuid(), {
+        byg007Bygningsnummer: String(doors.length + n),
+        byg021BygningensAnvendelse: random.pick(['910', '920', '930']),
+        byg038SamletBygningsareal: '0',
+        byg039BygningensSamledeBoligAreal: '0',
+        byg041BebyggetAreal: String(random.integer(8, 60)),
+        byg054AntalEtager: '0',
+        byg056Varmeinstallation: null,
+        byg057Opvarmningsmiddel: null,
+        byg058SupplerendeVarme: null,
+        byg404Koordinat: pointOf(door, 6 + 4 * n),
+        husnummer: door.id,
+      });
+    }
+    if (!random.chance(0.2)) return;
+    const isTank = random.chance(0.9);
+    this.tables.TekniskAnlaeg.push({
+      ...this.#row(random.uuid(), IN_FORCE, site.municipality),
+      ...(isTank ? tank(random) : turbine()),
+      tek109Koordinat: door === undefined ? null : pointOf(door, 3),
+      grund: site.ground,
+    });
+  }
+}
+
+function textIn(row: TableRow, column: string): string {
+  return row[column] ?? '';
+}

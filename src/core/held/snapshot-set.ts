@@ -1,0 +1,367 @@
+/**
+ * Published versions of one generation, with their engines. Immutable: an answer keeps the set it started
+ * with (D19).
+ */
+import type {
+  CoveringArea,
+  CoveringAreas,
+  LineMeasure,
+  LinesQuestion,
+  LinesRead,
+} from './layer-reads.ts';
+import type { Bounds } from '../../geo/bounds.ts';
+import { innerPoint } from '../../geo/inner-point.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
+import type { Unanswered } from '../../geo/unanswered.ts';
+import { RingSink, readWkb } from '../../geo/wkb.ts';
+import type { AreaId, LayerId, LineKey, Theme } from '../../layers/keys.ts';
+import { POSTAL, THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { areaWkb, someVertices } from '../../snapshot/area-wkb.ts';
+import type { AreaRecord } from '../../snapshot/areas.ts';
+import { AreaEngine } from '../../snapshot/areas.ts';
+import { boxOfFeature } from '../../snapshot/feature-box.ts';
+import { checksumOf } from '../../snapshot/format.ts';
+import type { LayerSnapshot } from '../../snapshot/layer.ts';
+import { LineEngine } from '../../snapshot/lines.ts';
+import type { SharedSnapshot } from '../../snapshot/layer.ts';
+import { answererOf, measureWith } from './line-measures.ts';
+import type { LineAnswerer, PlacedEngine } from './line-measures.ts';
+import type { RegisterState } from '../standing/register-state.ts';
+
+export interface SetLayer {
+  readonly copy: PublishedCopy;
+  readonly snapshot: LayerSnapshot;
+}
+
+/** Keeps engines across sets, because creating one reads every area's attributes. */
+export class EngineCache {
+  readonly #lines = new WeakMap<SharedArrayBuffer, LineEngine>();
+  readonly #areas = new WeakMap<SharedArrayBuffer, AreaEngine>();
+
+  /** Creates a layer's engine; throws SnapshotRefused when it cannot use the snapshot. */
+  warm(snapshot: LayerSnapshot): void {
+    const { layer } = snapshot.meta;
+    if (isLineKey(layer)) this.line(snapshot);
+    else if (isTheme(layer)) this.area(snapshot);
+  }
+
+  line(snapshot: LayerSnapshot): LineEngine {
+    const known = this.#lines.get(snapshot.buffer);
+    if (known !== undefined) return known;
+    const made = new LineEngine(snapshot);
+    this.#lines.set(snapshot.buffer, made);
+    return made;
+  }
+
+  area(snapshot: LayerSnapshot): AreaEngine {
+    const known = this.#areas.get(snapshot.buffer);
+    if (known !== undefined) return known;
+    const made = new AreaEngine(snapshot);
+    this.#areas.set(snapshot.buffer, made);
+    return made;
+  }
+}
+
+export interface LineReader {
+  readonly copies: ReadonlyMap<LineKey, PublishedCopy>;
+  readonly radiusM: number;
+  at(point: PointUtm32): readonly LineMeasure[];
+  readonly answerAt: LineAnswerer;
+  readonly shared: readonly SharedSnapshot[];
+}
+
+export interface AreaReader {
+  readonly states: ReadonlyMap<Theme, PublishedCopy>;
+  /** By theme, then code (D44). */
+  at(point: PointUtm32): readonly CoveringArea[];
+  /** A theme that is unavailable at the point; null: all answer. */
+  unansweredAt(point: PointUtm32): UnansweredTheme | null;
+}
+
+export interface UnansweredTheme {
+  readonly theme: Theme;
+  readonly kind: Unanswered['kind'];
+}
+
+/** Vertices of an area that vote on its region. */
+const REGION_VOTES = 200;
+
+export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'regionCode'> {
+  /** Unique per content. */
+  readonly contentHash: string;
+  /** 2D WKB, EPSG:25832. */
+  wkb(): Uint8Array;
+}
+
+function ringsOf(wkb: Uint8Array): RingSink {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  return rings;
+}
+
+export interface PostcodesAt {
+  readonly generation: number;
+  readonly copy: PublishedCopy | null;
+  readonly codes: readonly string[];
+}
+
+export interface AreaWithBox extends Pick<AreaInMemory, 'code' | 'name'> {
+  readonly regionCode: string | null;
+  readonly boundsM: Bounds;
+  /** Inside it; null: it has no surface. */
+  readonly center: PointUtm32 | null;
+}
+
+export class SnapshotSet {
+  /** Store generation at which exactly these versions were published. */
+  readonly generation: number;
+  readonly layers: ReadonlyMap<LayerId, SetLayer>;
+  readonly #registerStates: ReadonlyMap<LayerId, RegisterState>;
+  readonly #lines = new Map<LineKey, LineEngine>();
+  readonly #themes = new Map<Theme, AreaEngine>();
+  readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
+  readonly #listed = new Map<AreaId, readonly AreaWithBox[]>();
+  /** Regions of areas whose own snapshot lacks them, memoized because every property asks. */
+  readonly #regions = new Map<AreaEngine, Map<number, string | null>>();
+  #areaReader: AreaReader | null = null;
+  #postal: AreaEngine | null = null;
+
+  /**
+   * `registerStates`: includes registers without a copy in memory. Throws SnapshotRefused when an
+   * engine cannot use its snapshot.
+   */
+  constructor(
+    generation: number,
+    layers: ReadonlyMap<LayerId, SetLayer>,
+    engines: EngineCache,
+    registerStates: ReadonlyMap<LayerId, RegisterState> = new Map(),
+  ) {
+    this.generation = generation;
+    this.layers = layers;
+    this.#registerStates = registerStates;
+    for (const [id, { snapshot }] of layers) {
+      if (isLineKey(id)) this.#lines.set(id, engines.line(snapshot));
+    }
+    // THEMES is also the order of answers.
+    for (const theme of THEMES) {
+      const layer = layers.get(theme);
+      if (layer !== undefined) this.#themes.set(theme, engines.area(layer.snapshot));
+    }
+  }
+
+  /** As last reported by the store; null: nothing. */
+  registerState(layer: LayerId): RegisterState | null {
+    return this.#registerStates.get(layer) ?? null;
+  }
+
+  #refused(): ReadonlySet<LayerId> {
+    return new Set([...this.#registerStates].flatMap(([id, { refused }]) => (refused ? [id] : [])));
+  }
+
+  /** Names by code; null: the theme is not in memory. */
+  namesOf(theme: Theme): ReadonlyMap<string, string> | null {
+    const engine = this.#themes.get(theme);
+    if (engine === undefined) return null;
+    const known = this.#names.get(theme);
+    if (known !== undefined) return known;
+    const names = new Map(engine.areas.map(({ code, name }) => [code, name]));
+    this.#names.set(theme, names);
+    return names;
+  }
+
+  areasByCode(
+    theme: Theme,
+    codes: readonly string[],
+  ): { readonly copy: PublishedCopy; readonly areas: readonly AreaInMemory[] } | null {
+    const engine = this.#themes.get(theme);
+    const layer = this.layers.get(theme);
+    if (engine === undefined || layer === undefined) return null;
+    const { snapshot } = engine;
+    const areas = codes.flatMap((wanted): AreaInMemory[] => {
+      const number = engine.numberOf(wanted);
+      const area = number === undefined ? undefined : engine.areas[number];
+      if (number === undefined || area === undefined) return [];
+      const { code, name } = area;
+      const regionCode = area.regionCode ?? this.#regionOf(engine, number);
+      const contentHash = `${checksumOf(snapshot.buffer).toString(16)}-${number}`;
+      return [{ code, name, regionCode, contentHash, wkb: () => areaWkb(snapshot, number) }];
+    });
+    return { copy: this.#withRegions(layer.copy), areas };
+  }
+
+  areasListed(area: AreaId): {
+    readonly generation: number;
+    readonly copy: PublishedCopy;
+    readonly areas: readonly AreaWithBox[];
+  } | null {
+    const layer = this.layers.get(area);
+    if (layer === undefined) return null;
+    const engine = area === POSTAL ? this.#districts(layer) : this.#themes.get(area);
+    if (engine === undefined) return null;
+    const known = this.#listed.get(area) ?? this.#list(engine);
+    this.#listed.set(area, known);
+    const { generation } = this;
+    return { generation, copy: this.#withRegions(layer.copy), areas: known };
+  }
+
+  postcodesAt(point: PointUtm32): PostcodesAt | null {
+    const layer = this.layers.get(POSTAL);
+    if (layer === undefined) return null;
+    const codes = this.#districts(layer)
+      .covering(point)
+      .map(({ code }) => code);
+    return { generation: this.generation, copy: layer.copy, codes };
+  }
+
+  #districts({ snapshot }: SetLayer): AreaEngine {
+    return (this.#postal ??= new AreaEngine(snapshot));
+  }
+
+  #list(engine: AreaEngine): readonly AreaWithBox[] {
+    const areas = engine.areas.map(({ code, name, regionCode }, n) => ({
+      ...{ code, name, regionCode: regionCode ?? this.#regionOf(engine, n) },
+      boundsM: boxOfFeature(engine.snapshot, n),
+      center: innerPoint(ringsOf(areaWkb(engine.snapshot, n))),
+    }));
+    return areas.toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  }
+
+  /** A copy whose areas report their regions is outdated as soon as the regions' copy is (D130). */
+  #withRegions(copy: PublishedCopy): PublishedCopy {
+    const own = copy.outdatedAtMs ?? Infinity;
+    const regions = this.layers.get('region')?.copy.outdatedAtMs ?? Infinity;
+    return regions < own ? { ...copy, outdatedAtMs: regions } : copy;
+  }
+
+  /** null: a line is not in memory. */
+  lineReader({ lines, radiusM }: Pick<LinesQuestion, 'lines' | 'radiusM'>): LineReader | null {
+    const engines: PlacedEngine[] = [];
+    const shared: SharedSnapshot[] = [];
+    const copies = new Map<LineKey, PublishedCopy>();
+    for (const { id } of lines) {
+      const engine = this.#lines.get(id);
+      const layer = this.layers.get(id);
+      if (engine === undefined || layer === undefined) return null;
+      engines.push({ engine, unanswered: unansweredOf(layer.copy.unanswered) });
+      copies.set(id, layer.copy);
+      shared.push(sharedSnapshot(layer));
+    }
+    return {
+      copies,
+      radiusM,
+      at: (point) => engines.map(({ engine }) => measureWith(engine, point, radiusM)),
+      answerAt: answererOf(engines, radiusM),
+      // A property, not a getter: a getter would add a hidden class for each reader until the next
+      // full collection.
+      shared,
+    };
+  }
+
+  /** null: a line is not in memory. */
+  readLines({ points, ...asked }: LinesQuestion): LinesRead | null {
+    const reader = this.lineReader(asked);
+    if (reader === null) return null;
+    const measures = points.map((point) => reader.at(point));
+    const { generation } = this;
+    const refused = this.#refused();
+    return { rung: 'snapshot', generation, copies: reader.copies, refused, measures };
+  }
+
+  /** null: a theme is not in memory. One for all callers. */
+  areaReader(): AreaReader | null {
+    this.#areaReader ??= this.#makeAreaReader();
+    return this.#areaReader;
+  }
+
+  /**
+   * The region of an area (D41) whose snapshot is older than the regions: the one that covers most of its
+   * vertices, since neighbours cover only shared ones. null: none.
+   */
+  #regionOf(engine: AreaEngine, area: number): string | null {
+    const found = this.#regions.get(engine) ?? new Map<number, string | null>();
+    this.#regions.set(engine, found);
+    const known = found.get(area);
+    if (known !== undefined) return known;
+    const region = this.#mostlyWithin(engine, area);
+    found.set(area, region);
+    return region;
+  }
+
+  #mostlyWithin(engine: AreaEngine, area: number): string | null {
+    const regions = this.#themes.get('region');
+    const { snapshot } = engine;
+    if (regions === undefined || snapshot.meta.layer === POSTAL) return null;
+    const votes = new Map<string, number>();
+    for (const point of someVertices(snapshot, area, REGION_VOTES)) {
+      for (const { code } of regions.covering(point)) votes.set(code, (votes.get(code) ?? 0) + 1);
+    }
+    const [most] = [...votes].sort(([, a], [, b]) => b - a);
+    return most?.[0] ?? null;
+  }
+
+  #makeAreaReader(): AreaReader | null {
+    const states = new Map<Theme, PublishedCopy>();
+    for (const theme of THEMES) {
+      const layer = this.layers.get(theme);
+      if (layer === undefined) return null;
+      states.set(theme, layer.copy);
+    }
+    const unanswered = [...states].flatMap(([theme, copy]) => {
+      const places = unansweredOf(copy.unanswered);
+      return places === null ? [] : [{ theme, places }];
+    });
+    return {
+      states,
+      at: (point) => this.#areasAt(point),
+      unansweredAt: (point) => {
+        for (const { theme, places } of unanswered) {
+          const kind = unansweredAt(places, point);
+          if (kind !== null) return { theme, kind };
+        }
+        return null;
+      },
+    };
+  }
+
+  /** null: a theme is not in memory. */
+  readCoveringAreas(points: readonly PointUtm32[]): CoveringAreas | null {
+    const reader = this.areaReader();
+    if (reader === null) return null;
+    const byPoint = points.map((point) => reader.at(point));
+    const { generation } = this;
+    const refused = this.#refused();
+    return { rung: 'snapshot', generation, states: reader.states, refused, byPoint };
+  }
+
+  #areasAt(point: PointUtm32): CoveringArea[] {
+    const found: CoveringArea[] = [];
+    for (const [theme, engine] of this.#themes) {
+      const count = engine.coversInto(point, this.#few);
+      if (count === 1) found.push(shownArea(theme, engine.areas[this.#few[0] ?? 0]));
+      if (count < 2) continue;
+      for (const record of engine.covering(point)) found.push(shownArea(theme, record));
+    }
+    return found;
+  }
+
+  readonly #few = new Uint32Array(64);
+}
+
+export function sharedSnapshot({ copy, snapshot }: SetLayer): SharedSnapshot {
+  const { meta, buffer } = snapshot;
+  return { layer: meta.layer, buffer, unanswered: copy.unanswered };
+}
+
+const shown = new WeakMap<AreaRecord, CoveringArea>();
+
+function shownArea(theme: Theme, record: AreaRecord | undefined): CoveringArea {
+  if (record === undefined) throw new Error(`The snapshot of ${theme} lacks an area.`);
+  const known = shown.get(record);
+  if (known !== undefined) return known;
+  const { code, name } = record;
+  const made = { theme, code, name };
+  shown.set(record, made);
+  return made;
+}

@@ -1,0 +1,49 @@
+import { ringsOfEdges } from '../../geo/land.ts';
+import type { Corner, Land } from '../../geo/land.ts';
+import { toWgs84 } from '../../geo/project.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import type { CoveredLands } from './covered-lands.ts';
+
+export interface CoveredLand {
+  readonly name: string;
+  /** Closed rings of [longitude, latitude]; a place inside lies in an odd number of them. */
+  readonly rings: readonly (readonly (readonly [number, number])[])[];
+}
+
+/** Metres: corners closer to the previous one are not drawn. */
+const DRAWN_APART_M = 20;
+/** Of a degree: some 10 cm. */
+const DECIMALS = 6;
+
+/** Each land once; empty where all lines cover the country. */
+export async function coveredLand(lands: CoveredLands): Promise<readonly CoveredLand[]> {
+  await lands.refresh();
+  const distinct = new Set(lands.all(LINE_KEYS) ?? []);
+  return [...distinct].flatMap((land) => (land === null ? [] : [drawn(land)]));
+}
+
+const known = new WeakMap<Land, CoveredLand>();
+
+function drawn(land: Land): CoveredLand {
+  const before = known.get(land);
+  if (before !== undefined) return before;
+  const made = { name: land.name, rings: ringsOfEdges(land.shared.edges).map(inDegrees) };
+  known.set(land, made);
+  return made;
+}
+
+function inDegrees(ring: readonly Corner[]): CoveredLand['rings'][number] {
+  const kept: Corner[] = [];
+  for (const corner of ring.slice(0, -1)) {
+    const last = kept.at(-1);
+    const isApart =
+      last === undefined || Math.hypot(corner[0] - last[0], corner[1] - last[1]) >= DRAWN_APART_M;
+    if (isApart) kept.push(corner);
+  }
+  const [first] = ring;
+  if (first !== undefined) kept.push(first);
+  return kept.map(([xUtm32, yUtm32]) => {
+    const { lon, lat } = toWgs84({ xUtm32, yUtm32 });
+    return [Number(lon.toFixed(DECIMALS)), Number(lat.toFixed(DECIMALS))];
+  });
+}

@@ -1,0 +1,178 @@
+/**
+ * The land that each source covers (D142). Municipalities are resolved from memory, else the store; until
+ * then they are no land.
+ */
+import { Failure } from '../../kernel/failures.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { Land, edgesOf } from '../../geo/land.ts';
+import { RingSink, readWkb } from '../../geo/wkb.ts';
+import { mirroredOf } from '../../layers/catalogue.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { COVERAGE_LIMITS } from '../../layers/coverage.ts';
+import type { Coverage, MunicipalityCoverage } from '../../layers/coverage.ts';
+import { MIRROR_IDS } from '../../layers/keys.ts';
+import type { MirrorId } from '../../layers/keys.ts';
+import type { LayerSnapshot } from '../../snapshot/layer.ts';
+import type { SnapshotSet } from '../held/snapshot-set.ts';
+
+export interface CoveredLandsDeps {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly liveCoverages: readonly Coverage[];
+  /** null or absent: nothing is in memory. */
+  readonly memory?: () => SnapshotSet | null;
+  /** Areas of these municipalities as 2D WKB, EPSG:25832; throws when the store does not answer. */
+  readonly readMunicipalities: (codes: readonly string[]) => Promise<readonly Uint8Array[]>;
+}
+
+/** In the order asked; null: the country. */
+export type Lands = readonly (Land | null)[];
+
+export class CoveredLands {
+  readonly #deps: CoveredLandsDeps;
+  readonly #fixed = new Map<Coverage, Land>();
+  readonly #ofMemory = new WeakMap<LayerSnapshot, Map<Coverage, Land>>();
+  #ofStore = new Map<Coverage, Land>();
+  #readAtMs = -Infinity;
+  #reading: Promise<void> | null = null;
+  readonly #lists: readonly MunicipalityCoverage[];
+  readonly #isPartial: boolean;
+  readonly #last = new WeakMap<readonly MirrorId[], Lands>();
+
+  constructor(deps: CoveredLandsDeps) {
+    this.#deps = deps;
+    const all = MIRROR_IDS.map((id) => mirroredOf(deps.catalogue, id).coverage ?? null);
+    this.#isPartial = all.some((each) => each !== null);
+    this.#lists = [...new Set([...all, ...deps.liveCoverages])].filter(
+      (each) => each?.kind === 'municipalities',
+    );
+  }
+
+  /** Name of the covered land; null: the country. */
+  nameOf(id: MirrorId): string | null {
+    return mirroredOf(this.#deps.catalogue, id).coverage?.name ?? null;
+  }
+
+  /** null: the country. */
+  of(id: MirrorId): Land | null {
+    return this.landOf(mirroredOf(this.#deps.catalogue, id).coverage ?? null);
+  }
+
+  /** The same array while unchanged; null: all cover the country. */
+  all(ids: readonly MirrorId[]): Lands | null {
+    if (!this.#isPartial) return null;
+    const now = ids.map((id) => this.of(id));
+    if (now.every((land) => land === null)) return null;
+    const last = this.#last.get(ids);
+    if (last !== undefined && last.every((land, n) => land === now[n])) return last;
+    this.#last.set(ids, now);
+    return now;
+  }
+
+  landOf(coverage: Coverage | null): Land | null {
+    if (coverage === null) return null;
+    if (coverage.kind === 'municipalities') return this.#ofMunicipalities(coverage);
+    const known = this.#fixed.get(coverage);
+    if (known !== undefined) return known;
+    const made = new Land(coverage.name, edgesOf(coverage.borders));
+    this.#fixed.set(coverage, made);
+    return made;
+  }
+
+  /** Await this before `of`; null, as usual: nothing to wait for. */
+  refresh(): Promise<void> | null {
+    if (this.#lists.length === 0 || this.#snapshot() !== undefined) return null;
+    if (this.#deps.clock.nowMs() - this.#readAtMs < COVERAGE_LIMITS.againMs) return null;
+    this.#reading ??= this.#readStore().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  #snapshot(): LayerSnapshot | undefined {
+    return this.#deps.memory?.()?.layers.get('kommune')?.snapshot;
+  }
+
+  #ofMunicipalities(coverage: MunicipalityCoverage): Land {
+    const set = this.#deps.memory?.() ?? null;
+    const snapshot = this.#snapshot();
+    if (set === null || snapshot === undefined)
+      return this.#ofStore.get(coverage) ?? this.#none(coverage);
+    const held = this.#ofMemory.get(snapshot) ?? new Map<Coverage, Land>();
+    this.#ofMemory.set(snapshot, held);
+    const known = held.get(coverage);
+    if (known !== undefined) return known;
+    const { areas } = set.areasByCode('kommune', coverage.codes) ?? { areas: [] };
+    const made = landOfAreas(
+      coverage.name,
+      areas.map((area) => area.wkb()),
+    );
+    held.set(coverage, made);
+    return made;
+  }
+
+  #none(coverage: MunicipalityCoverage): Land {
+    const none = new Land(coverage.name, edgesOf([]));
+    this.#ofStore.set(coverage, none);
+    return none;
+  }
+
+  async #readStore(): Promise<void> {
+    try {
+      const lands = new Map<Coverage, Land>();
+      for (const list of this.#lists) {
+        lands.set(list, landOfAreas(list.name, await this.#deps.readMunicipalities(list.codes)));
+      }
+      this.#ofStore = lands;
+      this.#readAtMs = this.#deps.clock.nowMs();
+    } catch {
+      // The next question retries.
+    }
+  }
+}
+
+/** `areas`: polygons as 2D WKB, EPSG:25832; shared borders are dropped. */
+function landOfAreas(name: string, areas: readonly Uint8Array[]): Land {
+  const rings = new RingSink();
+  for (const wkb of areas) readWkb(wkb, rings);
+  const xy = rings.xy.view();
+  const starts = rings.starts.view();
+  return new Land(
+    name,
+    edgesOf(
+      Array.from(starts, (from, ring) =>
+        xy.subarray(2 * from, 2 * (starts[ring + 1] ?? xy.length)),
+      ),
+    ),
+  );
+}
+
+/**
+ * 404 for what a source lacks. One of part of the country says so: it may exist elsewhere. `coverage` null
+ * or absent: the country.
+ */
+export function unknownTo(
+  coverage: Pick<Coverage, 'name'> | null | undefined,
+  { error, errorDa }: { readonly error: string; readonly errorDa: string },
+): Failure {
+  if (coverage === null || coverage === undefined) {
+    return new Failure('not_found', { error, errorDa });
+  }
+  const { name } = coverage;
+  return new Failure('not_found', {
+    code: 'outside_coverage',
+    error: `${error} The copy here covers ${name} only, so it may exist elsewhere.`,
+    errorDa: `${errorDa} Kopien her dækker kun ${name}, så det kan findes andre steder.`,
+  });
+}
+
+/** 503 for a place that the copy does not cover; a retry does not help. */
+export function outsideCoverage(name: string): Failure {
+  return new Failure('upstream_unavailable', {
+    code: 'outside_coverage',
+    error: `The point lies outside the land that the copy here covers: ${name}.`,
+    errorDa: `Punktet ligger uden for det område, kopien her dækker: ${name}.`,
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}

@@ -1,0 +1,447 @@
+/**
+ * Keeps the published versions in memory: finds, loads or builds them, and swaps the set whole.
+ * While the store is unavailable the set ages; a start then uses the files of the last run.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { MirrorId } from '../../layers/keys.ts';
+import type {
+  CopyInService,
+  LoaderBase,
+  LoaderView,
+  MemoryIndex,
+  MemoryThreads,
+} from '../memory-index.ts';
+import type { Follower } from '../../threads/feed.ts';
+import { isSameVersion } from '../../layers/published-copy.ts';
+import type { Published, PublishedVersion } from '../../layers/published-copy.ts';
+import type { Loaded, LoadedKind } from './loaded-kind.ts';
+import { readManifest, saveManifest } from './published-manifest.ts';
+import type { ManifestFile } from './published-manifest.ts';
+import { SharedVersions } from './shared-versions.ts';
+import { VersionFiles } from './version-files.ts';
+import type { FileEnding } from './version-files.ts';
+
+interface Failed<M extends MirrorId> {
+  readonly wanted: PublishedVersion<M>;
+  readonly retryAtMs: number;
+}
+
+/** What a thread announces to the others. */
+interface InService<M extends MirrorId, P> {
+  readonly isOpen: boolean;
+  readonly hasLooked: boolean;
+  readonly generation: number | null;
+  readonly published: Published<M>;
+  /** As the store last reported it; null: it has not answered. */
+  readonly reported: P | null;
+  readonly loaded: readonly Omit<Loaded<M, never>, 'opened'>[];
+}
+
+export class PublishedLoader<
+  M extends MirrorId,
+  T,
+  S,
+  P extends Published<M> = Published<M>,
+> implements MemoryIndex {
+  readonly #kind: LoadedKind<M, T, S, P>;
+  readonly #threads: MemoryThreads | undefined;
+  readonly #followed: Follower | null;
+  readonly #files: VersionFiles;
+  readonly #manifest: ManifestFile;
+  /** null: fronts share no files. */
+  readonly #shared: SharedVersions<M> | null;
+  readonly #log: (message: string) => void;
+  readonly #held = new Map<M, Loaded<M, T>>();
+  readonly #failed = new Map<M, Failed<M>>();
+  readonly #suspended = new WeakSet<SharedArrayBuffer>();
+  readonly #stop = new AbortController();
+  #published: Published<M> = { generation: 0, versions: [], refused: [] };
+  #reported: P | null = null;
+  #inService: ReadonlyMap<M, Loaded<M, T>> = new Map();
+  /** null: nothing is in service yet. */
+  #generation: number | null = null;
+  #current: S | null = null;
+  #remembered = '';
+  #isOpen = false;
+  #hasLooked = false;
+  #loop: Promise<void> | null = null;
+  #wake = Promise.withResolvers<undefined>();
+
+  /** Not yet started. */
+  constructor(
+    kind: LoadedKind<M, T, S, P>,
+    { directory, storeName, log, threads, shared = null }: LoaderBase,
+  ) {
+    this.#kind = kind;
+    this.#threads = threads;
+    this.#followed = threads !== undefined && 'followed' in threads ? threads.followed : null;
+    this.#files = new VersionFiles(directory, log);
+    this.#manifest = { path: join(directory, kind.manifest), store: storeName };
+    this.#log = log;
+    this.#shared = shared && new SharedVersions({ ...kind, shared, files: this.#files, log });
+  }
+
+  /** What answers now; keep it for the whole of one answer. */
+  get current(): S | null {
+    this.#followed?.look();
+    return this.#current;
+  }
+
+  get prepared(): readonly M[] {
+    return this.#kind.prepared?.layers ?? [];
+  }
+
+  /** It has looked in the store or the files of the last run. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get hasLooked(): boolean {
+    return this.#hasLooked;
+  }
+
+  pathOf(version: PublishedVersion<M>, ending: FileEnding): string {
+    return this.#files.pathOf(version, ending);
+  }
+
+  /** null: no version is in service. */
+  pathInService(mirror: M, ending: FileEnding): string | null {
+    const loaded = this.#inService.get(mirror);
+    return loaded === undefined ? null : this.#files.pathOf(loaded.wanted, ending);
+  }
+
+  get isAwaited(): boolean {
+    return this.#kind.isAwaited;
+  }
+
+  copies(): readonly CopyInService[] {
+    return this.#current === null ? [] : this.#kind.copiesOf(this.#current);
+  }
+
+  start(): void {
+    if (this.#followed === null) this.#loop ??= this.#run();
+    else this.#followed.follow(this.#kind.name, (state: InService<M, P>) => this.#adopt(state));
+  }
+
+  nudge(): void {
+    this.#wake.resolve(undefined);
+  }
+
+  suspend(mirror: M, buffer: SharedArrayBuffer): void {
+    this.#suspended.add(buffer);
+    if (this.#generation === null || this.#inService.get(mirror)?.buffer !== buffer) return;
+    const rest = new Map(this.#inService);
+    rest.delete(mirror);
+    this.#inService = rest;
+    this.#serve(this.#generation);
+    void this.#remember();
+  }
+
+  view(): LoaderView<M> {
+    const inService = [...this.#inService];
+    return {
+      generation: this.#generation,
+      layers: inService.map(([mirror]) => mirror),
+      suspended: [...this.#held]
+        .filter(([, { buffer }]) => this.#suspended.has(buffer))
+        .map(([mirror]) => mirror),
+      bytes: inService.reduce((sum, [, { buffer }]) => sum + buffer.byteLength, 0),
+      ...(this.#current !== null &&
+        this.#kind.recordsOf && { records: this.#kind.recordsOf(this.#current) }),
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.nudge();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    await this.#begin();
+    this.#hasLooked = true;
+    this.#announce();
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers();
+      // The store is unavailable or its version is unreadable: the current set stays.
+      await this.refresh().then(
+        async () => {
+          this.#setOpen();
+          await this.lookAhead();
+        },
+        () => this.#followFiles(),
+      );
+      const { prepared } = this.#kind;
+      const pauseMs = prepared?.isDue === true ? LIMITS.datedPollMs : LIMITS.snapshotPollMs;
+      await Promise.race([
+        sleep(pauseMs, undefined, { signal }).catch(() => undefined),
+        this.#wake.promise,
+      ]);
+    }
+  }
+
+  /** Loads one future version. Never throws. */
+  async lookAhead(): Promise<void> {
+    const isMore = await this.#kind.prepared?.prepareOne(this.#stop.signal);
+    if (isMore === true) this.nudge();
+  }
+
+  /**
+   * Loads what the last run served while the store is asked. Without an answer it goes into service
+   * unchanged, or what other fronts published since; else the first round reuses the loaded files.
+   */
+  async #begin(): Promise<void> {
+    const { signal } = this.#stop;
+    const { mirrors, name } = this.#kind;
+    const asked = this.#kind.readPublished().catch(() => null);
+    const last = await readManifest(this.#manifest, mirrors, (why) =>
+      this.#log(`${this.#manifest.path} is not used: ${why}.`),
+    );
+    if (last !== null) await this.#loadLast(last);
+    const deadline = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
+    const published = await Promise.race([asked, deadline]);
+    if (signal.aborted) return;
+    const isLast = last !== null && this.#held.size > 0;
+    if (isLast && (published === null || this.#kind.keepsOlder)) this.#swap(last.generation);
+    if (published !== null) return;
+    if (isLast) {
+      this.#setOpen();
+      const { generation } = last;
+      this.#log(
+        `The store does not answer: ${name} answer from the saved generation ${generation}.`,
+      );
+    }
+    await this.#followFiles();
+  }
+
+  async #loadLast(last: Published<M>): Promise<void> {
+    this.#published = last;
+    const { generation } = last;
+    await Promise.all(
+      last.versions.map(async (wanted) => {
+        const saved = await this.#loadSaved(wanted);
+        if (saved !== null) this.#held.set(wanted.layer, { wanted, generation, ...saved });
+      }),
+    );
+  }
+
+  /** Without the store: what other fronts have in service, once it is newer and all there. Never throws. */
+  async #followFiles(): Promise<void> {
+    const shared = this.#shared;
+    const manifest = await shared?.newer(this.#published, this.#generation);
+    if (!shared || !manifest) return;
+    const found = await shared.collect(manifest, this.#held, (wanted) => this.#loadSaved(wanted));
+    const isEnough =
+      found.size > 0 &&
+      (found.size === manifest.published.versions.length || this.#current === null);
+    if (!isEnough || this.#isStopping) return;
+    this.#held.clear();
+    for (const [layer, loaded] of found) this.#held.set(layer, loaded);
+    this.#published = manifest.published;
+    this.#swap(manifest.published.generation);
+    this.#setOpen();
+    shared.tellServed(manifest);
+  }
+
+  get #isStopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  #setOpen(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#announce();
+  }
+
+  #announce(): void {
+    if (this.#threads === undefined || !('first' in this.#threads)) return;
+    // Without what was opened of them, which each thread does for itself.
+    const loaded = [...this.#inService.values()].map(({ opened: _, ...each }) => each);
+    this.#threads.first.announce(this.#kind.name, {
+      isOpen: this.#isOpen,
+      hasLooked: this.#hasLooked,
+      generation: this.#generation,
+      published: this.#published,
+      reported: this.#reported,
+      loaded,
+    } satisfies InService<M, P>);
+  }
+
+  /** What the first thread has in service; what is open here already stays open. */
+  #adopt({ generation, published, reported, loaded, ...state }: InService<M, P>): void {
+    this.#isOpen = state.isOpen;
+    this.#hasLooked = state.hasLooked;
+    this.#published = published;
+    if (reported !== null) this.#kind.learned?.(reported);
+    if (generation === null) return;
+    const inService = new Map<M, Loaded<M, T>>();
+    for (const each of loaded) {
+      const { layer } = each.wanted;
+      const held = this.#inService.get(layer);
+      const open =
+        held !== undefined && isSameVersion(held.wanted, each.wanted)
+          ? held
+          : this.#open(each.wanted, each.buffer, { verified: true });
+      if (open === null) continue;
+      inService.set(layer, { ...each, buffer: open.buffer, opened: open.opened });
+    }
+    this.#inService = inService;
+    this.#serve(generation);
+  }
+
+  /** One round. Throws when the store does not answer. */
+  async refresh(): Promise<void> {
+    const published = await this.#kind.readPublished();
+    this.#shared?.storeAnswers();
+    this.#reported = published;
+    this.#kind.learned?.(published);
+    this.#learn(published);
+    const { generation } = published;
+    let changed = false;
+    for (const wanted of published.versions) {
+      if (this.#stop.signal.aborted) return;
+      const { layer } = wanted;
+      if (this.#holds(wanted) || this.#isHopeless(wanted)) continue;
+      const obtained = await this.#obtain(wanted);
+      // The next round starts from what is published then.
+      if (obtained === 'moved-on') {
+        this.nudge();
+        return;
+      }
+      changed = true;
+      if (obtained !== null) this.#held.set(layer, { wanted, generation, ...obtained });
+      else if (!this.#kind.keepsOlder) this.#held.delete(layer);
+    }
+    this.#renew(published);
+    this.#swap(generation);
+    this.#shared?.offer([...this.#held.values()].map(({ wanted }) => wanted));
+    const remembered = await this.#remember();
+    if (remembered !== null) this.#shared?.offerManifest(remembered);
+    if (changed) await this.#tidy();
+  }
+
+  /** A refused register is not asked from now on, however long new versions take to load. */
+  #learn(published: Published<M>): void {
+    const before = this.#published.refused;
+    this.#published = published;
+    const isNews = published.refused.some((mirror) => !before.includes(mirror));
+    if (this.#generation !== null && isNews) this.#serve(this.#generation);
+    else if (published.versions.some((each) => !this.#holds(each))) this.#announce();
+  }
+
+  #holds(wanted: PublishedVersion<M>): boolean {
+    return isSameVersion(this.#held.get(wanted.layer)?.wanted, wanted);
+  }
+
+  /** Updates when copies were verified, and drops mirrors that this store does not know. */
+  #renew({ versions, generation }: Published<M>): void {
+    const held = new Map(this.#held);
+    this.#held.clear();
+    for (const wanted of versions) {
+      const kept = held.get(wanted.layer);
+      if (kept === undefined) continue;
+      const isPublished = isSameVersion(kept.wanted, wanted);
+      this.#held.set(wanted.layer, isPublished ? { ...kept, wanted, generation } : kept);
+    }
+  }
+
+  async #obtain(wanted: PublishedVersion<M>): Promise<Opened<T> | 'moved-on' | null> {
+    const ready = await this.#kind.prepared?.take(wanted);
+    if (ready !== undefined && ready !== null) return ready;
+    const saved = await this.#loadSaved(wanted);
+    if (saved !== null) return saved;
+    if ((await this.#shared?.fetch(wanted)) === true) {
+      const fetched = await this.#loadSaved(wanted);
+      if (fetched !== null) return fetched;
+    }
+    const { signal } = this.#stop;
+    try {
+      await this.#files.prepare();
+      const built = await this.#kind.build(wanted, { files: this.#files, signal });
+      // Built by our own thread just now, so its checksum need not block requests.
+      return built === null ? 'moved-on' : this.#open(wanted, built, { verified: true });
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#log(`The snapshot of ${wanted.layer} cannot be built: ${String(error)}`);
+      }
+      const retryAtMs = performance.now() + LIMITS.snapshotRetryMs;
+      this.#failed.set(wanted.layer, { wanted, retryAtMs });
+      return null;
+    }
+  }
+
+  /** Its build failed a moment ago: not retried each round. */
+  #isHopeless(wanted: PublishedVersion<M>): boolean {
+    const failed = this.#failed.get(wanted.layer);
+    if (failed === undefined || !isSameVersion(failed.wanted, wanted)) return false;
+    return performance.now() < failed.retryAtMs;
+  }
+
+  async #loadSaved(wanted: PublishedVersion<M>): Promise<Opened<T> | null> {
+    const buffer = await this.#files.load(wanted, this.#kind.ending);
+    return buffer === null ? null : this.#open(wanted, buffer, { verified: false });
+  }
+
+  /** Logs a refusal and returns null. */
+  #open(
+    wanted: PublishedVersion<M>,
+    buffer: SharedArrayBuffer,
+    options: { readonly verified: boolean },
+  ): Opened<T> | null {
+    try {
+      return { buffer, opened: this.#kind.open(wanted, buffer, options) };
+    } catch (error) {
+      this.#log(`The snapshot saved for ${wanted.layer} is not used: ${String(error)}`);
+      return null;
+    }
+  }
+
+  #swap(generation: number): void {
+    this.#inService = new Map(
+      [...this.#held].filter(([, { buffer }]) => !this.#suspended.has(buffer)),
+    );
+    this.#serve(generation);
+  }
+
+  #serve(generation: number): void {
+    this.#generation = generation;
+    this.#current = this.#kind.serve(this.#inService, { ...this.#published, generation });
+    this.#announce();
+  }
+
+  /** What was written down; null: nothing is new. */
+  async #remember(): Promise<Published<M> | null> {
+    if (this.#generation === null || this.#inService.size === 0) return null;
+    const published: Published<M> = {
+      generation: this.#generation,
+      versions: [...this.#inService.values()].map(({ wanted }) => wanted),
+      refused: this.#published.refused,
+    };
+    const text = JSON.stringify(published);
+    if (text === this.#remembered) return null;
+    try {
+      await this.#files.prepare();
+      await saveManifest(this.#manifest, published);
+      this.#remembered = text;
+      return published;
+    } catch (error) {
+      this.#log(`What is in memory cannot be written down: ${String(error)}`);
+      return null;
+    }
+  }
+
+  /**
+   * Runs after the manifest is written: a crash in between leaves too many files, never too few.
+   */
+  async #tidy(): Promise<void> {
+    const kept = [...this.#held.values()].map(({ wanted }) => wanted);
+    await this.#files.keepOnly(kept).catch((error: unknown) => {
+      this.#log(`Old snapshots cannot be removed: ${String(error)}`);
+    });
+  }
+}
+
+type Opened<T> = Pick<Loaded<MirrorId, T>, 'buffer' | 'opened'>;

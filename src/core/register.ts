@@ -1,0 +1,178 @@
+/** A register as one value; `src/registers.ts` lists them. */
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Watcher } from '../answers/answer.ts';
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Limiters } from '../kernel/limiters.ts';
+import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import type { CoveredLands } from './land/covered-lands.ts';
+import type { SnapshotSet } from './held/snapshot-set.ts';
+import type { PlainLookups } from '../http/plain-lookup.ts';
+import type { JobKind, JobKinds } from './rows/kind.ts';
+import type { HostGate } from '../wfs/hosts.ts';
+import type { LiveWfs } from '../wfs/live.ts';
+import type { Workers } from '../../workers/pool.ts';
+import type { RegisterDocument } from './document.ts';
+import type { DryRun } from './dry-run.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import type { MemoryParts } from './memory-parts.ts';
+import type { LiveSettings } from './live-settings.ts';
+import type { LiveStatus } from './live-status.ts';
+import type { MapTiles } from './map-tiles.ts';
+import type { Login } from './login.ts';
+import type { RecordAudit } from './record-audit.ts';
+import type { RegisterLayers } from './register-layers.ts';
+import type { RegisterSettings } from './register-settings.ts';
+import type { SampleRegister } from './sample-register.ts';
+
+/** `L`: its lookups, as joining registers receive them. `M`: its memory index; never: none. */
+export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
+  readonly name: string;
+  readonly joins: readonly Register[];
+  readonly mirrors: readonly Mirrored[];
+  readonly document: RegisterDocument;
+  /** Its layers as they are held in memory; absent: it has none. */
+  readonly layers?: RegisterLayers;
+  /** Kinds of jobs that it answers; absent: none. */
+  readonly jobKinds?: readonly JobKind<unknown, unknown, L, unknown>[];
+  /** Opens what it answers from in memory, not yet started; absent: the store answers alone. */
+  openMemory?(parts: MemoryParts): M;
+  /** Holds records in memory against the store; absent: it has none. */
+  auditOf?(memory: M, store: Pick<Store, 'db'>): RecordAudit;
+  /** Opens nothing that `stop` does not close. `memory` null: nothing here answers from memory. */
+  compose(parts: RegisterParts, memory: M | null): ServedRegister<L>;
+  readonly liveSettings?: LiveSettings;
+  /** Asks its live source one small question, for a dry run; absent: it has none. */
+  readonly dryRun?: DryRun;
+  /** Its tables and live source in the sample; absent: the sample's layers are its own. */
+  readonly sample?: SampleRegister;
+}
+
+export interface RegisterParts {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly isStoreUnavailable: () => boolean;
+  /** The layers in memory; null: the store answers. */
+  readonly layers: () => SnapshotSet | null;
+  readonly workers: Workers;
+  /** Live questions to a WFS, through the host gate. */
+  readonly live: LiveWfs;
+  readonly keys: Readonly<Partial<Record<string, string>>>;
+  readonly lands: CoveredLands;
+  readonly gate: HostGate;
+  /** Of all threads of the process; absent: of this one alone. */
+  readonly limiters?: Limiters | undefined;
+  readonly watcher: Watcher;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+  /** Called for a copy past its freshness limit when it is requested. */
+  readonly onExpired: (mirror: MirrorId) => void;
+  /** D23. */
+  readonly searchRadiusM: number;
+  readonly isInvented: boolean;
+  /** Login to Virk; null: it is not asked. */
+  readonly login: Login | null;
+  readonly settings: RegisterSettings;
+  /** Called for a code that no list holds (D55). */
+  readonly onUnlistedCode: (list: string) => void;
+  readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
+}
+
+export interface ServedRegister<L = unknown> {
+  readonly name: string;
+  readonly lookups: L;
+  readonly document: RegisterDocument;
+  /** Adds its routes; `plain` receives the lookups with a fast path. */
+  readonly routes: (app: FastifyInstance, plain: PlainLookups) => void;
+  readonly hosts: readonly string[];
+  /** State of a live source; absent: everything is mirrored. */
+  readonly status?: () => LiveStatus | null;
+  readonly tiles?: MapTiles;
+  stop(): Promise<void>;
+}
+
+export class Memories {
+  readonly #indexes: ReadonlyMap<unknown, MemoryIndex>;
+
+  constructor(indexes: Iterable<readonly [Register, MemoryIndex]> = []) {
+    this.#indexes = new Map(indexes);
+  }
+
+  get all(): readonly MemoryIndex[] {
+    return [...this.#indexes.values()];
+  }
+
+  /** null: it has no memory index. */
+  of<L, M extends MemoryIndex>(register: Register<L, M>): M | null {
+    return (this.#indexes.get(register) as M | undefined) ?? null;
+  }
+}
+
+export function openMemories(registers: readonly Register[], parts: MemoryParts): Memories {
+  return new Memories(
+    registers.flatMap((register) => {
+      const index = register.openMemory?.(parts);
+      return index === undefined ? [] : [[register, index] as const];
+    }),
+  );
+}
+
+/** Of the registers with records in memory. */
+export function auditsOf(
+  registers: readonly Register[],
+  memories: Memories,
+  store: Pick<Store, 'db'>,
+): readonly RecordAudit[] {
+  return registers.flatMap((register) => {
+    const memory = memories.of(register);
+    return memory === null ? [] : (register.auditOf?.(memory, store) ?? []);
+  });
+}
+
+/** Registers put together, and the lookups of each for whoever joins them. */
+export interface ServedRegisters {
+  readonly served: readonly ServedRegister[];
+  /** Throws for a register that is not in the list. */
+  readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
+}
+
+/** Composes registers in list order. Throws where one joins a register that does not precede it. */
+export function composeRegisters(
+  registers: readonly Register[],
+  parts: Omit<RegisterParts, 'lookupsOf'>,
+  memories: Memories,
+): ServedRegisters {
+  const composed = new Map<unknown, ServedRegister>();
+  const lookupsOf = <L, M extends MemoryIndex>(register: Register<L, M>): L => {
+    const served = composed.get(register);
+    if (served === undefined) throw new Error(`${register.name} is not composed.`);
+    return served.lookups as L;
+  };
+  for (const register of registers) {
+    const joined = <L, M extends MemoryIndex>(other: Register<L, M>): L => {
+      if (register.joins.some((each) => each === other)) return lookupsOf(other);
+      throw new Error(`${register.name} does not state that it joins ${other.name}.`);
+    };
+    composed.set(
+      register,
+      register.compose({ ...parts, lookupsOf: joined }, memories.of(register)),
+    );
+  }
+  return { served: [...composed.values()], lookupsOf };
+}
+
+/** Every kind of job, with the lookups of its register. */
+export function jobKindsOf(
+  registers: readonly Register[],
+  { lookupsOf }: Pick<ServedRegisters, 'lookupsOf'>,
+): JobKinds {
+  return new Map(
+    registers.flatMap((register) =>
+      (register.jobKinds ?? []).map(
+        (kind) => [kind.name, { kind, lookups: lookupsOf(register) }] as const,
+      ),
+    ),
+  );
+}

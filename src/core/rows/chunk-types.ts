@@ -1,0 +1,66 @@
+import type { SharedLand } from '../../geo/land.ts';
+import type { SharedSnapshot } from '../../snapshot/layer.ts';
+import type { Kind, RoleColumns, Srid } from './job-types.ts';
+
+export interface ChunkQuestion {
+  readonly columns: RoleColumns;
+  readonly inputColumns: readonly string[];
+  readonly srid: Srid;
+  readonly input: Uint8Array;
+  readonly firstRow: number;
+  readonly skip: number;
+  readonly mostUnits: number;
+}
+
+/** `csv`: rows; `lines`: a JSON object per line; `places`: a GeoJSON geometry per line. */
+export const SECTIONS = ['csv', 'lines', 'places'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export type SectionBytes = Readonly<Record<Section, number>>;
+
+export interface ChunkOutput {
+  readonly rows: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly results: Uint8Array<ArrayBuffer>;
+  readonly errors: Uint8Array<ArrayBuffer>;
+  readonly resultBytes: SectionBytes;
+  readonly errorBytes: SectionBytes;
+}
+
+/** `job_chunk.lengths`: sizes of a chunk's files, known without reading them. */
+export interface ChunkLengths {
+  readonly rows: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly results: SectionBytes;
+  readonly errors: SectionBytes;
+  /** Stored bytes up to the end of the CSV, so that it can be read alone; null: several parts. */
+  readonly csvUntil: Readonly<Record<'results' | 'errors', number>> | null;
+}
+
+/** What a chunk is answered from without asking anybody, in shared memory. */
+export interface JobMemory {
+  readonly generation: number;
+  readonly snapshots: readonly SharedSnapshot[];
+  readonly radiusM: number;
+  /** The land that each snapshot's layer covers (D142); null: the country. */
+  readonly lands: readonly (SharedLand | null)[] | null;
+  /** The land that the addresses cover; null: the country. */
+  readonly addressLand: SharedLand | null;
+  /** null: not needed, or not in memory. */
+  readonly addressIndex: SharedArrayBuffer | null;
+}
+
+/**
+ * The rows of a chunk. Snapshots of what its kind asks, of one generation. Worker: `job-chunk.ts`.
+ */
+export interface JobChunkTask extends ChunkQuestion, JobMemory {
+  readonly kind: Kind;
+  /** The module of the kind's memory. */
+  readonly module: string;
+  /** Of every kind, as JSON in UTF-8, in shared memory. */
+  readonly labels: Uint8Array<SharedArrayBuffer>;
+}
+
+export type JobChunk = ChunkOutput;

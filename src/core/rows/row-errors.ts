@@ -1,0 +1,210 @@
+/**
+ * Why a row has no answer, or a job stands. Stored and documented files have the English (D75),
+ * pages and Danish files the Danish. Runs in browsers too.
+ */
+import { FAILURES } from '../../kernel/failures.ts';
+
+interface Sentence {
+  readonly en: string;
+  readonly da: string;
+}
+
+const OF_KINDS = {
+  noAccessAddress: {
+    en: 'The register holds no access address of this id.',
+    da: 'Registret har ingen adgangsadresse med dette id.',
+  },
+  noAccessPoint: {
+    en: 'The register has no point of this access address.',
+    da: 'Registret har intet punkt for denne adgangsadresse.',
+  },
+  columnEmpty: {
+    en: 'The column {column} ({role}) is empty.',
+    da: 'Kolonnen {column} ({role}) er tom.',
+  },
+  noNumber: {
+    en: 'The column {column} ({role}) holds no number.',
+    da: 'Kolonnen {column} ({role}) er ikke et tal.',
+  },
+  rounded: {
+    en: 'The column {column} ({role}) holds a number that a spreadsheet has rounded (as 6,50E+05): save it with all its digits.',
+    da: 'Kolonnen {column} ({role}) er et tal, som et regneark har afrundet (som 6,50E+05): gem det med alle cifre.',
+  },
+  halfPoint: {
+    en: 'The row has one of the two coordinates only.',
+    da: 'Rækken har kun den ene af de to koordinater.',
+  },
+  noBfeNumber: {
+    en: 'A BFE number is a whole number from 1 to {max}.',
+    da: 'Et BFE-nummer er et helt tal fra 1 til {max}.',
+  },
+  noAddressAlike: {
+    en: 'No address like this one was found.',
+    da: 'Der er ikke fundet nogen adresse, der ligner.',
+  },
+  addressEmpty: {
+    en: 'The row has no address: its text is empty.',
+    da: 'Rækken har ingen adresse: feltet er tomt.',
+  },
+  addressTooLong: {
+    en: 'An address has at most {max} characters.',
+    da: 'En adresse har højst {max} tegn.',
+  },
+  propertyEmpty: {
+    en: 'The row names no property: it is empty.',
+    da: 'Rækken nævner ingen ejendom: felterne er tomme.',
+  },
+  addressUnsure: {
+    en: 'No address is surely or nearly surely this one. The nearest: {nearest}.',
+    da: 'Ingen adresse er sikkert eller næsten sikkert denne. De nærmeste: {nearest}.',
+  },
+  noProperty: {
+    en: 'No property is known of this address.',
+    da: 'Der kendes ingen ejendom på denne adresse.',
+  },
+  propertyUnasked: {
+    en: 'No property is known of this address, and a register that may tell one cannot be asked.',
+    da: 'Der kendes ingen ejendom på denne adresse, og et register, der kan kende den, kan ikke spørges.',
+  },
+  noLine: {
+    en: 'No line could be answered at this point.',
+    da: 'Ingen af linjerne kunne besvares i dette punkt.',
+  },
+  noLineSources: {
+    en: 'The line sources are not configured in this environment.',
+    da: 'Kilderne til linjerne er ikke sat op her.',
+  },
+  noAddresses: {
+    en: 'Addresses are not configured in this environment.',
+    da: 'Adresser er ikke sat op her.',
+  },
+  noPropertyRegister: {
+    en: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
+    da: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
+  },
+  quotaUsed: {
+    en: "The month's quota of {ceiling} units is used up. What was answered is on file; resume the job when the month has turned, or with a larger plan or cap.",
+    da: 'Månedens {ceiling} enheder er brugt. Det, der er besvaret, er gemt; fortsæt jobbet, når måneden er omme, eller med et større abonnement eller loft.',
+  },
+  noRoom: {
+    en: 'The service has no room for more results at the moment. Nothing is lost: the job goes on by itself when there is room.',
+    da: 'Tjenesten har ikke plads til flere svar lige nu. Intet er tabt: jobbet går selv videre, når der er plads.',
+  },
+  unworkable: {
+    en: 'Rows {first} to {last} could not be worked on, though it was tried several times. What was answered before is on file.',
+    da: 'Rækkerne {first} til {last} kunne ikke behandles, selv om det blev prøvet flere gange. Det, der var besvaret før, er gemt.',
+  },
+  untouched: {
+    en: 'Nobody touched the job for {days} days, so it was cancelled. What was answered is on file for as long as the files of any job that has ended.',
+    da: 'Ingen rørte jobbet i {days} dage, så det blev annulleret. Det, der er besvaret, er gemt lige så længe som filerne fra andre job, der er slut.',
+  },
+  notReached: {
+    en: 'Not answered: the job has not come to this row.',
+    da: 'Ikke besvaret: jobbet er ikke nået til denne række.',
+  },
+} as const satisfies Record<string, Sentence>;
+
+export type RowError = keyof typeof OF_KINDS;
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** Both sentences for a row's Failure. */
+export function rowError(name: RowError, values: Values = {}): { error: string; errorDa: string } {
+  const { en, da } = OF_KINDS[name];
+  return { error: filled(en, values), errorDa: filled(da, values) };
+}
+
+function filled(template: string, values: Values): string {
+  return template.replace(NAME, (_all, name: string) => String(values[name] ?? ''));
+}
+
+const NAME = /\{(\w+)\}/g;
+
+/**
+ * Errors of lookups that rows pass on; test/unit/row-errors.test.ts compares them with the lookups.
+ */
+const OF_LOOKUPS: readonly Sentence[] = [
+  {
+    en: 'No access address lies within {radius} m of the point.',
+    da: 'Ingen adgangsadresse ligger inden for {radius} m af punktet.',
+  },
+  {
+    en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N).',
+    da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N).',
+  },
+  {
+    en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N). {first} and {second} look swapped.',
+    da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N). {first} og {second} ser ud til at være byttet om.',
+  },
+  {
+    en: 'The nearest access address is not known: the copy here covers {name} only.',
+    da: 'Den nærmeste adgangsadresse kendes ikke: kopien her dækker kun {name}.',
+  },
+  {
+    en: 'The point lies outside the land that the copy here covers: {name}.',
+    da: 'Punktet ligger uden for det område, kopien her dækker: {name}.',
+  },
+  {
+    en: 'The register holds a row of this address that cannot be read.',
+    da: 'Registret har en række om denne adresse, som ikke kan læses.',
+  },
+  {
+    en: 'The DAGI theme {theme} could not be answered at this point.',
+    da: 'DAGI-temaet {theme} kunne ikke besvares i dette punkt.',
+  },
+  {
+    en: 'An area of the DAGI theme {theme} at this point could not be read from the register.',
+    da: 'Et område i DAGI-temaet {theme} kunne ikke læses fra registret i dette punkt.',
+  },
+  {
+    en: 'No property in force has the BFE number {bfe}.',
+    da: 'Ingen gældende ejendom har BFE-nummeret {bfe}.',
+  },
+  {
+    en: 'BBR does not hold the property {bfe}, and a register that may cannot be asked: {others}.',
+    da: 'BBR har ikke ejendommen {bfe}, og et register, der kan have den, kan ikke spørges: {others}.',
+  },
+  {
+    en: 'The copy of BBR is older than it may be.',
+    da: 'Kopien af BBR er ældre, end den må være.',
+  },
+];
+
+/** For a person: without the name that programs have for a column. */
+export function withoutRole(error: string): string {
+  return error.replace(/ \((?:x|y|bfe)\)(?= (?:er |is |holds ))/, '');
+}
+
+/** Unknown sentences stay unchanged. */
+export function rowErrorInDanish(error: string): string {
+  const inPart = OF_A_PART.exec(error)?.groups;
+  if (inPart !== undefined) {
+    const { what = '', name = '' } = inPart;
+    return `${rowErrorInDanish(what)} Kopien her dækker kun ${name}, så det kan findes andre steder.`;
+  }
+  patterns ??= [...Object.values(OF_KINDS), ...OF_LOOKUPS, ...Object.values(FAILURES)].map(
+    patternOf,
+  );
+  for (const { pattern, da } of patterns) {
+    const groups = pattern.exec(error);
+    if (groups !== null) return filled(da, groups.groups ?? {});
+  }
+  return error;
+}
+
+/** Added by a register that covers part of the country (memory/covered-lands.ts). */
+const OF_A_PART =
+  /^(?<what>.+) The copy here covers (?<name>.+) only, so it may exist elsewhere\.$/s;
+
+interface Pattern {
+  readonly pattern: RegExp;
+  readonly da: string;
+}
+
+let patterns: readonly Pattern[] | undefined;
+
+/** A name matches any text, because columns can have any name. */
+function patternOf({ en, da }: Sentence): Pattern {
+  const literal = en.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  return { pattern: new RegExp(`^${literal.replace(NAME, '(?<$1>.+)')}$`, 's'), da };
+}

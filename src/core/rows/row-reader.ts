@@ -1,0 +1,127 @@
+/** Reads a row by roles (D72), whatever the caller's column names. */
+import { Failure } from '../../kernel/failures.ts';
+import { pointFromQuery } from '../../answers/coordinates.ts';
+import type { Point, PointUtm32 } from '../../geo/point.ts';
+import type { Coverage } from '../../layers/coverage.ts';
+import { unknownTo } from '../land/covered-lands.ts';
+import { isRounded, numberOf, textOf } from './cells.ts';
+import type { Row } from './cells.ts';
+import type { Role, RoleColumns, Srid } from './job-types.ts';
+import { rowError } from './row-errors.ts';
+
+/** How a row without a point finds its place. Both throw the Failure of the row. */
+export interface FindAccess {
+  /**
+   * null: no such access address; the Failure is 503 where that is unknown, or 404 of a register
+   * of part of the country.
+   */
+  readonly byId: (id: string) => FoundAccess | null;
+  /** The address that is written in the row, if it is sure or nearly sure (D145). */
+  readonly written: (row: RowReader) => FoundAccess;
+}
+
+/** What a row is answered with of an access address. */
+export interface FoundAccess {
+  /** null: it has no place. */
+  readonly position: PointUtm32 | null;
+  /** Its property; null: none is known. */
+  readonly bfe: number | null;
+}
+
+export interface RowReaderOptions {
+  readonly columns: RoleColumns;
+  readonly inputColumns: readonly string[];
+  readonly srid: Srid;
+}
+
+/** `coverage`: of the addresses; null: the country. */
+export function noAccessAddress(coverage: Pick<Coverage, 'name'> | null): Failure {
+  return unknownTo(coverage, rowError('noAccessAddress'));
+}
+
+export class RowReader {
+  row: Row = [];
+  readonly #columns: RoleColumns;
+  readonly #places: Readonly<Partial<Record<Role, number>>>;
+  readonly #srid: '4326' | '25832';
+
+  constructor({ columns, inputColumns, srid }: RowReaderOptions) {
+    this.#columns = columns;
+    this.#srid = `${srid}`;
+    const places: Partial<Record<Role, number>> = {};
+    for (const [role, column] of Object.entries(columns)) {
+      const place = inputColumns.indexOf(column);
+      if (place >= 0) places[role as Role] = place;
+    }
+    this.#places = places;
+  }
+
+  /** null: no such column, or empty. */
+  text(role: Role): string | null {
+    const place = this.#places[role];
+    return place === undefined ? null : textOf(this.row[place]);
+  }
+
+  /** Of the id, else of what is written; null: the row has neither. Throws the row's Failure. */
+  access(findAccess: FindAccess): FoundAccess | null {
+    const id = this.text('adgangsadresse_id');
+    if (id !== null) {
+      const address = findAccess.byId(id);
+      if (address === null) throw noAccessAddress(null);
+      return address;
+    }
+    const isWritten = this.text('adresse') !== null || this.text('vej') !== null;
+    return isWritten ? findAccess.written(this) : null;
+  }
+
+  /** The point of x and y, or of the address. Throws the Failure of the row. */
+  point(findAccess: FindAccess): Point {
+    const hasNoPlace = this.text('x') === null && this.text('y') === null;
+    const address = hasNoPlace ? this.access(findAccess) : null;
+    if (address !== null) return placeOf(address);
+    if (!this.#hasPointColumn) throw new Failure('invalid_request', rowError('addressEmpty'));
+    const x = this.#number('x');
+    const y = this.#number('y');
+    return pointFromQuery({ x, y, srid: this.#srid });
+  }
+
+  /** Without one, an error about it would name a column that the file does not have. */
+  get #hasPointColumn(): boolean {
+    return this.#places.x !== undefined || this.#places.y !== undefined;
+  }
+
+  #number(role: 'x' | 'y'): number {
+    const place = this.#places[role];
+    if (place === undefined) throw new Failure('invalid_request', rowError('halfPoint'));
+    const cell = this.row[place];
+    const value = numberOf(cell);
+    const column = JSON.stringify(this.#columns[role]);
+    if (isRounded(cell))
+      throw new Failure('invalid_request', rowError('rounded', { column, role }));
+    if (value !== null && Number.isFinite(value)) return value;
+    const what = textOf(cell) === null ? 'columnEmpty' : 'noNumber';
+    throw new Failure('invalid_request', rowError(what, { column, role }));
+  }
+
+  /** A BFE number, or null. Throws for anything else. */
+  bfe(): number | null {
+    const place = this.#places.bfe;
+    const cell = place === undefined ? null : this.row[place];
+    const value = numberOf(cell);
+    if (isRounded(cell)) {
+      const column = JSON.stringify(this.#columns.bfe ?? 'bfe');
+      throw new Failure('invalid_request', rowError('rounded', { column, role: 'bfe' }));
+    }
+    if (value === null && textOf(cell) === null) return null;
+    if (value !== null && Number.isInteger(value) && value > 0 && value <= MOST_BFE) return value;
+    throw new Failure('invalid_request', rowError('noBfeNumber', { max: MOST_BFE }));
+  }
+}
+
+const MOST_BFE = 2_147_483_647;
+
+function placeOf({ position }: FoundAccess): Point {
+  if (position === null) throw new Failure('not_found', rowError('noAccessPoint'));
+  const { xUtm32: x, yUtm32: y } = position;
+  return pointFromQuery({ x, y, srid: '25832' });
+}

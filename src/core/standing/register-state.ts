@@ -1,0 +1,49 @@
+/**
+ * For a copy that is too old: whether its register may be asked, and what it must hold to be believed.
+ * Known also without the store.
+ */
+import type { LayerId } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+
+export interface RegisterState {
+  /** An operator holds the copy, so the register is not asked. */
+  readonly held: boolean;
+  /** A guard refused its latest reading: it is not asked until a later one passes. */
+  readonly refused: boolean;
+  /** Features it held when the copy was verified; null: unknown, or no copy. */
+  readonly sourceRows: number | null;
+}
+
+export interface RegisterStateMemory {
+  registerState(layer: LayerId): RegisterState | null;
+}
+
+const NOTHING_KNOWN: RegisterState = { held: false, refused: false, sourceRows: null };
+
+/** A state from a read; null: the read failed, and so `refused` is null. */
+export function reportedState(
+  copy: PublishedCopy | null,
+  refused: boolean | null,
+): RegisterState | null {
+  if (refused === null) return null;
+  return { held: copy?.held ?? false, refused, sourceRows: copy?.sourceRows ?? null };
+}
+
+export class RegisterStates {
+  readonly #last = new Map<LayerId, RegisterState>();
+
+  /**
+   * `reported`: by the current read; null where it failed: then memory's or the last reported state
+   * counts.
+   */
+  of(
+    layer: LayerId,
+    reported: RegisterState | null,
+    memory: RegisterStateMemory | null,
+  ): RegisterState {
+    const known = reported ?? memory?.registerState(layer) ?? null;
+    if (known === null) return this.#last.get(layer) ?? NOTHING_KNOWN;
+    this.#last.set(layer, known);
+    return known;
+  }
+}

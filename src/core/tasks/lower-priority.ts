@@ -1,0 +1,60 @@
+/**
+ * Batch threads have lower priority than the request thread: a batch waits for a lookup, not the
+ * reverse. Linux only; elsewhere, or without permission, nothing changes.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { LIMITS } from '../../kernel/limits.ts';
+
+/** For the calling thread, once at its start. */
+export function lowerThreadPriority(): void {
+  if (process.platform !== 'linux') return;
+  // Only lowers: a service started with less keeps less.
+  if (getPriority() < LIMITS.batchThreadNice) setPriority(LIMITS.batchThreadNice);
+  becomeIdle();
+}
+
+/**
+ * For a process that answers no requests, once at its start: the whole process, including V8's helper
+ * threads and later threads. It holds no lock while it waits for the core, because its statements are one
+ * round trip each.
+ */
+export function lowerProcessPriority(): void {
+  if (process.platform !== 'linux') return;
+  for (const thread of readdirSync('/proc/self/task')) idle(thread);
+}
+
+/**
+ * For a process with such threads, once: a low-priority thread then collects its young garbage itself. V8's
+ * helpers, one set per process, would do it at normal priority, two at a time, and delay lookups.
+ */
+export function disableParallelScavenge(): void {
+  setFlagsFromString('--no-parallel-scavenge');
+}
+
+/**
+ * For such a process, once at start. A chunk's memory is off-heap and short-lived, but counts as heap
+ * growth: V8 would collect fully twice a second, 30 ms on both cores each time. The heap may first grow to
+ * five times what is alive.
+ */
+export function growHeapBeforeCollecting(): void {
+  setFlagsFromString('--heap-growing-percent=400');
+}
+
+/**
+ * Runs at idle priority (SCHED_IDLE): anything else gets the core at once; a nicer thread would finish its
+ * slice of some milliseconds.
+ */
+function becomeIdle(): void {
+  idle(readlinkSync('/proc/thread-self').split('/').at(-1) ?? '');
+}
+
+function idle(thread: string): void {
+  try {
+    execFileSync('chrt', ['--idle', '--pid', '0', thread], { stdio: 'ignore', timeout: 2_000 });
+  } catch {
+    // No such tool or no permission: nice must do.
+  }
+}

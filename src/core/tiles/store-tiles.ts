@@ -1,0 +1,185 @@
+/** Tiles cut from the store on request. Where it cannot be read there is none: an empty one would read as nothing there. */
+import type { Box } from '../../geo/box.ts';
+import { meetsUnread } from '../../geo/unanswered.ts';
+import { tileBoxUtm32 } from '../../geo/web-mercator.ts';
+import type { TilePlace } from '../../geo/web-mercator.ts';
+import { cacheByBytes } from '../../kernel/cache.ts';
+import type { Cache } from '../../kernel/cache.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { localLimiters } from '../../kernel/limiters.ts';
+import type { Limiters } from '../../kernel/limiters.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { Semaphore } from '../../kernel/semaphore.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import type { RegisterId } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { CutTile as ServedTile, MapTiles, ServedCopy } from '../map-tiles.ts';
+import type { CutTile, Tile } from '../../snapshot/tiles/tile-task.ts';
+import { copyAnswer, wantsSync } from '../standing/ladder.ts';
+import { tooOld } from '../standing/too-old.ts';
+
+const { extent, bufferUnits, featuresPerTile, cut: LIMIT } = LIMITS.kort;
+const AROUND = bufferUnits / extent;
+
+export interface StoreCopy {
+  readonly generation: number;
+  readonly copy: PublishedCopy | null;
+  /** null: never mirrored. */
+  readonly publishedGeneration: number | null;
+  /** Else no tile may be drawn as empty. */
+  readonly isThere: boolean;
+}
+
+export interface StoreTilesDeps<Row> {
+  readonly clock: Clock;
+  readonly catalogue: Pick<Catalogue, 'registers'>;
+  readonly register: RegisterId;
+  readonly minZoom: number;
+  /** Plurals. */
+  readonly names: { readonly en: string; readonly da: string; readonly daThe: string };
+  readonly readCopy: () => Promise<StoreCopy>;
+  /** Rows whose boxes meet a box, at most `most`. Throws when the store does not answer. */
+  readonly readWithin: (
+    box: Box,
+    most: number,
+  ) => Promise<StoreCopy & { readonly rows: readonly Row[] }>;
+  readonly bytesOf: (rows: readonly Row[]) => number;
+  /** Absent: only places tell. */
+  readonly isTorn?: (unanswered: PublishedCopy['unanswered'], row: Row) => boolean;
+  readonly cutRows: (place: TilePlace, rows: readonly Row[]) => Promise<CutTile>;
+  readonly cut: Cache<Tile>;
+  readonly onExpired?: (mirror: RegisterId) => void;
+  /** Absent: of this thread alone. */
+  readonly limiters?: Limiters | undefined;
+}
+
+export type StoreTiles = Pick<MapTiles, 'served' | 'tile'>;
+
+const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
+
+export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
+  const failures = failuresOf(deps);
+  const cutting = new Map<string, Promise<ServedTile>>();
+  const { limiters = localLimiters(), register } = deps;
+  const permits = limiters.permits('store tiles', LIMIT.atATime, register);
+  const reading = new Semaphore(LIMIT, permits);
+  const made = async (place: TilePlace, box: Box, holder: string): Promise<ServedTile> => {
+    const { rows, ...copy } = await reading.run(
+      holder,
+      () => deps.readWithin(box, featuresPerTile + 1).catch(failures.unreadable),
+      failures.tooManyWait,
+    );
+    const served = servedCopyOf(deps, copy);
+    const { minX, minY, maxX, maxY } = box;
+    const unanswered = copy.copy?.unanswered;
+    const isTorn = rows.some((row) => deps.isTorn?.(unanswered, row) === true);
+    if (isTorn || meetsUnread(unanswered, [minX, minY, maxX, maxY])) throw torn();
+    if (rows.length > featuresPerTile || deps.bytesOf(rows) > LIMIT.tileBytes) {
+      throw failures.tooMuch(place);
+    }
+    const tile = await deps.cutRows(place, rows);
+    if (tile === null) throw failures.tooMuch(place);
+    deps.cut.set(keyOf(served, place), tile);
+    return { tile, served };
+  };
+  return {
+    served: async () => servedCopyOf(deps, await deps.readCopy().catch(failures.unreadable)),
+    tile: async (place, served, holder) => {
+      if (place.z < deps.minZoom) throw failures.tooFar();
+      const box = tileBoxUtm32(place, AROUND);
+      if (box === null) return { tile: NOTHING, served };
+      const key = keyOf(served, place);
+      const known = deps.cut.get(key);
+      if (known !== undefined) return { tile: known, served };
+      const begun = cutting.get(key) ?? made(place, box, holder).finally(() => cutting.delete(key));
+      cutting.set(key, begun);
+      return await begun;
+    },
+  };
+}
+
+export function cacheOfTiles(): Cache<Tile> {
+  return cacheByBytes(
+    LIMIT.cacheBytes,
+    ({ gzipped }) => LIMITS.kort.cachedTileBytes + gzipped.byteLength,
+  );
+}
+
+function keyOf({ contentHash }: ServedCopy, { z, x, y }: TilePlace): string {
+  return `${contentHash} ${z}/${x}/${y}`;
+}
+
+function servedCopyOf(
+  {
+    catalogue,
+    clock,
+    register,
+    names,
+    onExpired,
+  }: Pick<StoreTilesDeps<never>, 'catalogue' | 'clock' | 'register' | 'names' | 'onExpired'>,
+  { generation, copy, publishedGeneration, isThere }: StoreCopy,
+): ServedCopy {
+  const nowMs = clock.nowMs();
+  const { freshness } = catalogue.registers[register];
+  if (wantsSync(copy, freshness, nowMs)) onExpired?.(register);
+  if (copy === null || !isThere) throw notMirrored(names);
+  const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
+  if (provenance === null) throw tooOld(catalogue.registers[register]);
+  return {
+    generation,
+    version: copy.version,
+    contentHash: `${copy.version}-${publishedGeneration ?? 0}`,
+    provenance,
+  };
+}
+
+type Names = StoreTilesDeps<never>['names'];
+
+function failuresOf({ names: { en, da, daThe }, minZoom }: { names: Names; minZoom: number }) {
+  const invalid = (error: string, errorDa: string): Failure =>
+    new Failure('invalid_request', { error, errorDa });
+  return {
+    unreadable: (cause: unknown): never => {
+      throw upstreamUnavailable(
+        `The ${en} cannot be read now.`,
+        `${daThe} kan ikke læses nu.`,
+        cause,
+      );
+    },
+    tooManyWait: (): Failure =>
+      new Failure('overloaded', {
+        error: `More than ${LIMIT.waiting.each} tiles of ${en} wait to be read. Try again shortly.`,
+        errorDa: `Mere end ${LIMIT.waiting.each} fliser af ${da} venter på at blive læst. Prøv igen om lidt.`,
+        retryAfterS: LIMITS.retryAfterS.busy,
+      }),
+    tooFar: (): Failure =>
+      invalid(
+        `z must be at least ${minZoom}: tiles of ${en} begin there.`,
+        `z skal være mindst ${minZoom}: dér begynder fliser af ${da}.`,
+      ),
+    tooMuch: ({ z }: TilePlace): Failure => {
+      const mib = LIMIT.tileBytes / 2 ** 20;
+      return invalid(
+        `z: the tile at zoom ${z} would have more than ${featuresPerTile} ${en}, or ${mib} MiB of them. Ask for those within it, one zoom further in.`,
+        `z: flisen på zoom ${z} ville have flere end ${featuresPerTile} ${da} eller ${mib} MiB af dem. Hent dem, der ligger i den, ét zoom længere inde.`,
+      );
+    },
+  };
+}
+
+/** A row that could not be read (D143) lies here, so a tile without it would be wrong. */
+export function torn(): Failure {
+  return upstreamUnavailable(
+    'The register has a row here that cannot be read.',
+    'Registret har en række her, som ikke kan læses.',
+  );
+}
+
+export function notMirrored({ en, da }: Omit<Names, 'daThe'>): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `Where ${en} lie is not mirrored yet.`,
+    errorDa: `Hvor ${da} ligger, er endnu ikke spejlet.`,
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
