@@ -18,7 +18,7 @@ import { EngineCache, SnapshotSet } from '../src/core/held/snapshot-set.ts';
 import type { SetLayer } from '../src/core/held/snapshot-set.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { createWorkers } from '../workers/pool.ts';
-import type { Workers } from '../workers/pool.ts';
+import type { Workers } from '../src/core/tasks/workers.ts';
 import { interleave, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';

@@ -12,7 +12,7 @@ import type { Shelf } from './files/shelf.ts';
 import type { Holdings } from './holdings.ts';
 import type { SampleHost } from './hosts.ts';
 import { FILES_HOST, sourceOf } from './hosts.ts';
-import type { SampleLive, SampleQuestion } from '../src/core/sample-register.ts';
+import type { SampleLive, SampleQuestion } from './sample-register.ts';
 import { capabilitiesDocument, schemaDocument } from './wfs/documents.ts';
 import type { Collection } from './wfs/collection.ts';
 import { exceptionReport, WfsException } from './wfs/exception.ts';

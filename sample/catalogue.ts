@@ -1,7 +1,8 @@
 /** The catalogue with every source pointed at a sample upstream, and guards of the sample's size. */
 import type { Catalogue, LayerOverride } from '../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue } from '../src/layers/catalogue.ts';
-import { REGISTERS_CATALOGUE, SAMPLES } from '../src/registers.ts';
+import { REGISTERS_CATALOGUE } from '../src/registers.ts';
+import { SAMPLES } from './registers.ts';
 import { overrideRegister } from '../src/layers/register.ts';
 import type { RegisterOverride, TableOverride, TableRegister } from '../src/layers/register.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
@@ -128,5 +129,18 @@ function filesOf(id: LayerId, base: string): Partial<FileSource> | null {
     minBytes: MIN_FILE_BYTES,
     listTimeoutMs: 20_000,
     fetchTimeoutMs: 20_000,
+  };
+}
+
+/** Settings of live sources that point at the sample; `given` overrides them field by field. */
+export function sampleLive(
+  baseUrl: string,
+  given: Readonly<Record<string, object>>,
+): Readonly<Record<string, object>> {
+  const base = baseUrl.replace(/\/+$/, '');
+  const own = SAMPLES.flatMap((each) => Object.entries(each.liveAt?.(base) ?? {}));
+  return {
+    ...given,
+    ...Object.fromEntries(own.map(([key, at]) => [key, { ...at, ...given[key] }])),
   };
 }

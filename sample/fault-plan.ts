@@ -7,7 +7,7 @@ import { FAULT_NAMES, FAULTS } from './faults.ts';
 import type { Fault, FaultContext, Operation } from './faults/stages.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, HOSTS } from './hosts.ts';
-import { SAMPLES } from '../src/registers.ts';
+import { SAMPLES } from './registers.ts';
 
 /** One switch. Everything but the fault narrows it; left out means everywhere, always. */
 export interface FaultRule {

@@ -22,8 +22,8 @@ import type { HostId } from './hosts.ts';
 import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
-import { SAMPLES } from '../src/registers.ts';
-import type { SampleLive, SampleQuestion } from '../src/core/sample-register.ts';
+import { SAMPLES } from './registers.ts';
+import type { SampleLive, SampleQuestion } from './sample-register.ts';
 
 export interface SampleUpstreamOptions {
   /** 0 (the default) takes a free port. */

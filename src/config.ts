@@ -29,13 +29,10 @@ import { withSecretFiles } from './kernel/secret-files.ts';
 import type { SnapshotStoreSettings } from './kernel/snapshot-store-settings.ts';
 import { SAMPLERS } from './kernel/tracing-settings.ts';
 import type { TracingSettings } from './kernel/tracing-settings.ts';
-import type { SourceOverrides } from './layers/catalogue.ts';
 import type { Login } from './core/login.ts';
-import { LIVE_SETTINGS, REGISTERS_CATALOGUE } from './registers.ts';
 import { MOST_REQUEST_THREADS, planThreads } from './kernel/thread-plan.ts';
 import type { ThreadPlan } from './kernel/thread-plan.ts';
 import { instantOf } from './layers/mappings/times.ts';
-import { readSourcesFile } from './layers/sources-file.ts';
 import { backgroundMap } from './layers/background-map.ts';
 import type { BackgroundMap } from './layers/background-map.ts';
 
@@ -45,10 +42,8 @@ export interface Config {
   readonly port: number;
   /** `sample` mirrors the built-in invented island, `live` the registers. */
   readonly sources: 'sample' | 'live';
-  /** Per-layer overrides of URLs, type names, limits and guards. */
-  readonly overrides: SourceOverrides;
-  /** SOURCES_FILE settings of sources that are only asked live, by key. */
-  readonly live: Readonly<Record<string, object>>;
+  /** Overrides of sources, limits and guards by layer; null: none. */
+  readonly sourcesFile: string | null;
   /**
    * Login to Virk's company search; null: it is not asked. The password is a secret: never logged.
    */
@@ -150,7 +145,7 @@ export function loadConfig(given: Environment = environment()): Config {
     host: text(env['HOST']) ?? '127.0.0.1',
     port: integer(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     sources: oneOf(env, 'SOURCES', ['sample', 'live']),
-    ...readSourcesFile(text(env['SOURCES_FILE']), REGISTERS_CATALOGUE, LIVE_SETTINGS),
+    sourcesFile: text(env['SOURCES_FILE']),
     virkLogin: virkLogin(env),
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
     databaseUrl: database(env, 'DATABASE_URL'),

@@ -2,6 +2,8 @@
 import { catalogueOf } from './layers/catalogue.ts';
 import type { Catalogue } from './layers/catalogue.ts';
 import type { Register } from './core/register.ts';
+import { readSourcesFile } from './layers/sources-file.ts';
+import type { SourcesFile } from './layers/sources-file.ts';
 import { addresses } from './registers/addresses/register.ts';
 import { areas } from './registers/areas/register.ts';
 import { assessments } from './registers/assessments/register.ts';
@@ -23,7 +25,8 @@ export const REGISTERS_CATALOGUE: Catalogue = catalogueOf(
 
 export const LAYERS = REGISTERS.flatMap(({ layers }) => layers ?? []);
 
-/** What the sample holds of the registers. */
-export const SAMPLES = REGISTERS.flatMap(({ sample }) => sample ?? []);
-
-export const LIVE_SETTINGS = REGISTERS.flatMap(({ liveSettings }) => liveSettings ?? []);
+/** Reads SOURCES_FILE; null: none. Throws with a sentence that names layer, field and limit. */
+export function sourcesOf(file: string | null): SourcesFile {
+  const live = REGISTERS.flatMap(({ liveSettings }) => liveSettings ?? []);
+  return readSourcesFile(file, REGISTERS_CATALOGUE, live);
+}

@@ -93,22 +93,17 @@ async function syncAll(
 
 async function askedLive(
   { layers, dryRun, terrain }: Command,
-  { deps, sampleUrl }: OpenSync,
-  { live, virkLogin: login }: Config,
+  { deps, settings }: OpenSync,
+  { virkLogin: login }: Config,
 ): Promise<readonly LiveOutcome[]> {
   const { catalogue, clock, keys } = deps;
-  const question = { catalogue, clock, keys, login, isSample: sampleUrl !== null };
+  const question = { catalogue, clock, keys, login, settings };
   const named: readonly string[] = terrain ? [...layers, TERRAIN] : layers;
   const asked = REGISTERS.filter(({ mirrors, liveSettings }) =>
     [...mirrors.map(({ id }) => id), liveSettings?.key ?? ''].some((id) => named.includes(id)),
   );
   const outcomes = dryRun
-    ? await Promise.all(
-        asked.map(
-          async ({ dryRun: ask }) =>
-            (await ask?.({ ...question, settings: { sampleUrl, live } })) ?? [],
-        ),
-      )
+    ? await Promise.all(asked.map(async ({ dryRun: ask }) => (await ask?.(question)) ?? []))
     : [];
   return outcomes.flat();
 }

@@ -8,7 +8,7 @@ import type { Downloads, FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
 import type { DownloadSource, FileSource, SourceHost } from '../src/layers/source.ts';
 import type { WfsClient } from '../src/wfs/client.ts';
-import type { Workers } from '../workers/pool.ts';
+import type { Workers } from '../src/core/tasks/workers.ts';
 import type { PageRun } from '../src/wfs/paging.ts';
 import type { Archive } from './archive.ts';
 import type { Refusal } from './check.ts';

@@ -4,7 +4,7 @@ import { openStore } from '../src/db/connect.ts';
 import { embeddedFiles } from '../src/db/embedded-files.ts';
 import { clockFrom } from '../src/kernel/clock.ts';
 import { overrideCatalogue } from '../src/layers/catalogue.ts';
-import { REGISTERS_CATALOGUE } from '../src/registers.ts';
+import { REGISTERS_CATALOGUE, sourcesOf } from '../src/registers.ts';
 import type { Catalogue } from '../src/layers/catalogue.ts';
 import { readStatus } from '../src/ops/freshness.ts';
 import type { ServiceStatus } from '../src/ops/freshness.ts';
@@ -36,8 +36,8 @@ async function main({ layers, json }: FreshnessCommand): Promise<number> {
 
 async function read(): Promise<ServiceStatus> {
   for (const sentence of misspelledSettings()) console.error(sentence);
-  const { overrides, databaseUrl, dataDir, trialClockMs } = loadConfig();
-  const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
+  const { sourcesFile, databaseUrl, dataDir, trialClockMs } = loadConfig();
+  const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, sourcesOf(sourcesFile).overrides);
   // Looking must not create a store.
   if (databaseUrl === null && !existsSync(embeddedFiles(dataDir).pg)) {
     return neverMirrored(catalogue);

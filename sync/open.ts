@@ -6,24 +6,28 @@ import type { Clock } from '../src/kernel/clock.ts';
 import { DB_LIMITS } from '../src/db/limits.ts';
 import { troubleLog } from '../src/kernel/log.ts';
 import type { Log } from '../src/kernel/log.ts';
+import type { RegisterSettings } from '../src/core/register-settings.ts';
 import { openStore } from '../src/db/connect.ts';
 import { prepareDataDirectory } from '../src/db/data-directory.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { overrideCatalogue } from '../src/layers/catalogue.ts';
-import { REGISTERS_CATALOGUE } from '../src/registers.ts';
-import type { Catalogue, SourceOverrides } from '../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE, sourcesOf } from '../src/registers.ts';
+import type { Catalogue } from '../src/layers/catalogue.ts';
 import { createWfsClient } from '../src/wfs/client.ts';
 import { createWorkers } from '../workers/pool.ts';
 import { createArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import type { ApiKeys, SyncDeps } from './deps.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../sample/catalogue.ts';
+import { SAMPLE_API_KEY, sampleCatalogue, sampleLive } from '../sample/catalogue.ts';
+import { sampleTileFolder } from '../sample/registers/terrain/tile-file.ts';
 import { startSampleUpstream } from '../sample/server.ts';
 import type { SampleUpstream } from '../sample/server.ts';
 
 export interface SyncSettings {
   readonly sources: 'sample' | 'live';
-  readonly overrides: SourceOverrides;
+  /** SOURCES_FILE: overrides of URLs, type names, limits and guards by layer; null: none. */
+  readonly sourcesFile: string | null;
+  readonly dhmDir: string | null;
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   /** API key of the Datafordeler; null: none. A secret. */
@@ -36,6 +40,7 @@ export interface SyncSettings {
 export interface OpenSync {
   readonly deps: SyncDeps;
   readonly dataDir: string;
+  readonly settings: RegisterSettings;
   readonly sampleUrl: string | null;
   close(): Promise<void>;
 }
@@ -43,6 +48,7 @@ export interface OpenSync {
 export interface Sources {
   readonly catalogue: Catalogue;
   readonly keys: ApiKeys;
+  readonly settings: RegisterSettings;
   readonly sampleUrl: string | null;
   close(): Promise<void>;
 }
@@ -52,7 +58,7 @@ export interface Sources {
  * port for a stable URL, else at a free one.
  */
 export async function openSources(
-  settings: Pick<SyncSettings, 'sources' | 'overrides' | 'datafordelerKey'>,
+  settings: SourceSettings & Pick<SyncSettings, 'sources'>,
   { samplePort = 0 }: { readonly samplePort?: number | null } = {},
 ): Promise<Sources> {
   if (settings.sources === 'live') {
@@ -62,15 +68,31 @@ export async function openSources(
   return { ...sourcesAt(settings, upstream.url), close: () => upstream.close() };
 }
 
-/** The registers; or the sample upstream that runs at a URL. */
+type SourceSettings = Pick<SyncSettings, 'sourcesFile' | 'datafordelerKey' | 'dhmDir' | 'dataDir'>;
+
+/**
+ * The registers; or the sample upstream that runs at a URL. Throws with a sentence about what is wrong in
+ * SOURCES_FILE.
+ */
 export function sourcesAt(
-  { overrides, datafordelerKey }: Pick<SyncSettings, 'overrides' | 'datafordelerKey'>,
+  { sourcesFile, datafordelerKey, dhmDir, dataDir }: SourceSettings,
   sampleUrl: string | null,
 ): Omit<Sources, 'close'> {
-  const catalogue =
-    sampleUrl === null ? REGISTERS_CATALOGUE : sampleCatalogue(sampleUrl, { files: true });
-  const key = sampleUrl === null ? datafordelerKey : SAMPLE_API_KEY;
-  return { catalogue: overrideCatalogue(catalogue, overrides), keys: keysOf(key), sampleUrl };
+  const { overrides, live } = sourcesOf(sourcesFile);
+  if (sampleUrl === null) {
+    const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
+    return { catalogue, keys: keysOf(datafordelerKey), settings: { dhmDir, live }, sampleUrl };
+  }
+  const catalogue = sampleCatalogue(sampleUrl, { files: true });
+  return {
+    catalogue: overrideCatalogue(catalogue, overrides),
+    keys: keysOf(SAMPLE_API_KEY),
+    settings: {
+      dhmDir: dhmDir ?? sampleTileFolder(dataDir),
+      live: sampleLive(sampleUrl, live),
+    },
+    sampleUrl,
+  };
 }
 
 /** The Datafordeler uses one key for all its hosts. */
@@ -143,10 +165,10 @@ export async function openSync(
     const wfs = createWfsClient({ clock });
     const downloads = openDownloads(settings, clock);
     opened.push(sources, workers, wfs, downloads);
-    const { catalogue, keys, sampleUrl } = sources;
+    const { catalogue, keys, settings: registers, sampleUrl } = sources;
     const archive = openArchive(settings, { keys, log });
     const deps = { store, workers, wfs, downloads, catalogue, keys, clock, log, archive };
-    return { deps, dataDir, sampleUrl, close };
+    return { deps, dataDir, settings: registers, sampleUrl, close };
   } catch (error) {
     await close();
     throw error;

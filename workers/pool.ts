@@ -6,54 +6,12 @@ import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { JOB_LIMITS } from '../src/jobs/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
-import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type { Refused, SessionBatch, WorkerTasks } from '../src/core/tasks/protocol.ts';
 import type { BatchTask, ThreadTask } from '../src/core/tasks/thread-task.ts';
-import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
+import type { PoolView, Workers } from '../src/core/tasks/workers.ts';
 import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
-import type { ParseDownloadTask } from '../src/downloads/parse.ts';
-import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
-import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
-import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 import { WorkerSessions } from './sessions.ts';
 import { disableParallelScavenge } from '../src/core/tasks/lower-priority.ts';
-
-export interface Workers {
-  /**
-   * Reads one upstream answer. Takes ownership of the bytes. Throws UpstreamFailure `unreadable`
-   * when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
-   */
-  parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
-  /** A downloaded table, or a part. Takes ownership of the bytes. */
-  parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
-  /** A piece of a register table. Takes ownership of the bytes. Throws as `parsePage`. */
-  parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
-  /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
-  buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /**
-   * A task of a register, in the threads that parse and build. Throws UpstreamFailure `unreadable` when the task
-   * refuses what it was given, Failure `overloaded` when the queue is full.
-   */
-  run<T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R>;
-  /**
-   * Batches of a register, in threads that do nothing else. Throws the failure of `full` when too many
-   * wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
-   */
-  batches<T extends SessionBatch, R>(of: BatchTask<T, R>): (batch: T, asker?: Asker) => Promise<R>;
-  /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
-  jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
-  /** A map tile, in dedicated threads. Throws Failure `overloaded` when too many wait. */
-  cutTile(task: CutTileTask): Promise<CutTile>;
-  /** Where a layer's tiles are, in the same threads. */
-  surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
-  view(): PoolView & { readonly batches: PoolView };
-  close(): Promise<void>;
-}
-
-export interface PoolView {
-  readonly threads: number;
-  readonly queued: number;
-}
 
 export interface WorkersOptions {
   readonly threads: number;

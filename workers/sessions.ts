@@ -8,7 +8,12 @@ import type { Piscina } from 'piscina';
 import type { Asker } from '../src/kernel/deadline.ts';
 import { FairLine } from '../src/kernel/fair-line.ts';
 import type { CounterLimits } from '../src/kernel/limited-counter.ts';
-import type { SessionAnswer, SessionBatch, SessionRequest, SessionTask } from '../src/core/tasks/protocol.ts';
+import type {
+  SessionAnswer,
+  SessionBatch,
+  SessionRequest,
+  SessionTask,
+} from '../src/core/tasks/protocol.ts';
 
 export interface WorkerSessionsOptions<T extends SessionBatch> {
   readonly pool: Piscina;

@@ -17,7 +17,7 @@ import type { RunCounts } from '../../sync/deps.ts';
 import { openArchive, openDownloads } from '../../sync/open.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 
 export interface SyncOptions {
   readonly mirror: 'natur' | RegisterId;

@@ -1,6 +1,6 @@
 /** Every table that the download service has beside the areas, as the registers draw them. */
-import type { SampleRegister, SampleRows } from '../../src/core/sample-register.ts';
-import { SAMPLES } from '../../src/registers.ts';
+import type { SampleRegister, SampleRows } from '../sample-register.ts';
+import { SAMPLES } from '../registers.ts';
 
 /** Each once, whichever register it is in. */
 export const SAMPLE_ENTITIES: readonly string[] = SAMPLES.flatMap(({ minRows }) =>

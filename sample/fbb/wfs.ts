@@ -4,14 +4,8 @@
  */
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { PROTECTION } from '../../src/layers/keys.ts';
-import {
-  generateProtection,
-  PROTECTION_LAYERS,
-} from '../registers/property/protection.ts';
-import type {
-  ProtectionFeature,
-  ProtectionLayer,
-} from '../registers/property/protection.ts';
+import { generateProtection, PROTECTION_LAYERS } from '../registers/property/protection.ts';
+import type { ProtectionFeature, ProtectionLayer } from '../registers/property/protection.ts';
 import { generateTables, rowsOf } from '../data/tables.ts';
 import type { Reply } from '../faults/stages.ts';
 import { TIME_STAMP } from '../wfs/collection.ts';

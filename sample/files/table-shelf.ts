@@ -3,7 +3,8 @@
  * something was changed, and beside them what a listing holds that must not be taken for either.
  */
 import { createHash } from 'node:crypto';
-import { REGISTERS_CATALOGUE, SAMPLES } from '../../src/registers.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { SAMPLES } from '../registers.ts';
 import type { TableRow } from '../data/table-row.ts';
 import type { SampleEntity } from '../data/tables.ts';
 import { SAMPLE_ENTITIES, generateTables } from '../data/tables.ts';

@@ -15,10 +15,9 @@ export interface LiveOutcome {
 export interface LiveQuestion {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  readonly isSample: boolean;
   readonly login: Login | null;
   readonly keys: Readonly<Partial<Record<string, string>>>;
-  readonly settings: Pick<RegisterSettings, 'sampleUrl' | 'live'>;
+  readonly settings: Pick<RegisterSettings, 'live'>;
 }
 
 /** Never rejects. */

@@ -1,6 +1,6 @@
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from './tasks/workers.ts';
 import type { LoaderBase } from './memory-index.ts';
 
 export interface MemoryParts extends LoaderBase {

@@ -1,7 +1,6 @@
 export interface RegisterSettings {
   /** The folder of terrain tiles; null: none. */
   readonly dhmDir: string | null;
-  readonly dataDir: string;
-  readonly sampleUrl: string | null;
+  /** Of sources that are only asked live, by key: the sample's, and those of SOURCES_FILE. */
   readonly live: Readonly<Record<string, object>>;
 }

@@ -9,11 +9,11 @@ import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { CoveredLands } from './land/covered-lands.ts';
 import type { SnapshotSet } from './held/snapshot-set.ts';
-import type { PlainLookups } from '../http/plain-lookup.ts';
+import type { PlainLookups } from './question/plain-lookup.ts';
 import type { JobKind, JobKinds } from './rows/kind.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import type { LiveWfs } from '../wfs/live.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from './tasks/workers.ts';
 import type { RegisterDocument } from './document.ts';
 import type { DryRun } from './dry-run.ts';
 import type { MemoryIndex } from './memory-index.ts';
@@ -25,7 +25,6 @@ import type { Login } from './login.ts';
 import type { RecordAudit } from './record-audit.ts';
 import type { RegisterLayers } from './register-layers.ts';
 import type { RegisterSettings } from './register-settings.ts';
-import type { SampleRegister } from './sample-register.ts';
 
 /** `L`: its lookups, as joining registers receive them. `M`: its memory index; never: none. */
 export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
@@ -46,8 +45,6 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   readonly liveSettings?: LiveSettings;
   /** Asks its live source one small question, for a dry run; absent: it has none. */
   readonly dryRun?: DryRun;
-  /** Its tables and live source in the sample; absent: the sample's layers are its own. */
-  readonly sample?: SampleRegister;
 }
 
 export interface RegisterParts {

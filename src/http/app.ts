@@ -58,7 +58,7 @@ import { statusRoutes } from './v1/status/routes.ts';
 import { publishedWebhooks } from './v1/webhooks/payloads.ts';
 import { webhookRoutes } from './v1/webhooks/routes.ts';
 import { WEBHOOK_SCHEMAS } from './v1/webhooks/schema.ts';
-import { SHARED_SCHEMAS } from './wire/schemas.ts';
+import { SHARED_SCHEMAS } from '../core/question/schemas.ts';
 
 const NAMED_SCHEMAS = [
   ...SHARED_SCHEMAS,

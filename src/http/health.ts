@@ -5,7 +5,7 @@ import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Readiness } from '../ops/readiness.ts';
 import type { Services } from './services.ts';
-import { closed, errors, oneOf, query } from './wire/schemas.ts';
+import { closed, errors, oneOf, query } from '../core/question/schemas.ts';
 
 const OkSchema = closed({ status: oneOf(['ok']) });
 const tags = ['drift'];

@@ -1,6 +1,4 @@
 export const HTTP_LIMITS = {
-  addressFilterValues: 100,
-  pointIdChars: { min: 1, max: 64 },
   bodyKeys: 1_000,
   /** Time for a client to send a request, and for the service to answer it, milliseconds. */
   requestReceiveMs: 30_000,

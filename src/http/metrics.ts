@@ -24,7 +24,7 @@ import { countsOf, requestsOf, sumOfMetering } from './thread-report.ts';
 import type { Connections, LoopDelay, ThreadReport } from './thread-report.ts';
 import { operatorOf } from './v1/drift/operator-of.ts';
 import type { Gate } from './v1/drift/gate.ts';
-import { errors, query } from './wire/schemas.ts';
+import { errors, query } from '../core/question/schemas.ts';
 
 const metricsRoute = {
   operationId: 'metrics',

@@ -9,7 +9,6 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { SharedLand } from '../geo/land.ts';
-import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { CoveredLands } from '../core/land/covered-lands.ts';
 import { areFreshOfTheirMoment } from '../core/standing/freshness.ts';
 import { sharedSnapshot } from '../core/held/snapshot-set.ts';
@@ -17,24 +16,9 @@ import type { SnapshotSet } from '../core/held/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import { kindOf } from '../core/rows/kind.ts';
 import type { JobKinds } from '../core/rows/kind.ts';
+import type { AccessMemory, HeldAddresses } from '../core/rows/access-memory.ts';
 import type { FindAccess } from '../core/rows/row-reader.ts';
 import type { Kind } from '../core/rows/job-types.ts';
-
-/** The addresses in memory, for rows that name an access address. */
-export interface HeldAddresses {
-  readonly generation: number;
-  readonly copy: PublishedCopy;
-  readonly buffer: SharedArrayBuffer;
-}
-
-export interface AccessMemory {
-  /** null: none are in memory. */
-  current(): HeldAddresses | null;
-  /** Whether they may answer at all, fresh or stale. */
-  mayAnswer(held: HeldAddresses): boolean;
-  /** Where the lookups of this process read an access address. */
-  readonly findAccess: FindAccess;
-}
 
 export interface JobDataOptions {
   readonly catalogue: Catalogue;

@@ -3,6 +3,9 @@
  * `limits.ts` of their room. A number written elsewhere is a mistake.
  */
 export const LIMITS = {
+  /** Values of a list parameter. */
+  listValues: 100,
+  pointIdChars: { min: 1, max: 64 },
   /** File reads that answers wait for: at a time, waiting; one of them, milliseconds. */
   diskReads: { atATime: 2, waiting: 16_384, ms: 5_000 },
   /**

@@ -2,6 +2,7 @@
 import { loadConfig, misspelledSettings } from '../config.ts';
 import { shownSettings } from './config-shown.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { sourcesOf } from '../registers.ts';
 import { sentenceOf } from '../kernel/log.ts';
 import { runChecks } from './config-checks.ts';
 
@@ -15,7 +16,9 @@ async function main(): Promise<number> {
   printRows(settings.map(({ name, value, origin }) => [name, value, origin]));
   for (const sentence of misspelledSettings()) console.log(sentence);
   console.log('');
-  const checks = await runChecks(loadConfig(), systemClock);
+  const config = loadConfig();
+  sourcesOf(config.sourcesFile);
+  const checks = await runChecks(config, systemClock);
   printRows(checks.map(({ name, isGood, says }) => [isGood ? 'ok' : 'FAILED', name, says]));
   return checks.every(({ isGood }) => isGood) ? 0 : 1;
 }

@@ -18,7 +18,7 @@ import type { CoveredLands } from '../core/land/covered-lands.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { ActivityProbe } from '../metering/activity-probe.ts';
 import { journalDirectory } from '../metering/journal.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../core/tasks/workers.ts';
 
 export interface JobParts {
   readonly store: Store;

@@ -17,7 +17,7 @@ import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { createLiveWfs } from '../wfs/live.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../core/tasks/workers.ts';
 
 export interface LookupParts {
   readonly store: Store;

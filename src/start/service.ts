@@ -48,7 +48,7 @@ import { createWfsClient } from '../wfs/client.ts';
 import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../core/tasks/workers.ts';
 import {
   ALONE,
   askedOperator,
@@ -69,6 +69,7 @@ import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import type { ServedRegister } from '../core/register.ts';
 import type { MemoryIndex } from '../core/memory-index.ts';
+import type { RegisterSettings } from '../core/register-settings.ts';
 import { sourceNameOf } from '../answers/sources.ts';
 import { Memories, auditsOf, openMemories } from '../core/register.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
@@ -81,8 +82,8 @@ import type { LookupParts } from './lookups.ts';
 export interface ComposedSources {
   readonly catalogue: Catalogue;
   readonly keys: Readonly<Partial<Record<string, string>>>;
-  /** URL of the sample upstream; absent or null: the registers are asked. */
-  readonly sampleUrl?: string | null;
+  /** Absent: no tiles, and live sources as they are declared. */
+  readonly settings?: RegisterSettings;
 }
 
 export interface ComposeOptions {
@@ -417,8 +418,8 @@ export function servicesOf(
   parts: LookupParts,
 ): Pick<Services, 'catalogue' | 'sourceOf'> & ReturnType<typeof composeLookups> {
   const { config, clock, onExpired, sources, log } = options;
-  const { catalogue, keys, sampleUrl = null } = sources;
-  const { searchRadiusM, virkLogin: login, live, dhmDir, dataDir } = config;
+  const { catalogue, keys, settings = { dhmDir: null, live: {} } } = sources;
+  const { searchRadiusM, virkLogin: login } = config;
   const isInvented = config.sources === 'sample';
   return {
     catalogue,
@@ -429,8 +430,8 @@ export function servicesOf(
     ...composeLookups(
       {
         ...{ catalogue, keys, clock, onExpired, searchRadiusM, isInvented, log, login },
-        settings: { dhmDir, dataDir, sampleUrl, live },
-        liveCoverages: Object.values(live).flatMap(coverageIn),
+        settings,
+        liveCoverages: Object.values(settings.live).flatMap(coverageIn),
       },
       parts,
     ),

@@ -49,7 +49,7 @@ import { PAYLOADS } from '../../src/http/v1/webhooks/payloads.ts';
 import { WEBHOOK_EVENTS } from '../../src/webhooks/events.ts';
 import { LayerStatusSchema } from '../../src/http/v1/status/schema.ts';
 import { FailureClassSchema } from '../../src/http/v1/errors/schema.ts';
-import { ErrorSchema, PointItemSchema } from '../../src/http/wire/schemas.ts';
+import { ErrorSchema, PointItemSchema } from '../../src/core/question/schemas.ts';
 import { readSpec } from '../edge/edge.ts';
 import { isNullable, kindOfSchema, namesOf, propertyOf, requiredOf, resolved } from './schemas.ts';
 import { keysOf, saidType, section, tables } from './tables.ts';

@@ -3,7 +3,7 @@ import { ADDRESS_SCHEMAS } from '../../src/registers/addresses/schema.ts';
 import { NATUR_SCHEMAS } from '../../src/registers/lines/schema.ts';
 import { PROPERTY_SCHEMAS } from '../../src/registers/property/schema.ts';
 import { DAGI_SCHEMAS } from '../../src/registers/areas/schema.ts';
-import { SHARED_SCHEMAS } from '../../src/http/wire/schemas.ts';
+import { SHARED_SCHEMAS } from '../../src/core/question/schemas.ts';
 import type { Kind } from './tables.ts';
 
 export interface Json {

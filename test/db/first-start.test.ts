@@ -138,7 +138,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
       DATA_DIR: mkdtempSync(join(dir, 'ordinary-')),
     };
     const remedy = /create extension if not exists postgis;.*own/;
-    const migrate = spawnSync(process.execPath, [join(ROOT, 'src/db/migrate-cli.ts')], {
+    const migrate = spawnSync(process.execPath, [join(ROOT, 'src/start/migrate-cli.ts')], {
       env: settings,
       encoding: 'utf8',
     });

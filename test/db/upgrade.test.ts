@@ -135,7 +135,7 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
   const [quietMs, beganMs] = [performance.now(), performance.now() + QUIET_MS];
   await sleep(QUIET_MS);
   const migrating = [1, 2, 3].map(async () => {
-    const child = spawn(process.execPath, [join(next, 'src/db/migrate-cli.ts')], {
+    const child = spawn(process.execPath, [join(next, 'src/start/migrate-cli.ts')], {
       env: { ...process.env, ...settings, DATA_DIR: home },
       stdio: 'ignore',
     });

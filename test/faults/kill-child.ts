@@ -17,7 +17,7 @@ import { createWfsClient } from '../../src/wfs/client.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import type { ParsePageTask } from '../../src/wfs/page.ts';
 import { OVER, RECORDS } from './kill-terms.ts';
 import type { ChildOrder, ChildReport, KillAt } from './kill-terms.ts';

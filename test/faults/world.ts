@@ -25,7 +25,7 @@ import { SAMPLE_POINTS } from '../../sample/points.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import { cloneStore } from '../support/store-templates.ts';
 import type { Template, TestStore } from '../support/store-templates.ts';
 import type { Case } from './cases.ts';

@@ -30,7 +30,7 @@ import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import { keptAccess } from '../edge/access.ts';
 import { addAccount, plansOf } from '../metering/metering-fixture.ts';
 import { keptLog } from '../support/log.ts';

@@ -44,7 +44,7 @@ import { createLiveWfs } from '../../src/wfs/live.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import { keysIn, startMapServer } from '../support/mapserver.ts';
 import type { MapServer } from '../support/mapserver.ts';
 import { Oracle } from '../support/oracle.ts';

@@ -6,7 +6,7 @@ import { toUnitSquareAll } from '../../src/geo/web-mercator.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { composeHouseTiles } from '../../src/registers/addresses/house-tiles.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { publish, put } from '../support/property-store.ts';
 import { openTestStore } from '../support/store.ts';

@@ -21,7 +21,7 @@ import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import type { SamplePoint } from '../../sample/points.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { OPTIONS, edgeRegisters, expectDocumented, expectError } from '../edge/edge.ts';

@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { composeParcelTiles } from '../../src/registers/cadastre/compose.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { PARCEL_ROWS } from '../faults/matrix-map.ts';
 import { publish, put } from '../support/property-store.ts';

@@ -17,7 +17,7 @@ import { createParcels } from '../../src/registers/cadastre/parcel-lookup.ts';
 import type { Parcels, ParcelsAnswer } from '../../src/registers/cadastre/parcel-lookup.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import { keptAccess } from '../edge/access.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { storeLookups } from '../support/lookups.ts';

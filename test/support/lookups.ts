@@ -20,7 +20,7 @@ export const LOOKUP_DEFAULTS: Omit<LookupOptions, 'catalogue' | 'clock' | 'keys'
   log: { warn: () => undefined, error: () => undefined },
   login: null,
   isInvented: true,
-  settings: { dhmDir: null, dataDir: '', sampleUrl: null, live: {} },
+  settings: { dhmDir: null, live: {} },
   liveCoverages: [],
   searchRadiusM: 500,
   onExpired: () => undefined,

@@ -15,7 +15,7 @@ import type { MirrorId } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import { openMirroredBench } from './mirrored-store.ts';
 import type { TestStore } from './store.ts';
 import { openSyncBench } from './sync-bench.ts';

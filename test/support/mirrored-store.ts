@@ -81,7 +81,8 @@ async function mirrorInto(store: TestStore, content: Mirrored): Promise<void> {
 
 /** What the program's own sync does at its first start, until nothing is left to do. */
 async function firstStart(store: TestStore): Promise<void> {
-  const settings = { sources: 'sample', overrides: {}, datafordelerKey: null } as const;
+  const given = { sourcesFile: null, datafordelerKey: null, dhmDir: null } as const;
+  const settings = { ...given, sources: 'sample', dataDir: store.dataDir } as const;
   const sources = await openSources(settings);
   const workers = createWorkers({ threads: 1 });
   const wfs = createWfsClient({ clock: systemClock });

@@ -5,7 +5,7 @@ import { CoveredLands } from '../../src/core/land/covered-lands.ts';
 import { Memories, composeRegisters } from '../../src/core/register.ts';
 import type { RegisterParts } from '../../src/core/register.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import type { LiveWfs } from '../../src/wfs/live.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 
@@ -43,7 +43,7 @@ const PARTS: Omit<RegisterParts, 'lookupsOf'> = {
   onExpired: () => undefined,
   isInvented: false,
   login: null,
-  settings: { dhmDir: null, dataDir: '', sampleUrl: null, live: {} },
+  settings: { dhmDir: null, live: {} },
   onUnlistedCode: () => undefined,
 };
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sourcesOf } from '../../src/registers.ts';
 import { loadConfig } from '../../src/config.ts';
 import { clockFrom } from '../../src/kernel/clock.ts';
 import type { LayerFacts } from '../../src/ops/freshness.ts';
@@ -18,7 +19,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 function announced(layer: string, announcements: unknown) {
   const path = join(dir, 'sources.json');
   writeFileSync(path, JSON.stringify({ [layer]: { announcements } }));
-  const { overrides } = loadConfig({ SOURCES_FILE: path });
+  const { overrides } = sourcesOf(path);
   return (overrides as Record<string, { announcements?: unknown }>)[layer]?.announcements;
 }
 

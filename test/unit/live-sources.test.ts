@@ -9,6 +9,8 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { askWcsOnce } from '../../src/registers/terrain/dry-run.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
+import { sampleLive } from '../../sample/catalogue.ts';
+import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { TERRAIN_PATH } from '../../sample/registers/terrain/answer.ts';
 import { SEARCH_PATH } from '../../sample/registers/companies/search.ts';
 
@@ -68,14 +70,14 @@ const REPLIES: readonly (readonly [string, Reply, string])[] = [
 ];
 
 describe('the terrain', () => {
-  const ask = (source: string, isSample: boolean) =>
+  const ask = (source: string, more: object = {}) =>
     askWcsOnce({
-      ...{ catalogue: REGISTERS_CATALOGUE, clock, isSample, login: null, keys: { terrain: KEY } },
-      settings: { sampleUrl: null, live: { dhm: { url: source, tries: 1 } } },
+      ...{ catalogue: REGISTERS_CATALOGUE, clock, login: null, keys: { terrain: KEY } },
+      settings: { live: { dhm: { url: source, tries: 1, ...more } } },
     });
 
   test('tells heights of both models', async () => {
-    const outcomes = await ask(`${sample.url}${TERRAIN_PATH}`, true);
+    const outcomes = await ask(`${sample.url}${TERRAIN_PATH}`, sampleLive(sample.url, {})['dhm']);
     expect(outcomes.map(({ layer, state }) => [layer, state])).toEqual([
       ['dhm', 'answered'],
       ['dhm', 'answered'],
@@ -87,7 +89,7 @@ describe('the terrain', () => {
 
   test.each(REPLIES)('tells %s', async (_about, given, wanted) => {
     reply = given;
-    const [outcome] = await ask(url, false);
+    const [outcome] = await ask(url);
     expect(outcome).toMatchObject({ layer: 'dhm', state: 'failed' });
     expect(outcome?.detail).toContain(wanted);
     expect(outcome?.detail).not.toContain(KEY);
@@ -95,8 +97,8 @@ describe('the terrain', () => {
 
   test('without a key is not asked, and says which setting is missing', async () => {
     const outcomes = await askWcsOnce({
-      ...{ catalogue: REGISTERS_CATALOGUE, clock, isSample: false, login: null, keys: {} },
-      settings: { sampleUrl: null, live: {} },
+      ...{ catalogue: REGISTERS_CATALOGUE, clock, login: null, keys: {} },
+      settings: { live: {} },
     });
     expect(outcomes).toMatchObject([{ state: 'not-asked' }]);
     expect(outcomes[0]?.detail).toContain('DATAFORDELER_API_KEY');
@@ -104,21 +106,23 @@ describe('the terrain', () => {
 });
 
 describe('the search for companies', () => {
-  const NONE = { keys: {}, settings: { sampleUrl: null, live: {} } };
-  const ask = async (address: string, isSample: boolean) => {
-    const search = { url: address, tries: 1, leastCompanies: 10 };
+  const NONE = { keys: {}, settings: { live: {} } };
+  const ask = async (address: string, more: object = {}) => {
+    const search = { url: address, tries: 1, leastCompanies: 10, ...more };
     const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, { cvr: { search } });
-    return (await askVirkOnce({ ...NONE, catalogue, login: LOGIN, clock, isSample }))[0]!;
+    return (await askVirkOnce({ ...NONE, catalogue, login: LOGIN, clock }))[0]!;
   };
 
   test('has the company that is known', async () => {
-    const outcome = await ask(`${sample.url}${SEARCH_PATH}`, true);
+    const outcome = await ask(`${sample.url}${SEARCH_PATH}`, {
+      knownCompany: KNOWN_COMPANY.number,
+    });
     expect(outcome).toMatchObject({ layer: 'cvr', state: 'answered' });
     expect(outcome.detail).toMatch(/has company 99000007, with name, form/);
   });
 
   test('that has not is a failure', async () => {
-    const outcome = await ask(`${sample.url}${SEARCH_PATH}`, false);
+    const outcome = await ask(`${sample.url}${SEARCH_PATH}`);
     expect(outcome).toMatchObject({ state: 'failed' });
     expect(outcome.detail).toContain('no company 34051178');
   });
@@ -148,7 +152,7 @@ describe('the search for companies', () => {
     ],
   ] as const)('tells %s', async (_about, given, wanted) => {
     reply = given;
-    const outcome = await ask(url, false);
+    const outcome = await ask(url);
     expect(outcome).toMatchObject({ layer: 'cvr', state: 'failed' });
     expect(outcome.detail).toContain(wanted);
     expect(outcome.detail).not.toMatch(/Jens|12345678|Bruger|Kodeord/);

@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { allLayers, overrideCatalogue } from '../../src/layers/catalogue.ts';
-import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { REGISTERS_CATALOGUE, sourcesOf } from '../../src/registers.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { toUtm32 } from '../../src/geo/project.ts';
 import { THEMES } from '../../src/layers/keys.ts';
@@ -21,7 +20,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 function catalogueWith(overrides: unknown): Catalogue {
   const path = join(dir, 'sources.json');
   writeFileSync(path, JSON.stringify(overrides));
-  return overrideCatalogue(REGISTERS_CATALOGUE, loadConfig({ SOURCES_FILE: path }).overrides);
+  return overrideCatalogue(REGISTERS_CATALOGUE, sourcesOf(path).overrides);
 }
 
 describe('a file of sources', () => {
@@ -233,7 +232,7 @@ describe('what a source covers', () => {
       path,
       JSON.stringify({ alle: { coverage }, kommune: { coverage: null }, dhm: {} }),
     );
-    const { overrides, live } = loadConfig({ SOURCES_FILE: path });
+    const { overrides, live } = sourcesOf(path);
     const { lines, areas, registers } = overrideCatalogue(sampleCatalogue('http://x'), overrides);
     for (const each of [
       ...Object.values(lines),

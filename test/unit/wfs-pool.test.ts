@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
-import type { Workers } from '../../workers/pool.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
 import { createWorkers } from '../../workers/pool.ts';
 
 const SQUARE = [

@@ -1,7 +1,7 @@
-import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import type { SampleRegister } from '../../sample-register.ts';
 import { generateAddresses } from './rows.ts';
 
-export const ADDRESSES_SAMPLE: SampleRegister = {
+export const sample: SampleRegister = {
   minRows: {
     Postnummer: 6,
     SupplerendeBynavn: 3,

@@ -1,8 +1,8 @@
-import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import type { SampleRegister } from '../../sample-register.ts';
 import { BBR_ENTITIES } from '../property/buildings.ts';
 import { generateAssessments } from './rows.ts';
 
-export const ASSESSMENTS_SAMPLE: SampleRegister = {
+export const sample: SampleRegister = {
   minRows: {
     BFEKrydsreference: 1_000,
     Ejendomsvurdering: 1_000,

@@ -1,9 +1,9 @@
-import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import type { SampleRegister } from '../../sample-register.ts';
 import { ADDRESS_ENTITIES } from '../addresses/rows.ts';
 import type { AddressTables } from '../addresses/rows.ts';
 import { generateCadastre } from './rows.ts';
 
-export const CADASTRE_SAMPLE: SampleRegister = {
+export const sample: SampleRegister = {
   minRows: {
     Ejerlav: 4,
     SamletFastEjendom: 500,

@@ -1,6 +1,6 @@
-import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import type { SampleRegister } from '../../sample-register.ts';
 import { ADDRESS_ENTITIES } from '../addresses/rows.ts';
-import { generateCompanies } from './rows.ts';
+import { KNOWN_COMPANY, generateCompanies } from './rows.ts';
 import { SEARCH_PATH, answerSearch } from './search.ts';
 
 const MIN_ROWS = {
@@ -12,14 +12,20 @@ const MIN_ROWS = {
   Reklamebeskyttelse: 20,
 };
 
-export const COMPANIES_SAMPLE: SampleRegister = {
+export const sample: SampleRegister = {
   minRows: MIN_ROWS,
   asJson: ['Navn'],
   wholeOnly: ['CVR'],
   needs: ADDRESS_ENTITIES,
   rows: generateCompanies,
   settingsAt: (base) => ({
-    cvr: { search: { url: `${base}${SEARCH_PATH}`, leastCompanies: MIN_ROWS.Virksomhed } },
+    cvr: {
+      search: {
+        url: `${base}${SEARCH_PATH}`,
+        leastCompanies: MIN_ROWS.Virksomhed,
+        knownCompany: KNOWN_COMPANY.number,
+      },
+    },
   }),
   live: { host: 'virk', path: SEARCH_PATH, operation: 'company', answer: answerSearch },
 };

@@ -2,7 +2,7 @@
 import { generateAddresses } from '../addresses/rows.ts';
 import { sampleCompanies } from './rows.ts';
 import type { SampleCompany } from './rows.ts';
-import type { SampleQuestion, SampleReply } from '../../../src/core/sample-register.ts';
+import type { SampleQuestion, SampleReply } from '../../sample-register.ts';
 
 export const SEARCH_PATH = '/virk/cvr-permanent/virksomhed/_search';
 

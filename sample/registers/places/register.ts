@@ -1,7 +1,7 @@
-import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import type { SampleRegister } from '../../sample-register.ts';
 import { generatePlaces } from './rows.ts';
 
-export const PLACES_SAMPLE: SampleRegister = {
+export const sample: SampleRegister = {
   minRows: {
     Stednavn: 60,
     Bebyggelse: 10,

@@ -1,9 +1,9 @@
-import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import type { SampleRegister } from '../../sample-register.ts';
 import { ADDRESS_ENTITIES } from '../addresses/rows.ts';
 import { CADASTRE_ENTITIES } from '../cadastre/rows.ts';
 import { generateBuildings } from './buildings.ts';
 
-export const PROPERTY_SAMPLE: SampleRegister = {
+export const sample: SampleRegister = {
   minRows: {
     Ejendomsrelation: 600,
     Grund: 400,

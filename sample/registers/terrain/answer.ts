@@ -4,7 +4,7 @@
 import type { RasterGrid } from '../../../src/geo/heights.ts';
 import { DHM_WCS, TERRAIN_MODELS } from '../../../src/registers/terrain/terrain.ts';
 import type { TerrainModel } from '../../../src/registers/terrain/terrain.ts';
-import type { SampleReply as Reply } from '../../../src/core/sample-register.ts';
+import type { SampleReply as Reply } from '../../sample-register.ts';
 import { NO_HEIGHT, sampleCells } from './heights.ts';
 import { writeGeoTiff } from './write-geotiff.ts';
 

@@ -1,12 +1,21 @@
-import type { SampleRegister } from '../../../src/core/sample-register.ts';
+import type { SampleRegister } from '../../sample-register.ts';
+import { sampleCoverage } from '../../data/coverage.ts';
+import { CENTRE } from '../../data/island.ts';
 import { TERRAIN_HOST, TERRAIN_PATH, answerCoverage } from './answer.ts';
 
-export const TERRAIN_SAMPLE: SampleRegister = {
+export const sample: SampleRegister = {
   minRows: {},
   asJson: [],
   wholeOnly: [],
   needs: [],
   rows: () => ({}),
+  liveAt: (base) => ({
+    dhm: {
+      url: `${base}${TERRAIN_PATH}`,
+      coverage: sampleCoverage(),
+      knownPoint: { xUtm32: CENTRE.x, yUtm32: CENTRE.y },
+    },
+  }),
   live: {
     host: TERRAIN_HOST,
     path: TERRAIN_PATH,

@@ -1,6 +1,6 @@
 /** Unknown parameters are ignored, known ones checked. */
 import { wholeOf, decimalOf } from '../wire/decimals.ts';
-import { HTTP_LIMITS } from '../limits.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { badParameter } from './failure.ts';
 
 export class Params {
@@ -22,7 +22,7 @@ export class Params {
     return given.trim() === '' ? null : given;
   }
 
-  list(name: string, most: number = HTTP_LIMITS.addressFilterValues): readonly string[] {
+  list(name: string, most: number = LIMITS.listValues): readonly string[] {
     const text = this.text(name, 20_000);
     const values = text === null ? [] : text.split('|').filter((each) => each !== '');
     if (values.length > most) throw badParameter(name, `more than ${most} values`);

@@ -11,7 +11,7 @@ import { sendConstant, sendText } from '../wire/send-json.ts';
 import { originOf } from '../../layers/background-map.ts';
 import type { BackgroundMap } from '../../layers/background-map.ts';
 import type { Services } from '../services.ts';
-import { query } from '../wire/schemas.ts';
+import { query } from '../../core/question/schemas.ts';
 import { webBundle } from './bundle.ts';
 import { escapeHtml } from './escape.ts';
 import { guides } from './guides.ts';

@@ -6,7 +6,7 @@ import type { EdgeOptions } from '../options.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { constantJson, sendConstant } from '../wire/send-json.ts';
 import type { Constant } from '../wire/send-json.ts';
-import { query } from '../wire/schemas.ts';
+import { query } from '../../core/question/schemas.ts';
 import { allowsNull } from './body.ts';
 import type { BodySchema } from './body.ts';
 import { addDanish } from './danish.ts';

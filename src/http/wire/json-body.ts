@@ -75,7 +75,7 @@ function findFault(bytes: Uint8Array): void {
 
 function noteKey(keys: Set<string>, written: string): void {
   const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-  const shown = key.slice(0, HTTP_LIMITS.pointIdChars.max);
+  const shown = key.slice(0, LIMITS.pointIdChars.max);
   if (key === '__proto__') {
     throw refusal(
       'The body has a property named __proto__, which is not allowed.',

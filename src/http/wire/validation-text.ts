@@ -3,7 +3,6 @@
  * may hold a key, a body anything).
  */
 import { LIMITS } from '../../kernel/limits.ts';
-import { HTTP_LIMITS } from '../limits.ts';
 import type { Text } from './text.ts';
 
 export interface SchemaRefusal {
@@ -108,7 +107,7 @@ function unknown(refusal: SchemaRefusal, field: string, part: Part): Text {
   const names = Object.keys(data)
     .filter((name) => !Object.hasOwn(known, name))
     .slice(0, LIMITS.unknownNamesListed)
-    .map((name) => join(field, name.slice(0, HTTP_LIMITS.pointIdChars.max)))
+    .map((name) => join(field, name.slice(0, LIMITS.pointIdChars.max)))
     .join(', ');
   const allowed = Object.keys(known).join(', ');
   const kind = part === 'body' ? 'property' : 'parameter';

@@ -16,7 +16,7 @@ import { reverseAddressRoutes } from './reverse-routes.ts';
 import { accessMemory } from './find-access.ts';
 import { composeHouseTiles } from './house-tiles.ts';
 import { addressMeta } from './meta.ts';
-import type { AccessMemory } from '../../jobs/data.ts';
+import type { AccessMemory } from '../../core/rows/access-memory.ts';
 import { readNearestAddresses } from './reverse-store.ts';
 import { addressRoutes } from './routes.ts';
 

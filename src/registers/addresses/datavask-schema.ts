@@ -12,7 +12,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 
 const textOrNull = nullable(Type.String());
 const edits = Type.Integer({ minimum: 0 });

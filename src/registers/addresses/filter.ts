@@ -5,7 +5,7 @@ import type { Bounds } from '../../geo/bounds.ts';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { toUtm32, toWgs84 } from '../../geo/project.ts';
-import { codesOf } from '../../http/wire/lists.ts';
+import { codesOf } from '../../core/question/lists.ts';
 import type { Extent, SearchFilter } from './addresses.ts';
 
 export interface FilterQuery {

@@ -1,7 +1,7 @@
 /** Access addresses by id, for rows of jobs that name one instead of a point. */
 import { mayBeUnread } from '../../geo/unanswered.ts';
 import type { JobMemory } from '../../core/rows/chunk-types.ts';
-import type { AccessMemory } from '../../jobs/data.ts';
+import type { AccessMemory } from '../../core/rows/access-memory.ts';
 import { noAccessAddress } from '../../core/rows/row-reader.ts';
 import type { FindAccess } from '../../core/rows/row-reader.ts';
 import type { Clock } from '../../kernel/clock.ts';

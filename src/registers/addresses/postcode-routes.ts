@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { PostcodeAnswer } from './postcodes.ts';
 import { answered, pageLookup, unitsOfFound } from '../../http/access.ts';
-import { codesOf, listOf } from '../../http/wire/lists.ts';
+import { codesOf, listOf } from '../../core/question/lists.ts';
 import { roundTo } from '../../answers/numbers.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
 import type { AddressRouteParts } from './route-parts.ts';

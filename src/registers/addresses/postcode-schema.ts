@@ -1,7 +1,7 @@
 /** D6; registers-geo.md 3.6. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
-import { listParameter } from '../../http/wire/lists.ts';
+import { listParameter } from '../../core/question/lists.ts';
 import {
   KEYED_STATUSES,
   PAGE_SECURITY,
@@ -13,7 +13,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 
 const text = Type.String();
 const bounds = (description: string) =>

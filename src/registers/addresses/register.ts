@@ -6,7 +6,6 @@ import { ADDRESSES_DOCUMENT } from './document.ts';
 import { createAddressLoader } from './load.ts';
 import type { AddressLoader } from './load.ts';
 import { ADDRESS_REGISTER } from './mirror.ts';
-import { ADDRESSES_SAMPLE } from '../../../sample/registers/addresses/register.ts';
 import { datavask } from './datavask-job.ts';
 import { reverse } from './reverse-job.ts';
 
@@ -18,5 +17,4 @@ export const addresses: Register<AddressLookups, AddressLoader> = {
   openMemory: createAddressLoader,
   jobKinds: [datavask, reverse],
   compose: composeAddresses,
-  sample: ADDRESSES_SAMPLE,
 };

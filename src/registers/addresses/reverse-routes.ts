@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { answered, manyLookups, oneLookup } from '../../http/access.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
-import { pointCount, pointsOf } from '../../http/wire/batch.ts';
+import { pointCount, pointsOf } from '../../core/question/batch.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { sendBytes } from '../../http/wire/send-json.ts';

@@ -3,7 +3,7 @@
  */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
-import { listParameter } from '../../http/wire/lists.ts';
+import { listParameter } from '../../core/question/lists.ts';
 import {
   AREA_LIST,
   BODY_STATUSES,
@@ -25,7 +25,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);

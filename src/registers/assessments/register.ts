@@ -3,7 +3,6 @@ import { composeAssessments } from './compose.ts';
 import type { AssessmentLookups } from './compose.ts';
 import { ASSESSMENTS_DOCUMENT } from './document.ts';
 import { ASSESSMENT_REGISTER } from './mirror.ts';
-import { ASSESSMENTS_SAMPLE } from '../../../sample/registers/assessments/register.ts';
 
 export const assessments: Register<AssessmentLookups> = {
   name: 'assessments',
@@ -11,5 +10,4 @@ export const assessments: Register<AssessmentLookups> = {
   mirrors: [ASSESSMENT_REGISTER],
   document: ASSESSMENTS_DOCUMENT,
   compose: composeAssessments,
-  sample: ASSESSMENTS_SAMPLE,
 };

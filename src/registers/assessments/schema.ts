@@ -12,7 +12,7 @@ import {
   nullable,
   query,
   ref,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 
 const numberOrNull = nullable(Type.Number());
 const textOrNull = nullable(Type.String());

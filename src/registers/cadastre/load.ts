@@ -1,5 +1,5 @@
 /** The parcels in memory: one index of those in force. */
-import type { Workers } from '../../../workers/pool.ts';
+import type { Workers } from '../../core/tasks/workers.ts';
 import type { Store } from '../../db/connect.ts';
 import { CADASTRE } from '../../layers/keys.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';

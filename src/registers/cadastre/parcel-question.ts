@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { pointFromQuery } from '../../answers/coordinates.ts';
-import { codesOf } from '../../http/wire/lists.ts';
+import { codesOf } from '../../core/question/lists.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Parcels, ParcelsAnswer } from './parcel-lookup.ts';

@@ -7,7 +7,6 @@ import { CADASTRE_DOCUMENT } from './document.ts';
 import { createParcelLoader } from './load.ts';
 import type { ParcelLoader } from './load.ts';
 import { CADASTRE_REGISTER } from './mirror.ts';
-import { CADASTRE_SAMPLE } from '../../../sample/registers/cadastre/register.ts';
 
 export const cadastre: Register<CadastreLookups, ParcelLoader> = {
   name: 'cadastre',
@@ -17,5 +16,4 @@ export const cadastre: Register<CadastreLookups, ParcelLoader> = {
   openMemory: createParcelLoader,
   auditOf: auditOfParcels,
   compose: composeCadastre,
-  sample: CADASTRE_SAMPLE,
 };

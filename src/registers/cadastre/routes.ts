@@ -5,7 +5,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { answered, oneLookup, unitsOfFound } from '../../http/access.ts';
-import type { PlainLookups } from '../../http/plain-lookup.ts';
+import type { PlainLookups } from '../../core/question/plain-lookup.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
 import { sendText } from '../../http/wire/send-json.ts';
 import type { Coverage } from '../../layers/coverage.ts';

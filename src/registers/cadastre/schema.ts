@@ -1,6 +1,6 @@
 /** D90, D150. */
 import { Type } from 'typebox';
-import { listParameter } from '../../http/wire/lists.ts';
+import { listParameter } from '../../core/question/lists.ts';
 import {
   AREA_NAMES,
   BfeParameter,
@@ -18,7 +18,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 
 const position = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 });

@@ -91,6 +91,8 @@ export interface CompanySearch {
   readonly tries: number;
   /** With fewer companies in total, "unknown" is not believed. */
   readonly leastCompanies: number;
+  /** A dry run asks for it. */
+  readonly knownCompany: number;
 }
 
 export const VIRK_SEARCH: CompanySearch = {
@@ -100,4 +102,6 @@ export const VIRK_SEARCH: CompanySearch = {
   tries: 2,
   // Two thirds of the known active companies; ended ones come on top.
   leastCompanies: 400_000,
+  // A state agency, which exists as long as the register.
+  knownCompany: 34_051_178,
 };

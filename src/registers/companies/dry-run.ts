@@ -3,11 +3,7 @@ import { reasonOf } from '../../core/dry-run.ts';
 import type { LiveOutcome, LiveQuestion } from '../../core/dry-run.ts';
 import type { Company } from './company.ts';
 import { searchOf } from './mirror.ts';
-import { KNOWN_COMPANY } from '../../../sample/registers/companies/rows.ts';
 import { createVirkClient } from './virk-client.ts';
-
-/** A state agency, which exists as long as the register. */
-const LIVE_COMPANY = 34_051_178;
 
 /** Never rejects. */
 export async function askVirkOnce(question: LiveQuestion): Promise<readonly LiveOutcome[]> {
@@ -18,16 +14,16 @@ async function askOne({
   catalogue,
   login,
   clock,
-  isSample,
 }: LiveQuestion): Promise<Omit<LiveOutcome, 'layer'>> {
   if (login === null) {
     const detail = "Virk's search is not asked: VIRK_USER and VIRK_PASSWORD are not set";
     return { state: 'not-asked', detail };
   }
-  const number = isSample ? KNOWN_COMPANY.number : LIVE_COMPANY;
+  const source = searchOf(catalogue);
+  const number = source.knownCompany;
   const client = createVirkClient({ clock });
   try {
-    const company = await client.fetchCompany(searchOf(catalogue), number, login);
+    const company = await client.fetchCompany(source, number, login);
     if (company === null) {
       return {
         state: 'failed',

@@ -4,7 +4,6 @@ import { COMPANIES_DOCUMENT } from './document.ts';
 import { askVirkOnce } from './dry-run.ts';
 import type { Companies } from './lookup.ts';
 import { COMPANIES_MIRROR } from './mirror.ts';
-import { COMPANIES_SAMPLE } from '../../../sample/registers/companies/register.ts';
 
 export const companies: Register<Companies> = {
   name: 'companies',
@@ -13,5 +12,4 @@ export const companies: Register<Companies> = {
   document: COMPANIES_DOCUMENT,
   compose: composeCompanies,
   dryRun: askVirkOnce,
-  sample: COMPANIES_SAMPLE,
 };

@@ -11,7 +11,7 @@ import {
   nullable,
   query,
   ref,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 
 const textOrNull = nullable(Type.String());
 const dayOrNull = nullable(Type.String({ format: 'date' }));

@@ -1,5 +1,5 @@
 /** Large batches of building lines, measured and written by threads, over one set of snapshots (D19). */
-import type { Workers } from '../../../workers/pool.ts';
+import type { Workers } from '../../core/tasks/workers.ts';
 import type { BatchTask } from '../../core/tasks/thread-task.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { SharedLand } from '../../geo/land.ts';

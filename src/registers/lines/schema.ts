@@ -22,7 +22,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);

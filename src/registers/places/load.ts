@@ -1,5 +1,5 @@
 /** The place names in memory: one index of the whole register, joined with the municipalities. */
-import type { Workers } from '../../../workers/pool.ts';
+import type { Workers } from '../../core/tasks/workers.ts';
 import type { Store } from '../../db/connect.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import { PLACE_LISTS } from './places.ts';

@@ -5,7 +5,6 @@ import { PLACES_DOCUMENT } from './document.ts';
 import { createPlaceLoader } from './load.ts';
 import type { PlaceLoader } from './load.ts';
 import { PLACE_REGISTER } from './mirror.ts';
-import { PLACES_SAMPLE } from '../../../sample/registers/places/register.ts';
 
 export const places: Register<PlaceLookups, PlaceLoader> = {
   name: 'places',
@@ -14,5 +13,4 @@ export const places: Register<PlaceLookups, PlaceLoader> = {
   document: PLACES_DOCUMENT,
   openMemory: createPlaceLoader,
   compose: composePlaces,
-  sample: PLACES_SAMPLE,
 };

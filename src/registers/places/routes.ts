@@ -12,7 +12,7 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Places } from './lookup.ts';
 import { answered, oneLookup, unitsOfFound } from '../../http/access.ts';
-import { codesOf } from '../../http/wire/lists.ts';
+import { codesOf } from '../../core/question/lists.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
 import { placeRoute, reversePlacesRoute, searchPlacesRoute } from './schema.ts';
 

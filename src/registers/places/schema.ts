@@ -1,7 +1,7 @@
 /** Shapes of the place names (D7, D121 to D123, D140). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
-import { listParameter } from '../../http/wire/lists.ts';
+import { listParameter } from '../../core/question/lists.ts';
 import {
   COORDINATE_PARAMETERS,
   Epsg25832Schema,
@@ -15,7 +15,7 @@ import {
   nullable,
   query,
   ref,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);

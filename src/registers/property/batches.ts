@@ -1,5 +1,5 @@
 /** Batches of properties, by threads from one file of records (D19). */
-import type { Workers } from '../../../workers/pool.ts';
+import type { Workers } from '../../core/tasks/workers.ts';
 import type { BatchTask } from '../../core/tasks/thread-task.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,7 +1,7 @@
 /** An invented property record (D59), without key or bill. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { errors, query, ref } from '../../http/wire/schemas.ts';
+import { errors, query, ref } from '../../core/question/schemas.ts';
 import { demoProperty } from './demo.ts';
 
 const demoRoute = {

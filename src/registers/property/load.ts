@@ -2,7 +2,7 @@
  * Loads the file of properties: records as of the versions of BBR, cadastre and locations that were
  * published when it was built.
  */
-import type { Workers } from '../../../workers/pool.ts';
+import type { Workers } from '../../core/tasks/workers.ts';
 import { BUILD_RECORDS } from './build-task.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';

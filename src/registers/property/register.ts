@@ -11,7 +11,6 @@ import { createPropertyLoader } from './load.ts';
 import type { PropertyLoader } from './load.ts';
 import { BBR_REGISTER } from './mirror.ts';
 import { PROTECTION_REGISTER } from './protection/mirror.ts';
-import { PROPERTY_SAMPLE } from '../../../sample/registers/property/register.ts';
 import { bbr } from './job.ts';
 
 export const property: Register<PropertyLookups, PropertyLoader> = {
@@ -23,5 +22,4 @@ export const property: Register<PropertyLookups, PropertyLoader> = {
   auditOf: auditOfProperties,
   jobKinds: [bbr],
   compose: composeProperties,
-  sample: PROPERTY_SAMPLE,
 };

@@ -8,7 +8,7 @@ import { sendBuffer, sendBytes, sendText } from '../../http/wire/send-json.ts';
 import { propertyBatchBody, recordText } from './record/batch.ts';
 import { answered, manyLookups, oneLookup } from '../../http/access.ts';
 import type { PropertyBatches } from './batches.ts';
-import { asOfMs } from '../../http/wire/as-of.ts';
+import { asOfMs } from '../../core/question/as-of.ts';
 import { deadlineOf } from '../../http/wire/deadline.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
 import { propertyBatchRoute, propertyRoute } from './schema.ts';

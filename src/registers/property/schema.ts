@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static, TSchema, TUnsafe } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
-import { AS_OF_PATTERN } from '../../http/wire/as-of.ts';
+import { AS_OF_PATTERN } from '../../core/question/as-of.ts';
 import {
   AREA_NAMES,
   BfeParameter,
@@ -17,7 +17,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 import { BUILDING_FIELDS } from './building-fields.ts';
 import { isField } from './fields.ts';
 import type { Field, Fields, Recorded } from './fields.ts';

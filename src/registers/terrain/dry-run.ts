@@ -1,5 +1,4 @@
 import type { PointUtm32 } from '../../geo/point.ts';
-import { toUtm32 } from '../../geo/project.ts';
 import { TERRAIN_MODELS } from './terrain.ts';
 import { TERRAIN } from '../../layers/keys.ts';
 import type { TerrainModel, TerrainSource } from './terrain.ts';
@@ -9,15 +8,10 @@ import { wcsBy } from './sources.ts';
 import { createWcsClient } from './wcs-client.ts';
 import type { WcsClient } from './wcs-client.ts';
 import { cellUnder, gridOf } from './windows.ts';
-import { CENTRE } from '../../../sample/data/island.ts';
-
-/** The Round Tower in Copenhagen. */
-const LIVE_POINT = { lon: 12.5757, lat: 55.6813 };
 
 /** Requests a window of four cells of each model. Never rejects. */
 export async function askWcsOnce({
   clock,
-  isSample,
   keys,
   settings,
 }: LiveQuestion): Promise<readonly LiveOutcome[]> {
@@ -27,7 +21,7 @@ export async function askWcsOnce({
     return [{ layer: TERRAIN, state: 'not-asked', detail }];
   }
   const client = createWcsClient({ clock });
-  const point = isSample ? { xUtm32: CENTRE.x, yUtm32: CENTRE.y } : toUtm32(LIVE_POINT);
+  const point = source.knownPoint;
   const apiKey = keys['terrain'] ?? null;
   try {
     const outcomes: LiveOutcome[] = [];

@@ -3,7 +3,6 @@ import { composeTerrain } from './compose.ts';
 import type { TerrainLookups } from './compose.ts';
 import { TERRAIN_DOCUMENT } from './document.ts';
 import { askWcsOnce } from './dry-run.ts';
-import { TERRAIN_SAMPLE } from '../../../sample/registers/terrain/register.ts';
 import { TERRAIN_SETTINGS } from './settings.ts';
 
 export const terrain: Register<TerrainLookups> = {
@@ -14,5 +13,4 @@ export const terrain: Register<TerrainLookups> = {
   liveSettings: TERRAIN_SETTINGS,
   compose: composeTerrain,
   dryRun: askWcsOnce,
-  sample: TERRAIN_SAMPLE,
 };

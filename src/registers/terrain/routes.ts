@@ -12,7 +12,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { notConfigured } from './lookup.ts';
 import type { Terrain } from './lookup.ts';
 import { answered, manyLookups, oneLookup } from '../../http/access.ts';
-import { pointCount, pointsOf } from '../../http/wire/batch.ts';
+import { pointCount, pointsOf } from '../../core/question/batch.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
 import { koteBatchRoute, koteRoute } from './schema.ts';
 

@@ -20,7 +20,7 @@ import {
   nullable,
   oneOf,
   query,
-} from '../../http/wire/schemas.ts';
+} from '../../core/question/schemas.ts';
 
 const tags = ['dhm'];
 

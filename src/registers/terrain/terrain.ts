@@ -2,6 +2,8 @@
  * The terrain models (upstream/registers-geo.md 5.2), from the operator's tiles and a WCS. Nothing is
  * mirrored: the country has 2.7 · 10¹¹ cells of 0.4 m.
  */
+import type { PointUtm32 } from '../../geo/point.ts';
+import { toUtm32 } from '../../geo/project.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 
 export const TERRAIN_MODELS = ['terraen', 'overflade'] as const;
@@ -35,6 +37,8 @@ export interface TerrainSource {
    * they are.
    */
   readonly coverage: Coverage | null;
+  /** A dry run asks for its height. */
+  readonly knownPoint: PointUtm32;
 }
 
 export type TerrainOverride = Partial<
@@ -57,6 +61,8 @@ export const DHM_WCS: TerrainSource = {
   tries: 2,
   apiKeyParameter: 'apikey',
   coverage: null,
+  // The Round Tower in Copenhagen.
+  knownPoint: toUtm32({ lon: 12.5757, lat: 55.6813 }),
 };
 
 export function overrideTerrain(base: TerrainSource, change: TerrainOverride): TerrainSource {
@@ -68,16 +74,8 @@ export function overrideTerrain(base: TerrainSource, change: TerrainOverride): T
   };
 }
 
-/**
- * The WCS by the settings. `sampleUrl`: the sample's; null: the real one, which is null without its
- * key.
- */
-export function terrainWcs(
-  change: TerrainOverride,
-  by: { readonly sampleUrl: string | null; readonly apiKey: string | null },
-): TerrainSource | null {
-  if (by.sampleUrl !== null) return overrideTerrain({ ...DHM_WCS, url: by.sampleUrl }, change);
+/** The WCS by its settings; null: its key is missing, and every answer would be 401. */
+export function terrainWcs(change: TerrainOverride, apiKey: string | null): TerrainSource | null {
   const wcs = overrideTerrain(DHM_WCS, change);
-  // Without its key every answer would be 401, so it counts as not configured.
-  return wcs.apiKeyParameter !== null && by.apiKey === null ? null : wcs;
+  return wcs.apiKeyParameter !== null && apiKey === null ? null : wcs;
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { BODY_STATUSES, closed, errors, query } from '../../wire/schemas.ts';
+import { BODY_STATUSES, closed, errors, query } from '../../../core/question/schemas.ts';
 
 export const trialKeyRoute = {
   operationId: 'demoNoegle',

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../../limits.ts';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { AREA_IDS } from '../../../layers/keys.ts';
-import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
+import { closed, errors, nullable, oneOf, query, ref } from '../../../core/question/schemas.ts';
 import { CHANGE_STATES, CONTRADICTIONS } from './names.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { LAYER_IDS, MIRROR_IDS } from '../../../layers/keys.ts';
 import type { Shape } from '../../../ops/version-difference.ts';
-import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
+import { closed, errors, nullable, oneOf, query, ref } from '../../../core/question/schemas.ts';
 import { DIFFERENCE_NAMES, RUN_KINDS, RUN_STATES } from './names.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -9,7 +9,7 @@ import { COUNTED } from '../../../ops/run-log.ts';
 import { CoverageSchema, registerName } from '../status/schema.ts';
 import { DatedChangeSchema } from './change-schema.ts';
 import { EndedRunSchema } from './history-schema.ts';
-import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
+import { closed, errors, nullable, oneOf, query, ref } from '../../../core/question/schemas.ts';
 import {
   ACTION_NAMES,
   ANSWERED_NAMES,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { FAILURES } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { closed, errors, oneOf, query, ref } from '../../wire/schemas.ts';
+import { closed, errors, oneOf, query, ref } from '../../../core/question/schemas.ts';
 
 export const FailureClassSchema = closed(
   {

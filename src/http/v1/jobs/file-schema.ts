@@ -11,7 +11,7 @@ import {
   errors,
   oneOf,
   query,
-} from '../../wire/schemas.ts';
+} from '../../../core/question/schemas.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
 
 const tags = ['jobs'];

@@ -14,7 +14,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../wire/schemas.ts';
+} from '../../../core/question/schemas.ts';
 
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });

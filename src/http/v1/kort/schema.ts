@@ -12,7 +12,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../wire/schemas.ts';
+} from '../../../core/question/schemas.ts';
 
 const tags = ['kort'];
 const { zoom, featuresPerTile, parcels, houses } = LIMITS.kort;

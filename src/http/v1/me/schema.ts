@@ -5,7 +5,15 @@ import { AREAS } from '../../../account/permissions.ts';
 import { ENVIRONMENTS, TIERS } from '../../../account/plans.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
-import { BODY_STATUSES, closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
+import {
+  BODY_STATUSES,
+  closed,
+  errors,
+  nullable,
+  oneOf,
+  query,
+  ref,
+} from '../../../core/question/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const time = Type.String({ format: 'date-time' });

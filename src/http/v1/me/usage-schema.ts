@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ENVIRONMENTS } from '../../../account/plans.ts';
-import { closed, errors, oneOf, query } from '../../wire/schemas.ts';
+import { closed, errors, oneOf, query } from '../../../core/question/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });
 

@@ -1,6 +1,6 @@
 /** Schemas of signing in and out (D69). */
 import { Type } from 'typebox';
-import { BODY_STATUSES, closed, errors, nullable, query } from '../../wire/schemas.ts';
+import { BODY_STATUSES, closed, errors, nullable, query } from '../../../core/question/schemas.ts';
 import { AccountRef } from '../me/schema.ts';
 
 const time = Type.String({ format: 'date-time' });

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { TERRAIN } from '../../../layers/keys.ts';
-import { closed, errors, nullable, oneOf, query } from '../../wire/schemas.ts';
+import { closed, errors, nullable, oneOf, query } from '../../../core/question/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });
 

@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox';
 import { TIERS } from '../../../account/plans.ts';
 import type { DeliveredEvent } from '../../../webhooks/events.ts';
 import { KINDS } from '../../../core/rows/job-types.ts';
-import { closed, nullable, oneOf } from '../../wire/schemas.ts';
+import { closed, nullable, oneOf } from '../../../core/question/schemas.ts';
 
 interface Payload {
   readonly summary: string;

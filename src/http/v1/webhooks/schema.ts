@@ -6,7 +6,15 @@ import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { WEBHOOK_LIMITS } from '../../../webhooks/limits.ts';
 import { DELIVERY_STATES, PING, WEBHOOK_EVENTS } from '../../../webhooks/events.ts';
-import { BODY_STATUSES, closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
+import {
+  BODY_STATUSES,
+  closed,
+  errors,
+  nullable,
+  oneOf,
+  query,
+  ref,
+} from '../../../core/question/schemas.ts';
 
 const { urlChars, descriptionChars, perAccount, pings, logShown } = WEBHOOK_LIMITS;
 const time = Type.String({ format: 'date-time' });

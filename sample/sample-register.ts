@@ -1,5 +1,5 @@
 /** What the sample upstream holds and answers for a register. All of it is invented. */
-import type { RegisterOverride } from '../layers/register.ts';
+import type { RegisterOverride } from '../src/layers/register.ts';
 
 /** By the register's column names; null is empty. */
 export type SampleRow = Readonly<Record<string, string | null>>;
@@ -17,6 +17,8 @@ export interface SampleRegister {
   rows(drawn: SampleRows): SampleRows;
   /** Settings that point at the sample, by mirror, other than the table files. */
   settingsAt?(base: string): Readonly<Record<string, RegisterOverride>>;
+  /** Settings of its live source that point at the sample. */
+  liveAt?(base: string): Readonly<Record<string, object>>;
   /** The sample's live answers; absent: none. */
   readonly live?: SampleLive;
 }

@@ -5,7 +5,6 @@ import { FAILURES } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
-import { HTTP_LIMITS } from '../limits.ts';
 import type { SentPoint } from './batch.ts';
 import type { PointSrid } from '../../answers/coordinates.ts';
 
@@ -118,7 +117,7 @@ export const CoveredMetaRef = ref<{ kilde: string; service_version: string; daek
 );
 
 const PointId = Type.Optional(
-  Type.String({ minLength: HTTP_LIMITS.pointIdChars.min, maxLength: HTTP_LIMITS.pointIdChars.max }),
+  Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
 );
 
 /**

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { Failure } from '../../kernel/failures.ts';
-import { HTTP_LIMITS } from '../limits.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 
-const text = Type.String({ maxLength: HTTP_LIMITS.addressFilterValues * 10 });
+const text = Type.String({ maxLength: LIMITS.listValues * 10 });
 
 export function listParameter(description: string) {
   return Type.Optional(
-    Type.Union([text, Type.Array(text, { maxItems: HTTP_LIMITS.addressFilterValues })], {
+    Type.Union([text, Type.Array(text, { maxItems: LIMITS.listValues })], {
       description,
     }),
   );
@@ -19,7 +19,7 @@ export function listOf(name: string, given: string | readonly string[] | undefin
     .flatMap((each) => each.split('|'))
     .map((each) => each.trim())
     .filter((each) => each !== '');
-  const most = HTTP_LIMITS.addressFilterValues;
+  const most = LIMITS.listValues;
   if (values.length <= most) return values;
   throw new Failure('invalid_request', {
     error: `The parameter ${name} may list at most ${most} values.`,

@@ -1,6 +1,6 @@
 import { loadConfig, misspelledSettings } from '../config.ts';
-import { openStore } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { openStore } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
 
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

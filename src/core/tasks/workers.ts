@@ -1,0 +1,48 @@
+/** The worker threads, as registers and syncs use them; `workers/pool.ts` runs them. */
+import type { Asker } from '../../kernel/deadline.ts';
+import type { ParseTableTask, ParsedTable } from '../../downloads/table-task.ts';
+import type { ParseDownloadTask } from '../../downloads/parse.ts';
+import type { BuildSnapshotTask, BuiltSnapshot } from '../../snapshot/build-task.ts';
+import type { TileSurvey } from '../../snapshot/tiles/cut.ts';
+import type { CutTile, CutTileTask, SurveyTilesTask } from '../../snapshot/tiles/tile-task.ts';
+import type { ParsedPage, ParsePageTask } from '../../wfs/page.ts';
+import type { JobChunk, JobChunkTask } from '../rows/chunk-types.ts';
+import type { SessionBatch } from './protocol.ts';
+import type { BatchTask, ThreadTask } from './thread-task.ts';
+
+export interface Workers {
+  /**
+   * Reads one upstream answer. Takes ownership of the bytes. Throws UpstreamFailure `unreadable`
+   * when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
+   */
+  parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
+  /** A downloaded table, or a part. Takes ownership of the bytes. */
+  parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
+  /** A piece of a register table. Takes ownership of the bytes. Throws as `parsePage`. */
+  parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
+  /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
+  buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
+  /**
+   * A task of a register, in the threads that parse and build. Throws UpstreamFailure `unreadable` when the task
+   * refuses what it was given, Failure `overloaded` when the queue is full.
+   */
+  run<T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R>;
+  /**
+   * Batches of a register, in threads that do nothing else. Throws the failure of `full` when too many
+   * wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
+   */
+  batches<T extends SessionBatch, R>(of: BatchTask<T, R>): (batch: T, asker?: Asker) => Promise<R>;
+  /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
+  jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
+  /** A map tile, in dedicated threads. Throws Failure `overloaded` when too many wait. */
+  cutTile(task: CutTileTask): Promise<CutTile>;
+  /** Where a layer's tiles are, in the same threads. */
+  surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
+  view(): PoolView & { readonly batches: PoolView };
+  close(): Promise<void>;
+}
+
+export interface PoolView {
+  readonly threads: number;
+  readonly queued: number;
+}
