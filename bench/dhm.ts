@@ -4,7 +4,8 @@
  */
 import { BARE_SERVICES } from '../test/support/bare-services.ts';
 import { TERRAIN_DOCUMENT } from '../src/registers/terrain/document.ts';
-import { terrainRoutes } from '../src/registers/terrain/routes.ts';
+import { registerMeta } from '../src/answers/register-meta.ts';
+import { TERRAIN_QUESTIONS } from '../src/registers/terrain/questions.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
@@ -122,7 +123,8 @@ async function serve(cleanup: Cleanup, terrain: Terrain): Promise<string> {
     registers: [
       {
         document: TERRAIN_DOCUMENT,
-        routes: (app) => terrainRoutes(app, { terrain, source: 'DHM' }),
+        questions: TERRAIN_QUESTIONS,
+        lookups: { terrain, meta: registerMeta('DHM', null) },
       },
     ],
     status: notHere,

@@ -1,5 +1,4 @@
 /** A register as one value; `src/registers.ts` lists them. */
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Watcher } from '../answers/answer.ts';
 import type { Store } from '../db/connect.ts';
@@ -9,7 +8,7 @@ import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { CoveredLands } from './land/covered-lands.ts';
 import type { SnapshotSet } from './held/snapshot-set.ts';
-import type { PlainLookups } from './question/plain-lookup.ts';
+import type { Question } from './question/question.ts';
 import type { JobKind, JobKinds } from './rows/kind.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import type { LiveWfs } from '../wfs/live.ts';
@@ -32,6 +31,7 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   readonly joins: readonly Register[];
   readonly mirrors: readonly Mirrored[];
   readonly document: RegisterDocument;
+  readonly questions: readonly Question<L>[];
   /** Its layers as they are held in memory; absent: it has none. */
   readonly layers?: RegisterLayers;
   /** Kinds of jobs that it answers; absent: none. */
@@ -41,7 +41,7 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   /** Holds records in memory against the store; absent: it has none. */
   auditOf?(memory: M, store: Pick<Store, 'db'>): RecordAudit;
   /** Opens nothing that `stop` does not close. `memory` null: nothing here answers from memory. */
-  compose(parts: RegisterParts, memory: M | null): ServedRegister<L>;
+  compose(parts: RegisterParts, memory: M | null): Composed<L>;
   readonly liveSettings?: LiveSettings;
   /** Asks its live source one small question, for a dry run; absent: it has none. */
   readonly dryRun?: DryRun;
@@ -77,17 +77,21 @@ export interface RegisterParts {
   readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
 }
 
-export interface ServedRegister<L = unknown> {
-  readonly name: string;
+/** A register that can be asked. */
+export interface Composed<L> {
   readonly lookups: L;
-  readonly document: RegisterDocument;
-  /** Adds its routes; `plain` receives the lookups with a fast path. */
-  readonly routes: (app: FastifyInstance, plain: PlainLookups) => void;
-  readonly hosts: readonly string[];
+  /** Hosts that it asks live; absent: none. */
+  readonly hosts?: readonly string[];
   /** State of a live source; absent: everything is mirrored. */
   readonly status?: () => LiveStatus | null;
   readonly tiles?: MapTiles;
-  stop(): Promise<void>;
+  stop?(): Promise<void>;
+}
+
+export interface ServedRegister<L = unknown> extends Composed<L> {
+  readonly name: string;
+  readonly document: RegisterDocument;
+  readonly questions: readonly Question<L>[];
 }
 
 export class Memories {
@@ -152,10 +156,9 @@ export function composeRegisters(
       if (register.joins.some((each) => each === other)) return lookupsOf(other);
       throw new Error(`${register.name} does not state that it joins ${other.name}.`);
     };
-    composed.set(
-      register,
-      register.compose({ ...parts, lookupsOf: joined }, memories.of(register)),
-    );
+    const { name, document, questions } = register;
+    const opened = register.compose({ ...parts, lookupsOf: joined }, memories.of(register));
+    composed.set(register, { ...opened, name, document, questions });
   }
   return { served: [...composed.values()], lookupsOf };
 }

@@ -1,6 +1,5 @@
 /** What a route requires of a key, applied by `plugins/access.ts`. */
 import type { FastifyRequest } from 'fastify';
-import type { Coverage } from '../layers/coverage.ts';
 import type { Area } from '../account/permissions.ts';
 import type { Plans } from '../account/plans.ts';
 import { holderOf } from '../account/principal.ts';
@@ -82,12 +81,4 @@ export function holderOfVisit({ visit }: Pick<FastifyRequest, 'visit'>): string 
 /** Call before sending: answered lookups and their data generation. */
 export function answered(request: FastifyRequest, units: number, generation: number | null): void {
   request.visit?.answered(units, generation);
-}
-
-/**
- * "Nothing found" was measured and costs one unit (D62), unless the match may lie outside the
- * coverage (D142).
- */
-export function unitsOfFound(found: number, coverage: Coverage | null | undefined): number {
-  return found === 0 && coverage ? 0 : 1;
 }

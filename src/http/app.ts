@@ -55,6 +55,7 @@ import { usageRoutes } from './v1/me/usage-routes.ts';
 import { danish, examples } from './v1/published.ts';
 import { sessionRoutes } from './v1/session/routes.ts';
 import { statusRoutes } from './v1/status/routes.ts';
+import { questionRoutes } from './v1/questions.ts';
 import { publishedWebhooks } from './v1/webhooks/payloads.ts';
 import { webhookRoutes } from './v1/webhooks/routes.ts';
 import { WEBHOOK_SCHEMAS } from './v1/webhooks/schema.ts';
@@ -143,7 +144,9 @@ function lookupRoutes(
   services: Services,
   { options, fastPath }: { readonly options: EdgeOptions; readonly fastPath: FastPath },
 ): void {
-  for (const { routes } of services.registers) routes(app, fastPath);
+  for (const { questions, lookups: ground } of services.registers) {
+    questionRoutes(app, { questions, ground }, fastPath);
+  }
   app.addHook('preClose', (done) => {
     fastPath.close();
     done();

@@ -57,7 +57,10 @@ export interface Services {
   readonly limiters?: Limiters;
   /** Keys and metering; null: no key is needed (benchmarks and tests). */
   readonly access: Access | null;
-  readonly registers: readonly Pick<ServedRegister, 'document' | 'routes' | 'status' | 'tiles'>[];
+  readonly registers: readonly Pick<
+    ServedRegister,
+    'document' | 'questions' | 'lookups' | 'status' | 'tiles'
+  >[];
   readonly catalogue: Catalogue;
   /** Who has made a layer, as maps attribute it. */
   readonly sourceOf: (layer: LayerId) => string;

@@ -174,7 +174,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     edge: { ...keyed.edge, ...health.edge },
   });
   closing.push(() => operator.stop());
-  for (const each of registers) closing.push(() => each.stop());
+  for (const each of registers) closing.push(async () => await each.stop?.());
   closing.push(async () => await jobs?.stop());
   const app = await buildApp(services, edgeOptions(config, log, role));
   closing.push(() => app.close());
@@ -295,7 +295,7 @@ function assemble(
   const { unlistedCodes } = lookups;
   const hosts = upstreamHosts(
     sources.catalogue,
-    registers.flatMap((each) => each.hosts),
+    registers.flatMap(({ hosts = [] }) => hosts),
   );
   const counted = { counts, tally, unlistedCodes, hosts, gate, metering: () => metering.view() };
   const report = (): ThreadReport => reportOf(role, counted, store.pool);

@@ -26,23 +26,11 @@ import {
   TankSchema,
   UnitSchema,
 } from '../../src/registers/property/schema.ts';
-import {
-  reverseAddressBatchRoute,
-  reverseAddressRoute,
-} from '../../src/registers/addresses/schema.ts';
-import {
-  AreaSchema,
-  areaBatchRoute,
-  reverseBatchRoute,
-  reverseRoute,
-} from '../../src/registers/areas/schema.ts';
-import {
-  BuildingLinesSchema,
-  HitSchema,
-  LineSchema,
-  buildingLinesBatchRoute,
-  buildingLinesRoute,
-} from '../../src/registers/lines/schema.ts';
+import {} from '../../src/registers/addresses/schema.ts';
+import { AreaSchema } from '../../src/registers/areas/schema.ts';
+import { BuildingLinesSchema, HitSchema, LineSchema } from '../../src/registers/lines/schema.ts';
+import { documentOf } from '../../src/http/v1/questions.ts';
+import { REGISTERS } from '../../src/registers.ts';
 import { JobSchema, appendRowsRoute, createJobRoute } from '../../src/http/v1/jobs/schema.ts';
 import { NewWebhookSchema, WebhookDeliverySchema } from '../../src/http/v1/webhooks/schema.ts';
 import { PAYLOADS } from '../../src/http/v1/webhooks/payloads.ts';
@@ -87,6 +75,21 @@ interface Row {
 }
 
 /** The rows of the first field table below a heading; `a, b` in one row are two fields. */
+/** What the document says of a question. */
+function routeOf(key: string) {
+  const asked = REGISTERS.flatMap(({ questions }) => questions).find((each) => each.key === key);
+  if (asked === undefined) throw new Error(`No question ${key}.`);
+  const { body = {}, ...route } = documentOf(asked);
+  return { ...route, body };
+}
+const reverseAddressBatchRoute = routeOf('adresseReverseBatch');
+const reverseAddressRoute = routeOf('adresseReverse');
+const areaBatchRoute = routeOf('dagiBatch');
+const reverseBatchRoute = routeOf('dagiReverseBatch');
+const reverseRoute = routeOf('dagiReverse');
+const buildingLinesBatchRoute = routeOf('byggelinjerBatch');
+const buildingLinesRoute = routeOf('byggelinjer');
+
 function fieldRows(heading: string, marker?: string): Row[] {
   const text = section(SPEC, heading);
   const [table] = tables(marker === undefined ? text : text.slice(text.indexOf(marker)));

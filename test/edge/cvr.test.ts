@@ -5,7 +5,6 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Company } from '../../src/registers/companies/company.ts';
 import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import type { CompanyOrigin } from '../../src/registers/companies/origin.ts';
-import { companyRoutes } from '../../src/registers/companies/routes.ts';
 import { idleRegisters } from '../support/registers.ts';
 import type { CompanyRead } from '../../src/registers/companies/store.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
@@ -72,10 +71,7 @@ beforeAll(async () => {
     access: following(() => access),
     // As it is set in each test.
     registers: idleRegisters({
-      companies: (edge) =>
-        companyRoutes(edge, {
-          find: (digits) => createCompanies({ ...deps, origin }).find(digits),
-        }),
+      companies: { find: (digits: string) => createCompanies({ ...deps, origin }).find(digits) },
     }),
   });
 });

@@ -3,26 +3,15 @@
  * limits. Typed in-memory services; whole answers are tested against a real store elsewhere.
  */
 import { BARE_SERVICES } from '../support/bare-services.ts';
-import { SERVICE_VERSION } from '../../src/kernel/identity.ts';
 import type { MapTiles } from '../../src/core/map-tiles.ts';
-import { datavaskRoutes } from '../../src/registers/addresses/datavask-routes.ts';
 import type { Addresses } from '../../src/registers/addresses/lookup.ts';
-import { postcodeRoutes } from '../../src/registers/addresses/postcode-routes.ts';
-import { reverseAddressRoutes } from '../../src/registers/addresses/reverse-routes.ts';
-import { addressRoutes } from '../../src/registers/addresses/routes.ts';
 import type { Assessments } from '../../src/registers/assessments/lookup.ts';
-import { assessmentRoutes } from '../../src/registers/assessments/routes.ts';
 import type { Cadastre } from '../../src/registers/cadastre/lookup.ts';
 import type { Parcels } from '../../src/registers/cadastre/parcel-lookup.ts';
-import { matrikelRoutes } from '../../src/registers/cadastre/routes.ts';
 import type { Places } from '../../src/registers/places/lookup.ts';
-import { placeRoutes } from '../../src/registers/places/routes.ts';
 import type { PropertyBatches } from '../../src/registers/property/batches.ts';
-import { demoRoutes } from '../../src/registers/property/demo-routes.ts';
 import type { Properties } from '../../src/registers/property/lookup.ts';
-import { propertyRoutes } from '../../src/registers/property/routes.ts';
 import type { Terrain } from '../../src/registers/terrain/lookup.ts';
-import { terrainRoutes } from '../../src/registers/terrain/routes.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,12 +34,10 @@ import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { idleRegisters } from '../support/registers.ts';
 import type { Areas } from '../../src/registers/areas/lookup.ts';
 import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
-import { reverseRoutes } from '../../src/registers/areas/reverse-routes.ts';
-import { areaRoutes } from '../../src/registers/areas/routes.ts';
+import { writtenWith } from '../../src/registers/lines/questions.ts';
 import { lineLabels } from '../../src/registers/lines/answer.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { LinePages } from '../../src/registers/lines/pages.ts';
-import { naturRoutes } from '../../src/registers/lines/routes.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import type { Point } from '../../src/geo/point.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
@@ -135,53 +122,6 @@ export interface EdgeLookups {
   readonly parcelTiles?: Pick<MapTiles, 'served' | 'tile'>;
 }
 
-const META = { kilde: 'DAR', service_version: SERVICE_VERSION };
-const NATIONWIDE = { meta: META, coverage: null };
-
-/** Routes of the lookups that are given, by register. */
-function routesOf(lookups: EdgeLookups): Parameters<typeof idleRegisters>[0] {
-  const {
-    addresses,
-    properties,
-    propertyBatches,
-    cadastre,
-    parcels,
-    assessments,
-    places,
-    terrain,
-  } = lookups;
-  return {
-    ...(addresses && {
-      addresses: (app) => {
-        const parts = { ...NATIONWIDE, addresses };
-        reverseAddressRoutes(app, parts);
-        addressRoutes(app, parts);
-        datavaskRoutes(app, parts);
-        postcodeRoutes(app, parts);
-      },
-    }),
-    ...(properties && {
-      property: (app) => {
-        propertyRoutes(app, { properties, ...(propertyBatches && { propertyBatches }) });
-        demoRoutes(app);
-      },
-    }),
-    ...((cadastre ?? parcels) && {
-      cadastre: (app, plain) => {
-        const idle = {} as Parcels & Cadastre;
-        const both = { cadastre: cadastre ?? idle, parcels: parcels ?? idle };
-        matrikelRoutes(app, { ...both, coverage: null }, plain);
-      },
-    }),
-    ...(assessments && { assessments: (app) => assessmentRoutes(app, assessments) }),
-    ...(places && {
-      places: (app) =>
-        placeRoutes(app, { places, coverage: null, meta: { ...META, kilde: 'Danske Stednavne' } }),
-    }),
-    ...(terrain && { terrain: (app) => terrainRoutes(app, { terrain, source: 'DHM' }) }),
-  };
-}
-
 export const LINES: BuildingLines = {
   at: (points, lines) =>
     Promise.resolve({
@@ -214,19 +154,20 @@ const REVERSE_AREAS: ReverseAreas = {
     }),
 };
 
-/** The routes of lines and areas over lookups in memory, and those of the other registers. */
+/** Lines and areas over lookups in memory, and the other registers over those given. */
 export function edgeRegisters(lookups: EdgeLookups): Services['registers'] {
   const { buildingLines = LINES, areas = AREAS, reverseAreas = REVERSE_AREAS } = lookups;
-  const { linePages, parcelTiles, terrain } = lookups;
-  const labels = lineLabels(REGISTERS_CATALOGUE, 'Linjernes kilder');
+  const { linePages, propertyBatches, parcelTiles, terrain, ...others } = lookups;
   const served = idleRegisters({
-    ...routesOf(lookups),
-    lines: (app, plain) =>
-      naturRoutes(app, { buildingLines, labels, ...(linePages && { linePages }) }, plain),
-    areas: (app, plain) => {
-      areaRoutes(app, { areas, source: 'DAGI' });
-      reverseRoutes(app, { reverseAreas, source: 'DAGI' }, plain);
+    ...Object.fromEntries(REGISTERS.map(({ name }) => [name, others])),
+    property: { ...others, propertyBatches },
+    lines: {
+      ...writtenWith(lineLabels(REGISTERS_CATALOGUE, 'Linjernes kilder')),
+      buildingLines,
+      linePages,
     },
+    areas: { areas, reverseAreas },
+    ...(terrain && { terrain: { terrain } }),
   });
   return served.map((each) => ({
     ...each,

@@ -79,7 +79,7 @@ describe('one height', () => {
       ['kote_m', 1.23],
       ['hoejdesystem', 'DVR90'],
       ['oploesning_m', 10],
-      ['meta', { kilde: 'DHM', service_version: expect.any(String) as string }],
+      ['meta', { kilde: 'Danmarks Højdemodel', service_version: expect.any(String) as string }],
     ]);
     const { lon, lat } = pointAt(WEST + 223.4, NORTH - 100).wgs84;
     expect([body.punkt.lon, body.punkt.lat]).toEqual([

@@ -5,8 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import { createReverseAreas } from '../../src/registers/areas/reverse.ts';
-import { reverseRoutes } from '../../src/registers/areas/reverse-routes.ts';
-import { companyRoutes } from '../../src/registers/companies/routes.ts';
 import { readCompany } from '../../src/registers/companies/store.ts';
 import { idleRegisters } from '../support/registers.ts';
 import { readCoveringAreas } from '../../src/registers/areas/store.ts';
@@ -42,18 +40,14 @@ beforeAll(async () => {
   });
   app = await memoryApp({
     registers: idleRegisters({
-      ...Object.fromEntries(registers.map(({ name, routes }) => [name, routes])),
-      areas: (edge, plain) => reverseRoutes(edge, { reverseAreas, source: 'DAGI' }, plain),
-      companies: (edge) =>
-        companyRoutes(
-          edge,
-          createCompanies({
-            ...common,
-            read: (number) => readCompany(store, number),
-            origin: null,
-            nameSources,
-          }),
-        ),
+      ...Object.fromEntries(registers.map(({ name, lookups }) => [name, lookups as object])),
+      areas: { reverseAreas },
+      companies: createCompanies({
+        ...common,
+        read: (number) => readCompany(store, number),
+        origin: null,
+        nameSources,
+      }),
     }),
   });
 });

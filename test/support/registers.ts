@@ -10,7 +10,6 @@ import type { LiveWfs } from '../../src/wfs/live.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 
 type Served = Services['registers'];
-type Routes = Served[number]['routes'];
 
 const nobody = () => Promise.reject(new Error('This store never answers.'));
 const clock = { nowMs: () => Date.now() };
@@ -47,10 +46,10 @@ const PARTS: Omit<RegisterParts, 'lookupsOf'> = {
   onUnlistedCode: () => undefined,
 };
 
-/** `routes`: of a register, by its name, in place of its own. */
-export function idleRegisters(routes: Readonly<Record<string, Routes>> = {}): Served {
+/** `lookups`: of a register, by its name, in place of its own. */
+export function idleRegisters(lookups: Readonly<Record<string, object>> = {}): Served {
   return composeRegisters(REGISTERS, PARTS, new Memories()).served.map((served) => ({
     ...served,
-    routes: routes[served.name] ?? served.routes,
+    lookups: Object.assign({}, served.lookups, lookups[served.name]),
   }));
 }

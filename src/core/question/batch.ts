@@ -13,8 +13,8 @@ export interface BatchPoints {
   readonly points: Point[];
 }
 
-export function pointCount({ body }: { readonly body: unknown }): number {
-  return (body as { readonly punkter: readonly SentPoint[] }).punkter.length;
+export function pointCount({ punkter }: { readonly punkter: readonly unknown[] }): number {
+  return punkter.length;
 }
 
 /** One bad point refuses the whole call, naming its place. */

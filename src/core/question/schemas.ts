@@ -220,7 +220,9 @@ const HEADERS = {
   heights: COMMON_HEADERS,
 };
 
-export function lookupAnswer<S extends object>(schema: S, of: keyof typeof HEADERS): S {
+export type AnswerHeaders = keyof typeof HEADERS;
+
+export function lookupAnswer<S extends object>(schema: S, of: AnswerHeaders): S {
   return { ...schema, headers: HEADERS[of] };
 }
 

@@ -1,5 +1,5 @@
 /** `/adresser` and `/adgangsadresser`. */
-import { unitsOfFound } from '../access.ts';
+import { unitsOfFound } from '../../core/question/answers.ts';
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -1,5 +1,5 @@
 /** `/autocomplete`: a road, its houses, their units. */
-import { unitsOfFound } from '../access.ts';
+import { unitsOfFound } from '../../core/question/answers.ts';
 import { composeAccess, composeFloorDoor, composePlace } from '../../layers/address-text.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER, accessOf } from '../../registers/addresses/addresses.ts';

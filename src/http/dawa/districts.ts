@@ -1,5 +1,5 @@
 /** `/ejerlav`. */
-import { unitsOfFound } from '../access.ts';
+import { unitsOfFound } from '../../core/question/answers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';

@@ -1,5 +1,5 @@
 /** `/jordstykker`. */
-import { unitsOfFound } from '../access.ts';
+import { unitsOfFound } from '../../core/question/answers.ts';
 import { boundsOfXy } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { innerPoint } from '../../geo/inner-point.ts';

@@ -1,5 +1,5 @@
 /** `/stednavne2`. */
-import { unitsOfFound } from '../access.ts';
+import { unitsOfFound } from '../../core/question/answers.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
 import { bboxOf } from './areas.ts';

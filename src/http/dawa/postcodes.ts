@@ -1,7 +1,7 @@
 /** `/postnumre`. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { POSTAL } from '../../layers/keys.ts';
-import { unitsOfFound } from '../access.ts';
+import { unitsOfFound } from '../../core/question/answers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
 import { bboxMembers, bboxOf, centerOf } from './areas.ts';

@@ -1,5 +1,5 @@
 /** `/vejnavne`, `/vejstykker`, `/navngivneveje`. */
-import { unitsOfFound } from '../access.ts';
+import { unitsOfFound } from '../../core/question/answers.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';

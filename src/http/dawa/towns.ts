@@ -2,7 +2,7 @@
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { TownEntry } from '../../registers/addresses/addresses.ts';
-import { unitsOfFound } from '../access.ts';
+import { unitsOfFound } from '../../core/question/answers.ts';
 import { bboxMembers } from './areas.ts';
 import { badParameter, badPath, notOffered } from './failure.ts';
 import { refuseFilters } from './filters.ts';

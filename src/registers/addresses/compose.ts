@@ -1,27 +1,26 @@
 /** Puts the lookups of addresses together, over what is in memory and in the store. */
+import type { RegisterMeta } from '../../answers/register-meta.ts';
+import type { Coverage } from '../../layers/coverage.ts';
 import type { Store } from '../../db/connect.ts';
 import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
-import type { RegisterParts, ServedRegister } from '../../core/register.ts';
+import type { Composed, RegisterParts } from '../../core/register.ts';
 import { readPostalDistricts } from '../areas/districts.ts';
 import { createPostalDistricts } from '../areas/postal-districts.ts';
 import { areas } from '../areas/register.ts';
 import { readAreas } from '../areas/store.ts';
-import { datavaskRoutes } from './datavask-routes.ts';
-import { ADDRESSES_DOCUMENT } from './document.ts';
 import type { AddressLoader, AddressesInService } from './load.ts';
 import { createAddresses } from './lookup.ts';
 import type { Addresses } from './lookup.ts';
-import { postcodeRoutes } from './postcode-routes.ts';
-import { reverseAddressRoutes } from './reverse-routes.ts';
 import { accessMemory } from './find-access.ts';
 import { composeHouseTiles } from './house-tiles.ts';
 import { addressMeta } from './meta.ts';
 import type { AccessMemory } from '../../core/rows/access-memory.ts';
 import { readNearestAddresses } from './reverse-store.ts';
-import { addressRoutes } from './routes.ts';
 
 export interface AddressLookups {
   readonly addresses: Addresses;
+  readonly meta: RegisterMeta;
+  readonly coverage: Coverage | null;
   readonly addressesInMemory: () => AddressesInService | null;
   /** The same, as jobs use it. */
   readonly accesses: AccessMemory;
@@ -30,7 +29,7 @@ export interface AddressLookups {
 export function composeAddresses(
   parts: RegisterParts,
   memory: Pick<AddressLoader, 'current'> | null,
-): ServedRegister<AddressLookups> {
+): Composed<AddressLookups> {
   const { catalogue, clock, store, layers, lands, onExpired, watcher } = parts;
   const { freshness, coverage = null } = catalogue.registers[ADDRESSES];
   const addressesInMemory = () => memory?.current ?? null;
@@ -51,23 +50,12 @@ export function composeAddresses(
   });
   const meta = addressMeta(parts);
   return {
-    name: 'addresses',
     lookups: {
-      addresses,
+      ...{ addresses, meta, coverage },
       addressesInMemory,
       accesses: accessMemory({ catalogue, clock, current: addressesInMemory, addresses }),
     },
-    document: ADDRESSES_DOCUMENT,
-    routes: (app) => {
-      const routeParts = { addresses, meta, coverage };
-      reverseAddressRoutes(app, routeParts);
-      addressRoutes(app, routeParts);
-      datavaskRoutes(app, routeParts);
-      postcodeRoutes(app, routeParts);
-    },
-    hosts: [],
     tiles: composeHouseTiles(parts),
-    stop: () => Promise.resolve(),
   };
 }
 

@@ -1,18 +1,7 @@
 /** D6; registers-geo.md 3.5. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
-import {
-  KEYED_STATUSES,
-  PAGE_SECURITY,
-  CoveredMetaRef,
-  closed,
-  errors,
-  lookupAnswer,
-  nullable,
-  oneOf,
-  query,
-  ref,
-} from '../../core/question/schemas.ts';
+import { CoveredMetaRef, closed, nullable, oneOf, ref } from '../../core/question/schemas.ts';
 
 const textOrNull = nullable(Type.String());
 const edits = Type.Integer({ minimum: 0 });
@@ -73,11 +62,11 @@ export const CleanseSchema = closed(
 const part = (description: string) =>
   Type.Optional(Type.String({ maxLength: LIMITS.addressTextChars.max, description }));
 
-export const datavaskRoute = {
-  operationId: 'datavask',
+export const datavaskShape = {
+  key: 'datavask',
   summary: 'A written address, to the address it means and how sure that is',
-  tags: ['adresser'],
-  querystring: query({
+  tag: 'adresser',
+  query: {
     betegnelse: Type.Optional(
       Type.String({
         minLength: LIMITS.addressTextChars.min,
@@ -104,7 +93,7 @@ export const datavaskRoute = {
           'else the house, its units behind it.',
       ),
     ),
-  }),
-  response: { 200: lookupAnswer(ref('Datavask'), 'areas'), ...errors(...KEYED_STATUSES, 400) },
-  security: PAGE_SECURITY,
+  },
+  answer: ref('Datavask'),
+  failures: [400],
 };

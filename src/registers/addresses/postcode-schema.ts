@@ -2,18 +2,7 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { listParameter } from '../../core/question/lists.ts';
-import {
-  KEYED_STATUSES,
-  PAGE_SECURITY,
-  CoveredMetaRef,
-  closed,
-  errors,
-  lookupAnswer,
-  nullable,
-  oneOf,
-  query,
-  ref,
-} from '../../core/question/schemas.ts';
+import { CoveredMetaRef, closed, nullable, oneOf, ref } from '../../core/question/schemas.ts';
 
 const text = Type.String();
 const bounds = (description: string) =>
@@ -53,13 +42,11 @@ const PostcodeFoundSchema = closed(
 
 export const POSTCODE_SCHEMAS = [PostcodeSchema, PostcodeFoundSchema] as const;
 
-const tags = ['adresser'];
-
-export const postcodesRoute = {
-  operationId: 'postnumre',
+export const postcodesShape = {
+  key: 'postnumre',
   summary: 'Postcodes, by number',
-  tags,
-  querystring: query({
+  tag: 'adresser',
+  query: {
     nr: listParameter('Postcodes; several with | or sent again.'),
     navn: listParameter('Names; several with | or sent again.'),
     kommunekode: listParameter('Those that lie in one of these municipalities.'),
@@ -69,32 +56,22 @@ export const postcodesRoute = {
         description: 'The beginning of a number, a name or a word of one.',
       }),
     ),
-  }),
-  response: {
-    200: lookupAnswer(
-      closed({
-        antal: Type.Integer({ minimum: 0 }),
-        postnumre: Type.Array(ref('Postnummer')),
-        meta: CoveredMetaRef,
-      }),
-      'areas',
-    ),
-    ...errors(...KEYED_STATUSES, 400),
   },
-  security: PAGE_SECURITY,
+  answer: closed({
+    antal: Type.Integer({ minimum: 0 }),
+    postnumre: Type.Array(ref('Postnummer')),
+    meta: CoveredMetaRef,
+  }),
+  failures: [400],
 };
 
-export const postcodeRoute = {
-  operationId: 'postnummer',
+export const postcodeShape = {
+  key: 'postnummer',
   summary: 'One postcode with its municipalities and bounding box',
-  tags,
-  params: closed({
+  tag: 'adresser',
+  params: {
     nr: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Postcode.' }),
-  }),
-  querystring: query({}),
-  response: {
-    200: lookupAnswer(ref('PostnummerOpslag'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404),
   },
-  security: PAGE_SECURITY,
+  answer: ref('PostnummerOpslag'),
+  failures: [400, 404],
 };

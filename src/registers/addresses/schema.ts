@@ -6,24 +6,16 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { listParameter } from '../../core/question/lists.ts';
 import {
   AREA_LIST,
-  BODY_STATUSES,
   COORDINATE_PARAMETERS,
   COUNTS,
   Epsg25832Schema,
-  KEYED_BATCH_STATUSES,
-  KEYED_STATUSES,
-  KEY_SECURITY,
   CoveredMetaRef,
-  PAGE_SECURITY,
   PointErrorSchema,
   PointItemSchema,
   PointRef,
   closed,
-  errors,
-  lookupAnswer,
   nullable,
   oneOf,
-  query,
   ref,
 } from '../../core/question/schemas.ts';
 
@@ -163,34 +155,25 @@ export const ADDRESS_SCHEMAS = [
   ReverseAddressSchema,
 ] as const;
 
-const tags = ['adresser'];
-
-export const reverseAddressRoute = {
-  operationId: 'adresseReverse',
+export const reverseAddressShape = {
+  key: 'adresseReverse',
   summary: 'The access address nearest to a point',
-  tags,
-  querystring: query({ ...COORDINATE_PARAMETERS, radius: Type.Optional(RADIUS) }),
-  response: {
-    200: lookupAnswer(ref('AdresseReverse'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404),
-  },
-  security: KEY_SECURITY,
+  tag: 'adresser',
+  query: { ...COORDINATE_PARAMETERS, radius: Type.Optional(RADIUS) },
+  answer: ref('AdresseReverse'),
+  failures: [400, 404],
 };
 
-export const reverseAddressBatchRoute = {
-  operationId: 'adresseReverseBatch',
+export const reverseAddressBatchShape = {
+  key: 'adresseReverseBatch',
   summary: 'The access address nearest to each of up to 150 points',
-  tags,
-  querystring: query({}),
+  tag: 'adresser',
   body: closed({
     punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.addressPointsPerBatch }),
     radius: Type.Optional(RADIUS),
   }),
-  response: {
-    200: lookupAnswer(ReverseBatchSchema, 'areas'),
-    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
-  },
-  security: KEY_SECURITY,
+  answer: ReverseBatchSchema,
+  failures: [],
 };
 
 const SOUGHT = {
@@ -230,11 +213,11 @@ const SOUGHT = {
   ),
 };
 
-export const searchAddressesRoute = {
-  operationId: 'adresser',
+export const searchAddressesShape = {
+  key: 'adresser',
   summary: 'Addresses that fit a text, the best first',
-  tags,
-  querystring: query({
+  tag: 'adresser',
+  query: {
     ...SOUGHT,
     side: Type.Optional(
       Type.Integer({
@@ -243,16 +226,16 @@ export const searchAddressesRoute = {
         description: 'Which page of them; 1 where absent.',
       }),
     ),
-  }),
-  response: { 200: lookupAnswer(SearchSchema, 'areas'), ...errors(...KEYED_STATUSES, 400) },
-  security: PAGE_SECURITY,
+  },
+  answer: SearchSchema,
+  failures: [400],
 };
 
-export const autocompleteRoute = {
-  operationId: 'adresseAutocomplete',
+export const autocompleteShape = {
+  key: 'adresseAutocomplete',
   summary: 'What the text being typed may become: a road, a house, a unit',
-  tags,
-  querystring: query({
+  tag: 'adresser',
+  query: {
     ...SOUGHT,
     caretpos: Type.Optional(
       Type.Integer({
@@ -267,25 +250,21 @@ export const autocompleteRoute = {
         'How deep to go; to units (adresse) where absent.',
       ),
     ),
-  }),
-  response: { 200: lookupAnswer(SuggestionsSchema, 'areas'), ...errors(...KEYED_STATUSES, 400) },
-  security: PAGE_SECURITY,
+  },
+  answer: SuggestionsSchema,
+  failures: [400],
 };
 
-export const addressRoute = {
-  operationId: 'adresse',
+export const addressShape = {
+  key: 'adresse',
   summary: 'One unit or access address by its id in DAR',
-  tags,
-  params: closed({
+  tag: 'adresser',
+  params: {
     id: Type.String({
       maxLength: LIMITS.pathParameterChars,
       description: 'The id (UUID) of the address in DAR.',
     }),
-  }),
-  querystring: query({}),
-  response: {
-    200: lookupAnswer(ref('AdresseOpslag'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404),
   },
-  security: PAGE_SECURITY,
+  answer: ref('AdresseOpslag'),
+  failures: [400, 404],
 };

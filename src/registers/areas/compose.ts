@@ -1,8 +1,9 @@
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { registerMeta } from '../../answers/register-meta.ts';
+import type { RegisterMeta } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../core/register.ts';
-import { AREAS_DOCUMENT } from './document.ts';
+import type { Composed, RegisterParts } from '../../core/register.ts';
 import { createAreas } from './lookup.ts';
 import type { Areas } from './lookup.ts';
 import { createAreaList } from './list.ts';
@@ -11,8 +12,6 @@ import { createAreaOrigin } from './origin.ts';
 import { RENDER_AREA } from './render.ts';
 import { createReverseAreas } from './reverse.ts';
 import type { ReverseAreas } from './reverse.ts';
-import { reverseRoutes } from './reverse-routes.ts';
-import { areaRoutes } from './routes.ts';
 import {
   readAreaGeometry,
   readAreaList,
@@ -25,13 +24,23 @@ export interface AreaLookups {
   readonly areas: Areas;
   readonly areaList: AreaList;
   readonly reverseAreas: ReverseAreas;
+  readonly meta: RegisterMeta;
+  /** The end of an answer about a point, as JSON. */
+  readonly tail: string;
 }
 
-export function composeAreas(parts: RegisterParts): ServedRegister<AreaLookups> {
+/** `source`: `meta.kilde`. */
+export function areaMeta(source: string): Pick<AreaLookups, 'meta' | 'tail'> {
+  const meta = registerMeta(source, null);
+  return { meta, tail: `,"meta":${JSON.stringify(meta)}}` };
+}
+
+export function composeAreas(parts: RegisterParts): Composed<AreaLookups> {
   const { catalogue, clock, onExpired, lands, watcher, store, workers } = parts;
   const origin = createAreaOrigin(parts);
   const common = { catalogue, clock, onExpired, lands, watcher, memory: parts.layers };
-  const lookups = {
+  const lookups: AreaLookups = {
+    ...areaMeta(sourceNameOf('DAGI', parts)),
     areas: createAreas({
       ...common,
       isStoreUnavailable: parts.isStoreUnavailable,
@@ -56,16 +65,7 @@ export function composeAreas(parts: RegisterParts): ServedRegister<AreaLookups> 
       askOrigin: (theme, point, asking) => origin.covering(catalogue.areas[theme], point, asking),
     }),
   };
-  const source = sourceNameOf('DAGI', parts);
   return {
-    name: 'areas',
     lookups,
-    document: AREAS_DOCUMENT,
-    routes: (app, plain) => {
-      areaRoutes(app, { ...lookups, source });
-      reverseRoutes(app, { ...lookups, source }, plain);
-    },
-    hosts: [],
-    stop: () => Promise.resolve(),
   };
 }

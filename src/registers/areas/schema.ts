@@ -4,23 +4,16 @@ import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import {
   AREA_LIST,
-  BODY_STATUSES,
   COORDINATE_PARAMETERS,
   COUNTS,
   Epsg25832Schema,
-  KEYED_BATCH_STATUSES,
-  KEYED_STATUSES,
-  KEY_SECURITY,
   MetaRef,
   PointErrorSchema,
   PointItemSchema,
   PointRef,
   closed,
-  errors,
-  lookupAnswer,
   nullable,
   oneOf,
-  query,
   ref,
 } from '../../core/question/schemas.ts';
 
@@ -96,29 +89,20 @@ const AreaBatchSchema = closed({
 
 export const DAGI_SCHEMAS = [AreaSchema, ReverseSchema] as const;
 
-const NOT_MODIFIED = { type: 'null', description: 'The caller has this answer (If-None-Match).' };
-
-const tags = ['dagi'];
-
-export const areaRoute = {
-  operationId: 'dagiOmraade',
+export const areaShape = {
+  key: 'dagiOmraade',
   summary: 'One DAGI area by theme and code',
-  tags,
-  params: closed({ tema: oneOf<Theme>(THEMES, 'Theme of the area.'), kode: code }),
-  querystring: query({}),
-  response: {
-    200: lookupAnswer(ref('DagiOmraade'), 'areas'),
-    304: NOT_MODIFIED,
-    ...errors(...KEYED_STATUSES, 400, 404, 502),
-  },
-  security: KEY_SECURITY,
+  tag: 'dagi',
+  params: { tema: oneOf<Theme>(THEMES, 'Theme of the area.'), kode: code },
+  answer: ref('DagiOmraade'),
+  isTagged: true,
+  failures: [400, 404, 502],
 };
 
-export const areaBatchRoute = {
-  operationId: 'dagiBatch',
+export const areaBatchShape = {
+  key: 'dagiBatch',
   summary: `Up to ${LIMITS.dagiCodesPerBatch} DAGI areas of one theme`,
-  tags,
-  querystring: query({}),
+  tag: 'dagi',
   body: closed({
     tema: theme,
     kode: Type.Array(code, {
@@ -129,36 +113,26 @@ export const areaBatchRoute = {
         'they are padded.',
     }),
   }),
-  response: {
-    200: lookupAnswer(AreaBatchSchema, 'areas'),
-    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
-  },
-  security: KEY_SECURITY,
+  answer: AreaBatchSchema,
+  failures: [],
 };
 
-export const reverseRoute = {
-  operationId: 'dagiReverse',
+export const reverseShape = {
+  key: 'dagiReverse',
   summary: 'The DAGI areas that cover a point',
-  tags,
-  querystring: query(COORDINATE_PARAMETERS),
-  response: {
-    200: lookupAnswer(ref('DagiReverse'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 502),
-  },
-  security: KEY_SECURITY,
+  tag: 'dagi',
+  query: COORDINATE_PARAMETERS,
+  answer: ref('DagiReverse'),
+  failures: [400, 502],
 };
 
-export const reverseBatchRoute = {
-  operationId: 'dagiReverseBatch',
+export const reverseBatchShape = {
+  key: 'dagiReverseBatch',
   summary: 'The DAGI areas that cover each of up to 50 points',
-  tags,
-  querystring: query({}),
+  tag: 'dagi',
   body: closed({
     punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.dagiPointsPerBatch }),
   }),
-  response: {
-    200: lookupAnswer(ReverseBatchSchema, 'areas'),
-    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
-  },
-  security: KEY_SECURITY,
+  answer: ReverseBatchSchema,
+  failures: [],
 };

@@ -3,14 +3,9 @@ import { Type } from 'typebox';
 import {
   BfeParameter,
   CodeFieldRef,
-  KEYED_STATUSES,
-  KEY_SECURITY,
   MetaRef,
   closed,
-  errors,
-  lookupAnswer,
   nullable,
-  query,
   ref,
 } from '../../core/question/schemas.ts';
 
@@ -58,15 +53,11 @@ export const AssessmentsSchema = closed(
 
 export const ASSESSMENT_SCHEMAS = [AssessmentRowSchema, AssessmentsSchema] as const;
 
-export const assessmentsRoute = {
-  operationId: 'vurdering',
+export const assessmentsShape = {
+  key: 'vurdering',
   summary: 'All public assessments of a property by BFE number',
-  tags: ['vurdering'],
-  params: closed({ bfe: BfeParameter }),
-  querystring: query({}),
-  response: {
-    200: lookupAnswer(ref('Vurderinger'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404, 502),
-  },
-  security: KEY_SECURITY,
+  tag: 'vurdering',
+  params: { bfe: BfeParameter },
+  answer: ref('Vurderinger'),
+  failures: [400, 404, 502],
 };

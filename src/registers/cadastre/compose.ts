@@ -1,24 +1,23 @@
 import { boxOfPoint } from '../../geo/box.ts';
 import { sourceText } from '../../answers/sources.ts';
+import type { Coverage } from '../../layers/coverage.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE, PARCEL_TILES } from '../../layers/keys.ts';
 import { cacheOfTiles, createStoreTiles } from '../../core/tiles/store-tiles.ts';
 import type { StoreCopy } from '../../core/tiles/store-tiles.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../core/register.ts';
+import type { Composed, RegisterParts } from '../../core/register.ts';
 import { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readAreas } from '../areas/store.ts';
 import { CUT_PARCELS } from './cut.ts';
-import { CADASTRE_DOCUMENT } from './document.ts';
 import type { ParcelsInMemory } from './load.ts';
 import { createCadastre } from './lookup.ts';
 import type { Cadastre } from './lookup.ts';
 import { createParcels } from './parcel-lookup.ts';
 import type { Parcels } from './parcel-lookup.ts';
 import { PARCEL_NAMES, bytesOfParcels, parcelsTask } from './parcel-tiles.ts';
-import { matrikelRoutes } from './routes.ts';
 import { readCadastreProperty } from './store.ts';
 import { readParcelCopy, readParcelsOfNumber, readParcelsWithin } from './tiles.ts';
 import type { ParcelCopy } from './tiles.ts';
@@ -29,12 +28,13 @@ const MOST_AROUND = 10_000;
 export interface CadastreLookups {
   readonly cadastre: Cadastre;
   readonly parcels: Parcels;
+  readonly coverage: Coverage | null;
 }
 
 export function composeCadastre(
   parts: RegisterParts,
   memory: { readonly current: ParcelsInMemory | null } | null,
-): ServedRegister<CadastreLookups> {
+): Composed<CadastreLookups> {
   const { catalogue, clock, onExpired, watcher, store, layers, isInvented } = parts;
   const common = {
     ...{ catalogue, clock, onExpired, watcher },
@@ -55,13 +55,8 @@ export function composeCadastre(
   });
   const { coverage = null } = catalogue.registers[CADASTRE];
   return {
-    name: 'cadastre',
-    lookups: { cadastre, parcels },
-    document: CADASTRE_DOCUMENT,
-    routes: (app, plain) => matrikelRoutes(app, { cadastre, parcels, coverage }, plain),
-    hosts: [],
+    lookups: { cadastre, parcels, coverage },
     tiles: composeParcelTiles(parts),
-    stop: () => Promise.resolve(),
   };
 }
 

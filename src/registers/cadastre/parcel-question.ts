@@ -1,12 +1,12 @@
-import type { Static } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { codesOf } from '../../core/question/lists.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Parcels, ParcelsAnswer } from './parcel-lookup.ts';
-import type { parcelsRoute } from './schema.ts';
+import type { parcelsShape } from './schema.ts';
 
-type ParcelsQuery = Static<typeof parcelsRoute.querystring>;
+type ParcelsQuery = Static<TObject<(typeof parcelsShape)['query']>>;
 
 export interface Question {
   /** null: the answer is not paged. */

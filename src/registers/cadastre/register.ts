@@ -4,6 +4,7 @@ import { auditOfParcels } from './audit.ts';
 import { composeCadastre } from './compose.ts';
 import type { CadastreLookups } from './compose.ts';
 import { CADASTRE_DOCUMENT } from './document.ts';
+import { CADASTRE_QUESTIONS } from './questions.ts';
 import { createParcelLoader } from './load.ts';
 import type { ParcelLoader } from './load.ts';
 import { CADASTRE_REGISTER } from './mirror.ts';
@@ -13,6 +14,7 @@ export const cadastre: Register<CadastreLookups, ParcelLoader> = {
   joins: [areas],
   mirrors: [CADASTRE_REGISTER],
   document: CADASTRE_DOCUMENT,
+  questions: CADASTRE_QUESTIONS,
   openMemory: createParcelLoader,
   auditOf: auditOfParcels,
   compose: composeCadastre,

@@ -7,16 +7,11 @@ import {
   COORDINATE_PARAMETERS,
   CoveredMetaRef,
   Epsg25832Schema,
-  KEYED_STATUSES,
-  KEY_SECURITY,
   MetaRef,
   PointRef,
   closed,
-  errors,
-  lookupAnswer,
   nullable,
   oneOf,
-  query,
   ref,
 } from '../../core/question/schemas.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
@@ -79,17 +74,13 @@ const ParcelSchema = closed(
 
 export const CADASTRE_SCHEMAS = [PlacedParcelSchema, CadastrePropertySchema, ParcelSchema] as const;
 
-export const cadastrePropertyRoute = {
-  operationId: 'matrikelEjendom',
+export const cadastrePropertyShape = {
+  key: 'matrikelEjendom',
   summary: 'Cadastre property by BFE number: its parcels with their geometry',
-  tags: ['matrikel'],
-  params: closed({ bfe: BfeParameter }),
-  querystring: query({}),
-  response: {
-    200: lookupAnswer(ref('MatrikelEjendom'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404),
-  },
-  security: KEY_SECURITY,
+  tag: 'matrikel',
+  params: { bfe: BfeParameter },
+  answer: ref('MatrikelEjendom'),
+  failures: [400, 404],
 };
 
 const { districtCode, numberChars, textChars, perPage, pages } = CADASTRE_LIMITS;
@@ -112,13 +103,13 @@ const FOUND = {
   meta: CoveredMetaRef,
 };
 
-export const parcelsRoute = {
-  operationId: 'jordstykker',
+export const parcelsShape = {
+  key: 'jordstykker',
   summary: 'Parcels at a point, of a number, or that fit a text',
   description:
     'One of three: a point (an edge belongs to every parcel that it borders), ejerlav_kode and matrikelnummer, or q.',
-  tags: ['matrikel'],
-  querystring: query({
+  tag: 'matrikel',
+  query: {
     ...COORDINATE_PARAMETERS,
     ejerlav_kode: Type.Optional(DistrictCode),
     matrikelnummer: Type.Optional(ParcelNumber),
@@ -147,30 +138,20 @@ export const parcelsRoute = {
         description: `With q: how many at most; ${perPage.default} where absent.`,
       }),
     ),
-  }),
-  response: {
-    200: lookupAnswer(
-      closed({
-        ...FOUND,
-        side: Type.Optional(Type.Integer({ description: 'With q.' })),
-        per_side: Type.Optional(Type.Integer({ description: 'With q.' })),
-      }),
-      'areas',
-    ),
-    ...errors(...KEYED_STATUSES, 400),
   },
-  security: KEY_SECURITY,
+  answer: closed({
+    ...FOUND,
+    side: Type.Optional(Type.Integer({ description: 'With q.' })),
+    per_side: Type.Optional(Type.Integer({ description: 'With q.' })),
+  }),
+  failures: [400],
 };
 
-export const parcelRoute = {
-  operationId: 'jordstykke',
+export const parcelShape = {
+  key: 'jordstykke',
   summary: 'The parcel of a number, in its district',
-  tags: ['matrikel'],
-  params: closed({ ejerlav: DistrictCode, matrikelnummer: ParcelNumber }),
-  querystring: query({}),
-  response: {
-    200: lookupAnswer(closed(FOUND), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404),
-  },
-  security: KEY_SECURITY,
+  tag: 'matrikel',
+  params: { ejerlav: DistrictCode, matrikelnummer: ParcelNumber },
+  answer: closed(FOUND),
+  failures: [400, 404],
 };

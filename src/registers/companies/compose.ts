@@ -1,16 +1,14 @@
 import { sourceText } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../core/register.ts';
+import type { Composed, RegisterParts } from '../../core/register.ts';
 import { Reasons } from '../../kernel/reasons.ts';
-import { COMPANIES_DOCUMENT } from './document.ts';
 import { createCompanies } from './lookup.ts';
 import type { Companies } from './lookup.ts';
 import { searchOf } from './mirror.ts';
 import { createCompanyOrigin } from './origin.ts';
-import { companyRoutes } from './routes.ts';
 import { readCompany } from './store.ts';
 import { createVirkClient } from './virk-client.ts';
 
-export function composeCompanies(parts: RegisterParts): ServedRegister<Companies> {
+export function composeCompanies(parts: RegisterParts): Composed<Companies> {
   const { catalogue, clock, log, onExpired, store, gate, watcher, login, isInvented } = parts;
   const source = searchOf(catalogue);
   const client = createVirkClient({ clock });
@@ -23,10 +21,7 @@ export function composeCompanies(parts: RegisterParts): ServedRegister<Companies
     onOriginFailure: (error) => reasons.tell('the search for companies', error),
   });
   return {
-    name: 'companies',
     lookups: companies,
-    document: COMPANIES_DOCUMENT,
-    routes: (app) => companyRoutes(app, companies),
     hosts: login === null ? [] : [source.host],
     stop: () => client.close(),
   };

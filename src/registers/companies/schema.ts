@@ -1,17 +1,6 @@
 /** D116. */
 import { Type } from 'typebox';
-import {
-  CodeFieldRef,
-  KEYED_STATUSES,
-  KEY_SECURITY,
-  MetaRef,
-  closed,
-  errors,
-  lookupAnswer,
-  nullable,
-  query,
-  ref,
-} from '../../core/question/schemas.ts';
+import { CodeFieldRef, MetaRef, closed, nullable, ref } from '../../core/question/schemas.ts';
 
 const textOrNull = nullable(Type.String());
 const dayOrNull = nullable(Type.String({ format: 'date' }));
@@ -58,19 +47,15 @@ export const CompanySchema = closed(
 
 export const COMPANY_SCHEMAS = [CompanyAddressSchema, CompanySchema] as const;
 
-export const companyRoute = {
-  operationId: 'virksomhed',
+export const companyShape = {
+  key: 'virksomhed',
   summary: 'A company by CVR number',
-  tags: ['cvr'],
-  params: closed({
+  tag: 'cvr',
+  params: {
     cvr: Type.String({
       description: 'Eight digits, the last of which meets the modulus-11 check.',
     }),
-  }),
-  querystring: query({}),
-  response: {
-    200: lookupAnswer(ref('Virksomhed'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404, 502),
   },
-  security: KEY_SECURITY,
+  answer: ref('Virksomhed'),
+  failures: [400, 404, 502],
 };

@@ -4,23 +4,16 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
 import {
-  BODY_STATUSES,
   COORDINATE_PARAMETERS,
   COUNTS,
   Epsg25832Schema,
-  KEYED_BATCH_STATUSES,
-  KEYED_STATUSES,
-  KEY_SECURITY,
   MetaRef,
   PointErrorSchema,
   PointItemSchema,
   PointRef,
   closed,
-  errors,
-  lookupAnswer,
   nullable,
   oneOf,
-  query,
   ref,
 } from '../../core/question/schemas.ts';
 
@@ -128,38 +121,32 @@ export const NATUR_SCHEMAS = [
   ForestLineSchema,
 ] as const;
 
-const tags = ['natur'];
-
-export const buildingLinesRoute = {
-  operationId: 'byggelinjer',
+export const buildingLinesShape = {
+  key: 'byggelinjer',
   summary: 'Building lines and protected nature at a point',
-  tags,
-  querystring: query(COORDINATE_PARAMETERS),
-  response: { 200: lookupAnswer(ref('Byggelinjer'), 'lines'), ...errors(...KEYED_STATUSES, 400) },
-  security: KEY_SECURITY,
+  tag: 'natur',
+  query: COORDINATE_PARAMETERS,
+  answer: ref('Byggelinjer'),
+  headers: 'lines' as const,
+  failures: [400],
 };
 
-export const forestLineRoute = {
-  operationId: 'skovbyggelinje',
+export const forestLineShape = {
+  key: 'skovbyggelinje',
   summary: 'The forest building line at a point',
-  tags,
-  querystring: query(COORDINATE_PARAMETERS),
-  response: {
-    200: lookupAnswer(ref('Skovbyggelinje'), 'lines'),
-    ...errors(...KEYED_STATUSES, 400),
-  },
-  security: KEY_SECURITY,
+  tag: 'natur',
+  query: COORDINATE_PARAMETERS,
+  answer: ref('Skovbyggelinje'),
+  headers: 'lines' as const,
+  failures: [400],
 };
 
-export const buildingLinesBatchRoute = {
-  operationId: 'byggelinjerBatch',
+export const buildingLinesBatchShape = {
+  key: 'byggelinjerBatch',
   summary: 'Building lines at up to 50 points, from one data generation',
-  tags,
-  querystring: query({}),
+  tag: 'natur',
   body: BatchBodySchema,
-  response: {
-    200: lookupAnswer(BatchSchema, 'lines'),
-    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
-  },
-  security: KEY_SECURITY,
+  answer: BatchSchema,
+  headers: 'lines' as const,
+  failures: [],
 };

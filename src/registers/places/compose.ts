@@ -1,24 +1,26 @@
 import type { Logger } from 'pino';
 import { registerMeta } from '../../answers/register-meta.ts';
+import type { RegisterMeta } from '../../answers/register-meta.ts';
+import type { Coverage } from '../../layers/coverage.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../core/register.ts';
-import { PLACES_DOCUMENT } from './document.ts';
+import type { Composed, RegisterParts } from '../../core/register.ts';
 import type { PlacesInMemory } from './load.ts';
 import { createPlaces } from './lookup.ts';
 import type { Places } from './lookup.ts';
 import type { PlaceFinder } from './places.ts';
-import { placeRoutes } from './routes.ts';
 import { readPlace, readPlacesNear } from './store.ts';
 
 export interface PlaceLookups {
   readonly places: Places;
+  readonly meta: RegisterMeta;
+  readonly coverage: Coverage | null;
 }
 
 export function composePlaces(
   parts: RegisterParts,
   memory: { readonly current: PlacesInMemory | null } | null,
-): ServedRegister<PlaceLookups> {
+): Composed<PlaceLookups> {
   const { catalogue, clock, store, lands, onExpired, watcher, log } = parts;
   const places = createPlaces({
     ...{ catalogue, clock, lands, onExpired, watcher },
@@ -30,12 +32,7 @@ export function composePlaces(
   const { coverage = null } = catalogue.registers[PLACE_NAMES];
   const meta = registerMeta(sourceNameOf('Danske Stednavne', parts), coverage);
   return {
-    name: 'places',
-    lookups: { places },
-    document: PLACES_DOCUMENT,
-    routes: (app) => placeRoutes(app, { places, meta, coverage }),
-    hosts: [],
-    stop: () => Promise.resolve(),
+    lookups: { places, meta, coverage },
   };
 }
 

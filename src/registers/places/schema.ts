@@ -5,15 +5,10 @@ import { listParameter } from '../../core/question/lists.ts';
 import {
   COORDINATE_PARAMETERS,
   Epsg25832Schema,
-  KEYED_STATUSES,
-  KEY_SECURITY,
   CoveredMetaRef,
   PointRef,
   closed,
-  errors,
-  lookupAnswer,
   nullable,
-  query,
   ref,
 } from '../../core/question/schemas.ts';
 
@@ -87,15 +82,13 @@ const NearPlaceSchema = closed(
 
 export const PLACE_SCHEMAS = [PlaceSchema, FoundPlaceSchema, NearPlaceSchema] as const;
 
-const tags = ['stednavne'];
-
 const { textChars, typeChars, perPage, pages, radiusM, near } = LIMITS.places;
 
-export const searchPlacesRoute = {
-  operationId: 'stednavne',
+export const searchPlacesShape = {
+  key: 'stednavne',
   summary: 'Places whose name fits a text, the best first',
-  tags,
-  querystring: query({
+  tag: 'stednavne',
+  query: {
     q: Type.String({
       minLength: textChars.min,
       maxLength: textChars.max,
@@ -125,47 +118,37 @@ export const searchPlacesRoute = {
         description: `How many at most; ${perPage.default} where absent.`,
       }),
     ),
-  }),
-  response: {
-    200: lookupAnswer(
-      closed({
-        antal: { ...count, description: 'On this page.' },
-        side: Type.Integer(),
-        per_side: Type.Integer(),
-        stednavne: Type.Array(ref('Sted')),
-        meta: CoveredMetaRef,
-      }),
-      'areas',
-    ),
-    ...errors(...KEYED_STATUSES, 400),
   },
-  security: KEY_SECURITY,
+  answer: closed({
+    antal: { ...count, description: 'On this page.' },
+    side: Type.Integer(),
+    per_side: Type.Integer(),
+    stednavne: Type.Array(ref('Sted')),
+    meta: CoveredMetaRef,
+  }),
+  failures: [400],
 };
 
-export const placeRoute = {
-  operationId: 'sted',
+export const placeShape = {
+  key: 'sted',
   summary: 'One place by its id in the register, with its geometry',
-  tags,
-  params: closed({
+  tag: 'stednavne',
+  params: {
     id: Type.String({
       minLength: 1,
       maxLength: LIMITS.pathParameterChars,
       description: 'The id of the place.',
     }),
-  }),
-  querystring: query({}),
-  response: {
-    200: lookupAnswer(ref('StedOpslag'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404, 502),
   },
-  security: KEY_SECURITY,
+  answer: ref('StedOpslag'),
+  failures: [400, 404, 502],
 };
 
-export const reversePlacesRoute = {
-  operationId: 'stednavneReverse',
+export const reversePlacesShape = {
+  key: 'stednavneReverse',
   summary: 'The places at a point, and those around it',
-  tags,
-  querystring: query({
+  tag: 'stednavne',
+  query: {
     ...COORDINATE_PARAMETERS,
     radius: Type.Optional(
       Type.Integer({
@@ -174,23 +157,17 @@ export const reversePlacesRoute = {
         description: `How far a place may lie, metres; ${radiusM.default} where absent.`,
       }),
     ),
-  }),
-  response: {
-    200: lookupAnswer(
-      closed({
-        punkt: PointRef,
-        epsg25832: Epsg25832Schema,
-        radius: Type.Integer(),
-        antal: count,
-        stednavne: Type.Array(ref('StedNaer'), {
-          maxItems: near,
-          description: 'Areas that hold the point, the smallest first; then others by distance.',
-        }),
-        meta: CoveredMetaRef,
-      }),
-      'areas',
-    ),
-    ...errors(...KEYED_STATUSES, 400, 502),
   },
-  security: KEY_SECURITY,
+  answer: closed({
+    punkt: PointRef,
+    epsg25832: Epsg25832Schema,
+    radius: Type.Integer(),
+    antal: count,
+    stednavne: Type.Array(ref('StedNaer'), {
+      maxItems: near,
+      description: 'Areas that hold the point, the smallest first; then others by distance.',
+    }),
+    meta: CoveredMetaRef,
+  }),
+  failures: [400, 502],
 };

@@ -1,28 +1,26 @@
 import { sourceText } from '../../answers/sources.ts';
 import { BBR } from '../../layers/keys.ts';
-import type { RegisterParts, ServedRegister } from '../../core/register.ts';
+import type { Composed, RegisterParts } from '../../core/register.ts';
 import { addresses } from '../addresses/register.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readAreas } from '../areas/store.ts';
 import { createPropertyBatches, propertyThreads } from './batches.ts';
 import type { PropertyBatches } from './batches.ts';
-import { demoRoutes } from './demo-routes.ts';
-import { PROPERTY_DOCUMENT } from './document.ts';
 import type { PropertyLoader } from './load.ts';
 import { createProperties } from './lookup.ts';
 import type { Properties } from './lookup.ts';
-import { propertyRoutes } from './routes.ts';
 import { readProperties } from './store.ts';
 
 export interface PropertyLookups {
   readonly properties: Properties;
-  readonly propertyBatches: PropertyBatches;
+  /** Writes batches in threads; absent: the request thread does. */
+  readonly propertyBatches?: PropertyBatches;
 }
 
 export function composeProperties(
   parts: RegisterParts,
   memory: Pick<PropertyLoader, 'current' | 'suspend'> | null,
-): ServedRegister<PropertyLookups> {
+): Composed<PropertyLookups> {
   const { catalogue, clock, onExpired, watcher, store, layers, log, isInvented } = parts;
   const common = {
     ...{ catalogue, clock, onExpired, watcher },
@@ -57,14 +55,6 @@ export function composeProperties(
     }),
   };
   return {
-    name: 'property',
     lookups,
-    document: PROPERTY_DOCUMENT,
-    routes: (app) => {
-      propertyRoutes(app, lookups);
-      demoRoutes(app);
-    },
-    hosts: [],
-    stop: () => Promise.resolve(),
   };
 }

@@ -7,6 +7,7 @@ import { auditOfProperties } from './audit.ts';
 import { composeProperties } from './compose.ts';
 import type { PropertyLookups } from './compose.ts';
 import { PROPERTY_DOCUMENT } from './document.ts';
+import { PROPERTY_QUESTIONS } from './questions.ts';
 import { createPropertyLoader } from './load.ts';
 import type { PropertyLoader } from './load.ts';
 import { BBR_REGISTER } from './mirror.ts';
@@ -18,6 +19,7 @@ export const property: Register<PropertyLookups, PropertyLoader> = {
   joins: [areas, addresses, cadastre, assessments],
   mirrors: [BBR_REGISTER, PROTECTION_REGISTER],
   document: PROPERTY_DOCUMENT,
+  questions: PROPERTY_QUESTIONS,
   openMemory: createPropertyLoader,
   auditOf: auditOfProperties,
   jobKinds: [bbr],

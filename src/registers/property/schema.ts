@@ -5,17 +5,10 @@ import { AS_OF_PATTERN } from '../../core/question/as-of.ts';
 import {
   AREA_NAMES,
   BfeParameter,
-  BODY_STATUSES,
   COUNTS,
-  KEYED_BATCH_STATUSES,
-  KEYED_STATUSES,
-  KEY_SECURITY,
   closed,
-  errors,
-  lookupAnswer,
   nullable,
   oneOf,
-  query,
   ref,
 } from '../../core/question/schemas.ts';
 import { BUILDING_FIELDS } from './building-fields.ts';
@@ -278,26 +271,21 @@ const PropertyBatchSchema = closed({
   ...COUNTS,
 });
 
-const tags = ['bbr'];
-
-export const propertyRoute = {
-  operationId: 'bbrEjendom',
+export const propertyShape = {
+  key: 'bbrEjendom',
   summary: 'A property by BFE number, with every current building on it',
-  tags,
-  params: closed({ bfe: BfeParameter }),
-  querystring: query(AS_OF),
-  response: {
-    200: lookupAnswer(ref('Ejendom'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404),
-  },
-  security: KEY_SECURITY,
+  tag: 'bbr',
+  params: { bfe: BfeParameter },
+  query: AS_OF,
+  answer: ref('Ejendom'),
+  failures: [400, 404],
 };
 
-export const propertyBatchRoute = {
-  operationId: 'bbrEjendomBatch',
+export const propertyBatchShape = {
+  key: 'bbrEjendomBatch',
   summary: `Up to ${LIMITS.property.perBatch} properties by BFE number`,
-  tags,
-  querystring: query(AS_OF),
+  tag: 'bbr',
+  query: AS_OF,
   body: closed({
     bfe: Type.Array(BfeParameter, {
       minItems: 1,
@@ -305,9 +293,14 @@ export const propertyBatchRoute = {
       description: 'BFE numbers; one that is named twice is answered and billed once.',
     }),
   }),
-  response: {
-    200: lookupAnswer(PropertyBatchSchema, 'areas'),
-    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
-  },
-  security: KEY_SECURITY,
+  answer: PropertyBatchSchema,
+  failures: [],
+};
+
+export const demoShape = {
+  key: 'demoEjendom',
+  summary: 'A complete, invented property record',
+  tag: 'demo',
+  answer: ref('Ejendom'),
+  failures: [400],
 };

@@ -2,12 +2,12 @@ import type { Land } from '../../geo/land.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
+import { registerMeta } from '../../answers/register-meta.ts';
+import type { RegisterMeta } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
-import type { RegisterParts, ServedRegister } from '../../core/register.ts';
-import { TERRAIN_DOCUMENT } from './document.ts';
+import type { Composed, RegisterParts } from '../../core/register.ts';
 import { createTerrain } from './lookup.ts';
 import type { Terrain } from './lookup.ts';
-import { terrainRoutes } from './routes.ts';
 import { terrainSources } from './sources.ts';
 import type { TerrainSources } from './sources.ts';
 import { createTileWatch } from './tile-watch.ts';
@@ -18,18 +18,16 @@ import { createTerrainWcs } from './wcs.ts';
 export interface TerrainLookups {
   /** null: neither tiles nor a WCS are configured. */
   readonly terrain: Terrain | null;
+  readonly meta: RegisterMeta;
 }
 
-export function composeTerrain(parts: RegisterParts): ServedRegister<TerrainLookups> {
+export function composeTerrain(parts: RegisterParts): Composed<TerrainLookups> {
   const sources = terrainSources(parts);
   const composed = composeHeights(sources, parts);
   const terrain = composed?.terrain ?? null;
-  const source = sourceNameOf('Danmarks Højdemodel', parts);
+  const meta = registerMeta(sourceNameOf('Danmarks Højdemodel', parts), null);
   return {
-    name: 'terrain',
-    lookups: { terrain },
-    document: TERRAIN_DOCUMENT,
-    routes: (app) => terrainRoutes(app, { terrain, source }),
+    lookups: { terrain, meta },
     hosts: sources.wcs === null ? [] : [sources.wcs.host],
     status: () => terrain?.status() ?? null,
     stop: async () => await composed?.stop(),

@@ -3,26 +3,17 @@ import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { HEIGHT_SYSTEM, TERRAIN_MODELS } from './terrain.ts';
 import {
-  BODY_STATUSES,
   COORDINATE_PARAMETERS,
   COUNTS,
   Epsg25832Schema,
-  KEYED_BATCH_STATUSES,
-  KEYED_STATUSES,
-  KEY_SECURITY,
   MetaRef,
   PointErrorSchema,
   PointItemSchema,
   PointRef,
   closed,
-  errors,
-  lookupAnswer,
   nullable,
   oneOf,
-  query,
 } from '../../core/question/schemas.ts';
-
-const tags = ['dhm'];
 
 /** D148. */
 const NO_GENERATION =
@@ -54,25 +45,22 @@ const KoteSchema = closed(
 
 export const TERRAIN_SCHEMAS = [KoteSchema] as const;
 
-export const koteRoute = {
-  operationId: 'dhmKote',
+export const koteShape = {
+  key: 'dhmKote',
   summary: 'The height of the terrain at a point',
   description: NO_GENERATION,
-  tags,
-  querystring: query({ ...COORDINATE_PARAMETERS, model: Type.Optional(MODEL) }),
-  response: {
-    200: lookupAnswer(Type.Unsafe<unknown>({ $ref: 'Kote#' }), 'heights'),
-    ...errors(...KEYED_STATUSES, 400, 502),
-  },
-  security: KEY_SECURITY,
+  tag: 'dhm',
+  query: { ...COORDINATE_PARAMETERS, model: Type.Optional(MODEL) },
+  answer: Type.Unsafe<unknown>({ $ref: 'Kote#' }),
+  headers: 'heights' as const,
+  failures: [400, 502],
 };
 
-export const koteBatchRoute = {
-  operationId: 'dhmKoteBatch',
+export const koteBatchShape = {
+  key: 'dhmKoteBatch',
   summary: `The height of the terrain at up to ${LIMITS.terrain.pointsPerBatch} points`,
   description: NO_GENERATION,
-  tags,
-  querystring: query({}),
+  tag: 'dhm',
   body: closed({
     punkter: Type.Array(PointItemSchema, {
       minItems: 1,
@@ -81,19 +69,14 @@ export const koteBatchRoute = {
     }),
     model: Type.Optional(MODEL),
   }),
-  response: {
-    200: lookupAnswer(
-      closed({
-        results: Type.Array(closed({ id: Type.Optional(Type.String()), ...HEIGHT })),
-        errors: Type.Array(PointErrorSchema),
-        ...COUNTS,
-        model: ANSWERED_MODEL,
-        hoejdesystem: SYSTEM,
-        meta: MetaRef,
-      }),
-      'heights',
-    ),
-    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
-  },
-  security: KEY_SECURITY,
+  answer: closed({
+    results: Type.Array(closed({ id: Type.Optional(Type.String()), ...HEIGHT })),
+    errors: Type.Array(PointErrorSchema),
+    ...COUNTS,
+    model: ANSWERED_MODEL,
+    hoejdesystem: SYSTEM,
+    meta: MetaRef,
+  }),
+  headers: 'heights' as const,
+  failures: [],
 };

@@ -248,7 +248,7 @@ describe('a word that an answer brings', () => {
     const files = readdirSync(join(SRC, 'registers'), { recursive: true, encoding: 'utf8' });
     const ids = files
       .filter((name) => name.endsWith('.ts'))
-      .flatMap((name) => quotedIn(join('registers', name), /operationId: '(\w+)'/g));
+      .flatMap((name) => quotedIn(join('registers', name), /key: '(\w+)'/g));
     expect(ids).toContain('bbrEjendom');
     expectSaid([...ids, ...KINDS.map((kind) => `jobs:${kind}`)], OPERATIONS);
   });

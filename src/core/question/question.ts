@@ -1,0 +1,101 @@
+/**
+ * One question of a register as a value. Its HTTP route, document, permission and bill follow from it
+ * (`src/http/v1/questions.ts`); so does its place on the fast path.
+ */
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import type { Area } from '../../account/permissions.ts';
+import type { JsonPart } from '../../answers/json-pieces.ts';
+import type { JsonWriter } from '../../answers/json-writer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
+import type { Point } from '../../geo/point.ts';
+import type { Deadline } from '../../kernel/deadline.ts';
+import type { AnswerHeaders } from './schemas.ts';
+
+export interface Answered<V> {
+  readonly value: V;
+  readonly facts: AnswerFacts;
+  /** D62. */
+  readonly units: number;
+}
+
+/** JSON: text, bytes (of `bodyBuffers` where pooled), or pieces, with a tag where a GET repeats them. */
+export type Body = string | Buffer | JsonPieces;
+
+export interface JsonPieces {
+  readonly parts: readonly JsonPart[];
+  readonly tag?: string;
+}
+
+/** What the document says of a question. */
+export interface QuestionShape {
+  /** Its operation in the document. */
+  readonly key: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly params?: TProperties;
+  readonly query?: TProperties;
+  /** With a body it is a batch: POST, and a plan with batches. */
+  readonly body?: TSchema;
+  readonly answer: TSchema;
+  /** Headers of the answer; `areas` where absent. */
+  readonly headers?: AnswerHeaders;
+  /** Its answers have an ETag (304). */
+  readonly isTagged?: boolean;
+  /** Statuses that it can fail with, beside those of every keyed request and of every body. */
+  readonly failures: readonly number[];
+}
+
+/** `G`: what it is answered from, the lookups of its register. */
+export interface Question<G> extends QuestionShape {
+  /** `/v1/dagi/:tema/:kode`; a batch ends in `:batch`. */
+  readonly path: string;
+  /** The area that a key's permission must open (D64); null: no key, never billed. */
+  readonly area: Area | null;
+  readonly isForPages: boolean;
+  readonly bodyLimit?: number;
+  /** Of a batch: the most units that it can cost. Throws invalid_request for too many items. */
+  readonly mostUnits: ((body: unknown) => number) | null;
+  /** Throws a Failure. */
+  ask(ground: G, given: unknown, asker: Deadline): Answered<unknown> | Promise<Answered<unknown>>;
+  json(value: unknown, ground: G, given: unknown): Body | Promise<Body>;
+  readonly atOnce: AtOnce<G> | null;
+}
+
+/** A question at one point that memory can answer without waiting. */
+export interface AtOnce<G> {
+  isReady(ground: G): boolean;
+  /** Writes the body; null: it would have to wait, or fails. */
+  answer(
+    ground: G,
+    point: Point,
+    to: JsonWriter,
+  ): Pick<Answered<unknown>, 'facts' | 'units'> | null;
+}
+
+type Parameters<P> = P extends TProperties ? Static<TObject<P>> : unknown;
+
+/** Parameters of path and query and the members of the body, as one object. */
+export type Given<S> = Parameters<S extends { params: infer P } ? P : unknown> &
+  Parameters<S extends { query: infer Q } ? Q : unknown> &
+  (S extends { body: infer B extends TSchema } ? Static<B> : unknown);
+
+interface Asking<G, V, Y> {
+  readonly path: string;
+  readonly area: Area | null;
+  readonly isForPages?: boolean;
+  readonly bodyLimit?: number;
+  mostUnits?(body: Y): number;
+  ask(ground: G, given: Y, asker: Deadline): Answered<V> | Promise<Answered<V>>;
+  json(value: V, ground: G, given: Y): Body | Promise<Body>;
+  readonly atOnce?: AtOnce<G>;
+}
+
+/** A question whose `given` has the types of its shape. */
+export function question<G, V, const S extends QuestionShape>(
+  shape: S,
+  asking: Asking<G, V, Given<S>>,
+): Question<G> {
+  const { isForPages = false, mostUnits = null, atOnce = null, ...rest } = asking;
+  return { ...shape, ...rest, isForPages, mostUnits, atOnce } as unknown as Question<G>;
+}

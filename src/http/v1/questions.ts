@@ -1,0 +1,112 @@
+/** The routes of questions: each one's document, permission, bill and fast path follow from its value. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Answered, Body, Question } from '../../core/question/question.ts';
+import type { PlainLookups } from '../../core/question/plain-lookup.ts';
+import {
+  BODY_STATUSES,
+  KEYED_BATCH_STATUSES,
+  KEYED_STATUSES,
+  KEY_SECURITY,
+  PAGE_SECURITY,
+  closed,
+  errors,
+  lookupAnswer,
+  query,
+} from '../../core/question/schemas.ts';
+import { answered } from '../access.ts';
+import type { AccessRule } from '../access.ts';
+import { deadlineOf } from '../wire/deadline.ts';
+import { tellProvenance } from '../wire/provenance.ts';
+import { sendBytes, sendJson, sendText } from '../wire/send-json.ts';
+
+/** `ground`: what the questions are answered from. */
+export function questionRoutes<G>(
+  app: FastifyInstance,
+  { questions, ground }: { readonly questions: readonly Question<G>[]; readonly ground: G },
+  plain: PlainLookups,
+): void {
+  for (const question of questions) {
+    const rule = ruleOf(question);
+    const { path, key, atOnce, bodyLimit } = question;
+    if (atOnce !== null && rule !== null) {
+      plain.add({
+        ...{ path, operation: key, rule },
+        isReady: () => atOnce.isReady(ground),
+        answer: (point, to) => atOnce.answer(ground, point, to),
+      });
+    }
+    app.route({
+      method: question.body === undefined ? 'GET' : 'POST',
+      url: path.replace(/:batch$/, '::batch'),
+      schema: documentOf(question),
+      ...(rule !== null && { config: { access: rule } }),
+      ...(bodyLimit !== undefined && { bodyLimit }),
+      handler: handlerOf(question, ground),
+    });
+  }
+}
+
+/** null: it needs no key. */
+function ruleOf<G>({ area, body, isForPages, mostUnits }: Question<G>): AccessRule | null {
+  if (area === null) return null;
+  return {
+    area,
+    ...(body !== undefined && { batch: true }),
+    ...(isForPages && { publicKeys: true }),
+    ...(mostUnits !== null && { mostUnits: (request) => mostUnits(request.body) }),
+  };
+}
+
+/** The schema of its route, which the document is made from. */
+export function documentOf<G>(question: Question<G>) {
+  const { key, summary, description, tag, params, body, answer, headers = 'areas' } = question;
+  const { area, isForPages, failures, isTagged = false } = question;
+  const keyed = area === null ? [] : body === undefined ? KEYED_STATUSES : KEYED_BATCH_STATUSES;
+  return {
+    operationId: key,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag],
+    ...(params !== undefined && { params: closed(params) }),
+    querystring: query(question.query ?? {}),
+    ...(body !== undefined && { body }),
+    response: {
+      200: area === null ? answer : lookupAnswer(answer, headers),
+      ...(isTagged && { 304: NOT_MODIFIED }),
+      ...errors(...keyed, ...(body === undefined ? [] : BODY_STATUSES), ...failures),
+    },
+    ...(area !== null && { security: isForPages ? PAGE_SECURITY : KEY_SECURITY }),
+  };
+}
+
+const NOT_MODIFIED = { type: 'null', description: 'The caller has this answer (If-None-Match).' };
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+function handlerOf<G>(question: Question<G>, ground: G): Handler {
+  return (request, reply) => {
+    const given = givenOf(request);
+    const told = (found: Answered<unknown>): unknown => {
+      const { value, facts, units } = found;
+      if (question.area !== null) {
+        tellProvenance(reply, facts);
+        answered(request, units, facts.generation);
+      }
+      const body = question.json(value, ground, given);
+      return body instanceof Promise
+        ? body.then((whole) => send(request, reply, whole))
+        : send(request, reply, body);
+    };
+    const found = question.ask(ground, given, deadlineOf(reply));
+    return found instanceof Promise ? found.then(told) : told(found);
+  };
+}
+
+function givenOf({ params, query: sent, body }: FastifyRequest): object {
+  return Object.assign({}, params, sent, body);
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, body: Body): FastifyReply {
+  if (typeof body === 'string') return sendText(reply, body);
+  return Buffer.isBuffer(body) ? sendBytes(reply, body) : sendJson(request, reply, body);
+}
