@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { PointWgs84 } from '../../geo/point.ts';
-import type { PlainLookup } from '../../core/question/plain-lookup.ts';
+import type { PlainLookup } from './plain-lookup.ts';
 import type { FastPathParts } from './fast-path-parts.ts';
 import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';

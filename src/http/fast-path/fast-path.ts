@@ -18,7 +18,7 @@ import type { AnswerFacts } from '../../answers/provenance.ts';
 import { FastPathRequest } from './fast-path-request.ts';
 import type { Exchange } from './fast-path-request.ts';
 import { isPlainGet, plainPoint } from './plain-query.ts';
-import type { PlainLookup, RenderedAnswer } from '../../core/question/plain-lookup.ts';
+import type { PlainLookup, RenderedAnswer } from './plain-lookup.ts';
 import type { FastPathParts } from './fast-path-parts.ts';
 
 interface Rendered {

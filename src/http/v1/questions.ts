@@ -1,7 +1,7 @@
 /** The routes of questions: each one's document, permission, bill and fast path follow from its value. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered, Body, Question } from '../../core/question/question.ts';
-import type { PlainLookups } from '../../core/question/plain-lookup.ts';
+import type { PlainLookups } from '../fast-path/plain-lookup.ts';
 import {
   BODY_STATUSES,
   KEYED_BATCH_STATUSES,

@@ -280,3 +280,17 @@ function detailsText({
 const NO_DETAILS =
   ',"beskyttelsesaarsag":null,"anlaegstype":null,"datering":null' +
   ',"fredningsstatus":null,"digetype":null,"dokument_url":null';
+
+/** How lines are written, prepared once. */
+export interface WrittenLines {
+  readonly renderer: LineRenderer;
+  /** Labels as JSON, which threads read too. */
+  readonly sharedLabels: Uint8Array<SharedArrayBuffer>;
+}
+
+export function writtenWith(labels: LineLabels): WrittenLines {
+  const bytes = Buffer.from(JSON.stringify(labels), 'utf8');
+  const sharedLabels = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  sharedLabels.set(bytes);
+  return { renderer: new LineRenderer(labels), sharedLabels };
+}

@@ -1,14 +1,13 @@
 /** Puts the lookups of lines together: memory, the store, and their registers live. */
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { Composed, RegisterParts } from '../../core/register.ts';
-import { lineLabels } from './answer.ts';
+import { lineLabels, writtenWith } from './answer.ts';
+import type { WrittenLines } from './answer.ts';
 import { createBuildingLines } from './lookup.ts';
 import type { BuildingLines } from './lookup.ts';
 import { createLineOrigin } from './origin.ts';
 import { createLinePages, lineThreads } from './pages.ts';
 import type { LinePages } from './pages.ts';
-import { writtenWith } from './questions.ts';
-import type { WrittenLines } from './questions.ts';
 import { LINE_SOURCES } from './sources.ts';
 import { readLines } from './store.ts';
 import { MEASURE_WINDOW } from './window.ts';

@@ -13,28 +13,13 @@ import type { Deadline } from '../../kernel/deadline.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
-import { LineRenderer, factsOf, linesBatch } from './answer.ts';
-import type { LineLabels } from './answer.ts';
+import { factsOf, linesBatch } from './answer.ts';
 import type { LineLookups } from './compose.ts';
 import { buildingLinesBatchShape, buildingLinesShape, forestLineShape } from './schema.ts';
 
 /** One list for all requests: lists are memoized by identity. */
 const FOREST_KEYS: readonly LineKey[] = ['skov'];
 const out = new JsonWriter();
-
-/** How lines are written, prepared once. */
-export interface WrittenLines {
-  readonly renderer: LineRenderer;
-  /** Labels as JSON, which threads read too. */
-  readonly sharedLabels: Uint8Array<SharedArrayBuffer>;
-}
-
-export function writtenWith(labels: LineLabels): WrittenLines {
-  const bytes = Buffer.from(JSON.stringify(labels), 'utf8');
-  const sharedLabels = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  sharedLabels.set(bytes);
-  return { renderer: new LineRenderer(labels), sharedLabels };
-}
 
 const ten = question(buildingLinesShape, {
   path: '/v1/natur/byggelinjer',

@@ -1,7 +1,7 @@
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { Point } from '../../geo/point.ts';
-import type { AccessRule } from '../../http/access.ts';
+import type { AccessRule } from '../access.ts';
 
 export interface PlainLookup {
   readonly path: string;
