@@ -105,7 +105,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     tags: documents.flatMap(({ tags }) => tags),
     schemas: [...NAMED_SCHEMAS, ...documents.flatMap(({ schemas }) => schemas)],
     examples: examples(documents),
-    danish: danish(documents),
+    danish: danish(services.registers),
     webhooks: publishedWebhooks(),
   };
   await installOpenApi(app, published, options);

@@ -46,94 +46,15 @@ function allWays(text: string): string {
 }
 
 describe('the published document', () => {
-  test('has every operation of this version, as the specification and the decisions write it', () => {
-    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(operations.sort()).toEqual(
-      [
-        'GET /healthz',
-        'GET /metrics',
-        'GET /readyz',
-        'GET /startupz',
-        'GET /v1/adresser',
-        'GET /v1/adresser/{id}',
-        'GET /v1/adresser/autocomplete',
-        'GET /v1/adresser/reverse',
-        'GET /v1/dagi/{tema}/{kode}',
-        'GET /v1/dagi/reverse',
-        'GET /v1/datavask',
-        'GET /v1/demo/ejendom',
-        'POST /v1/demo/noegle',
-        'GET /v1/dhm/kote',
-        'POST /v1/dhm/kote:batch',
-        'GET /v1/drift/dage',
-        'GET /v1/drift/lag',
-        'GET /v1/drift/lag/{lag}/forskel',
-        'GET /v1/drift/lag/{lag}/historik',
-        'GET /v1/drift/lag/{lag}/koersler',
-        'GET /v1/drift/lag/{lag}/snapshot.fgb',
-        'POST /v1/drift/lag/{lag}/fortryd',
-        'POST /v1/drift/lag/{lag}/synk',
-        'DELETE /v1/drift/varsler/{id}/godkend',
-        'GET /v1/drift/varsler',
-        'POST /v1/drift/varsler/{id}/godkend',
-        'GET /v1/me',
-        'GET /v1/me/keys',
-        'GET /v1/me/usage',
-        'GET /v1/me/usage/lines',
-        'POST /v1/me/keys',
-        'POST /v1/me/keys/{id}/rotate',
-        'DELETE /v1/me/keys/{id}',
-        'GET /v1/me/webhooks',
-        'POST /v1/me/webhooks',
-        'PATCH /v1/me/webhooks/{id}',
-        'DELETE /v1/me/webhooks/{id}',
-        'GET /v1/me/webhooks/{id}/deliveries',
-        'POST /v1/me/webhooks/{id}/test',
-        'POST /v1/me/webhooks/{id}/secret',
-        'GET /v1/me/session',
-        'POST /v1/me/session',
-        'DELETE /v1/me/session',
-        'GET /v1/jobs',
-        'POST /v1/jobs',
-        'GET /v1/jobs/{id}',
-        'GET /v1/jobs/{id}/errors',
-        'GET /v1/jobs/{id}/events',
-        'GET /v1/jobs/{id}/results',
-        'DELETE /v1/jobs/{id}',
-        'POST /v1/jobs/{id}/rows',
-        'POST /v1/jobs/{id}/start',
-        'POST /v1/jobs/{id}/pause',
-        'POST /v1/jobs/{id}/resume',
-        'POST /v1/jobs/{id}/cancel',
-        'GET /v1/errors',
-        'GET /v1/errors/{type}',
-        'GET /v1/bbr/ejendom/{bfe}',
-        'GET /v1/kort/style.json',
-        'GET /v1/kort/{lag}.fgb',
-        'GET /v1/kort/{lag}.json',
-        'GET /v1/kort/{lag}/{z}/{x}/{y}.mvt',
-        'GET /v1/matrikel/ejendom/{bfe}',
-        'GET /v1/matrikel/jordstykke',
-        'GET /v1/matrikel/jordstykke/{ejerlav}/{matrikelnummer}',
-        'GET /v1/vurdering/{bfe}',
-        'GET /v1/cvr/{cvr}',
-        'GET /v1/stednavne',
-        'GET /v1/stednavne/{id}',
-        'GET /v1/stednavne/reverse',
-        'POST /v1/bbr/ejendom:batch',
-        'GET /v1/natur/byggelinjer',
-        'GET /v1/natur/skovbyggelinje',
-        'GET /v1/postnumre',
-        'GET /v1/postnumre/{nr}',
-        'GET /v1/status',
-        'POST /v1/adresser/reverse:batch',
-        'POST /v1/dagi/reverse:batch',
-        'POST /v1/dagi:batch',
-        'POST /v1/natur/byggelinjer:batch',
-      ].sort(),
-    );
+  test('has the paths that the specification and the decisions write, and no others', () => {
+    const served = Object.keys(document.paths);
+    const toCome = /\/v1\/(forhold|aendringer|udtraek|dage|me\/overvaagning)/;
+    const named = allWays(readSpec('decisions.md') + readSpec('interface.md'))
+      .matchAll(/`(?:(?:GET|POST|PATCH|DELETE) )?(\/v1\/[\w/:.{}-]*\w}?)[`?]/g)
+      .map(([, path = '']) => path.replaceAll(/\/:(\w+)/g, '/{$1}'))
+      .filter((path) => !toCome.test(path));
+    const missing = [...new Set(named)].filter((path) => !served.some((each) => each === path));
+    expect(missing).toEqual([]);
     const decided = allWays(readSpec('decisions.md')).replaceAll(/\{(\w+)\}/g, ':$1');
     const written = readSpec('interface.md') + decided;
     for (const path of Object.keys(document.paths).filter((path) => !BEYOND.includes(path))) {
@@ -273,9 +194,7 @@ describe('for whoever tries it', () => {
     const lacking = new Set(english.filter(({ isBoth }) => !isBoth).map(({ first }) => first));
     expect([...lacking], 'without Danish in src/http/v1/danish.json').toEqual([]);
     const everything = english.map(({ first }) => first).join('\n');
-    const unused = Object.keys(danish(REGISTERS.map(({ document }) => document))).filter(
-      (text) => !everything.includes(text),
-    );
+    const unused = Object.keys(danish(REGISTERS)).filter((text) => !everything.includes(text));
     expect(unused, 'Danish of what is nowhere said').toEqual([]);
   });
 

@@ -33,6 +33,8 @@ export interface QuestionShape {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
+  /** The Danish of its texts, by the English; absent: the register's document has them. */
+  readonly danish?: Readonly<Record<string, string>>;
   readonly params?: TProperties;
   readonly query?: TProperties;
   /** With a body it is a batch: POST, and a plan with batches. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Example, RegisterDocument } from '../../core/document.ts';
+import type { Register } from '../../core/register.ts';
 import { jobExamples } from './jobs/examples.ts';
 
 type Examples = Readonly<Record<string, Example>>;
@@ -18,11 +19,15 @@ export function examples(registers: readonly RegisterDocument[]): Examples {
   return { ...(Object.assign({}, ...files) as Examples), ...jobExamples() };
 }
 
-export function danish(registers: readonly RegisterDocument[]): Readonly<Record<string, string>> {
+export function danish(
+  registers: readonly Pick<Register, 'document' | 'questions'>[],
+): Readonly<Record<string, string>> {
   const general = readJson(join(import.meta.dirname, 'danish.json'));
-  return Object.assign({}, general, ...registers.map((each) => each.danish)) as Readonly<
-    Record<string, string>
-  >;
+  const stated = registers.flatMap(({ document, questions }) => [
+    document.danish,
+    ...questions.map((each) => each.danish ?? {}),
+  ]);
+  return Object.assign({}, general, ...stated) as Readonly<Record<string, string>>;
 }
 
 function readJson(file: string): unknown {

@@ -100,10 +100,10 @@ const ANSWERED = {
 /** A bridge by its number. */
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { BRIDGES } from '../../layers/keys.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
-import { copyAnswer, wantsSync } from '../../memory/ladder.ts';
-import { tooOld } from '../../memory/too-old.ts';
-import type { RegisterParts } from '../../mirror/register.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
+import { copyAnswer, wantsSync } from '../../core/standing/ladder.ts';
+import { tooOld } from '../../core/standing/too-old.ts';
+import type { RegisterParts } from '../../core/register.ts';
 import { readBridge } from './store.ts';
 
 export type Bridges = ReturnType<typeof createBridges>;
@@ -133,97 +133,81 @@ export function createBridges({ catalogue, clock, onExpired, store, watcher }: R
   };
 }
 `,
-  'schema.ts': `
-/** Shape of a bridge. */
+  'questions.ts': `
+/** A bridge by its number. */
 import { Type } from 'typebox';
-import {
-  KEYED_STATUSES,
-  KEY_SECURITY,
-  closed,
-  errors,
-  lookupAnswer,
-  nullable,
-  query,
-  ref,
-} from '../../http/wire/schemas.ts';
+import { question } from '../../core/question/question.ts';
+import { closed, nullable, ref } from '../../core/question/schemas.ts';
+import type { Bridges } from './lookup.ts';
 
-const BridgeSchema = closed(
+export const BridgeSchema = closed(
   { id: Type.Integer(), navn: nullable(Type.String()) },
   { $id: 'Bro', description: 'A bridge.' },
 );
 
-export const BRIDGE_SCHEMAS = [BridgeSchema] as const;
-
-export const bridgeRoute = {
-  operationId: 'bro',
+const BRIDGE = {
+  key: 'bro',
   summary: 'A bridge by its number',
-  tags: ['broer'],
-  params: closed({
-    id: Type.Integer({ minimum: 1, description: 'Its number.', examples: [1] }),
-  }),
-  querystring: query({}),
-  response: {
-    200: lookupAnswer(ref('Bro'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404, 502),
+  tag: 'broer',
+  danish: {
+    Bridges: 'Broer',
+    'A bridge.': 'En bro.',
+    'A bridge by its number': 'En bro efter sit nummer',
+    'Its number.': 'Dens nummer.',
   },
-  security: KEY_SECURITY,
+  params: { id: Type.Integer({ minimum: 1, description: 'Its number.', examples: [1] }) },
+  answer: ref('Bro'),
+  failures: [400, 404, 502],
 };
-`,
-  'routes.ts': `
-/** A bridge by its number. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
-import { answered, oneLookup } from '../../http/access.ts';
-import { tellProvenance } from '../../http/wire/provenance.ts';
-import { sendText } from '../../http/wire/send-json.ts';
-import type { Bridges } from './lookup.ts';
-import { bridgeRoute } from './schema.ts';
 
-export function bridgeRoutes(app: FastifyInstance, bridges: Bridges): void {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const route = { schema: bridgeRoute, config: oneLookup('broer') };
-  routes.get('/v1/broer/:id', route, async (request, reply) => {
-    const found = await bridges.find(request.params.id);
-    tellProvenance(reply, found);
-    answered(request, 1, found.generation);
-    return sendText(reply, JSON.stringify({ id: found.id, navn: found.name }));
-  });
-}
-`,
-  'texts.ts': `
-/** The Danish of the descriptions in schema.ts, by the English. */
-export const DANISH: Readonly<Record<string, string>> = {
-  Bridges: 'Broer',
-  'A bridge.': 'En bro.',
-  'A bridge by its number': 'En bro efter sit nummer',
-  'Its number.': 'Dens nummer.',
-};
+export const BRIDGE_QUESTIONS = [
+  question(BRIDGE, {
+    path: '/v1/broer/:id',
+    area: 'broer',
+    ask: async (bridges: Bridges, { id }) => {
+      const value = await bridges.find(id);
+      return { value, facts: value, units: 1 };
+    },
+    json: ({ id, name }) => JSON.stringify({ id, navn: name }),
+  }),
+];
 `,
 };
 
 const STATED = {
-  'document.ts': `
-/** What the published document says of bridges. */
-import { join } from 'node:path';
-import type { RegisterDocument } from '../../mirror/document.ts';
-import { BRIDGE_SCHEMAS } from './schema.ts';
-import { DANISH } from './texts.ts';
-
-export const BRIDGES_DOCUMENT: RegisterDocument = {
-  tags: [{ name: 'broer', description: 'Bridges' }],
-  schemas: BRIDGE_SCHEMAS,
-  danish: DANISH,
-  examplesFile: join(import.meta.dirname, 'examples.json'),
-};
-`,
   'examples.json': `
 { "bro": { "request": "GET /v1/broer/1", "value": { "id": 1, "navn": "Prøvebroen" } } }
 `,
-  'sample.ts': `
-/** Bridges of the sample. */
-import type { SampleRegister } from '../../mirror/sample-register.ts';
+  'register.ts': `
+/** The register of bridges. */
+import { join } from 'node:path';
+import type { Register } from '../../core/register.ts';
+import { createBridges } from './lookup.ts';
+import type { Bridges } from './lookup.ts';
+import { BRIDGES_MIRROR } from './mirror.ts';
+import { BRIDGE_QUESTIONS, BridgeSchema } from './questions.ts';
 
-export const BRIDGES_SAMPLE: SampleRegister = {
+export const bridges: Register<Bridges> = {
+  name: 'bridges',
+  joins: [],
+  mirrors: [BRIDGES_MIRROR],
+  document: {
+    tags: [{ name: 'broer', description: 'Bridges' }],
+    schemas: [BridgeSchema],
+    danish: {},
+    examplesFile: join(import.meta.dirname, 'examples.json'),
+  },
+  questions: BRIDGE_QUESTIONS,
+  compose: (parts) => ({ lookups: createBridges(parts) }),
+};
+`,
+};
+
+/** Bridges of the sample. */
+export const SAMPLE_BRIDGES = `/** Bridges of the sample. */
+import type { SampleRegister } from '../../sample-register.ts';
+
+export const sample: SampleRegister = {
   minRows: { Bro: 1 },
   asJson: [],
   wholeOnly: [],
@@ -242,36 +226,6 @@ export const BRIDGES_SAMPLE: SampleRegister = {
     ],
   }),
 };
-`,
-  'register.ts': `
-/** The register of bridges. */
-import type { Register } from '../../mirror/register.ts';
-import { BRIDGES_DOCUMENT } from './document.ts';
-import { createBridges } from './lookup.ts';
-import type { Bridges } from './lookup.ts';
-import { BRIDGES_MIRROR } from './mirror.ts';
-import { bridgeRoutes } from './routes.ts';
-import { BRIDGES_SAMPLE } from './sample.ts';
-
-export const bridges: Register<Bridges> = {
-  name: 'bridges',
-  joins: [],
-  mirrors: [BRIDGES_MIRROR],
-  document: BRIDGES_DOCUMENT,
-  compose: (parts) => {
-    const lookups = createBridges(parts);
-    return {
-      name: 'bridges',
-      lookups,
-      document: BRIDGES_DOCUMENT,
-      routes: (app) => bridgeRoutes(app, lookups),
-      hosts: [],
-      stop: () => Promise.resolve(),
-    };
-  },
-  sample: BRIDGES_SAMPLE,
-};
-`,
-};
+`;
 
 export const BRIDGES = inFolder({ ...KEPT, ...ANSWERED, ...STATED });

@@ -1,5 +1,5 @@
 /** The steps of the guides of docs/, as edits of files: test/unit/guide-steps.test.ts performs them on a copy. */
-import { BRIDGES } from './bridges.ts';
+import { BRIDGES, SAMPLE_BRIDGES } from './bridges.ts';
 
 /** Puts text after the only place where `after` stands; empty: at the end of the file. */
 export interface Edit {
@@ -50,6 +50,11 @@ const REGISTER: Guide = {
   heading: 'The steps',
   steps: [
     { path: 'src/registers/<name>/', by: 'hand', edits: [], files: BRIDGES },
+    create(
+      'sample/registers/<name>/register.ts',
+      'sample/registers/bridges/register.ts',
+      SAMPLE_BRIDGES,
+    ),
     edit(
       'src/layers/keys.ts',
       ["export const COMPANIES = 'cvr' as const;", "\nexport const BRIDGES = 'broer' as const;"],
@@ -58,7 +63,7 @@ const REGISTER: Guide = {
     edit(
       'src/registers.ts',
       [
-        "import type { Register } from './mirror/register.ts';",
+        "import type { Register } from './core/register.ts';",
         "\nimport { bridges } from './registers/bridges/register.ts';",
       ],
       ['  ...[property, terrain, companies, places', ', bridges'],
@@ -86,10 +91,6 @@ create table bridge_history (
 );
 `,
     ),
-    edit('test/contract/openapi.test.ts', [
-      "        'GET /v1/cvr/{cvr}',",
-      "\n        'GET /v1/broer/{id}',",
-    ]),
     decide('bridges, `GET /v1/broer/:id`'),
     SCHEMA,
     TABLES,
@@ -209,63 +210,40 @@ const ENDPOINT: Guide = {
   page: 'docs/adding.md',
   heading: 'An endpoint',
   steps: [
-    edit('src/registers/companies/schema.ts', [
-      '',
-      `
-export const companyAddressRoute = {
-  ...companyRoute,
-  operationId: 'virksomhedsadresse',
-  summary: 'Where a company is',
-  response: {
-    200: lookupAnswer(ref('Virksomhedsadresse'), 'areas'),
-    ...errors(...KEYED_STATUSES, 400, 404, 502),
-  },
-};
-`,
-    ]),
-    edit('src/registers/companies/answer.ts', [
-      '',
-      `
-/** Where it is, as JSON; null: the register does not say. */
-export function companyAddressText({ company: { address } }: AnsweredCompany): string {
-  return JSON.stringify(address && renderAddress(address));
-}
-`,
-    ]),
     edit(
-      'src/registers/companies/routes.ts',
-      ['import { companyText', ', companyAddressText'],
-      ['import { companyRoute', ', companyAddressRoute'],
+      'src/registers/companies/questions.ts',
       [
-        '    return sendText(reply, companyText(found));\n  });',
+        "import { companyShape } from './schema.ts';",
         `
-  const address = { schema: companyAddressRoute, config: oneLookup('cvr') };
-  routes.get('/v1/cvr/:cvr/adresse', address, async (request, reply) => {
-    const found = await companies.find(request.params.cvr);
-    tellProvenance(reply, found);
-    answered(request, 1, found.generation);
-    return sendText(reply, companyAddressText(found));
-  });`,
+
+const NAMES = {
+  ...companyShape,
+  key: 'virksomhedsnavne',
+  summary: 'The names of a company',
+  danish: { 'The names of a company': 'Navnene på en virksomhed' },
+  answer: Type.Array(Type.String()),
+};`,
+      ],
+      ['/** A company by its number (D9, D116). */', "\nimport { Type } from 'typebox';"],
+      [
+        'export const COMPANY_QUESTIONS = [',
+        `
+  question(NAMES, {
+    path: '/v1/cvr/:cvr/navne',
+    area: 'cvr',
+    ask: async (companies: Companies, { cvr }) => {
+      const value = await companies.find(cvr);
+      return { value, facts: value, units: 1 };
+    },
+    json: ({ company: { name, otherNames } }) =>
+      JSON.stringify([...(name === null ? [] : [name]), ...otherNames]),
+  }),`,
       ],
     ),
-    edit('src/registers/companies/texts.ts', [
-      "  Companies: 'Virksomheder',",
-      "\n  'Where a company is': 'Hvor en virksomhed er',",
-    ]),
-    edit('test/contract/openapi.test.ts', [
-      "        'GET /v1/cvr/{cvr}',",
-      "\n        'GET /v1/cvr/{cvr}/adresse',",
-    ]),
-    decide('where a company is, `GET /v1/cvr/:cvr/adresse`'),
+    decide('the names of a company, `GET /v1/cvr/:cvr/navne`'),
     written('src/registers/companies/examples.json', [
       '{\n  "virksomhed',
-      `sadresse": {
-    "request": "GET /v1/cvr/99000007/adresse",
-    "value": {
-      "betegnelse": null, "vejnavn": null, "husnr": null, "etage": null, "doer": null,
-      "postnr": "0091", "postnrnavn": null, "kommunekode": null, "adresse_id": null
-    }
-  },
+      `snavne": { "request": "GET /v1/cvr/99000007/navne", "value": ["Prøveholm 1 ApS"] },
   "virksomhed`,
     ]),
   ],
@@ -306,7 +284,7 @@ export const kommuner: typeof dagi = {
       'src/registers/areas/<kind>-job-memory.ts',
       'src/registers/areas/kommuner-job-memory.ts',
       `/** Rows of \`kommuner\` in a thread. */
-import type { KindInMemory } from '../../jobs/kinds/kind.ts';
+import type { KindInMemory } from '../../core/rows/kind.ts';
 import areas from './job-memory.ts';
 import { kommuner } from './kommuner-job.ts';
 
