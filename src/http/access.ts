@@ -26,14 +26,6 @@ export interface AccessRule {
   readonly mostUnits?: (request: FastifyRequest) => number;
 }
 
-export function oneLookup(area: Area): { readonly access: AccessRule } {
-  return { access: { area } };
-}
-
-export function pageLookup(area: Area): { readonly access: AccessRule } {
-  return { access: { area, publicKeys: true } };
-}
-
 export function manyLookups(
   area: Area,
   mostUnits: (request: FastifyRequest) => number,

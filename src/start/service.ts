@@ -293,10 +293,8 @@ function assemble(
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const counts = new ThreadCounts();
   const { unlistedCodes } = lookups;
-  const hosts = upstreamHosts(
-    sources.catalogue,
-    registers.flatMap(({ hosts = [] }) => hosts),
-  );
+  const asked = registers.flatMap(({ hosts: live = [] }) => live);
+  const hosts = upstreamHosts(sources.catalogue, asked);
   const counted = { counts, tally, unlistedCodes, hosts, gate, metering: () => metering.view() };
   const report = (): ThreadReport => reportOf(role, counted, store.pool);
   const operator =

@@ -98,6 +98,6 @@ export function question<G, V, const S extends QuestionShape>(
   shape: S,
   asking: Asking<G, V, Given<S>>,
 ): Question<G> {
-  const { isForPages = false, mostUnits = null, atOnce = null, ...rest } = asking;
-  return { ...shape, ...rest, isForPages, mostUnits, atOnce } as unknown as Question<G>;
+  const usual = { isForPages: false, mostUnits: null, atOnce: null };
+  return { ...usual, ...shape, ...asking };
 }

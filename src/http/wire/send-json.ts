@@ -23,10 +23,6 @@ export function sendText(reply: FastifyReply, body: string): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(body);
 }
 
-export function sendBuffer(reply: FastifyReply, body: Buffer): FastifyReply {
-  return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
-}
-
 /** Typed for serializers of text; bytes work too. */
 const asItIs = ((body: Buffer) => body) as unknown as (body: unknown) => string;
 

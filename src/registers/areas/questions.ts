@@ -76,7 +76,7 @@ const reverse = question(reverseShape, {
     return out.take();
   },
   atOnce: {
-    isReady: ({ reverseAreas }) => reverseAreas.tryAnswerSync?.() != null,
+    isReady: ({ reverseAreas }) => (reverseAreas.tryAnswerSync?.() ?? null) !== null,
     answer: (ground, point, to) => {
       const areas = ground.reverseAreas.tryAnswerSync?.() ?? null;
       const answer = areas?.at(point) ?? null;

@@ -31,7 +31,7 @@ const ten = question(buildingLinesShape, {
     return out.take();
   },
   atOnce: {
-    isReady: ({ buildingLines }) => buildingLines.tryAnswerSync?.(LINE_KEYS) != null,
+    isReady: ({ buildingLines }) => (buildingLines.tryAnswerSync?.(LINE_KEYS) ?? null) !== null,
     answer: ({ buildingLines, renderer }, point, to) => {
       const lines = buildingLines.tryAnswerSync?.(LINE_KEYS) ?? null;
       if (lines === null) return null;
