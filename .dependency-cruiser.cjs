@@ -143,7 +143,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|sync|workers|sample)/',
-        pathNot: '^src/start/|cli\\.ts$|^src/config|generate\\.ts$',
+        pathNot: '^src/start/|cli\\.ts$|^sync/commands|^src/config|generate\\.ts$',
       },
       to: { path: '^src/config' },
     },

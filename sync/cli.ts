@@ -1,31 +1,7 @@
-/** `npm run sync`: mirrors or reverts the named layers; exits with 0 when all succeeded. */
-import { userInfo } from 'node:os';
-import { loadConfig, misspelledSettings } from '../src/config.ts';
-import type { Config } from '../src/config.ts';
-import { clockFrom } from '../src/kernel/clock.ts';
-import type { Log } from '../src/kernel/log.ts';
+/** `npm run sync`: exits with 0 when all succeeded. What a command needs is loaded once it is understood. */
 import { USAGE, parseCommand } from './command.ts';
-import type { Command, ReplayCommand, RevertCommand } from './command.ts';
-import { TERRAIN } from '../src/layers/keys.ts';
-import type { LiveOutcome } from '../src/core/dry-run.ts';
-import { REGISTERS } from '../src/registers.ts';
-import { openSync, rawDirOf } from './open.ts';
-import type { OpenSync } from './open.ts';
-import { replayRun } from './replay.ts';
-import { revertLayer } from './revert.ts';
-import { syncMirror } from './sync-mirror.ts';
-import { displayOn, isGood, liveLine, revertLines } from './terminal.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
-
-/** Other log lines would break the live line. */
-const log: Log = {
-  info: () => undefined,
-  warn: () => undefined,
-  error: (detail, message) => {
-    if (!('layer' in detail)) console.error(message);
-  },
-};
 
 const parsed = parseCommand(process.argv.slice(2));
 if (parsed.kind === 'help') console.log(USAGE);
@@ -33,130 +9,12 @@ else if (parsed.kind === 'mistake') {
   console.error(`${parsed.message}\n\n${USAGE}`);
   process.exitCode = EXIT.misunderstood;
 } else {
-  const work: Work = (sync, signal, config) => {
-    if (parsed.kind === 'revert') return revertAll(parsed.command, sync, signal);
-    if (parsed.kind === 'replay') return replay(parsed.command, sync, signal);
-    return syncAll(parsed.command, sync, { signal, config });
-  };
-  process.exitCode = await main(work).catch(explain);
-}
-
-/** Work on an opened sync; returns whether all succeeded. */
-type Work = (sync: OpenSync, signal: AbortSignal, config: Config) => Promise<boolean>;
-
-async function main(work: Work): Promise<number> {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      stop.abort(new Error(`Stopped by ${signal}.`));
-    });
-  }
-  for (const sentence of misspelledSettings()) console.error(sentence);
-  const config = loadConfig();
-  const sync = await openSync(config, { clock: clockFrom(config.trialClockMs), log });
-  try {
-    return (await work(sync, stop.signal, config)) ? EXIT.good : EXIT.bad;
-  } finally {
-    await sync.close();
-  }
-}
-
-async function syncAll(
-  command: Command,
-  sync: OpenSync,
-  { signal, config }: { readonly signal: AbortSignal; readonly config: Config },
-): Promise<boolean> {
-  const { deps } = sync;
-  const display = displayOn(process.stdout);
-  let good = true;
-  for (const layer of command.layers) {
-    if (signal.aborted) return false;
-    const outcome = await syncMirror(deps, layer, {
-      trigger: 'command',
-      liftedGuards: command.lift,
-      dryRun: command.dryRun,
-      signal,
-      onProgress: (progress) => {
-        if (!command.json) display.progress(progress);
-      },
-    });
-    if (command.json) console.log(JSON.stringify(outcome));
-    else display.ended(outcome);
-    good &&= isGood(outcome);
-  }
-  for (const outcome of await askedLive(command, sync, config)) {
-    console.log(command.json ? JSON.stringify(outcome) : liveLine(outcome));
-    good &&= outcome.state !== 'failed';
-  }
-  return good;
-}
-
-async function askedLive(
-  { layers, dryRun, terrain }: Command,
-  { deps, settings }: OpenSync,
-  { virkLogin: login }: Config,
-): Promise<readonly LiveOutcome[]> {
-  const { catalogue, clock, keys } = deps;
-  const question = { catalogue, clock, keys, login, settings };
-  const named: readonly string[] = terrain ? [...layers, TERRAIN] : layers;
-  const asked = REGISTERS.filter(({ mirrors, liveSettings }) =>
-    [...mirrors.map(({ id }) => id), liveSettings?.key ?? ''].some((id) => named.includes(id)),
+  const { runCommand } = await import('./commands.ts');
+  process.exitCode = await runCommand(parsed).then(
+    (isGood) => (isGood ? EXIT.good : EXIT.bad),
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : String(error));
+      return EXIT.bad;
+    },
   );
-  const outcomes = dryRun
-    ? await Promise.all(asked.map(async ({ dryRun: ask }) => (await ask?.(question)) ?? []))
-    : [];
-  return outcomes.flat();
-}
-
-/** Containers run as users that no list has. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
-}
-
-async function revertAll(
-  { layers, by, json }: RevertCommand,
-  { deps }: OpenSync,
-  signal: AbortSignal,
-): Promise<boolean> {
-  let good = true;
-  for (const layer of layers) {
-    if (signal.aborted) return false;
-    const outcome = await revertLayer(deps, layer, { by: by ?? userName(), signal });
-    console.log(json ? JSON.stringify(outcome) : revertLines(outcome).join('\n'));
-    good &&= outcome.state === 'published';
-  }
-  return good;
-}
-
-async function replay(
-  { runId, publish, lift, by, json }: ReplayCommand,
-  { deps, dataDir }: OpenSync,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const outcome = await replayRun(deps, {
-    dir: rawDirOf(dataDir),
-    runId,
-    publish,
-    liftedGuards: lift,
-    by: by ?? userName(),
-    signal,
-  });
-  if (json) console.log(JSON.stringify(outcome));
-  else if (outcome.state === 'unknown') console.log(unknownRun(runId, outcome.kept));
-  else displayOn(process.stdout).ended(outcome);
-  return outcome.state !== 'unknown' && isGood(outcome);
-}
-
-function unknownRun(runId: string, kept: Readonly<Record<string, readonly string[]>>): string {
-  const runs = Object.entries(kept).map(([layer, ids]) => `  ${layer}: ${ids.join(', ')}`);
-  return [`Run ${runId} is not in the archive. These are:`, ...runs].join('\n');
-}
-
-function explain(error: unknown): number {
-  console.error(error instanceof Error ? error.message : String(error));
-  return EXIT.bad;
 }
