@@ -12,8 +12,13 @@ export interface Source {
   readonly functions: readonly Fn[];
   /** Words between the marks of a doc comment. */
   readonly docWords: number;
+  /** Words of the house's own dialect in all comments. */
+  readonly dialectWords: number;
+  readonly commentWords: number;
   /** Files of this tree that it imports, from the root, once a statement. */
   readonly imports: readonly string[];
+  /** Those imported as values. */
+  readonly values: readonly string[];
   readonly optionalMembers: number;
 }
 
@@ -21,6 +26,10 @@ export interface Fn {
   readonly name: string;
   readonly lines: number;
 }
+
+/** Words that comments use for a standard term (`behind` for after, `told` for reported, and so on). */
+const DIALECT =
+  /\b(behind|told|tells|nobody|whoever|at hand|stands?|stood|beside|of its own|has it|asked again)\b/gi;
 
 export function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
@@ -39,6 +48,7 @@ export function readSource(root: string, path: string): Source {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const functions: Fn[] = [];
   const imports: string[] = [];
+  const values: string[] = [];
   let optionalMembers = 0;
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body && ts.isBlock(node.body)) {
@@ -50,7 +60,9 @@ export function readSource(root: string, path: string): Source {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
       const from = node.moduleSpecifier;
       if (from !== undefined && ts.isStringLiteral(from) && from.text.startsWith('.')) {
-        imports.push(normalize(join(dirname(path), from.text)));
+        const target = normalize(join(dirname(path), from.text));
+        imports.push(target);
+        if (!isOfTypes(node)) values.push(target);
       }
     }
     ts.forEachChild(node, visit);
@@ -59,7 +71,17 @@ export function readSource(root: string, path: string): Source {
   const docs = text.match(/\/\*\*[\s\S]*?\*\//g) ?? [];
   const docWords = docs.reduce((sum, doc) => sum + wordsIn(doc), 0);
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  return { path, lines, functions, docWords, imports, optionalMembers };
+  const comments = (text.match(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g) ?? []).join('\n');
+  return {
+    ...{ path, lines, functions, docWords, imports, values, optionalMembers },
+    commentWords: wordsIn(comments),
+    dialectWords: comments.match(DIALECT)?.length ?? 0,
+  };
+}
+
+function isOfTypes(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly;
+  return node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
 }
 
 function nameOf(node: ts.SignatureDeclaration): string {
