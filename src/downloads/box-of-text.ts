@@ -12,7 +12,7 @@ const IS_POINT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*POINT\s*Z?\s*\([^()]*\)\s*$/i;
 export function boxOfText(text: string): Bounds | null {
   const remains = remainsOfWkt(text);
   const place = placeOf(remains, CRS);
-  if (place !== null) return place.box;
+  if (place?.isWhole === true) return place.box;
   // A readable point in an unreadable row.
   return IS_POINT.test(text) ? pointIn(remains.shape) : null;
 }

@@ -15,7 +15,7 @@ export function readWkt(value: unknown): Shape {
     return { geometry: null, crs: null, refused: null };
   }
   const [, srid, wkt] = (typeof value === 'string' ? EWKT.exec(value) : null) ?? [];
-  if (wkt === undefined) return refused('a geometry that is no WKT');
+  if (wkt === undefined || !isOneGeometry(wkt)) return refused('a geometry that is no WKT');
   const crs = srid === undefined ? null : `EPSG:${srid}`;
   try {
     const geometry = reader.readGeometry(wkt);
@@ -26,6 +26,19 @@ export function readWkt(value: unknown): Shape {
     // The parser's message repeats the whole text.
     return refused(error instanceof Error ? error.message.slice(0, 80) : 'unreadable WKT', crs);
   }
+}
+
+/** Whether the text ends with its first geometry: the parser reads no further. */
+function isOneGeometry(wkt: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < wkt.length; at += 1) {
+    if (wkt[at] === '(') depth += 1;
+    else if (wkt[at] === ')') {
+      depth -= 1;
+      if (depth === 0) return at === wkt.length - 1;
+    }
+  }
+  return /^[A-Z]+(\s+(Z|M|ZM))?\s+EMPTY$/i.test(wkt);
 }
 
 function refused(reason: string, crs: string | null = null): Shape {

@@ -5,30 +5,41 @@ import { Remains } from '../wfs/remains.ts';
 export function remainsOfWkt(value: unknown): Remains {
   const remains = new Remains();
   if (typeof value !== 'string') {
-    remains.leaveOut('lost');
+    remains.leaveOut();
     return remains;
   }
   remains.raw = value.slice(0, LIMITS.unreadRawChars);
   const [, srid] = /^\s*SRID\s*=\s*(\d+)\s*;/i.exec(value) ?? [];
   const crs = srid === undefined ? null : `EPSG:${srid}`;
   const shape = value.replace(/^[^;]*;/, '');
-  if (/CIRCULAR|COMPOUND|CURVE/i.test(shape)) remains.leaveOut('curved');
-  if (/EMPTY|\(\s*\)|POINT/i.test(shape)) remains.leaveOut('lost');
+  for (const [, positions = ''] of shape.matchAll(/CIRCULARSTRING[^(]*\(([^()]*)\)/gi)) {
+    remains.arcs(crs, pairsOf(positions));
+  }
+  if (/EMPTY|\(\s*\)|POINT/i.test(shape)) remains.leaveOut();
+  if (/^\W*(MULTI)?POLYGON/i.test(shape)) {
+    for (const [, ring = ''] of shape.matchAll(/\(([^()]*)\)/g)) remains.checkClosed(pairsOf(ring));
+  }
   for (const piece of shape.split(/[(),]/)) {
     const words = piece.trim().split(/\s+/);
     // A type name, or nothing between brackets.
     if (words[0] === '' || words.every((word) => /^[A-Z]+$/i.test(word) && word !== 'NaN'))
       continue;
-    if (words.length > 4) remains.leaveOut('lost');
+    if (words.length > 4) remains.leaveOut();
     else remains.position(crs, words[0], words[1]);
   }
   return remains;
 }
 
+function pairsOf(positions: string): (readonly [unknown, unknown])[] {
+  return positions.split(',').map((each) => {
+    const [x, y] = each.trim().split(/\s+/);
+    return [x, y];
+  });
+}
+
 const POINT = 1;
 const CIRCULAR = 8;
 const OF_GEOMETRIES = [4, 5, 6, 7, 9, 10, 11, 12, 15, 16];
-const OF_CURVES = [8, 9, 10, 11, 12];
 const OF_RINGS = [3, 17];
 const MOST_DEPTH = 20;
 
@@ -52,7 +63,7 @@ export function remainsOfWkb(
   } catch (error) {
     // Truncated: keep what was read.
     if (!(error instanceof RangeError)) throw error;
-    remains.leaveOut('lost');
+    remains.leaveOut();
   }
   return remains;
 }
@@ -80,31 +91,42 @@ class WkbWalk {
     const ordinates = 2 + extraOrdinates(code);
     // The SRID of extended WKB.
     if ((code & 0x20000000) !== 0) this.#word();
-    if (OF_CURVES.includes(type)) this.#remains.leaveOut('curved');
     if (type === POINT) {
-      this.#remains.leaveOut('lost');
+      this.#remains.leaveOut();
       this.#positions(1, ordinates);
     } else if (OF_GEOMETRIES.includes(type)) {
       for (let left = this.#count(); left > 0; left--) this.geometry(depth + 1);
     } else if (OF_RINGS.includes(type)) {
-      for (let left = this.#count(); left > 0; left--) this.#positions(this.#count(), ordinates);
-    } else if (type === 2 || type === CIRCULAR) this.#positions(this.#count(), ordinates);
+      for (let left = this.#count(); left > 0; left--) {
+        this.#remains.checkClosed(this.#positions(this.#count(), ordinates));
+      }
+    } else if (type === CIRCULAR)
+      this.#remains.arcs(this.#crs, this.#positions(this.#count(), ordinates));
+    else if (type === 2) this.#positions(this.#count(), ordinates);
     else throw new RangeError('no geometry');
   }
 
-  #positions(count: number, ordinates: number): void {
+  #positions(count: number, ordinates: number): (readonly [number, number])[] {
+    const pairs: (readonly [number, number])[] = [];
     for (let left = count; left > 0; left--) {
-      const first = this.#view.getFloat64(this.#at, this.#little);
-      const second = this.#view.getFloat64(this.#at + 8, this.#little);
-      this.#remains.position(this.#crs, first, second);
-      this.#at += 8 * ordinates;
+      const pair = this.#pair(ordinates);
+      this.#remains.position(this.#crs, ...pair);
+      pairs.push(pair);
     }
+    return pairs;
+  }
+
+  #pair(ordinates: number): readonly [number, number] {
+    const first = this.#view.getFloat64(this.#at, this.#little);
+    const second = this.#view.getFloat64(this.#at + 8, this.#little);
+    this.#at += 8 * ordinates;
+    return [first, second];
   }
 
   /** 0 means that a part is missing. */
   #count(): number {
     const count = this.#word();
-    if (count === 0) this.#remains.leaveOut('lost');
+    if (count === 0) this.#remains.leaveOut();
     return count;
   }
 

@@ -34,9 +34,16 @@ export function toWgs84All(xy: Float64Array, lonLat: Float64Array): void {
   for (let i = 0; i + 1 < xy.length; i += 2) unproject(xy[i]!, xy[i + 1]!, lonLat, i);
 }
 
+/** ETRS89 / UTM 33N (Bornholm) to UTM 32N, both in metres, without allocation. */
+export function utm33ToUtm32Into(x: number, y: number, target: Float64Array, at = 0): void {
+  unproject(x, y, target, at);
+  project(target[at]! + ZONE_DEG, target[at + 1]!, target, at);
+}
+
 const scratch = new Float64Array(2);
 const RADIANS = Math.PI / 180;
 const CENTRAL_MERIDIAN_DEG = 9;
+const ZONE_DEG = 6;
 const FALSE_EASTING_M = 500_000;
 const SCALE = 0.9996;
 const SEMI_MAJOR_M = 6_378_137;

@@ -3,22 +3,41 @@
  * frame would give a false no.
  */
 import type { SimpleGeometry } from 'ol/geom.js';
-import { toUtm32Into } from '../geo/project.ts';
+import { toUtm32Into, utm33ToUtm32Into } from '../geo/project.ts';
 
-export type Crs =
-  /** ETRS89 / UTM 32N, easting then northing; `swapped` for the north-east variant. */
-  | { readonly kind: 'utm32'; readonly swapped: boolean }
-  /** `latFirst`: order in the document. */
-  | { readonly kind: 'degrees'; readonly latFirst: boolean };
+export interface Crs {
+  readonly plane: Plane;
+  /** Second coordinate first in the document: north before east, latitude before longitude. */
+  readonly swapped: boolean;
+}
+
+/** ETRS89 / UTM 32N or 33N, or degrees. */
+type Plane = 'utm32' | 'utm33' | 'degrees';
+
+interface Known {
+  readonly plane: Plane;
+  /** Always north first, whatever form the name has. */
+  readonly northFirst?: true;
+  /** A third ordinate is a height, also where nothing says how many there are. */
+  readonly isSolid?: true;
+}
 
 /**
- * ETRS89/UTM32 in metres. 7416 is 25832 with the Danish height, 3044 the same plane with northing
- * first.
+ * EPSG code -> system. 3044 and 3045 are 25832 and 25833 with northing first; 7416 and 7417 have the Danish
+ * height. WGS84 and ETRS89 are equal to a metre by definition, and equal to PROJ and PostGIS.
  */
-const UTM32_CODES = ['25832', '7416'];
-const UTM32_NORTH_FIRST_CODES = ['3044'];
-/** WGS84 and ETRS89: equal to a metre by definition, and treated as equal by PROJ and PostGIS. */
-const DEGREE_CODES = ['4326', '4258'];
+const SYSTEMS: Readonly<Record<string, Known>> = {
+  '25832': { plane: 'utm32' },
+  '3044': { plane: 'utm32', northFirst: true },
+  '7416': { plane: 'utm32', isSolid: true },
+  '25833': { plane: 'utm33' },
+  '3045': { plane: 'utm33', northFirst: true },
+  '7417': { plane: 'utm33', isSolid: true },
+  '4326': { plane: 'degrees' },
+  '4258': { plane: 'degrees' },
+  '4937': { plane: 'degrees', isSolid: true },
+  '4979': { plane: 'degrees', isSolid: true },
+};
 
 /**
  * The coordinate system of a name, or null. For degrees as GeoServer and OGC: URN and http-URI mean
@@ -26,13 +45,20 @@ const DEGREE_CODES = ['4326', '4258'];
  */
 export function crsOf(name: string): Crs | null {
   const trimmed = name.trim();
-  if (/CRS:?84$/i.test(trimmed)) return { kind: 'degrees', latFirst: false };
-  const code = epsgCode(trimmed);
-  if (code === null) return null;
-  if (UTM32_CODES.includes(code)) return { kind: 'utm32', swapped: false };
-  if (UTM32_NORTH_FIRST_CODES.includes(code)) return { kind: 'utm32', swapped: true };
-  if (!DEGREE_CODES.includes(code)) return null;
-  return { kind: 'degrees', latFirst: /^urn:|^https?:\/\/[^#]*\/def\/crs\//i.test(trimmed) };
+  if (/CRS:?84h?$/i.test(trimmed)) return { plane: 'degrees', swapped: false };
+  const known = SYSTEMS[epsgCodes(trimmed)[0] ?? ''];
+  if (known === undefined) return null;
+  const { plane, northFirst = false } = known;
+  const isFormal = /^urn:|^https?:\/\/[^#]*\/def\/crs/i.test(trimmed);
+  return { plane, swapped: northFirst || (plane === 'degrees' && isFormal) };
+}
+
+/** How many ordinates a position of a system has where nothing else says so. */
+export function dimensionOf(name: string | null): 2 | 3 {
+  const trimmed = name?.trim() ?? '';
+  const codes = epsgCodes(trimmed);
+  const isSolid = codes.length > 1 || SYSTEMS[codes[0] ?? '']?.isSolid === true;
+  return isSolid || /CRS:?84h$/i.test(trimmed) ? 3 : 2;
 }
 
 /** Whether two names (null: none) mean the same frame and axis order. */
@@ -40,7 +66,7 @@ export function sameCrs(a: string | null, b: string | null): boolean {
   if (a === b) return true;
   if (a === null || b === null) return false;
   const [first, second] = [crsOf(a), crsOf(b)];
-  return first !== null && second !== null && JSON.stringify(first) === JSON.stringify(second);
+  return first !== null && first.plane === second?.plane && first.swapped === second.swapped;
 }
 
 const FORMS = [
@@ -50,12 +76,20 @@ const FORMS = [
   /^https?:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#(\d+)$/i,
 ];
 
-function epsgCode(name: string): string | null {
-  for (const form of FORMS) {
-    const code = form.exec(name)?.[1];
-    if (code !== undefined) return code;
+/** A system of two parts, a plane and its heights. */
+const COMPOUND_FORMS = [
+  /^EPSG:(\d+)\+(?:EPSG:)?(\d+)$/i,
+  /^urn:(?:x-)?ogc:def:crs,crs:EPSG:(?:[\d.]*:)?(\d+),crs:EPSG:(?:[\d.]*:)?(\d+)$/i,
+  /^https?:\/\/www\.opengis\.net\/def\/crs-compound\?1=.*\/EPSG\/[^/]+\/(\d+)&2=.*\/EPSG\/[^/]+\/(\d+)$/i,
+];
+
+/** Of a compound system the code of its plane, then that of its heights; empty: no known form. */
+function epsgCodes(name: string): readonly string[] {
+  for (const form of [...FORMS, ...COMPOUND_FORMS]) {
+    const [, ...codes] = form.exec(name) ?? [];
+    if (codes.length > 0) return codes;
   }
-  return null;
+  return [];
 }
 
 /** Contains all register data, Bornholm included. EPSG:25832, metres. */
@@ -70,18 +104,14 @@ export function bringToUtm32(geometry: SimpleGeometry, crsName: string): string 
   if (crs === null) return `CRS ${crsName.slice(0, 80)} is not one the service can project`;
   const flat = geometry.getFlatCoordinates();
   const stride = geometry.getStride();
-  const swapped = crs.kind === 'utm32' ? crs.swapped : crs.latFirst;
+  const { plane, swapped } = crs;
   const xy = new Float64Array(2);
   for (let at = 0; at < flat.length; at += stride) {
     const first = flat[at] ?? NaN;
     const second = flat[at + 1] ?? NaN;
     const x = swapped ? second : first;
     const y = swapped ? first : second;
-    if (crs.kind === 'degrees') toUtm32Into({ lon: x, lat: y }, xy);
-    else {
-      xy[0] = x;
-      xy[1] = y;
-    }
+    projectInto(plane, x, y, xy);
     if (!isPlausible(xy)) {
       return `${first} ${second} in ${crsName.slice(0, 80)} is not in or near Denmark`;
     }
@@ -92,6 +122,15 @@ export function bringToUtm32(geometry: SimpleGeometry, crsName: string): string 
   return null;
 }
 
+function projectInto(plane: Plane, x: number, y: number, target: Float64Array): void {
+  if (plane === 'degrees') toUtm32Into({ lon: x, lat: y }, target);
+  else if (plane === 'utm33') utm33ToUtm32Into(x, y, target);
+  else {
+    target[0] = x;
+    target[1] = y;
+  }
+}
+
 /** A position in EPSG:25832; null: unknown CRS, or not in or near Denmark. */
 export function toUtm32Pair(
   crsName: string,
@@ -100,10 +139,8 @@ export function toUtm32Pair(
 ): readonly [number, number] | null {
   const crs = crsOf(crsName);
   if (crs === null) return null;
-  const swapped = crs.kind === 'utm32' ? crs.swapped : crs.latFirst;
-  const xy = new Float64Array(swapped ? [second, first] : [first, second]);
-  const [x = NaN, y = NaN] = xy;
-  if (crs.kind === 'degrees') toUtm32Into({ lon: x, lat: y }, xy);
+  const xy = new Float64Array(2);
+  projectInto(crs.plane, crs.swapped ? second : first, crs.swapped ? first : second, xy);
   return isPlausible(xy) ? [xy[0] ?? NaN, xy[1] ?? NaN] : null;
 }
 

@@ -24,27 +24,33 @@ export function remainsOfGeoJson(
 interface Walk {
   readonly remains: Remains;
   readonly crsAt: (x: number, y: number) => string;
+  /** Whether runs of positions are rings. */
+  readonly isArea?: boolean;
 }
 
 function walkGeometry(geometry: unknown, walk: Walk, depth: number): void {
   const { remains } = walk;
   if (!isRecord(geometry) || depth > MOST_DEPTH) {
-    remains.leaveOut('lost');
+    remains.leaveOut();
     return;
   }
   const { type, geometries, coordinates } = geometry;
   // A point is no line or area: it gives at most one position.
-  if (type === 'Point' || type === 'MultiPoint') remains.leaveOut('lost');
+  if (type === 'Point' || type === 'MultiPoint') remains.leaveOut();
   if (Array.isArray(geometries) && geometries.length > 0) {
     for (const each of geometries) walkGeometry(each, walk, depth + 1);
-  } else walkLevel(coordinates, walk, depth);
+  } else walkLevel(coordinates, { ...walk, isArea: /Polygon$/.test(String(type)) }, depth);
 }
 
 function walkLevel(level: unknown, walk: Walk, depth: number): void {
   const { remains } = walk;
   if (!Array.isArray(level) || level.length === 0 || depth > MOST_DEPTH) {
-    remains.leaveOut('lost');
+    remains.leaveOut();
     return;
+  }
+  const isRun = (part: unknown) => Array.isArray(part) && !part.some(Array.isArray);
+  if (walk.isArea === true && level.every(isRun)) {
+    remains.checkClosed((level as unknown[][]).map(([x, y]) => [x, y]));
   }
   if (!level.some(Array.isArray)) readPosition(level, walk);
   else for (const part of level) walkLevel(part, walk, depth + 1);
@@ -53,7 +59,7 @@ function walkLevel(level: unknown, walk: Walk, depth: number): void {
 /** Two numbers, optionally followed by up to two more. */
 function readPosition(position: readonly unknown[], { remains, crsAt }: Walk): void {
   const [x, y] = position;
-  if (position.length > 4) remains.leaveOut('lost');
+  if (position.length > 4) remains.leaveOut();
   else remains.position(crsAt(Number(x), Number(y)), x, y);
 }
 

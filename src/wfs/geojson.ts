@@ -56,8 +56,11 @@ interface Context {
   readonly asked: string;
 }
 
-function featureOf(feature: Record<string, unknown>, context: Context): ReadFeature {
+/** A `crs` of the geometry or the feature precedes that of the collection. */
+function featureOf(feature: Record<string, unknown>, collection: Context): ReadFeature {
   const { id, properties, geometry } = feature;
+  const own = (isRecord(geometry) ? declaredCrs(geometry) : null) ?? declaredCrs(feature);
+  const context = own === null ? collection : { ...collection, declared: own };
   const base = {
     id: typeof id === 'string' || typeof id === 'number' ? String(id) : null,
     properties: isRecord(properties) ? properties : {},

@@ -3,7 +3,7 @@
  * here they are refused.
  */
 import type { XmlElement } from './dom.ts';
-import { sameCrs } from './crs.ts';
+import { dimensionOf, sameCrs } from './crs.ts';
 
 export class GeometryRefused extends Error {
   override readonly name = 'GeometryRefused';
@@ -14,45 +14,70 @@ export const GML_NAMESPACES = ['http://www.opengis.net/gml', 'http://www.opengis
 const COORDINATES = ['pos', 'posList', 'coordinates'];
 const LINES = ['LineString', 'Curve', 'CompositeCurve'];
 const SURFACES = ['Polygon', 'Surface'];
-const RINGS = ['exterior', 'interior', 'outerBoundaryIs', 'innerBoundaryIs'];
 
-/** Element -> allowed children. Others are refused. */
-const GRAMMAR: Readonly<Record<string, readonly string[]>> = {
-  Point: ['pos', 'coordinates'],
-  MultiPoint: ['pointMember', 'pointMembers'],
-  pointMember: ['Point'],
-  pointMembers: ['Point'],
-  LineString: COORDINATES,
-  Curve: ['segments'],
-  segments: ['LineStringSegment'],
-  LineStringSegment: COORDINATES,
-  CompositeCurve: ['curveMember'],
-  MultiLineString: ['lineStringMember', 'lineStringMembers'],
-  lineStringMember: ['LineString'],
-  lineStringMembers: ['LineString'],
-  MultiCurve: ['curveMember', 'curveMembers'],
-  curveMember: LINES,
-  curveMembers: LINES,
+/** What an element holds: which children, and whether exactly one of them. At least one is needed. */
+interface Content {
+  readonly children: readonly string[];
+  readonly isSingle: boolean;
+}
+
+const one = (...children: readonly string[]): Content => ({ children, isSingle: true });
+const some = (...children: readonly string[]): Content => ({ children, isSingle: false });
+const RINGS = some('exterior', 'interior', 'outerBoundaryIs', 'innerBoundaryIs');
+const SHELLS = ['exterior', 'outerBoundaryIs'];
+
+/**
+ * Element -> content, by the schemas of GML 2.1.2, 3.1.1 and 3.2.1. Other children are refused, and so is an
+ * element without the content that it needs: what it stood for is lost. The schemas allow an aggregate without
+ * members; as part of a feature it is a loss as well.
+ */
+const GRAMMAR: Readonly<Record<string, Content>> = {
+  Point: one('pos', 'coordinates'),
+  MultiPoint: some('pointMember', 'pointMembers'),
+  pointMember: one('Point'),
+  pointMembers: some('Point'),
+  LineString: some(...COORDINATES),
+  Curve: one('segments'),
+  segments: some('LineStringSegment'),
+  LineStringSegment: some(...COORDINATES),
+  CompositeCurve: some('curveMember'),
+  MultiLineString: some('lineStringMember', 'lineStringMembers'),
+  lineStringMember: one('LineString'),
+  lineStringMembers: some('LineString'),
+  MultiCurve: some('curveMember', 'curveMembers'),
+  curveMember: one(...LINES),
+  curveMembers: some(...LINES),
   Polygon: RINGS,
-  exterior: ['LinearRing', 'Ring'],
-  interior: ['LinearRing', 'Ring'],
-  outerBoundaryIs: ['LinearRing'],
-  innerBoundaryIs: ['LinearRing'],
-  LinearRing: COORDINATES,
-  Ring: ['curveMember'],
-  Surface: ['patches'],
-  patches: ['PolygonPatch', 'Rectangle', 'Triangle'],
+  exterior: one('LinearRing', 'Ring'),
+  interior: one('LinearRing', 'Ring'),
+  outerBoundaryIs: one('LinearRing'),
+  innerBoundaryIs: one('LinearRing'),
+  LinearRing: some(...COORDINATES),
+  Ring: some('curveMember'),
+  Surface: one('patches'),
+  patches: some('PolygonPatch', 'Rectangle', 'Triangle'),
   PolygonPatch: RINGS,
   Rectangle: RINGS,
   Triangle: RINGS,
-  MultiPolygon: ['polygonMember', 'polygonMembers'],
-  polygonMember: ['Polygon'],
-  polygonMembers: ['Polygon'],
-  MultiSurface: ['surfaceMember', 'surfaceMembers'],
-  CompositeSurface: ['surfaceMember'],
-  surfaceMember: SURFACES,
-  surfaceMembers: SURFACES,
+  MultiPolygon: some('polygonMember', 'polygonMembers'),
+  polygonMember: one('Polygon'),
+  polygonMembers: some('Polygon'),
+  MultiSurface: some('surfaceMember', 'surfaceMembers'),
+  CompositeSurface: some('surfaceMember'),
+  surfaceMember: one(...SURFACES),
+  surfaceMembers: some(...SURFACES),
 };
+
+/** Least vertices of the elements whose coordinates are their own. */
+const LEAST_VERTICES: Readonly<Record<string, number>> = {
+  Point: 1,
+  LineString: 2,
+  LineStringSegment: 2,
+  LinearRing: 4,
+};
+
+const XLINK = 'http://www.w3.org/1999/xlink';
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 const METADATA = [
   'metaDataProperty',
@@ -109,26 +134,54 @@ class Walk {
       this.count(element, here);
       return;
     }
-    const allowed = GRAMMAR[element.localName];
-    if (allowed === undefined) throw new GeometryRefused(`gml:${element.localName} is not read`);
+    const content = GRAMMAR[element.localName];
+    if (content === undefined) throw new GeometryRefused(`gml:${element.localName} is not read`);
     const interpolation = element.getAttribute('interpolation');
     if (interpolation !== null && !['linear', 'planar'].includes(interpolation)) {
       throw new GeometryRefused(`${interpolation} interpolation is not read`);
     }
+    refuseAbsent(element);
+    const before = this.vertices;
+    this.enterChildren(element, content, here);
+    const least = LEAST_VERTICES[element.localName] ?? 0;
+    if (this.vertices - before < least) {
+      throw new GeometryRefused(
+        `a gml:${element.localName} of ${this.vertices - before} vertices, of at least ${least}`,
+      );
+    }
+  }
+
+  private enterChildren(element: XmlElement, content: Content, here: Inherited): void {
+    let held = 0;
+    let shells = 0;
     for (const child of element.children) {
       if (METADATA.includes(child.localName)) continue;
-      if (child.namespaceURI !== element.namespaceURI || !allowed.includes(child.localName)) {
+      const isAllowed =
+        child.namespaceURI === element.namespaceURI && content.children.includes(child.localName);
+      if (!isAllowed) {
         throw new GeometryRefused(`${child.localName} in gml:${element.localName} is not read`);
       }
+      held += 1;
+      if (SHELLS.includes(child.localName)) shells += 1;
       this.enter(child, here);
+    }
+    if (held === 0) throw new GeometryRefused(`an empty gml:${element.localName}`);
+    if (content.isSingle && held > 1) {
+      throw new GeometryRefused(`${held} elements in gml:${element.localName}`);
+    }
+    if (content === RINGS && shells !== 1) {
+      throw new GeometryRefused(`a gml:${element.localName} with ${shells} outer rings`);
     }
   }
 
   private count(element: XmlElement, here: Inherited): void {
+    refuseAbsent(element);
+    if (element.children.length > 0) throw unreadable(element.localName);
     const text = element.textContent ?? '';
     this.sameSrs(here.srsName);
     if (element.localName === 'posList') {
-      const dimension = here.dimension ?? element.getAttribute('dimension') ?? '2';
+      const dimension =
+        here.dimension ?? element.getAttribute('dimension') ?? String(dimensionOf(here.srsName));
       this.vertices += verticesOfList(text, dimension);
       element.setAttribute('srsDimension', dimension);
     } else if (element.localName === 'pos') {
@@ -146,6 +199,25 @@ class Walk {
       throw new GeometryRefused(
         `coordinates in two CRS: ${this.srsName ?? 'none'} and ${srsName ?? 'none'}`,
       );
+    }
+  }
+}
+
+/** Throws for content that is elsewhere, absent for a reason, or text where elements belong. */
+function refuseAbsent(element: XmlElement): void {
+  const { localName } = element;
+  if (element.getAttributeNS(XLINK, 'href') !== null) {
+    throw new GeometryRefused(`gml:${localName} refers to content elsewhere`);
+  }
+  const isNil =
+    element.hasAttribute('nilReason') ||
+    /^\s*(true|1)\s*$/.test(element.getAttributeNS(XSI, 'nil') ?? '');
+  if (isNil) throw new GeometryRefused(`gml:${localName} is nil`);
+  if (COORDINATES.includes(localName)) return;
+  for (let node = element.firstChild; node !== null; node = node.nextSibling) {
+    const isText = node.nodeType === node.TEXT_NODE || node.nodeType === node.CDATA_SECTION_NODE;
+    if (isText && /\S/.test(node.nodeValue ?? '')) {
+      throw new GeometryRefused(`text in gml:${localName}`);
     }
   }
 }

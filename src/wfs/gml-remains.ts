@@ -3,12 +3,15 @@
  * its `boundedBy` box.
  */
 import { LIMITS } from '../kernel/limits.ts';
+import { dimensionOf } from './crs.ts';
 import { textOfXml } from './dom.ts';
 import type { XmlElement } from './dom.ts';
 import { isGeometryElement } from './gml-grammar.ts';
 import { Remains } from './remains.ts';
 
 const POSITIONS = ['pos', 'posList', 'coordinates', 'coord'];
+/** Arcs by three positions each; other curves may lie anywhere near their positions. */
+const ARCS = ['Arc', 'ArcString', 'Circle'];
 const CURVED = /Arc|Circle|Clothoid|Spline|Bezier|Geodesic|Offset/;
 const STRAIGHT = [null, '', 'linear', 'planar'];
 
@@ -19,10 +22,10 @@ export function remainsOfGml(feature: XmlElement, geometryProperty: string | und
   const wanted = geometryProperty?.toLowerCase();
   const named = properties.filter(({ localName }) => localName.toLowerCase() === wanted);
   const shapes = named.length > 0 ? named : properties.filter(holdsGeometry);
-  if (shapes.length === 0) remains.leaveOut('lost');
+  if (shapes.length === 0) remains.leaveOut();
   for (const shape of shapes) {
     if (remains.raw === '') remains.raw = textOfXml(shape).slice(0, LIMITS.unreadRawChars);
-    if (readShape(shape, { remains, crs: null, dimension: null }) === 0) remains.leaveOut('lost');
+    if (readShape(shape, { remains, crs: null, dimension: null }) === 0) remains.leaveOut();
   }
   for (const box of feature.children) if (box.localName === 'boundedBy') readBox(box, remains);
   return remains;
@@ -42,30 +45,60 @@ interface Inherited {
 function readShape(element: XmlElement, above: Inherited): number {
   const { remains } = above;
   const { localName } = element;
+  const crs = element.getAttribute('srsName') ?? above.crs;
   const here = {
     remains,
-    crs: element.getAttribute('srsName') ?? above.crs,
+    crs,
     dimension:
-      element.getAttribute('srsDimension') ?? element.getAttribute('dimension') ?? above.dimension,
+      element.getAttribute('srsDimension') ??
+      element.getAttribute('dimension') ??
+      above.dimension ??
+      (crs === null ? null : String(dimensionOf(crs))),
   };
+  if (ARCS.includes(localName)) return readArcs(element, here);
   if (CURVED.test(localName) || !STRAIGHT.includes(element.getAttribute('interpolation'))) {
-    remains.leaveOut('curved');
+    remains.leaveOut();
   }
   // A point is no line or area: it gives at most one position.
-  if (localName === 'Point' || localName === 'MultiPoint') remains.leaveOut('lost');
+  if (localName === 'Point' || localName === 'MultiPoint') remains.leaveOut();
   if (localName === 'boundedBy') return 1;
+  if (localName === 'LinearRing') return readRing(element, here);
   if (POSITIONS.includes(localName)) return readPositions(element, here);
   let found = 0;
   for (const child of element.children) found += readShape(child, here);
   const isLeftEmpty =
     found === 0 && (isGeometryElement(element) || /Member|exterior|interior/.test(localName));
-  if (isLeftEmpty) remains.leaveOut('lost');
+  if (isLeftEmpty) remains.leaveOut();
   return found;
+}
+
+function readArcs(element: XmlElement, { remains, crs, dimension }: Inherited): number {
+  const positions = positionsIn(element, dimension);
+  for (const [first, second] of positions) remains.position(crs, first, second);
+  remains.arcs(crs, positions);
+  return positions.length;
+}
+
+function readRing(element: XmlElement, { remains, crs, dimension }: Inherited): number {
+  const positions = positionsIn(element, dimension);
+  for (const [first, second] of positions) remains.position(crs, first, second);
+  remains.checkClosed(positions);
+  return positions.length;
+}
+
+function positionsIn(
+  element: XmlElement,
+  dimension: string | null,
+): (readonly [unknown, unknown])[] {
+  return element.children
+    .filter((child) => POSITIONS.includes(child.localName))
+    .flatMap((child) => tuplesOf(child, child.getAttribute('srsDimension') ?? dimension))
+    .map(([first, second]) => [first, second]);
 }
 
 function readPositions(element: XmlElement, { remains, crs, dimension }: Inherited): number {
   const tuples = tuplesOf(element, dimension);
-  if (tuples.length === 0) remains.leaveOut('lost');
+  if (tuples.length === 0) remains.leaveOut();
   for (const [first, second] of tuples) remains.position(crs, first, second);
   return tuples.length;
 }

@@ -12,23 +12,19 @@ interface Written {
   readonly flat: readonly number[];
 }
 
-/** A shape is incomplete, or its positions do not bound it. */
-export type Gap =
-  /** The remaining positions show roughly where. */
-  | 'lost'
-  /** They do not: a curve may lie anywhere near its positions. */
-  | 'curved';
+type Position = readonly [a: unknown, b: unknown];
 
 export class Remains {
   readonly #shape = new Map<string | null, number[]>();
   readonly #boxes = new Map<string | null, number[]>();
-  #gap: Gap | null = null;
+  readonly #arcs: Written[] = [];
+  #hasGap = false;
   raw = '';
 
   /** A position of the shape. A value that is no number is a gap. */
   position(crs: string | null, a: unknown, b: unknown): void {
     const [first, second] = [ordinate(a), ordinate(b)];
-    if (first === null || second === null) this.leaveOut('lost');
+    if (first === null || second === null) this.leaveOut();
     else put(this.#shape, crs, first, second);
   }
 
@@ -41,8 +37,29 @@ export class Remains {
     put(this.#boxes, crs, c, d);
   }
 
-  leaveOut(gap: Gap): void {
-    if (this.#gap !== 'curved') this.#gap = gap;
+  /** Of a ring: an open one has lost its end. */
+  checkClosed(positions: readonly Position[]): void {
+    const [first, last] = [positions[0], positions.at(-1)];
+    const isClosed =
+      first !== undefined &&
+      last !== undefined &&
+      isNear(first[0], last[0]) &&
+      isNear(first[1], last[1]);
+    if (!isClosed || positions.length < 4) this.leaveOut();
+  }
+
+  /** Of circular arcs: each leads from one position by way of the next to the one after. */
+  arcs(crs: string | null, positions: readonly Position[]): void {
+    if (positions.length < 3 || positions.length % 2 === 0) this.leaveOut();
+    for (let at = 0; at + 2 < positions.length; at += 2) {
+      const flat = positions.slice(at, at + 3).flatMap((each) => each.slice(0, 2).map(ordinate));
+      if (flat.every(isNumber)) this.#arcs.push({ crs, flat });
+    }
+  }
+
+  /** A part is missing, or its positions do not bound it. */
+  leaveOut(): void {
+    this.#hasGap = true;
   }
 
   get shape(): readonly Written[] {
@@ -53,9 +70,20 @@ export class Remains {
     return [...this.#boxes].map(([crs, flat]) => ({ crs, flat }));
   }
 
-  get gap(): Gap | null {
-    return this.#gap;
+  /** Three positions each. */
+  get curves(): readonly Written[] {
+    return this.#arcs;
   }
+
+  get hasGap(): boolean {
+    return this.#hasGap;
+  }
+}
+
+/** To a millimetre, or to as much in degrees (D143). */
+function isNear(a: unknown, b: unknown): boolean {
+  const [one, other] = [ordinate(a), ordinate(b)];
+  return one !== null && other !== null && Math.abs(one - other) < 0.001;
 }
 
 function put(all: Map<string | null, number[]>, crs: string | null, a: number, b: number): void {
@@ -80,28 +108,20 @@ function ordinate(value: unknown): number | null {
 /** Where an unreadable feature lies, EPSG:25832 metres. */
 export interface ReadPlace {
   readonly box: Bounds;
-  /** Whether the box contains all of it; otherwise its previous place counts too. */
+  /** Whether the box contains all of it. What is lost of it may lie anywhere, so the box alone is no place. */
   readonly isWhole: boolean;
 }
 
-/**
- * The place of the remains; null: none. `asked`: the requested CRS, where none is named. A shape with gaps
- * is extended by its own size on all sides, unless the document gives its box.
- */
+/** What the remains say of the place; null: nothing. `asked`: the requested CRS, where none is named. */
 export function placeOf(remains: Remains, asked: string): ReadPlace | null {
   const shape = inMetres(remains.shape, asked);
-  const told = inMetres(remains.boxes, asked);
-  const gap = remains.gap ?? (shape.isComplete ? null : 'lost');
-  if (gap === null && shape.box !== null) return { box: shape.box, isWhole: true };
-  const toldBox = told.isComplete && told.box !== null ? widened(told.box, BOX_SLACK_M) : null;
-  if (toldBox !== null) {
-    const both = shape.box === null ? toldBox : boundsAround([toldBox, shape.box]);
-    return { box: both, isWhole: true };
-  }
-  if (shape.box === null || gap === 'curved') return null;
-  const [west, south, east, north] = shape.box;
-  const aroundM = Math.hypot(east - west, north - south);
-  return aroundM === 0 ? null : { box: widened(shape.box, aroundM), isWhole: false };
+  const curves = remains.curves.map((each) => arcBounds(inMetres([each], asked)));
+  const known = [...boundsOf(shape), ...curves.filter((each) => each !== null)];
+  const isWhole = !remains.hasGap && shape.isComplete && shape.positions.length > 0;
+  const box = inMetres(remains.boxes, asked);
+  const isBoxed = box.isComplete && box.positions.length > 0;
+  if (!isWhole && isBoxed) known.push(widened(boundsAround(boundsOf(box)), BOX_SLACK_M));
+  return known.length === 0 ? null : { box: boundsAround(known), isWhole: isWhole || isBoxed };
 }
 
 /**
@@ -114,20 +134,41 @@ function widened([west, south, east, north]: Bounds, byM: number): Bounds {
 }
 
 interface InMetres {
-  readonly box: Bounds | null;
+  readonly positions: readonly (readonly [number, number])[];
   /** Whether every position could be converted to EPSG:25832, in or near Denmark. */
   readonly isComplete: boolean;
 }
 
 function inMetres(written: readonly Written[], asked: string): InMetres {
-  const boxes: Bounds[] = [];
+  const positions: (readonly [number, number])[] = [];
   let isComplete = true;
   for (const { crs, flat } of written) {
     for (let at = 0; at + 1 < flat.length; at += 2) {
       const place = toUtm32Pair(crs ?? asked, flat[at] ?? NaN, flat[at + 1] ?? NaN);
       if (place === null) isComplete = false;
-      else boxes.push([place[0], place[1], place[0], place[1]]);
+      else positions.push(place);
     }
   }
-  return { box: boxes.length === 0 ? null : boundsAround(boxes), isComplete };
+  return { positions, isComplete };
+}
+
+function boundsOf({ positions }: InMetres): Bounds[] {
+  return positions.map(([x, y]) => [x, y, x, y]);
+}
+
+/** The whole circle through three positions; null: they lie on a line, or are not all known. */
+function arcBounds({ positions: [a, b, c] }: InMetres): Bounds | null {
+  if (a === undefined || b === undefined || c === undefined) return null;
+  // A circle is written as an arc that ends where it begins, by way of the opposite side.
+  if (a[0] === c[0] && a[1] === c[1]) return around([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], a);
+  const [bx, by, cx, cy] = [b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]];
+  const twice = 2 * (bx * cy - by * cx);
+  if (Math.abs(twice) < 1e-6) return null;
+  const [b2, c2] = [bx * bx + by * by, cx * cx + cy * cy];
+  return around([a[0] + (cy * b2 - by * c2) / twice, a[1] + (bx * c2 - cx * b2) / twice], a);
+}
+
+function around([x, y]: readonly [number, number], on: readonly [number, number]): Bounds {
+  const radius = Math.hypot(on[0] - x, on[1] - y);
+  return [x - radius, y - radius, x + radius, y + radius];
 }

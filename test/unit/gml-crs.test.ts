@@ -21,7 +21,7 @@ describe('naming coordinate systems', () => {
     'https://www.opengis.net/def/crs/EPSG/0/25832',
     'http://www.opengis.net/gml/srs/epsg.xml#25832',
   ])('knows 25832 as %s, east first', (name) => {
-    expect(crsOf(name)).toEqual({ kind: 'utm32', swapped: false });
+    expect(crsOf(name)).toEqual({ plane: 'utm32', swapped: false });
     expect(sameCrs(name, 'EPSG:25832')).toBe(true);
   });
 
@@ -36,12 +36,12 @@ describe('naming coordinate systems', () => {
     ['urn:ogc:def:crs:EPSG::4258', true],
     ['EPSG:4258', false],
   ])('takes %s as degrees, latitude first: %s', (name, latFirst) => {
-    expect(crsOf(name)).toEqual({ kind: 'degrees', latFirst });
+    expect(crsOf(name)).toEqual({ plane: 'degrees', swapped: latFirst });
   });
 
   test.each([
     'EPSG:3857',
-    'EPSG:25833',
+    'EPSG:25834',
     'EPSG:23032',
     'urn:ogc:def:crs:EPSG::32632',
     '',
@@ -56,6 +56,8 @@ describe('bringing a geometry to EPSG:25832', () => {
   test.each([
     ['EPSG:25832', [725000, 6175000, 3], [725000, 6175000]],
     ['EPSG:3044', [6175000, 725000, 3], [725000, 6175000]],
+    ['urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5799', [725000, 6175000, 3], [725000, 6175000]],
+    ['EPSG:7416', [725000, 6175000, 3], [725000, 6175000]],
     ['EPSG:4326', [12.5, 55.7, 3], [xUtm32, yUtm32]],
     ['urn:ogc:def:crs:EPSG::4326', [55.7, 12.5, 3], [xUtm32, yUtm32]],
   ])('reads %s', (name, written, expected) => {

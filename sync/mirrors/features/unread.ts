@@ -67,7 +67,9 @@ export async function findPlaces(
   const features = unread
     .map(({ key, objectId, reason, place, raw, beginsAtMs }): UnreadFeature => {
       const earlier = key === null || place?.isWhole === true ? undefined : known.get(key);
-      const box = earlier === undefined ? (place?.box ?? null) : around(place?.box, earlier);
+      // A box that is not whole only widens an earlier one (D143).
+      const whole = place?.isWhole === true ? place.box : null;
+      const box = earlier === undefined ? whole : around(place?.box, earlier);
       // Unstorable text must not prevent a publication.
       const storable = (text: string | null) => text && storableText(text);
       const beginsAt = beginsAtMs === undefined ? null : new Date(beginsAtMs).toISOString();

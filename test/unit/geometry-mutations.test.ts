@@ -1,0 +1,229 @@
+/**
+ * Every element of every geometry emptied, referred to, nil, filled or cut: what is read is all of it, or it is
+ * unread (D143). The judge is the length of all rings and lines, by a count of its own.
+ */
+import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
+import { describe, expect, test } from 'vitest';
+import { readWkt } from '../../src/downloads/read-wkt.ts';
+import { parseXml } from '../../src/wfs/dom.ts';
+import type { XmlElement } from '../../src/wfs/dom.ts';
+import { readGeoJson } from '../../src/wfs/geojson.ts';
+import { readGmlGeometry } from '../support/gml-geometry.ts';
+
+const GML = 'http://www.opengis.net/gml/3.2';
+const HEAD = `xmlns:gml="${GML}" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" srsName="EPSG:25832"`;
+const square = (x: number, m: number): string =>
+  `${x} 6100000 ${x + m} 6100000 ${x + m} ${6_100_000 + m} ${x} ${6_100_000 + m} ${x} 6100000`;
+const list = (text: string): string => `<gml:posList>${text}</gml:posList>`;
+const ring = (x: number, m = 60): string =>
+  `<gml:LinearRing>${list(square(x, m))}</gml:LinearRing>`;
+const curveRing = (x: number): string =>
+  `<gml:Ring><gml:curveMember><gml:LineString>${list(`${x} 6100000 ${x + 9} 6100000 ${x + 9} 6100009`)}</gml:LineString></gml:curveMember>` +
+  `<gml:curveMember><gml:LineString>${list(`${x + 9} 6100009 ${x} 6100000`)}</gml:LineString></gml:curveMember></gml:Ring>`;
+const polygon = (x: number): string =>
+  `<gml:Polygon><gml:exterior>${ring(x)}</gml:exterior><gml:interior>${ring(x + 5, 9)}</gml:interior></gml:Polygon>`;
+const surface = (x: number): string =>
+  `<gml:Surface><gml:patches>${[x, x + 100].map((at) => `<gml:PolygonPatch><gml:exterior>${ring(at)}</gml:exterior></gml:PolygonPatch>`).join('')}</gml:patches></gml:Surface>`;
+const line = (x: number): string =>
+  `<gml:LineString>${list(`${x} 6100000 ${x + 9} 6100009 ${x + 20} 6100000`)}</gml:LineString>`;
+const segment = (a: number, b: number): string =>
+  `<gml:LineStringSegment>${list(`${a} 6100000 ${b} 6100000`)}</gml:LineStringSegment>`;
+const curve = (x: number): string =>
+  `<gml:Curve><gml:segments>${segment(x, x + 9)}${segment(x + 9, x + 20)}</gml:segments></gml:Curve>`;
+const composite = (x: number): string =>
+  `<gml:CompositeCurve><gml:curveMember>${curve(x)}</gml:curveMember><gml:curveMember>${curve(x + 20)}</gml:curveMember></gml:CompositeCurve>`;
+const many = (name: string, member: string, parts: readonly string[]): string =>
+  `<gml:${name}>${parts.map((part) => `<gml:${member}>${part}</gml:${member}>`).join('')}</gml:${name}>`;
+const positions = `<gml:LinearRing>${['600000 6100000', '600060 6100000', '600060 6100060', '600000 6100000'].map((pos) => `<gml:pos>${pos}</gml:pos>`).join('')}</gml:LinearRing>`;
+
+const GEOMETRIES: readonly string[] = [
+  polygon(600_000),
+  surface(600_000),
+  line(600_000),
+  curve(600_000),
+  composite(600_000),
+  `<gml:Polygon><gml:exterior>${curveRing(600_000)}</gml:exterior></gml:Polygon>`,
+  `<gml:Polygon><gml:exterior>${positions}</gml:exterior></gml:Polygon>`,
+  many('MultiSurface', 'surfaceMember', [polygon(600_000), surface(601_000), polygon(602_000)]),
+  many('MultiSurface', 'surfaceMembers', [polygon(600_000) + polygon(602_000)]),
+  many('MultiPolygon', 'polygonMember', [polygon(600_000), polygon(601_000)]),
+  many('MultiCurve', 'curveMember', [line(600_000), curve(601_000), composite(602_000)]),
+  many('MultiCurve', 'curveMembers', [line(600_000) + curve(601_000)]),
+  many('MultiLineString', 'lineStringMember', [line(600_000), line(601_000)]),
+  many('CompositeSurface', 'surfaceMember', [polygon(600_000), polygon(601_000)]),
+];
+
+/** What is done to one element. The content, where it has any, is lost. */
+const MUTATIONS: Readonly<Record<string, (element: XmlElement) => void>> = {
+  emptied: (element) => empty(element),
+  'referred to': (element) => {
+    empty(element);
+    element.setAttributeNS('http://www.w3.org/1999/xlink', 'xlink:href', '#elsewhere');
+  },
+  'referred to beside its content': (element) =>
+    element.setAttributeNS('http://www.w3.org/1999/xlink', 'xlink:href', '#elsewhere'),
+  nil: (element) => {
+    empty(element);
+    element.setAttributeNS('http://www.w3.org/2001/XMLSchema-instance', 'xsi:nil', 'true');
+  },
+  'nil for a reason': (element) => {
+    empty(element);
+    element.setAttribute('nilReason', 'withheld');
+  },
+  'text instead': (element) => {
+    element.textContent = 'utilgængelig';
+  },
+  'text beside its content': (element) => {
+    element.append('600 610');
+  },
+  'a comment instead': (element) => {
+    empty(element);
+    element.append(element.ownerDocument!.createComment('600000 6100000'));
+  },
+  'metadata instead': (element) => {
+    empty(element);
+    element.append(element.ownerDocument!.createElementNS(GML, 'gml:description'));
+  },
+  'another namespace instead': (element) => {
+    for (const child of element.children) {
+      child.replaceWith(
+        element.ownerDocument!.createElementNS('urn:other', `o:${child.localName}`),
+      );
+    }
+    if (element.children.length === 0) empty(element);
+  },
+  'the last child lost': (element) => element.lastElementChild?.remove() ?? empty(element),
+  'one ordinate lost': (element) => changeWords(element, (words) => words.slice(0, -1)),
+  'no number': (element) => changeWords(element, (words) => ['NaN', ...words.slice(1)]),
+};
+
+function empty(element: XmlElement): void {
+  while (element.firstChild !== null) element.removeChild(element.firstChild);
+}
+
+function changeWords(
+  element: XmlElement,
+  change: (words: readonly string[]) => readonly string[],
+): void {
+  if (element.children.length > 0) return;
+  element.textContent = change((element.textContent ?? '').trim().split(/\s+/)).join(' ');
+}
+
+function elementsOf(root: XmlElement): XmlElement[] {
+  return [root, ...root.children.flatMap(elementsOf)];
+}
+
+const rootOf = (geometry: string): XmlElement =>
+  parseXml(geometry.replace(/^<gml:\w+/, (tag) => `${tag} ${HEAD}`));
+
+/** Vertices that are written, by their numbers alone. */
+function verticesOf(root: XmlElement): number {
+  return elementsOf(root)
+    .filter(({ localName }) => /^pos(List)?$/.test(localName))
+    .reduce((sum, { textContent }) => sum + (textContent ?? '').trim().split(/\s+/).length / 2, 0);
+}
+
+function verticesRead(geometry: SimpleGeometry): number {
+  return geometry.getFlatCoordinates().length / geometry.getStride();
+}
+
+describe('GML', () => {
+  test.each(GEOMETRIES.map((xml, n) => [n, /\w+:(\w+)/.exec(xml)![1]!, xml] as const))(
+    'geometry %i, a %s, loses no part silently',
+    (_n, _name, xml) => {
+      const whole = verticesOf(rootOf(xml));
+      expect(verticesRead(readGmlGeometry(serialized(rootOf(xml))).geometry)).toBeGreaterThan(0);
+      const lost: string[] = [];
+      for (const [what, mutate] of Object.entries(MUTATIONS)) {
+        for (const index of elementsOf(rootOf(xml)).keys()) {
+          const root = rootOf(xml);
+          const element = elementsOf(root)[index]!;
+          mutate(element);
+          const text = serialized(root);
+          if (text === serialized(rootOf(xml))) continue;
+          const read = tried(text);
+          // A part taken out whole leaves nothing to see it by.
+          const isTrace = what !== 'the last child lost';
+          if (read !== null && (isTrace || read !== verticesOf(root)) && read !== whole) {
+            lost.push(`${what}: ${element.nodeName} ${index}`);
+          }
+        }
+      }
+      expect(lost).toEqual([]);
+    },
+  );
+});
+
+function serialized(root: XmlElement): string {
+  return root.outerHTML;
+}
+
+/** null: refused. */
+function tried(xml: string): number | null {
+  try {
+    return verticesRead(readGmlGeometry(xml).geometry);
+  } catch {
+    return null;
+  }
+}
+
+test('WKT with anything after its end, or with a part that is not there, is not read', () => {
+  const polygon = 'POLYGON ((600000 6100000, 600060 6100000, 600060 6100060, 600000 6100000))';
+  const multi = `MULTI${polygon.replace('((', '(((').replace(/$/, ')')}`;
+  expect(readWkt(polygon).refused).toBeNull();
+  for (const wrong of [
+    `${polygon} POINT (1 1)`,
+    `${polygon})`,
+    `${polygon}, ${polygon}`,
+    multi.replace(/\)\)\)$/, ')), EMPTY)'),
+    multi.replace(/\)\)\)$/, ')), ())'),
+    polygon.replace('600060 6100060', '600060'),
+    polygon.replace('600060 6100060', 'x y'),
+    polygon.replace('600060 6100060', ''),
+  ]) {
+    expect(readWkt(wrong).refused, wrong).not.toBeNull();
+  }
+});
+
+test('GeoJSON with a CRS of its own in a feature or geometry is not taken for the collection', () => {
+  const coordinates = [
+    [
+      [600_000, 6_100_000],
+      [600_060, 6_100_000],
+      [600_060, 6_100_060],
+      [600_000, 6_100_000],
+    ],
+  ];
+  const crs = { type: 'name', properties: { name: 'EPSG:25833' } };
+  const read = (feature: object, geometry: object) =>
+    readGeoJson(
+      Buffer.from(
+        JSON.stringify({
+          type: 'FeatureCollection',
+          crs: { type: 'name', properties: { name: 'EPSG:25832' } },
+          features: [
+            {
+              type: 'Feature',
+              properties: {},
+              ...feature,
+              geometry: { type: 'Polygon', coordinates, ...geometry },
+            },
+          ],
+        }),
+      ),
+    )[0]!;
+  expect(read({}, {}).crs).toBe('EPSG:25832');
+  expect(read({ crs }, {}).crs).toBe('EPSG:25833');
+  expect(read({}, { crs }).crs).toBe('EPSG:25833');
+  for (const wrong of [
+    [],
+    [[]],
+    [[...coordinates[0]!, null]],
+    [coordinates[0], []],
+    [coordinates[0], null],
+    null,
+    'x',
+  ]) {
+    expect(read({}, { coordinates: wrong }).refused, JSON.stringify(wrong)).not.toBeNull();
+  }
+});
