@@ -48,12 +48,27 @@ function walkLevel(level: unknown, walk: Walk, depth: number): void {
     remains.leaveOut();
     return;
   }
-  const isRun = (part: unknown) => Array.isArray(part) && !part.some(Array.isArray);
   if (walk.isArea === true && level.every(isRun)) {
     remains.checkClosed((level as unknown[][]).map(([x, y]) => [x, y]));
   }
   if (!level.some(Array.isArray)) readPosition(level, walk);
+  // A hole lies inside its shell.
+  else if (walk.isArea === true && isPolygon(level)) walkLevel(level[0], walk, depth + 1);
   else for (const part of level) walkLevel(part, walk, depth + 1);
+}
+
+/** A shell, then its holes. */
+function isPolygon(level: readonly unknown[]): boolean {
+  const [shell] = level;
+  return Array.isArray(shell) && shell.length > 0 && shell.every(isRun) && !shell.some(isRing);
+}
+
+function isRun(part: unknown): boolean {
+  return Array.isArray(part) && !part.some(Array.isArray);
+}
+
+function isRing(part: unknown): boolean {
+  return Array.isArray(part) && part.length > 0 && part.every(isRun);
 }
 
 /** Two numbers, optionally followed by up to two more. */

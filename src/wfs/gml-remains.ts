@@ -13,6 +13,7 @@ const POSITIONS = ['pos', 'posList', 'coordinates', 'coord'];
 /** Arcs by three positions each; other curves may lie anywhere near their positions. */
 const ARCS = ['Arc', 'ArcString', 'Circle'];
 const CURVED = /Arc|Circle|Clothoid|Spline|Bezier|Geodesic|Offset/;
+const HOLES = ['interior', 'innerBoundaryIs'];
 const STRAIGHT = [null, '', 'linear', 'planar'];
 
 /** `geometryProperty`: the relevant one of several. */
@@ -61,13 +62,15 @@ function readShape(element: XmlElement, above: Inherited): number {
   }
   // A point is no line or area: it gives at most one position.
   if (localName === 'Point' || localName === 'MultiPoint') remains.leaveOut();
-  if (localName === 'boundedBy') return 1;
+  // A hole lies inside its shell.
+  if (HOLES.includes(localName) || localName === 'boundedBy') return 1;
   if (localName === 'LinearRing') return readRing(element, here);
   if (POSITIONS.includes(localName)) return readPositions(element, here);
   let found = 0;
   for (const child of element.children) found += readShape(child, here);
   const isLeftEmpty =
-    found === 0 && (isGeometryElement(element) || /Member|exterior|interior/.test(localName));
+    found === 0 &&
+    (isGeometryElement(element) || /Member|exterior|outerBoundaryIs/.test(localName));
   if (isLeftEmpty) remains.leaveOut();
   return found;
 }

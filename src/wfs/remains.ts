@@ -80,10 +80,11 @@ export class Remains {
   }
 }
 
-/** To a millimetre, or to as much in degrees (D143). */
+/** Within a metre, in metres or degrees: a ring so little open has lost no corner. */
 function isNear(a: unknown, b: unknown): boolean {
   const [one, other] = [ordinate(a), ordinate(b)];
-  return one !== null && other !== null && Math.abs(one - other) < 0.001;
+  if (one === null || other === null) return false;
+  return Math.abs(one - other) <= (Math.abs(one) > 360 ? 1 : 1e-5);
 }
 
 function put(all: Map<string | null, number[]>, crs: string | null, a: number, b: number): void {
