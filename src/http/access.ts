@@ -69,7 +69,7 @@ declare module 'fastify' {
 
 /** From here on the answer carries the key's limits, also when it is refused. */
 export function beginVisit(request: FastifyRequest, principal: Principal, meter: Meter): Visit {
-  const visit = new Visit(meter, principal, request.ip);
+  const visit = new Visit(meter, principal, request.sender);
   request.visit = visit;
   return visit;
 }

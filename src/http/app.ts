@@ -25,6 +25,7 @@ import type { SendError } from './plugins/errors.ts';
 import { edgeLogger, installRequestLog, isLogged, logAnswered } from './plugins/logging.ts';
 import { shownKeysOf } from './plugins/metering.ts';
 import { installOpenApi } from './plugins/openapi.ts';
+import { installSender } from './plugins/sender.ts';
 import { installTarpit } from './plugins/tarpit.ts';
 import { installRouteTable } from './plugins/route-table.ts';
 import {
@@ -88,6 +89,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const door = services.dawa ? new Door(services.dawa, options.publicUrl) : null;
   const sendError = errorSender(options, { keys, shell, door });
   const app = createFramework(options, { fastPath, sendError, door, limiters: services.limiters });
+  installSender(app, options.trustedProxies ?? []);
   const table = installRouteTable(app);
   await installTracingIfAsked(app, options);
   installStandardHeaders(app);
@@ -195,7 +197,8 @@ function createFramework(
         {
           fastPath,
           trustedProxies: options.trustedProxies ?? [],
-          tooManyConnections: (socket) => tooManyConnections(options, socket),
+          tooManyConnections: (socket, which) => tooManyConnections(options, socket, which),
+          limits: options.connections,
           balance: options.balance ?? null,
           ...(limiters && { limiters }),
         },
@@ -205,7 +208,6 @@ function createFramework(
     forceCloseConnections: 'idle',
     loggerInstance: edgeLogger(options),
     requestIdHeader: false,
-    trustProxy: trustedBy(options),
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
@@ -226,8 +228,4 @@ function createFramework(
 
 function rewriting(door: Door | null): Pick<FastifyHttpOptions<Server>, 'rewriteUrl'> {
   return door === null ? {} : { rewriteUrl: (request) => door.rewrite(request) };
-}
-
-function trustedBy({ trustedProxies = [] }: EdgeOptions): string[] | false {
-  return trustedProxies.length === 0 ? false : [...trustedProxies];
 }

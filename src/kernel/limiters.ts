@@ -7,6 +7,7 @@ import type { RequestWindow, Share, TokenBucket, WindowLimit } from './burst.ts'
 import { LimitedCounter } from './limited-counter.ts';
 import type { Counter, CounterLimits } from './limited-counter.ts';
 import type { BucketName, CounterName, PermitName, SumName, WindowName } from './limiter-sizes.ts';
+import { withNetworks } from './network-limiters.ts';
 import { LocalPeriodSum } from './period-sum.ts';
 import type { PeriodSum } from './period-sum.ts';
 import { LocalPermits } from './permits.ts';
@@ -46,7 +47,7 @@ export interface Limiters {
 
 export function localLimiters(): Limiters {
   let share = NO_SHARE;
-  return {
+  return withNetworks({
     threads: 1,
     monotonicMs: () => performance.now(),
     counter: (_name, limits) => new LimitedCounter(limits),
@@ -56,5 +57,5 @@ export function localLimiters(): Limiters {
     permits: (_name, atATime) => new LocalPermits(atATime),
     share: { read: () => share, write: (next) => void (share = next) },
     outages: { during: (own) => own, over: () => undefined },
-  };
+  });
 }

@@ -48,7 +48,7 @@ export class OutageUnits {
   }
 
   left(account: Account, most: number): number {
-    return Math.max(0, most - this.#sum(account).used(this.#options.monotonicMs()));
+    return this.#sum(account).left(most, this.#options.monotonicMs());
   }
 
   /** Call when the store is available. */

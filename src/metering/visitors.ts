@@ -59,12 +59,11 @@ export class VisitorLimits {
   state(visitor: string): LimitState {
     const nowMs = this.#options.monotonicMs();
     const day = this.#day(visitor);
-    const used = day.used(nowMs);
     return {
       limit: TRIAL.dayUnits,
       windowS: TRIAL.dayMs / 1000,
-      remaining: Math.max(0, this.#allowed() - used),
-      resetS: used === 0 ? 0 : secondsOf(day.leftMs(nowMs)),
+      remaining: day.left(this.#allowed(), nowMs),
+      resetS: Math.ceil(day.leftMs(nowMs) / 1000),
     };
   }
 

@@ -130,7 +130,7 @@ describe('shared by one thread as local', () => {
             const sum = sums[of]!;
             if (kind === 'give') sum.giveBack(amount);
             const isTaken = kind === 'give' ? null : sum.take(amount, 200, nowMs);
-            return [isTaken, sum.used(nowMs), sum.leftMs(nowMs)];
+            return [isTaken, sum.left(200, nowMs), sum.leftMs(nowMs)];
           };
         });
         play(story, (step, nowMs) => expect(shared(step, nowMs)).toEqual(local(step, nowMs)));

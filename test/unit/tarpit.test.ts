@@ -63,7 +63,7 @@ describe('at the edge', () => {
     app.get('/open', (_request, reply) => reply.send('here'));
     app.get('/paid', (request, reply) => {
       const { keys, meter } = keptAccess({ paying: { accountId: 'x' } });
-      const visit = new Visit(meter, keys.find('paying') as Principal, request.ip);
+      const visit = new Visit(meter, keys.find('paying') as Principal, request.sender);
       void visit.reserve(1);
       request.visit = visit;
       return reply.send('here');

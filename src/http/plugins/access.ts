@@ -89,7 +89,7 @@ function enterBy(entrance: Entrance) {
       });
     };
     try {
-      const found = entrance.access.keys.find(secretOf(request), clientOf(request.ip));
+      const found = entrance.access.keys.find(secretOf(request), clientOf(request.sender));
       if (found instanceof Promise) found.then(enter).catch(done);
       else enter(found);
     } catch (error) {

@@ -83,7 +83,7 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
     // An unparsable path has no query.
     const query: unknown = request.query ?? {};
     const secret = shownKey({ headers: request.headers, query });
-    return secret === null || secret === '' ? null : keys.find(secret, clientOf(request.ip));
+    return secret === null || secret === '' ? null : keys.find(secret, clientOf(request.sender));
   };
   return {
     limitsOf: (request) => {
@@ -92,7 +92,7 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
       const found = find(request);
       if (found === null) return {};
       if (!(found instanceof Promise)) {
-        return limitHeaders(meter.limits(asVisitor(found, request.ip), request.ip));
+        return limitHeaders(meter.limits(asVisitor(found, request.sender), request.sender));
       }
       // A refusal does not wait for the store.
       found.catch(() => undefined);

@@ -77,7 +77,7 @@ export function installTarpit(
 }
 
 /** Routes installed before the keys have no `visit`, not even null. */
-type Visited = Pick<FastifyRequest, 'ip'> & { readonly visit?: FastifyRequest['visit'] };
+type Visited = Pick<FastifyRequest, 'sender'> & { readonly visit?: FastifyRequest['visit'] };
 
 function isPaidFor({ visit }: Visited): boolean {
   return visit?.isPaidFor ?? false;
@@ -87,6 +87,6 @@ function isRestored({ routeOptions }: FastifyRequest, { statusCode }: FastifyRep
   return statusCode >= 500 && routeOptions.config.access?.restoresBurst === true;
 }
 
-function holderOfRequest({ visit, ip }: Visited): string {
-  return visit ? holderOf(visit.principal) : clientOf(ip);
+function holderOfRequest({ visit, sender }: Visited): string {
+  return visit ? holderOf(visit.principal) : clientOf(sender);
 }

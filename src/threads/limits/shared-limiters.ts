@@ -1,5 +1,6 @@
 /** The limits of one process, in memory that its threads share. */
 import type { Limiters } from '../../kernel/limiters.ts';
+import { withNetworks } from '../../kernel/network-limiters.ts';
 import { leaveOutage, SharedOutages, SharedShare } from './boards.ts';
 import { BUCKET_RULES, SharedBucket } from './buckets.ts';
 import { COUNTER_RULES, forgetCounts, SharedCounter } from './counters.ts';
@@ -24,7 +25,7 @@ export function sharedLimiters(buffer: SharedArrayBuffer, thread: number): Limit
   };
   const slotsOf = (table: SlotMemory, rules: SlotRules): Slots => new Slots(table, rules, thread);
   const tokens = bucketsOf(memory, slotsOf, shared);
-  return {
+  return withNetworks({
     threads: memory.threads,
     monotonicMs: shared.monotonicMs,
     counter: (name, limits) => {
@@ -49,7 +50,7 @@ export function sharedLimiters(buffer: SharedArrayBuffer, thread: number): Limit
     },
     share: new SharedShare(memory.shareCount, memory.shares),
     outages: new SharedOutages(memory.outage, thread),
-  };
+  });
 }
 
 function bucketsOf(

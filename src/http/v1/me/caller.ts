@@ -29,7 +29,7 @@ export async function admitKey(
   secret: string,
   { services, accounts }: { readonly services: Services; readonly accounts: AccountServices },
 ): Promise<Principal> {
-  const found = await principalOf(secret, clientOf(request.ip), accounts);
+  const found = await principalOf(secret, clientOf(request.sender), accounts);
   if (services.access === null) return found;
   const visit = beginVisit(request, found, services.access.meter);
   visit.admit();
@@ -49,7 +49,7 @@ export async function requireSession(
   if (signedIn !== null) return signedIn;
   const secret = shownKey(request);
   if (secret === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
-  await principalOf(secret, clientOf(request.ip), accounts);
+  await principalOf(secret, clientOf(request.sender), accounts);
   throw new Failure('forbidden', {
     error: 'An API key cannot manage an account: sign in instead.',
     errorDa: 'En API-nøgle kan ikke styre en konto: log ind i stedet.',
