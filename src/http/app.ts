@@ -91,6 +91,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const app = createFramework(options, { fastPath, sendError, door, limiters: services.limiters });
   installSender(app, options.trustedProxies ?? []);
   const table = installRouteTable(app);
+  door?.guard(app);
   await installTracingIfAsked(app, options);
   installStandardHeaders(app);
   installAdmission(app);
@@ -227,5 +228,17 @@ function createFramework(
 }
 
 function rewriting(door: Door | null): Pick<FastifyHttpOptions<Server>, 'rewriteUrl'> {
-  return door === null ? {} : { rewriteUrl: (request) => door.rewrite(request) };
+  return {
+    rewriteUrl: (request) => {
+      request.url = withColons(request.url ?? '');
+      return door === null ? request.url : door.rewrite(request);
+    },
+  };
+}
+
+/** The path with its colons as such: gateways encode what the router compares (`%3Abatch`). */
+function withColons(url: string): string {
+  if (!/%3a/i.test(url)) return url;
+  const [path = ''] = url.split(/[?#]/, 1);
+  return path.replaceAll(/%3a/gi, ':') + url.slice(path.length);
 }

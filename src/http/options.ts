@@ -38,6 +38,8 @@ export interface EdgeOptions {
   readonly balance?: Balance | null;
   /** How many connections are kept; absent: `HTTP_LIMITS.connections`. */
   readonly connections?: ConnectionLimits;
+  /** Called with a route and the status of its error, where its document lacks that one. */
+  readonly onUndocumented?: (found: string) => void;
   /** A new request id, used when the caller sends none (D65). */
   readonly newRequestId: () => string;
 }

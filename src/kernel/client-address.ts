@@ -38,7 +38,7 @@ function bare(written: string): string {
   const address = (bracketed ?? plain).replace(/%.*$/, '').replace(/\.$/, '');
   if (bracketed !== undefined || isIPv6(address)) return address;
   // Of IPv6 without brackets only nine groups show that the last is a port.
-  return address.replace(/:[\w.-]*$/, '');
+  return address.replace(/(?<!:):[\w.-]*$/, '');
 }
 
 function groupsOf(address: string): number[] {

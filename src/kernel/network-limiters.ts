@@ -31,14 +31,18 @@ export function withNetworks(inner: Limiters): Limiters {
     },
     windows: (name, limit) => {
       const of = networkStates(name, inner.sums('minutes of networks', limit.windowMs));
-      return wrapped(inner.windows(name, limit), of, (own, wide) =>
-        new NetworkWindow(own, wide, limit.limit),
+      return wrapped(
+        inner.windows(name, limit),
+        of,
+        (own, wide) => new NetworkWindow(own, wide, limit.limit),
       );
     },
     sums: (name, periodMs) => {
       const of = networkStates(name, inner.sums('days of networks', periodMs));
-      return wrapped(inner.sums(name, periodMs), of, (own, wide) =>
-        new NetworkSum([{ state: own, times: 1 }, ...wide]),
+      return wrapped(
+        inner.sums(name, periodMs),
+        of,
+        (own, wide) => new NetworkSum([{ state: own, times: 1 }, ...wide]),
       );
     },
   };
@@ -128,7 +132,8 @@ class NetworkBucket implements TokenBucket {
     for (const [at, { state, times }] of this.#all.entries()) {
       const waitMs = state.take(larger(rate, times), share, nowMs, amount);
       if (waitMs === 0) continue;
-      for (let n = 0; n < amount; n += 1) for (const taken of this.#all.slice(0, at)) taken.state.give();
+      for (let n = 0; n < amount; n += 1)
+        for (const taken of this.#all.slice(0, at)) taken.state.give();
       return waitMs;
     }
     return 0;

@@ -45,11 +45,16 @@ function pathOf(url: string): string {
   }
 }
 
-/** `/v1/dagi::batch` is the path `/v1/dagi:batch`; `:name` matches one non-empty segment. */
+/**
+ * `/v1/dagi::batch` is the path `/v1/dagi:batch`; `:name` matches one non-empty segment, `:name.json` one that
+ * ends so: kept as `:.json`.
+ */
 function segmentsOf(pattern: string): readonly string[] {
   return pattern
     .split('/')
-    .map((segment) => (/^:[^:]/.test(segment) ? ':' : segment.replaceAll('::', ':')));
+    .map((segment) =>
+      /^:[^:]/.test(segment) ? segment.replace(/^:\w+/, ':') : segment.replaceAll('::', ':'),
+    );
 }
 
 function fits(pattern: readonly string[], given: readonly string[]): boolean {
@@ -57,7 +62,11 @@ function fits(pattern: readonly string[], given: readonly string[]): boolean {
   if (open ? given.length < pattern.length : given.length !== pattern.length) return false;
   return pattern.every(
     (segment, index) =>
-      (open && index === pattern.length - 1) ||
-      (segment === ':' ? given[index] !== '' : given[index] === segment),
+      (open && index === pattern.length - 1) || fitsSegment(segment, given[index] ?? ''),
   );
+}
+
+function fitsSegment(pattern: string, given: string): boolean {
+  if (!pattern.startsWith(':')) return given === pattern;
+  return given.length >= pattern.length && given.endsWith(pattern.slice(1));
 }

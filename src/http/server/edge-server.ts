@@ -119,11 +119,11 @@ function hostOf(
   tooMany: EdgeServerParts['tooManyConnections'],
 ): ConnectionHost {
   const turns = createFairScheduler(HTTP_LIMITS.openFairTurns);
-  const clientOfRequest = (request: IncomingMessage): string => clientOf(senderOf(request, isProxy));
+  const clientOfRequest = (request: IncomingMessage): string =>
+    clientOf(senderOf(request, isProxy));
   return {
     clientOf: clientOfRequest,
-    refusalOf: ({ url = '', socket }) =>
-      isProbe(url) ? null : tooMany(socket, 'in all'),
+    refusalOf: ({ url = '', socket }) => (isProbe(url) ? null : tooMany(socket, 'in all')),
     schedule: ({ request, begin }, isAhead) => {
       if (!showsKey(request)) {
         const client = clientOfRequest(request);

@@ -94,7 +94,10 @@ export class OpenConnections {
       held.set(name, (held.get(name) ?? 0) + 1);
     }
     const waiting = holders.flatMap(({ connection, names }) => {
-      const ofClient = Math.max(1, ...names.map(({ name, times }) => (held.get(name) ?? 0) / times));
+      const ofClient = Math.max(
+        1,
+        ...names.map(({ name, times }) => (held.get(name) ?? 0) / times),
+      );
       const waitedMs = connection.waitedMs(nowMs, ofClient > CROWD.readersOfClient);
       return waitedMs === null ? [] : [{ connection, room: ofClient * (waitedMs + CROWD.newMs) }];
     });

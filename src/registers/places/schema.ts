@@ -190,7 +190,7 @@ export const reversePlacesRoute = {
       }),
       'areas',
     ),
-    ...errors(...KEYED_STATUSES, 400, 502),
+    ...errors(...KEYED_STATUSES, 400, 404, 502),
   },
   security: KEY_SECURITY,
 };
