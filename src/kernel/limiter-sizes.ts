@@ -10,6 +10,7 @@ export const LIMITER_SIZES = {
     'requests of pages': 2_048,
     'connections of addresses': 16_384,
     connections: 8,
+    'listening threads': 8,
     'held answers': 8,
     'bytes of rows': 2_048,
     'event streams': 1_024,

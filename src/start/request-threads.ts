@@ -95,6 +95,9 @@ export async function listen(
     if (!reusePort || !NO_REUSE.includes(code)) throw listenError(error, { host, port });
   }
   log.warn({}, 'REQUEST_THREADS: this system lets one thread listen on a port, so there is one.');
+  const { limiters } = role;
+  const { threads = 1 } = limiters ?? {};
+  limiters?.counter('listening threads', { each: threads, total: threads }).add('', threads - 1);
   await app.listen(listening(host, port, false));
   return false;
 }
