@@ -2,12 +2,23 @@
  * Limits of clients hold for the networks that they are in too, a few times over (`networksOf`): a customer
  * with a /48 is not 65,536 clients. Wraps the limits of any holder whose name ends with a client of IPv6.
  */
-import type { Rate, RequestWindow, Share, TokenBucket } from './burst.ts';
+import type { Rate, RequestWindow, Share, TokenBucket, WindowLimit } from './burst.ts';
 import { cacheByCount } from './cache.ts';
 import { networksOf } from './client-address.ts';
 import type { Counter, CounterLimits } from './limited-counter.ts';
-import type { Limiters, StateOf } from './limiters.ts';
+import type { BucketName, CounterName, SumName, WindowName } from './limiter-sizes.ts';
 import type { PeriodSum } from './period-sum.ts';
+
+/** Makes the state of a holder. Keep it, as long as memory allows: making is slower than using. */
+export type StateOf<T> = (holder: string) => T;
+
+/** Limits that are counted by holder. */
+export interface HolderLimiters {
+  counter(name: CounterName, limits: CounterLimits): Counter;
+  buckets(name: BucketName): StateOf<TokenBucket>;
+  windows(name: WindowName, limit: WindowLimit): StateOf<RequestWindow>;
+  sums(name: SumName, periodMs: number): StateOf<PeriodSum>;
+}
 
 /** Networks whose state is remembered, of each limit. */
 const NETWORKS_KEPT = 16_384;
@@ -18,9 +29,8 @@ interface OfNetwork<T> {
 }
 
 /** `inner`: the limits of single holders. */
-export function withNetworks(inner: Limiters): Limiters {
+export function withNetworks(inner: HolderLimiters): HolderLimiters {
   return {
-    ...inner,
     counter: (name, limits) => {
       const own = inner.counter(name, limits);
       return new NetworkCounter(own, inner.counter('networks', amounts(limits)), name);

@@ -4,7 +4,8 @@
  */
 import type { Principal } from '../account/principal.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
-import type { Limiters, StateOf } from '../kernel/limiters.ts';
+import type { Limiters } from '../kernel/limiters.ts';
+import type { StateOf } from '../kernel/network-limiters.ts';
 import type { PeriodSum } from '../kernel/period-sum.ts';
 import { METERING_LIMITS } from './limits.ts';
 

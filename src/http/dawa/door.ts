@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Language } from '../wire/text.ts';
-import { unknownRoute } from '../plugins/errors.ts';
+import { unknownRoute } from '../plugins/route-table.ts';
 import { addressDoor } from './addresses.ts';
 import { areaDoor } from './areas.ts';
 import { autocompleteDoor } from './autocomplete.ts';

@@ -18,6 +18,7 @@ import { FailureLog } from './failure-log.ts';
 import { failureOf } from './failures.ts';
 import type { ShownKeys } from './metering.ts';
 import { standardHeaders } from './standard-headers.ts';
+import { unknownRoute } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 
 export type SendError = (
@@ -154,20 +155,5 @@ function notAnAddress(): Failure {
   return new Failure('invalid_request', {
     error: 'The address * is for OPTIONS alone; the address of anything else begins with /.',
     errorDa: 'Adressen * er kun til OPTIONS; adressen på alt andet begynder med /.',
-  });
-}
-
-export function unknownRoute(allowed: readonly string[]): Failure {
-  if (allowed.length === 0) {
-    return new Failure('not_found', {
-      error: 'Nothing exists at this path.',
-      errorDa: 'Der findes intet på denne sti.',
-    });
-  }
-  const list = allowed.join(', ');
-  return new Failure('method_not_allowed', {
-    error: `The method is not allowed here. Allowed: ${list}.`,
-    errorDa: `Metoden er ikke tilladt her. Tilladt: ${list}.`,
-    headers: { allow: list },
   });
 }

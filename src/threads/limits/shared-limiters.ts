@@ -25,23 +25,25 @@ export function sharedLimiters(buffer: SharedArrayBuffer, thread: number): Limit
   };
   const slotsOf = (table: SlotMemory, rules: SlotRules): Slots => new Slots(table, rules, thread);
   const tokens = bucketsOf(memory, slotsOf, shared);
-  return withNetworks({
+  return {
     threads: memory.threads,
     monotonicMs: shared.monotonicMs,
-    counter: (name, limits) => {
-      const table = memory.counters[name];
-      return new SharedCounter(slotsOf(table, COUNTER_RULES), table, shared, limits);
-    },
-    buckets: tokens,
-    windows: (name, limit) => {
-      const table = memory.windows[name];
-      const slots = slotsOf(table, windowRules(limit.windowMs));
-      return (of) => new SharedWindow(slots, table.moments, shared.holderOf(of), limit);
-    },
-    sums: (name, periodMs) => {
-      const slots = slotsOf(memory.sums[name], sumRules(periodMs));
-      return (of) => new SharedPeriodSum(slots, shared.holderOf(of), periodMs);
-    },
+    ...withNetworks({
+      counter: (name, limits) => {
+        const table = memory.counters[name];
+        return new SharedCounter(slotsOf(table, COUNTER_RULES), table, shared, limits);
+      },
+      buckets: tokens,
+      windows: (name, limit) => {
+        const table = memory.windows[name];
+        const slots = slotsOf(table, windowRules(limit.windowMs));
+        return (of) => new SharedWindow(slots, table.moments, shared.holderOf(of), limit);
+      },
+      sums: (name, periodMs) => {
+        const slots = slotsOf(memory.sums[name], sumRules(periodMs));
+        return (of) => new SharedPeriodSum(slots, shared.holderOf(of), periodMs);
+      },
+    }),
     permits: (name, atATime, part = '') => {
       const table = memory.permits[name];
       const limits = { each: atATime, total: Infinity };
@@ -50,7 +52,7 @@ export function sharedLimiters(buffer: SharedArrayBuffer, thread: number): Limit
     },
     share: new SharedShare(memory.shareCount, memory.shares),
     outages: new SharedOutages(memory.outage, thread),
-  });
+  };
 }
 
 function bucketsOf(
