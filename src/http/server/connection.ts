@@ -55,6 +55,8 @@ export class Connection {
   #isLeaving = false;
   #answers = 0;
   #thrownAway = 0;
+  /** Read in all when it was last looked at. */
+  #bytesSeen = 0;
   /** When the last request or answer came, or it was opened. Monotonic milliseconds. */
   #changedMs = performance.now();
 
@@ -85,6 +87,10 @@ export class Connection {
   /** Since when its client owes it the rest of a request, or (`isReading`) reads an answer; null: it does not. */
   waitedMs(nowMs: number, isReading: boolean): number | null {
     const isRead = this.#current === null || !this.#current.request.complete;
+    const { bytesRead } = this.#socket;
+    // A body that still comes is not waited for.
+    if (this.#current !== null && bytesRead !== this.#bytesSeen) this.#changedMs = nowMs;
+    this.#bytesSeen = bytesRead;
     const isWaiting = isRead || (isReading && this.#socket.writableLength > 0);
     return isWaiting ? nowMs - this.#changedMs : null;
   }
