@@ -77,7 +77,7 @@ describe.each([1, 3])('%i threads', (threads) => {
     Object.entries(ATTACKS).flatMap(([kind, text]) =>
       AMOUNTS.map((addresses) => ({ kind, text, addresses })),
     ),
-  )('$kind, from $addresses addresses', async ({ kind, text, addresses }, { annotate }) => {
+  )('$kind, from $addresses addresses', async ({ text, addresses }, { annotate }) => {
     const { port } = service;
     const attack = floodWithoutEnd({ port, text, connections: total, addresses, pauseMs: 500 });
     await sleep(SETTLING_MS);
