@@ -44,7 +44,7 @@ const LEGAL = /^(licen[cs]e|copying|notice)/i;
 
 /** Of `package-lock.json`: where a package lies, with how it is locked. */
 export function servesPackage(path: string, { dev, devOptional }: LockedPackage): boolean {
-  if (path === '' || dev === true || devOptional === true) return false;
+  if (!path.startsWith('node_modules/') || dev === true || devOptional === true) return false;
   return !PAGES_ONLY.test(nameOf(path));
 }
 

@@ -1,9 +1,10 @@
 /** The plans (D60, D61), from plans.json or the file in PLANS_FILE. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { LIMITS } from '../kernel/limits.ts';
+import { readPlainFile } from '../kernel/plain-file.ts';
 
 export const TIERS = ['free', 'pro', 'business'] as const;
 export type Tier = (typeof TIERS)[number];
@@ -51,7 +52,7 @@ export function readPlans(path: string | null = null): Plans {
 
 function parseFile(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readPlainFile(path, LIMITS.settingsFileBytes));
   } catch (cause) {
     throw new Error(`PLANS_FILE cannot be read as JSON: ${(cause as Error).message}`, { cause });
   }

@@ -5,6 +5,7 @@ import type { Plans } from '../account/plans.ts';
 import { holderOf } from '../account/principal.ts';
 import type { KeyRing, Principal } from '../account/principal.ts';
 import type { Meter } from '../metering/meter-types.ts';
+import { senderOfRequest } from './plugins/sender.ts';
 import { Visit } from './visit.ts';
 
 /** What a route requires of a key. A route without a rule is open and never billed. */
@@ -60,7 +61,7 @@ declare module 'fastify' {
 
 /** From here on the answer carries the key's limits, also when it is refused. */
 export function beginVisit(request: FastifyRequest, principal: Principal, meter: Meter): Visit {
-  const visit = new Visit(meter, principal, request.ip);
+  const visit = new Visit(meter, principal, senderOfRequest(request));
   request.visit = visit;
   return visit;
 }

@@ -25,6 +25,7 @@ import type { SendError } from './plugins/errors.ts';
 import { edgeLogger, installRequestLog, isLogged, logAnswered } from './plugins/logging.ts';
 import { shownKeysOf } from './plugins/metering.ts';
 import { installOpenApi } from './plugins/openapi.ts';
+import { installSender } from './plugins/sender.ts';
 import { installTarpit } from './plugins/tarpit.ts';
 import { installRouteTable } from './plugins/route-table.ts';
 import {
@@ -89,7 +90,9 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const door = services.dawa ? new Door(services.dawa, options.publicUrl) : null;
   const sendError = errorSender(options, { keys, shell, door });
   const app = createFramework(options, { fastPath, sendError, door, limiters: services.limiters });
+  installSender(app, options.trustedProxies ?? []);
   const table = installRouteTable(app);
+  door?.guard(app);
   await installTracingIfAsked(app, options);
   installStandardHeaders(app);
   installAdmission(app);
@@ -198,7 +201,8 @@ function createFramework(
         {
           fastPath,
           trustedProxies: options.trustedProxies ?? [],
-          tooManyConnections: (socket) => tooManyConnections(options, socket),
+          tooManyConnections: (socket, which) => tooManyConnections(options, socket, which),
+          limits: options.connections,
           balance: options.balance ?? null,
           ...(limiters && { limiters }),
         },
@@ -208,7 +212,6 @@ function createFramework(
     forceCloseConnections: 'idle',
     loggerInstance: edgeLogger(options),
     requestIdHeader: false,
-    trustProxy: trustedBy(options),
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
@@ -228,9 +231,17 @@ function createFramework(
 }
 
 function rewriting(door: Door | null): Pick<FastifyHttpOptions<Server>, 'rewriteUrl'> {
-  return door === null ? {} : { rewriteUrl: (request) => door.rewrite(request) };
+  return {
+    rewriteUrl: (request) => {
+      request.url = withColons(request.url ?? '');
+      return door === null ? request.url : door.rewrite(request);
+    },
+  };
 }
 
-function trustedBy({ trustedProxies = [] }: EdgeOptions): string[] | false {
-  return trustedProxies.length === 0 ? false : [...trustedProxies];
+/** The path with its colons as such: gateways encode what the router compares (`%3Abatch`). */
+function withColons(url: string): string {
+  if (!/%3a/i.test(url)) return url;
+  const [path = ''] = url.split(/[?#]/, 1);
+  return path.replaceAll(/%3a/gi, ':') + url.slice(path.length);
 }

@@ -1,6 +1,7 @@
 /** Liveness and readiness (D16). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Readiness } from '../ops/readiness.ts';
@@ -27,14 +28,21 @@ const startedRoute = {
   response: { 200: OkSchema, ...errors(400, 503) },
 };
 
+/** Only where there are several. */
+const ThreadsSchema = closed({ listening: Type.Integer(), of: Type.Integer() });
+
 const readyRoute = {
   operationId: 'readyz',
   summary: 'Whether something is mirrored and can be answered, also without the database',
   description:
-    '503 says why in `code`: `starting`, `nothing_mirrored`, `store_unreachable` or `migration_failed`.',
+    '503 says why in `code`: `starting`, `nothing_mirrored`, `store_unreachable` or `migration_failed`. ' +
+    'A process of several request threads is starting until all have listened once; `threads` says how many do.',
   tags,
   querystring: query({}),
-  response: { 200: OkSchema, ...errors(400, 503) },
+  response: {
+    200: closed({ status: oneOf(['ok']), threads: Type.Optional(ThreadsSchema) }),
+    ...errors(400, 503),
+  },
 };
 
 const UNREADY = {
@@ -100,11 +108,36 @@ export function healthRoutes(app: FastifyInstance, services: Services): void {
     void answerOk(reply);
   });
 
+  const threads = threadsOf(services);
+  app.addHook('onListen', (done) => {
+    threads.listens();
+    done();
+  });
+  let haveAllListened = false;
   routes.get('/readyz', { schema: readyRoute }, async (_request, reply) => {
     const readiness = await services.readiness();
     if (readiness !== 'ready') throw unready(readiness);
-    return answerOk(reply);
+    const { listening, of } = threads.counted();
+    haveAllListened ||= listening >= of;
+    if (!haveAllListened) throw unready('starting');
+    if (of === 1) return answerOk(reply);
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ status: 'ok', threads: { listening, of } });
   });
+}
+
+/** Of a process; what a thread counted goes with it when it ends. */
+function threadsOf({ limiters }: Pick<Services, 'limiters'>) {
+  if (limiters === undefined || limiters.threads === 1) {
+    return { listens: () => undefined, counted: () => ({ listening: 1, of: 1 }) };
+  }
+  const of = limiters.threads;
+  const counter = limiters.counter('listening threads', { each: of, total: of });
+  return {
+    listens: () => void counter.add(''),
+    counted: () => ({ listening: counter.countOf(''), of }),
+  };
 }
 
 function unready(why: keyof typeof UNREADY): Failure {

@@ -9,6 +9,16 @@ export const HTTP_LIMITS = {
   /** In total, and per client address; trusted proxies are not counted. */
   connections: { total: 4_096, address: 1_024 },
   /**
+   * From this share of the connections idle ones are kept for `keepAliveMs`, looked at each `everyMs`; from
+   * `fullFrom` a new one first frees `freed` of this thread's. A new one counts as waited for `newMs`. Readers
+   * are closed where their client has more than `readersOfClient`. `probePlaces`: past the total, for `probes`.
+   */
+  crowd: {
+    ...{ from: 0.75, keepAliveMs: 5_000, everyMs: 1_000 },
+    ...{ fullFrom: 15 / 16, freed: 1 / 16, newMs: 100, readersOfClient: 64 },
+    ...{ probePlaces: 64, probes: ['/healthz', '/readyz', '/startupz'] },
+  },
+  /**
    * Unanswered requests per connection; further ones are not started, and the connection closes.
    */
   owedAnswers: 64,

@@ -5,6 +5,7 @@ import type { Balance } from '../threads/balance.ts';
 import type { BackgroundMap } from '../layers/background-map.ts';
 import type { InventedData } from './pages/shell.ts';
 import type { LogLevel } from '../kernel/logger.ts';
+import type { ConnectionLimits } from './server/open-connections.ts';
 import type { TracingSettings } from '../kernel/tracing-settings.ts';
 
 export interface EdgeOptions {
@@ -35,6 +36,10 @@ export interface EdgeOptions {
   readonly tracing?: TracingSettings | null;
   /** Moves connections to other request threads; null or absent: there are none. */
   readonly balance?: Balance | null;
+  /** How many connections are kept; absent: `HTTP_LIMITS.connections`. */
+  readonly connections?: ConnectionLimits;
+  /** Called with a route and the status of its error, where its document lacks that one. */
+  readonly onUndocumented?: (found: string) => void;
   /** A new request id, used when the caller sends none (D65). */
   readonly newRequestId: () => string;
 }

@@ -1,7 +1,8 @@
 import { BlockList, isIP } from 'node:net';
-import { unmapped } from './client-address.ts';
+import { addressOf } from './client-address.ts';
 
 export function membersOf(list: readonly string[]): (address: string) => boolean {
+  if (list.length === 0) return () => false;
   const blocks = new BlockList();
   for (const entry of list) {
     const [address = '', bits] = entry.split('/');
@@ -10,9 +11,8 @@ export function membersOf(list: readonly string[]): (address: string) => boolean
     else blocks.addSubnet(address, Number(bits), family);
   }
   return (address) => {
-    const plain = unmapped(address);
-    const family = isIP(plain);
-    return family !== 0 && blocks.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+    const plain = addressOf(address);
+    return plain !== null && blocks.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
   };
 }
 

@@ -1,27 +1,151 @@
-import { isIPv6 } from 'node:net';
+/**
+ * Who a client is: its address in any form that sockets and proxies write it, behind the proxies that are
+ * trusted, and the networks that the address is in.
+ */
+import { isIPv4, isIPv6 } from 'node:net';
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const GROUPS = 8;
 /** Groups of an IPv6 address that name a network; the client chooses the rest. */
 const NETWORK_GROUPS = 4;
-const GROUPS = 8;
+const MAPPED = [0, 0, 0, 0, 0, 0xffff];
 
-export function unmapped(address: string): string {
-  return MAPPED.exec(address)?.[1] ?? address;
+/**
+ * The address as IPv4, or as eight groups of IPv6. Takes ports, brackets, quotes, zones, a final dot, and
+ * IPv4 within IPv6. null: `unknown`, `_hidden` (RFC 7239) and all else that names no address.
+ */
+export function addressOf(written: string): string | null {
+  if (isIPv4(written)) return written;
+  const text = bare(written);
+  if (isIPv4(text)) return text;
+  if (!isIPv6(text)) return null;
+  const groups = groupsOf(text);
+  if (!MAPPED.every((group, at) => groups[at] === group)) {
+    return groups.map((group) => group.toString(16)).join(':');
+  }
+  return groups
+    .slice(MAPPED.length)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+/** Without quotes, brackets, port, zone and final dot. */
+function bare(written: string): string {
+  const text = written
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replaceAll('\\', '');
+  const [, bracketed, plain = ''] = /^(?:\[([^\]]*)\](?::[\w.-]+)?|(.*))$/.exec(text) ?? [];
+  const address = (bracketed ?? plain).replace(/%.*$/, '').replace(/\.$/, '');
+  if (bracketed !== undefined || isIPv6(address)) return address;
+  // Of IPv6 without brackets only nine groups show that the last is a port.
+  return address.replace(/(?<!:):[\w.-]*$/, '');
+}
+
+function groupsOf(address: string): number[] {
+  const [head = [], tail] = address.split('::').map(numbersOf);
+  const zeros = tail === undefined ? 0 : GROUPS - head.length - tail.length;
+  return [...head, ...Array<number>(zeros).fill(0), ...(tail ?? [])];
+}
+
+function numbersOf(groups: string): number[] {
+  if (groups === '') return [];
+  return groups.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [a * 256 + b, c * 256 + d];
+  });
 }
 
 /**
- * One value for all addresses that one client controls: an IPv4 address, or the /64 of an IPv6 one.
+ * One value for all addresses that one client controls: an IPv4 address, or the /64 of an IPv6 one. What
+ * names no address is one client.
  */
-export function clientOf(given: string): string {
-  const address = unmapped(given);
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, GROUPS - first.length - last.length);
-  const groups = [...first, ...Array<string>(zeros).fill('0'), ...last];
-  return groups
-    .slice(0, NETWORK_GROUPS)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+export function clientOf(written: string): string {
+  const address = addressOf(written);
+  if (address === null || isIPv4(address)) return address ?? '';
+  return address.split(':').slice(0, NETWORK_GROUPS).join(':');
+}
+
+export interface Network {
+  readonly name: string;
+  /** How many times the limit of one client all its clients may use together. */
+  readonly times: number;
+}
+
+const OWN_NETWORK = /^(.* |)([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+)$/;
+
+/**
+ * The /56 and the /48 of a holder that is, or ends with, a client of IPv6 (`clientOf`): one customer may have
+ * either, and so 256 or 65,536 clients. None for any other holder.
+ */
+export function networksOf(holder: string): readonly Network[] {
+  if (!holder.includes(':')) return [];
+  const [, before, a, b, c, d = ''] = OWN_NETWORK.exec(holder) ?? [];
+  if (before === undefined) return [];
+  const site = `${before}${a}:${b}:${c}`;
+  const home = (Number.parseInt(d, 16) & 0xff00).toString(16);
+  return [
+    { name: `${site}:${home}/56`, times: 4 },
+    { name: `${site}/48`, times: 16 },
+  ];
+}
+
+/** In whose name a holder takes turns: those of one /48 as one. */
+export function turnOf(holder: string): Network {
+  return networksOf(holder).at(-1) ?? { name: holder, times: 1 };
+}
+
+export interface Sender {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/**
+ * The address of a request's client: the last that no trusted proxy has, in the list of `X-Forwarded-For`
+ * (without one, of `Forwarded`, RFC 7239). Where a proxy did not write one, the proxy is the client.
+ */
+export function senderOf(
+  { socket, headers }: Sender,
+  isProxy: (address: string) => boolean,
+): string {
+  let client = addressOf(socket.remoteAddress ?? '') ?? '';
+  if (!isProxy(client)) return client;
+  for (const written of forwardedBy(headers).toReversed()) {
+    const address = addressOf(written);
+    if (address === null) break;
+    client = address;
+    if (!isProxy(client)) break;
+  }
+  return client;
+}
+
+/** Texts of addresses, the nearest last. */
+function forwardedBy(headers: Sender['headers']): string[] {
+  const list = textOf(headers['x-forwarded-for']);
+  if (list !== '') return elementsOf(list, ',');
+  return elementsOf(textOf(headers['forwarded']), ',').map((element) => {
+    const pair = elementsOf(element, ';').find((each) => /^for\s*=/i.test(each)) ?? '';
+    return pair.slice(pair.indexOf('=') + 1);
+  });
+}
+
+function textOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header.trim() : (header ?? []).join(',');
+}
+
+/** Trimmed, without empty ones (RFC 9110, 5.6.1). A mark within quotes divides nothing. */
+function elementsOf(list: string, mark: string): string[] {
+  const elements: string[] = [];
+  let isQuoted = false;
+  let begin = 0;
+  for (let at = 0; at <= list.length; at += 1) {
+    const char = list[at];
+    if (char === '\\' && isQuoted) at += 1;
+    else if (char === '"') isQuoted = !isQuoted;
+    else if (at === list.length || (char === mark && !isQuoted)) {
+      elements.push(list.slice(begin, at).trim());
+      begin = at + 1;
+    }
+  }
+  return elements.filter((element) => element !== '');
 }

@@ -2,6 +2,7 @@
  * A queue in which holders (accounts, visitors) take turns, one item per round. Limited per holder and in
  * total.
  */
+import { turnOf } from './client-address.ts';
 import type { CounterLimits } from './limited-counter.ts';
 
 export class FairLine<T> {
@@ -18,10 +19,11 @@ export class FairLine<T> {
   }
 
   push(holder: string, item: T): keyof CounterLimits | null {
-    const own = this.#waiting.get(holder);
-    if ((own?.length ?? 0) >= this.#limits.each) return 'each';
+    const { name, times } = turnOf(holder);
+    const own = this.#waiting.get(name);
+    if ((own?.length ?? 0) >= this.#limits.each * times) return 'each';
     if (this.#size >= this.#limits.total) return 'total';
-    if (own === undefined) this.#waiting.set(holder, [item]);
+    if (own === undefined) this.#waiting.set(name, [item]);
     else own.push(item);
     this.#size += 1;
     return null;
@@ -40,11 +42,12 @@ export class FairLine<T> {
 
   /** false: not in the queue. */
   remove(holder: string, item: T): boolean {
-    const own = this.#waiting.get(holder) ?? [];
+    const { name } = turnOf(holder);
+    const own = this.#waiting.get(name) ?? [];
     const at = own.indexOf(item);
     if (at < 0) return false;
     own.splice(at, 1);
-    if (own.length === 0) this.#waiting.delete(holder);
+    if (own.length === 0) this.#waiting.delete(name);
     this.#size -= 1;
     return true;
   }

@@ -10,6 +10,7 @@ export const LIMITER_SIZES = {
     'requests of pages': 2_048,
     'connections of addresses': 16_384,
     connections: 8,
+    'listening threads': 8,
     'held answers': 8,
     'bytes of rows': 2_048,
     'event streams': 1_024,
@@ -17,6 +18,7 @@ export const LIMITER_SIZES = {
     'made job files': 1_024,
     'layer files': 1_024,
     'unknown keys': 2_048,
+    networks: 32_768,
   },
   /** Full again after two seconds; past these the least recently used begins anew. */
   buckets: {
@@ -25,9 +27,15 @@ export const LIMITER_SIZES = {
     'map keys': 65_536,
     'map addresses': 65_536,
     'open answers': 65_536,
+    networks: 65_536,
   },
   windows: { 'clients of public keys': 32_768 },
-  sums: { 'days of visitors': 65_536, 'units in outages': 131_072 },
+  sums: {
+    'days of visitors': 65_536,
+    'units in outages': 131_072,
+    'days of networks': 32_768,
+    'minutes of networks': 32_768,
+  },
   permits: { upstream: 64, 'live answers': 8, 'terrain tiles': 8, 'store tiles': 8, workbooks: 8 },
 } as const;
 

@@ -3,17 +3,14 @@
  * Rooms ask for theirs by name and do not know which.
  */
 import { Bucket, NO_SHARE, Window } from './burst.ts';
-import type { RequestWindow, Share, TokenBucket, WindowLimit } from './burst.ts';
+import type { Share } from './burst.ts';
 import { LimitedCounter } from './limited-counter.ts';
-import type { Counter, CounterLimits } from './limited-counter.ts';
-import type { BucketName, CounterName, PermitName, SumName, WindowName } from './limiter-sizes.ts';
+import type { PermitName } from './limiter-sizes.ts';
+import { withNetworks } from './network-limiters.ts';
+import type { HolderLimiters } from './network-limiters.ts';
 import { LocalPeriodSum } from './period-sum.ts';
-import type { PeriodSum } from './period-sum.ts';
 import { LocalPermits } from './permits.ts';
 import type { Permits } from './permits.ts';
-
-/** Makes the state of a holder. Keep it, as long as memory allows: making is slower than using. */
-export type StateOf<T> = (holder: string) => T;
 
 /** The process's share of limits that processes divide: written by one thread, read by all. */
 export interface ShareBoard {
@@ -29,15 +26,11 @@ export interface OutageBoard {
   over(): void;
 }
 
-export interface Limiters {
+export interface Limiters extends HolderLimiters {
   /** How many threads use them. */
   readonly threads: number;
   /** Monotonic, and the same in all threads. */
   monotonicMs(): number;
-  counter(name: CounterName, limits: CounterLimits): Counter;
-  buckets(name: BucketName): StateOf<TokenBucket>;
-  windows(name: WindowName, limit: WindowLimit): StateOf<RequestWindow>;
-  sums(name: SumName, periodMs: number): StateOf<PeriodSum>;
   /** So many at a time; `part`: each part of `name` has its own. */
   permits(name: PermitName, atATime: number, part?: string): Permits;
   readonly share: ShareBoard;
@@ -49,10 +42,12 @@ export function localLimiters(): Limiters {
   return {
     threads: 1,
     monotonicMs: () => performance.now(),
-    counter: (_name, limits) => new LimitedCounter(limits),
-    buckets: () => () => new Bucket(),
-    windows: (_name, limit) => () => new Window(limit),
-    sums: (_name, periodMs) => () => new LocalPeriodSum(periodMs),
+    ...withNetworks({
+      counter: (_name, limits) => new LimitedCounter(limits),
+      buckets: () => () => new Bucket(),
+      windows: (_name, limit) => () => new Window(limit),
+      sums: (_name, periodMs) => () => new LocalPeriodSum(periodMs),
+    }),
     permits: (_name, atATime) => new LocalPermits(atATime),
     share: { read: () => share, write: (next) => void (share = next) },
     outages: { during: (own) => own, over: () => undefined },

@@ -178,6 +178,8 @@ export const LIMITS = {
   preflightMs: 3_000,
   /** Of a file that holds a secret setting. */
   secretFileBytes: 64 * 1024,
+  /** Of PLANS_FILE and SOURCES_FILE, which may hold the polygon of a coverage. */
+  settingsFileBytes: 32 * 1024 * 1024,
   /** How far this machine's clock may be from the database's, milliseconds. */
   clockDifferenceMs: 5_000,
   /** Wanted free under DATA_DIR for snapshots, journals and downloads, the old beside the new. Bytes. */

@@ -3,7 +3,8 @@ export interface PeriodSum {
   /** False: more than `most` would be used, and nothing was taken. */
   take(units: number, most: number, nowMs: number): boolean;
   giveBack(units: number): void;
-  used(nowMs: number): number;
+  /** How much may be taken yet, where `most` may be used. */
+  left(most: number, nowMs: number): number;
   /** Milliseconds until nothing is used any more; 0: nothing is. */
   leftMs(nowMs: number): number;
 }
@@ -18,7 +19,7 @@ export class LocalPeriodSum implements PeriodSum {
   }
 
   take(units: number, most: number, nowMs: number): boolean {
-    if (this.used(nowMs) + units > most) return false;
+    if (units > this.left(most, nowMs)) return false;
     if (nowMs >= this.#endsMs) {
       this.#units = 0;
       this.#endsMs = nowMs + this.#periodMs;
@@ -31,11 +32,15 @@ export class LocalPeriodSum implements PeriodSum {
     this.#units = Math.max(0, this.#units - units);
   }
 
-  used(nowMs: number): number {
-    return nowMs < this.#endsMs ? this.#units : 0;
+  left(most: number, nowMs: number): number {
+    return Math.max(0, most - this.#used(nowMs));
   }
 
   leftMs(nowMs: number): number {
-    return this.used(nowMs) === 0 ? 0 : this.#endsMs - nowMs;
+    return this.#used(nowMs) === 0 ? 0 : this.#endsMs - nowMs;
+  }
+
+  #used(nowMs: number): number {
+    return nowMs < this.#endsMs ? this.#units : 0;
   }
 }

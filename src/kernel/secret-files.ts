@@ -1,6 +1,6 @@
 /** `NAME_FILE` in place of `NAME`: a secret out of a file, as orchestrators mount them. */
-import { readFileSync, statSync } from 'node:fs';
 import { LIMITS } from './limits.ts';
+import { readPlainFile } from './plain-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,10 +33,8 @@ function secretIn(path: string, setting: string): string {
 }
 
 function contentOf(path: string, setting: string): string {
-  const most = LIMITS.secretFileBytes;
   try {
-    if (statSync(path).size > most) throw new RangeError(`more than ${most} bytes`);
-    return readFileSync(path, 'utf8');
+    return readPlainFile(path, LIMITS.secretFileBytes);
   } catch (cause) {
     const { code = (cause as Error).message } = cause as NodeJS.ErrnoException;
     throw new Error(`${setting}: ${path} cannot be read (${code}).`, { cause });

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from '../kernel/limits.ts';
+import { readPlainFile } from '../kernel/plain-file.ts';
 import { readAnnouncements } from './announcement.ts';
 import type { Catalogue, SourceOverrides } from './catalogue.ts';
 import { MIRROR_IDS, isAreaId } from './keys.ts';
@@ -188,7 +188,7 @@ export function readSourcesFile(
   if (file === null) return { overrides: {}, live: {} };
   let parsed: unknown;
   try {
-    parsed = JSON.parse(readFileSync(file, 'utf8'));
+    parsed = JSON.parse(readPlainFile(file, LIMITS.settingsFileBytes));
   } catch (cause) {
     throw new Error(`SOURCES_FILE cannot be read as JSON: ${(cause as Error).message}`, { cause });
   }

@@ -17,7 +17,7 @@ import { METERING_LIMITS } from './limits.ts';
 import { burstRate } from '../kernel/burst.ts';
 import type { Rate, RequestWindow, Share, TokenBucket } from '../kernel/burst.ts';
 import { localLimiters } from '../kernel/limiters.ts';
-import type { Limiters, StateOf } from '../kernel/limiters.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { Calendar } from './calendar.ts';
 import type { Month } from './calendar.ts';
 import type { Entry } from './journal.ts';
@@ -90,8 +90,8 @@ class MemoryMeter implements AccountMeter {
   readonly #maps: RequestLimit;
   readonly #visitors: VisitorLimits;
   readonly #outageUnits: OutageUnits;
-  readonly #bucketOf: StateOf<TokenBucket>;
-  readonly #windowOf: StateOf<RequestWindow>;
+  readonly #bucketOf: ReturnType<Limiters['buckets']>;
+  readonly #windowOf: ReturnType<Limiters['windows']>;
 
   constructor(options: MeterOptions) {
     this.#options = options;

@@ -4,7 +4,8 @@
  */
 import type { Principal } from '../account/principal.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
-import type { Limiters, StateOf } from '../kernel/limiters.ts';
+import type { Limiters } from '../kernel/limiters.ts';
+import type { StateOf } from '../kernel/network-limiters.ts';
 import type { PeriodSum } from '../kernel/period-sum.ts';
 import { METERING_LIMITS } from './limits.ts';
 
@@ -48,7 +49,7 @@ export class OutageUnits {
   }
 
   left(account: Account, most: number): number {
-    return Math.max(0, most - this.#sum(account).used(this.#options.monotonicMs()));
+    return this.#sum(account).left(most, this.#options.monotonicMs());
   }
 
   /** Call when the store is available. */

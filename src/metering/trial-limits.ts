@@ -1,5 +1,5 @@
 /**
- * Limits of the open trial (D152). Each visitor (a client address, or a /64 of IPv6) has its own.
+ * Limits of the open trial (D152). Each visitor (`clientOf`) has its own.
  */
 export const TRIAL = {
   /** Units of one visitor per day, and the length of a day, milliseconds. */

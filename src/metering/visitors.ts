@@ -7,7 +7,8 @@ import type { Cache } from '../kernel/cache.ts';
 import { Failure } from '../kernel/failures.ts';
 import type { Share, TokenBucket } from '../kernel/burst.ts';
 import { localLimiters } from '../kernel/limiters.ts';
-import type { Limiters, StateOf } from '../kernel/limiters.ts';
+import type { Limiters } from '../kernel/limiters.ts';
+import type { StateOf } from '../kernel/network-limiters.ts';
 import type { PeriodSum } from '../kernel/period-sum.ts';
 import type { LimitState } from './meter-types.ts';
 import { TRIAL } from './trial-limits.ts';
@@ -59,12 +60,11 @@ export class VisitorLimits {
   state(visitor: string): LimitState {
     const nowMs = this.#options.monotonicMs();
     const day = this.#day(visitor);
-    const used = day.used(nowMs);
     return {
       limit: TRIAL.dayUnits,
       windowS: TRIAL.dayMs / 1000,
-      remaining: Math.max(0, this.#allowed() - used),
-      resetS: used === 0 ? 0 : secondsOf(day.leftMs(nowMs)),
+      remaining: day.left(this.#allowed(), nowMs),
+      resetS: Math.ceil(day.leftMs(nowMs) / 1000),
     };
   }
 

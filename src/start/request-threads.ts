@@ -1,6 +1,6 @@
 /** The request threads beside the first: what they are given, and the port that all listen on. */
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { environmentOfThreads } from '../config.ts';
 import type { Config } from '../config.ts';
 import { mergeEnded } from '../http/thread-report.ts';
@@ -11,6 +11,7 @@ import { createLimiterMemory } from '../threads/limits/memory.ts';
 import { forgetThread, sharedLimiters } from '../threads/limits/shared-limiters.ts';
 import { Leader } from '../threads/feed.ts';
 import { RequestThreads } from '../threads/request-threads.ts';
+import { HTTP_LIMITS } from '../http/limits.ts';
 import { listenError } from './preflight.ts';
 import type { Composed } from './service.ts';
 import { configOfThread } from './thread-config.ts';
@@ -86,18 +87,25 @@ export async function listen(
   { config: { host, port }, role, log }: ListenParts,
 ): Promise<boolean> {
   const reusePort = role.leader !== null;
-  // The framework hands on what its type does not name.
-  const shared = { host, port, reusePort };
   try {
-    await app.listen(shared);
+    await app.listen(listening(host, port, reusePort));
     return reusePort;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!reusePort || !NO_REUSE.includes(code)) throw listenError(error, { host, port });
   }
   log.warn({}, 'REQUEST_THREADS: this system lets one thread listen on a port, so there is one.');
-  await app.listen({ host, port });
+  const { limiters } = role;
+  const { threads = 1 } = limiters ?? {};
+  limiters?.counter('listening threads', { each: threads, total: threads }).add('', threads - 1);
+  await app.listen(listening(host, port, false));
   return false;
+}
+
+/** A burst of new connections waits in the kernel, instead of being sent again a second later. */
+export function listening(host: string, port: number, reusePort: boolean): FastifyListenOptions {
+  // The framework hands on what its type does not name.
+  return { host, port, backlog: HTTP_LIMITS.connections.total, ...{ reusePort } };
 }
 
 /** What systems say that have no SO_REUSEPORT, or do not share connections by it. */

@@ -12,6 +12,7 @@ import { Follower } from '../threads/feed.ts';
 import { threadLink } from '../threads/in-thread.ts';
 import type { ThreadLink } from '../threads/in-thread.ts';
 import { THREAD_LIMITS } from '../threads/limits.ts';
+import { listening } from './request-threads.ts';
 import { compose } from './service.ts';
 import type { RequestThreadSettings } from './thread-config.ts';
 import { noticesTo } from './thread-role.ts';
@@ -52,8 +53,7 @@ async function run({ setup, send, told, on }: Link): Promise<void> {
     role,
   });
   on('read', () => service.counts.begin());
-  const listened = { host: config.host, port, reusePort: true };
-  await service.app.listen(listened);
+  await service.app.listen(listening(config.host, port, true));
   send({ kind: 'listening' });
   const report = (): void => send({ kind: 'report', report: service.report() });
   const reporting = setInterval(report, THREAD_LIMITS.reportMs);

@@ -41,11 +41,7 @@ export async function startService(
   return {
     port,
     report,
-    stop: async () => {
-      const gone = once(child, 'exit');
-      child.kill();
-      await gone;
-    },
+    stop: () => ended(child),
   };
 }
 
@@ -55,6 +51,21 @@ export async function flood(order: FloodOrder): Promise<FloodReport> {
   const answer = told<FloodReport>(child);
   child.send(order);
   return await answer;
+}
+
+/** Attacks until it is stopped. */
+export function floodWithoutEnd(order: Omit<FloodOrder, 'durationMs'>): {
+  stop: () => Promise<void>;
+} {
+  const child = start('flood-process.ts');
+  child.send({ ...order, durationMs: 600_000 } satisfies FloodOrder);
+  return { stop: () => ended(child) };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill();
+  await gone;
 }
 
 export interface Waits {

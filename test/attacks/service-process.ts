@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { buildApp } from '../../src/http/app.ts';
+import type { EdgeOptions } from '../../src/http/options.ts';
 import type { Services } from '../../src/http/services.ts';
 import { localLimiters } from '../../src/kernel/limiters.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -19,10 +20,13 @@ import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.t
 import type { Point } from '../../src/geo/point.ts';
 import { edgeRegisters } from '../edge/edge.ts';
 import { BARE_SERVICES } from '../support/bare-services.ts';
+import { listening } from '../../src/start/request-threads.ts';
 import { keptAccess } from '../edge/access.ts';
 
-export interface ServiceOrder {
+export interface ServiceOrder extends Pick<EdgeOptions, 'connections' | 'trustedProxies'> {
   readonly fastPath: boolean;
+  /** Absent: as many as REQUEST_THREADS says. */
+  readonly threads?: number;
 }
 
 export interface ServiceReport {
@@ -80,7 +84,10 @@ interface Served {
   readonly count: () => Counted;
 }
 
-async function serve({ fastPath }: ServiceOrder, shared: Shared | null): Promise<Served> {
+async function serve(
+  { threads: _, ...options }: ServiceOrder,
+  shared: Shared | null,
+): Promise<Served> {
   let logBytes = 0;
   const logStream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -106,11 +113,10 @@ async function serve({ fastPath }: ServiceOrder, shared: Shared | null): Promise
     publicUrl: 'https://geo.example',
     logLevel: 'warn',
     logStream,
-    fastPath,
+    ...options,
     newRequestId: () => 'fresh-id',
   });
-  const at = { port: shared?.port ?? 0, host: '127.0.0.1', reusePort: shared !== null };
-  await app.listen(at);
+  await app.listen(listening('127.0.0.1', shared?.port ?? 0, shared !== null));
   const { port } = app.server.address() as AddressInfo;
   const billed = (): number => access.settled.reduce((sum, { units }) => sum + units, 0);
   return { port, count: () => ({ logBytes, billed: billed() }) };
@@ -118,7 +124,7 @@ async function serve({ fastPath }: ServiceOrder, shared: Shared | null): Promise
 
 /** The service and what it reports. */
 async function serveAll(order: ServiceOrder): Promise<() => Promise<ServiceReport>> {
-  const threads = Number(process.env['REQUEST_THREADS'] ?? 1);
+  const threads = order.threads ?? Number(process.env['REQUEST_THREADS'] ?? 1);
   const limits = threads === 1 ? null : createLimiterMemory(threads);
   const first = await serve(order, limits && { limits, number: 0, port: 0 });
   const { port } = first;

@@ -147,6 +147,43 @@ describe('an address', () => {
 });
 
 describe('every operation', () => {
+  test('is the same with its colon encoded, as gateways write it', async () => {
+    const withColon = operations.filter(({ path }) => path.includes(':'));
+    expect(withColon.length).toBeGreaterThan(5);
+    const plainly = ({ status, body }: RawAnswer): unknown => [
+      status,
+      body.replace(/"request_id":"[^"]+"/, ''),
+    ];
+    for (const operation of withColon) {
+      const { method, path } = operation;
+      const asked = await ask(`${method.toUpperCase()} ${path}`);
+      expect(asked.status, path).not.toBe(404);
+      for (const colon of ['%3A', '%3a']) {
+        const first = `${method.toUpperCase()} ${path.replace(':', colon)}`;
+        expect(plainly(await ask(first)), first).toEqual(plainly(asked));
+      }
+      expect((await ask(`POST ${path.replace(':', '%253A')}`)).status, path).not.toBe(asked.status);
+    }
+  });
+
+  test('is not named by what lies beside it: unknown is 404, and 405 never names the method', async () => {
+    const astray = operations.flatMap(({ path }) => {
+      const plain = path.replaceAll(/\{\w+\}/g, 'x');
+      const more = [`${plain}.pbf`, `${plain.replace(/\.\w+$/, '')}.pbf`, `${plain}/x/y/z/w`];
+      const methods = ['GET', 'POST', 'DELETE', 'PATCH', 'OPTIONS'];
+      return more.flatMap((url) => methods.map((method) => ({ path, url, method })));
+    });
+    for (const { path, url, method } of astray) {
+      if (path === '/') continue;
+      const { status, headers } = await ask(`${method} ${url}`);
+      const allow = headers['allow'] ?? '';
+      if (status === 405) expect(allow.split(', '), `${method} ${url}`).not.toContain(method);
+      if (/\}\.\w+$/.test(path)) expect(status, `${method} ${url}`).toBe(404);
+    }
+    const { status, headers, body } = await ask('OPTIONS /v1/nowhere');
+    expectError({ statusCode: status, headers, body }, 'not_found');
+  });
+
   const gets = (): DocumentedOperation[] => operations.filter(({ method }) => method === 'get');
 
   test('documents the status it answers these requests with', async () => {

@@ -2,7 +2,9 @@
  * What a connection is owed: answers in order, one for each thing that is billed, and the last one
  * readable; on the fast path and without it.
  */
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +12,7 @@ import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import { say } from '../support/raw-client.ts';
+import { until } from '../support/until.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import type { Heard } from '../support/raw-client.ts';
 import { keptAccess } from './access.ts';
@@ -292,4 +295,85 @@ test('what is asked behind an answer that was held before its body is answered',
   };
   await Promise.all(Array.from({ length: 16 }, (_, n) => lane(n)));
   await app.close();
+});
+
+describe('where all places are taken', () => {
+  const total = 16;
+  const waiting: (() => void)[] = [];
+  const slow: BuildingLines = {
+    at: async (points, keys) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return await lines.at(points, keys, null as never);
+    },
+  };
+  let app: FastifyInstance;
+  let port: number;
+  beforeAll(async () => {
+    const options = { trustedProxies: ['127.0.0.2'], connections: { total, address: 2 * total } };
+    app = await memoryApp(
+      { access: keptAccess({ [KEY]: { keyId: 'key_live' } }), buildingLines: slow },
+      options,
+    );
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = app.server.address() as AddressInfo);
+  });
+  afterAll(() => app.close());
+
+  const opened: Socket[] = [];
+  const open = async (localAddress: string, text: string): Promise<Socket> => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    socket.on('error', () => undefined).resume();
+    opened.push(socket);
+    await once(socket, 'connect');
+    await new Promise((done) => socket.write(text, done));
+    return socket;
+  };
+  const many = (count: number, from: string, text: string): Promise<Socket[]> =>
+    Promise.all(Array.from({ length: count }, () => open(from, text)));
+  const closedOf = (sockets: readonly Socket[]): number =>
+    sockets.filter(({ closed }) => closed).length;
+  const isAlone = (): Promise<boolean> =>
+    new Promise((done, fail) => {
+      app.server.getConnections((error, count) => (error ? fail(error) : done(count === 0)));
+    });
+  afterEach(async () => {
+    for (const resolve of waiting.splice(0)) resolve();
+    for (const socket of opened.splice(0)) socket.destroy();
+    await until(isAlone);
+  });
+
+  test('by work, a probe is answered, and all else is told so', async () => {
+    for (let n = 1; n <= total; n += 1) {
+      await open('127.0.0.3', lookup());
+      await until(() => waiting.length === n);
+    }
+    const probe = await say(port, [head('GET /readyz?x')]);
+    expect(probe.answers.map(({ status, headers }) => [status, headers['connection']])).toEqual([
+      [400, 'close'],
+    ]);
+    const other = await say(port, [lookup()]);
+    expect(other.answers[0]?.status).toBe(503);
+    expect(other.answers[0]?.body).toContain('"type":"overloaded"');
+    expect(closedOf(opened)).toBe(0);
+  });
+
+  test('by a proxy, its connections are not those of one client', async () => {
+    const half = (client: string): string =>
+      head(
+        ...[`POST ${PATH}:batch`, `Authorization: Bearer ${KEY}`, `X-Forwarded-For: ${client}`],
+        ...['Content-Type: application/json', 'Content-Length: 9'],
+      ).concat('{');
+    const single = await open('127.0.0.3', '');
+    const idle = await many(4, '127.0.0.2', '');
+    const few = await open('127.0.0.2', half('192.0.2.1:4711'));
+    const greedy = await many(9, '127.0.0.2', half('[2001:db8::1]:4711'));
+    expect(closedOf(opened)).toBe(0);
+    for (let n = 0; n < 4; n += 1) {
+      expect((await say(port, [head('GET /healthz', 'Connection: close')])).answers).toHaveLength(
+        1,
+      );
+    }
+    await until(() => closedOf(greedy) > 0);
+    expect(closedOf([single, few, ...idle])).toBe(0);
+  });
 });

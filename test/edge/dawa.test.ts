@@ -11,6 +11,7 @@ import type { Random } from '../../sample/data/random.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import { X, Y, idOf, toldAddresses } from './address-edge.ts';
+import { AUTHORIZED, TOKEN } from './operator.ts';
 import { fewParcels } from './parcel-edge.ts';
 import { GENERATION, area, memoryApp } from './edge.ts';
 
@@ -76,7 +77,7 @@ beforeAll(async () => {
   });
   app = await memoryApp(
     { access, addresses: toldAddresses(), dawa: parts() },
-    { logLevel: 'info', logStream },
+    { logLevel: 'info', logStream, operatorToken: TOKEN },
   );
   keyless = await memoryApp({ access, dawa: parts({ keyless: PAGE }) });
 });
@@ -171,6 +172,26 @@ describe('a host of its own', () => {
     expect(answer.json()).toMatchObject({ href: `https://${HOST}/adgangsadresser/${idOf(1)}` });
     expect((await at('/v1/adresser?q=x')).json()).toHaveProperty('antal');
     expect(errorOf(await at('/nothing')).type).toBe('ResourceNotFoundError');
+  });
+
+  test('offers lookups alone: no page, account or operator, however it is asked for', async () => {
+    const paths = ['/drift', '/metrics', '/v1/drift/lag', '/v1/drift/varsler', '/v1/me', '/kort'];
+    const hosts = [HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8443`, `${HOST}.:443`];
+    for (const path of [
+      ...paths,
+      '/v1/me/session',
+      '/v1/%64rift/lag',
+      '/healthz',
+      '/openapi.json',
+    ]) {
+      for (const host of hosts) {
+        for (const url of [path, `http://${HOST}${path}`]) {
+          const headers = { host, ...AUTHORIZED };
+          expect((await app.inject({ url, headers })).statusCode, `${host} ${url}`).toBe(404);
+        }
+      }
+    }
+    expect((await app.inject({ url: '/v1/drift/lag', headers: AUTHORIZED })).statusCode).toBe(503);
   });
 });
 
@@ -267,6 +288,19 @@ describe('formats', () => {
     ).toHaveLength(1);
     const csv = await keyed(`${url}&format=csv`);
     expect(csv.body.split('\r\n')[0]).toMatch(/^id,status,darstatus,oprettet/);
+    const { lookups } = parts();
+    const areaList: typeof lookups.areaList = {
+      ...lookups.areaList,
+      all: async () => ({
+        ...(await lookups.areaList.all('kommune')),
+        value: [{ ...AREA, name: '=1+1;-x' }],
+      }),
+    };
+    const guarded = await memoryApp({ dawa: { ...parts(), lookups: { ...lookups, areaList } } });
+    // No cell runs as a formula, however it is read (D73).
+    const areas = await guarded.inject('/dawa/kommuner?format=csv');
+    expect(areas.body).toContain(`,"'=1+1;'-x",`);
+    await guarded.close();
     const geo = await keyed(`${url}&format=geojson&srid=25832`);
     expect(geo.json()).toMatchObject({
       type: 'FeatureCollection',

@@ -215,6 +215,9 @@ export const OPTIONS: EdgeOptions = {
   publicUrl: 'https://geo.example',
   logLevel: 'silent',
   newRequestId: () => 'fresh-id',
+  onUndocumented: (found) => {
+    throw new Error(`Not in the document: ${found}`);
+  },
 };
 
 export function memoryApp(

@@ -161,6 +161,12 @@ describe('a key', () => {
     expect(access.settled.map(({ keyId }) => keyId)).toEqual(['key_live', 'key_live', 'key_live']);
     const wrong = await app.inject({ url: `${TEN}&token=${LIVE}`, headers: bearer('svc_live_no') });
     expect(expectError(wrong, 'unauthorized')['code']).toBe('api_key_invalid');
+    // An empty parameter is none.
+    expect((await app.inject({ url: `${TEN}&token=`, headers: bearer(LIVE) })).statusCode).toBe(
+      200,
+    );
+    const none = await app.inject(`${TEN}&token=`);
+    expect(expectError(none, 'unauthorized')['code']).toBe('api_key_missing');
   });
 
   test.each([
@@ -168,7 +174,6 @@ describe('a key', () => {
     ['Bearer', TEN],
     [`Bearer ${LIVE} ${LIVE}`, TEN],
     [undefined, `${TEN}&token=${LIVE}&token=${LIVE}`],
-    [undefined, `${TEN}&token=`],
     [undefined, `${TEN}&token=svc_live_%00`],
     ['Bearer svc_live_ønsket', TEN],
   ])('in no form but the two is invalid: %s', async (authorization, url) => {

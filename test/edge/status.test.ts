@@ -1,7 +1,10 @@
 /** GET /v1/status, /healthz and /readyz. */
 import { describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { readinessOf } from '../../src/ops/readiness.ts';
+import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
+import { forgetThread, sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
 import { expectDocumented, expectError, memoryApp, memoryServices } from './edge.ts';
 
 describe('GET /v1/status', () => {
@@ -105,6 +108,25 @@ describe('health', () => {
     expect((await app.inject('/startupz')).json()).toEqual({ status: 'ok' });
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
     await app.close();
+  });
+
+  test('/readyz waits for all request threads once, and then says how many listen', async () => {
+    const memory = createLimiterMemory(2);
+    const apps = await Promise.all(
+      [0, 1].map((thread) => memoryApp({ limiters: sharedLimiters(memory, thread) })),
+    );
+    const [app, other] = apps as [FastifyInstance, FastifyInstance];
+    const ready = () => app.inject('/readyz');
+    for (const each of [app, other]) {
+      expect(expectError(await ready(), 'overloaded')).toMatchObject({ code: 'starting' });
+      await each.listen({ port: 0, host: '127.0.0.1' });
+    }
+    const all = await ready();
+    expect(all.json()).toEqual({ status: 'ok', threads: { listening: 2, of: 2 } });
+    expectDocumented(app, all, ['get', '/readyz']);
+    forgetThread(memory, 1);
+    expect((await ready()).json()).toEqual({ status: 'ok', threads: { listening: 1, of: 2 } });
+    await Promise.all(apps.map((each) => each.close()));
   });
 
   test.each([

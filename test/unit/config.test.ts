@@ -1,4 +1,5 @@
 /** Secrets out of files, and what `npm run config` shows of every setting. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import {
   secretsOf,
   settingNames,
 } from '../../src/config.ts';
+import { readPlans } from '../../src/account/plans.ts';
 import { shownSettings } from '../../src/start/config-shown.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 
@@ -94,9 +96,13 @@ describe.each(Object.entries(SECRETS))('%s', (name, [value, hidden, beside = {}]
       `${name} and ${setting} are both set: set one of them.`,
     );
     const missing = join(dir, 'none');
+    const pipe = join(dir, `pipe-${name}`);
+    execFileSync('mkfifo', [pipe]);
     for (const [given, why] of [
       [missing, 'cannot be read (ENOENT).'],
-      [dir, 'cannot be read (EISDIR).'],
+      [dir, 'cannot be read (not a plain file).'],
+      [pipe, 'cannot be read (not a plain file).'],
+      ['/dev/zero', 'cannot be read (not a plain file).'],
       [file('\n'), 'is empty.'],
       [file(`${value}\n${value}`), 'must have one line.'],
       [file(value.repeat(LIMITS.secretFileBytes)), 'cannot be read (more than 65536 bytes).'],
@@ -116,6 +122,15 @@ describe.each(Object.entries(SECRETS))('%s', (name, [value, hidden, beside = {}]
     if (name === 'GEOOPSLAG_KEY') return;
     expect(secretsOf(loadConfig({ ...beside, [setting]: path }))).toContain(hidden);
   });
+});
+
+test('the files of PLANS_FILE and SOURCES_FILE are plain ones too', () => {
+  const pipe = join(dir, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const path of [pipe, '/dev/zero', dir]) {
+    expect(messageOf({ SOURCES_FILE: path })).toContain('not a plain file');
+    expect(() => readPlans(path)).toThrow('not a plain file');
+  }
 });
 
 describe('what is shown', () => {

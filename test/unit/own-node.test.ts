@@ -74,4 +74,16 @@ describe('the commands of README', () => {
     expect(lock).not.toContain('"resolved"');
     expect(oldest).toBe('24.3');
   });
+
+  test('no package runs a program when it is installed, but those that are allowed to', () => {
+    const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+    const { allowScripts } = read('package.json') as { readonly allowScripts: object };
+    const { packages } = read('package-lock.json') as {
+      readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+    };
+    const running = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = running.map(([path]) => path.split('node_modules/').at(-1));
+    expect(names).toEqual(['', ...Object.keys(allowScripts)]);
+    expect(read('own-node/no-scarf/package.json')).not.toHaveProperty('scripts');
+  });
 });

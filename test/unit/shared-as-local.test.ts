@@ -14,7 +14,9 @@ let stories = 0;
 /** Both, for holders that no earlier story had. */
 function both<T>(make: (limiters: Limiters, name: (of: number) => string) => T): [T, T] {
   stories += 1;
-  const name = (of: number): string => `${stories} ${of}`;
+  // Two of them of one home of IPv6.
+  const home = `2001:db8:${stories.toString(16)}`;
+  const name = (of: number): string => (of === 2 ? `${stories}` : `${home}:${of}`);
   return [make(localLimiters(), name), make(sharedLimiters(memory, 0), name)];
 }
 
@@ -130,7 +132,7 @@ describe('shared by one thread as local', () => {
             const sum = sums[of]!;
             if (kind === 'give') sum.giveBack(amount);
             const isTaken = kind === 'give' ? null : sum.take(amount, 200, nowMs);
-            return [isTaken, sum.used(nowMs), sum.leftMs(nowMs)];
+            return [isTaken, sum.left(200, nowMs), sum.leftMs(nowMs)];
           };
         });
         play(story, (step, nowMs) => expect(shared(step, nowMs)).toEqual(local(step, nowMs)));

@@ -3,6 +3,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import type { Principal } from '../../src/account/principal.ts';
+import { senderOfRequest } from '../../src/http/plugins/sender.ts';
 import { createTarpit, installTarpit } from '../../src/http/plugins/tarpit.ts';
 import type { TarpitRules } from '../../src/http/plugins/tarpit.ts';
 import { Visit } from '../../src/http/visit.ts';
@@ -63,7 +64,7 @@ describe('at the edge', () => {
     app.get('/open', (_request, reply) => reply.send('here'));
     app.get('/paid', (request, reply) => {
       const { keys, meter } = keptAccess({ paying: { accountId: 'x' } });
-      const visit = new Visit(meter, keys.find('paying') as Principal, request.ip);
+      const visit = new Visit(meter, keys.find('paying') as Principal, senderOfRequest(request));
       void visit.reserve(1);
       request.visit = visit;
       return reply.send('here');

@@ -178,9 +178,12 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'The register is not available or not configured, or the service is overloaded.',
 };
 
+/** Any route may refuse how it is asked, and any of a service that stops. */
+const OF_ANY_ROUTE = [400, 500, 503];
+
 export function errors(...statuses: readonly number[]) {
   return Object.fromEntries(
-    [...statuses, 500].map((status) => [
+    [...statuses, ...OF_ANY_ROUTE].map((status) => [
       status,
       { ...ref('Error'), description: STATUS_TEXTS[status] ?? 'An error.' },
     ]),

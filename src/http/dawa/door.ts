@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Language } from '../wire/text.ts';
+import { unknownRoute } from '../plugins/route-table.ts';
 import { addressDoor } from './addresses.ts';
 import { areaDoor } from './areas.ts';
 import { autocompleteDoor } from './autocomplete.ts';
@@ -36,6 +37,19 @@ export class Door {
   constructor({ settings, lookups }: DoorParts, publicUrl: string | null) {
     this.#mount = new Mount(settings, publicUrl);
     this.#lookups = lookups;
+  }
+
+  /** Call before the routes. */
+  guard(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, _reply, done) => {
+      done(this.hides(request) ? unknownRoute([]) : undefined);
+    });
+  }
+
+  /** A route that the door's own host does not have: it has lookups, no pages, accounts and operators. */
+  hides({ is404, raw, routeOptions: { config } }: FastifyRequest): boolean {
+    if (is404 || !this.#mount.isAtOwnHost(raw)) return false;
+    return config.access === undefined && config.isReadableByPages !== true;
   }
 
   install(app: FastifyInstance): void {

@@ -1,5 +1,6 @@
 /** How DAWA wrote answers: JSON, JSONP, NDJSON, CSV and GeoJSON. */
 import type { FastifyReply } from 'fastify';
+import { csvLine } from '../wire/csv.ts';
 import { badParameter } from './failure.ts';
 import type { Params } from './params.ts';
 
@@ -131,11 +132,5 @@ function csvOf(rows: readonly Values[]): string {
   if (first === undefined) return '';
   const names = Object.keys(first);
   const lines = [names, ...rows.map((row) => names.map((name) => row[name]))];
-  return lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
-}
-
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return lines.map(csvLine).join('');
 }

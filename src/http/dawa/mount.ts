@@ -36,13 +36,14 @@ export class Mount {
   rewrite(request: Pick<IncomingMessage, 'url' | 'headers' | 'method'>): string {
     const url = this.#prefixed(request, request.url ?? '');
     if (!this.owns(url)) return url;
-    const [, key, path, query = ''] = WITH_KEY.exec(url) ?? [];
+    const [, key, path, given = ''] = WITH_KEY.exec(url) ?? [];
     if (key !== undefined) {
+      const query = withoutEmptyKey(given);
       return `${PREFIX}/${plain(path ?? '')}?token=${key}${query === '' ? '' : `&${query}`}`;
     }
     const [whole = '', ...rest] = url.split('?');
     const own = `${PREFIX}/${plain(whole.slice(PREFIX.length))}`;
-    const asked = rest.join('?');
+    const asked = withoutEmptyKey(rest.join('?'));
     const { keyless } = this.#settings;
     const isKeyed =
       keyless === null ||
@@ -67,17 +68,26 @@ export class Mount {
     return `${baseUrlOf(this.#publicUrl, headers.host, raw.socket)}${PREFIX}`;
   }
 
-  #prefixed(request: Pick<IncomingMessage, 'headers'>, url: string): string {
+  isAtOwnHost({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
     const { host } = this.#settings;
-    if (host === null || !isHost(request.headers.host, host)) return url;
+    return host !== null && isHost(headers.host, host);
+  }
+
+  #prefixed(request: Pick<IncomingMessage, 'headers'>, url: string): string {
+    if (!this.isAtOwnHost(request)) return url;
     if (url.startsWith('/v1/') || this.owns(url) || !url.startsWith('/')) return url;
     this.#atOwnHost.add(request);
     return PREFIX + url;
   }
 }
 
+/** An empty key is none. */
+function withoutEmptyKey(query: string): string {
+  return query.replaceAll(/(?:^|&)token=?(?=&|$)/g, '').replace(/^&/, '');
+}
+
 function isHost(shown: string | undefined, host: string): boolean {
-  return shown?.toLowerCase().replace(/:\d+$/, '') === host;
+  return shown?.toLowerCase().replace(/\.?(?::\d*)?$/, '') === host;
 }
 
 /** Clients double slashes. */

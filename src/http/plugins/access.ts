@@ -20,6 +20,7 @@ import { shownKey } from '../wire/shown-key.ts';
 import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 import { reserveBy, sendMapLimits, settleAs } from './metering.ts';
+import { senderOfRequest } from './sender.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
 import { InFlight } from './in-flight.ts';
@@ -89,7 +90,10 @@ function enterBy(entrance: Entrance) {
       });
     };
     try {
-      const found = entrance.access.keys.find(secretOf(request), clientOf(request.ip));
+      const found = entrance.access.keys.find(
+        secretOf(request),
+        clientOf(senderOfRequest(request)),
+      );
       if (found instanceof Promise) found.then(enter).catch(done);
       else enter(found);
     } catch (error) {

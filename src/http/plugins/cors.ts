@@ -18,7 +18,9 @@ export const READABLE = {
 const PREFLIGHT = {
   ...READABLE,
   'access-control-allow-methods': 'GET, HEAD',
-  'access-control-allow-headers': 'Authorization, Accept-Language, X-Request-Id',
+  'access-control-allow-headers':
+    'Authorization, Accept-Language, X-Request-Id, X-Requested-With, Content-Type, Cache-Control, ' +
+    'Pragma, If-None-Match, If-Modified-Since, Range',
   'access-control-max-age': '86400',
 };
 

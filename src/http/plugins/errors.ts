@@ -18,6 +18,7 @@ import { FailureLog } from './failure-log.ts';
 import { failureOf } from './failures.ts';
 import type { ShownKeys } from './metering.ts';
 import { standardHeaders } from './standard-headers.ts';
+import { unknownRoute } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 
 export type SendError = (
@@ -47,7 +48,9 @@ export function installErrors(
       reply.code(204).header('allow', allowed.join(', ')).send();
       return;
     }
-    const refuse = (): void => void send(unknownRoute(allowed), request, reply);
+    // A route of this method that does not take the path says nothing of the method.
+    const others = allowed.includes(request.method) ? [] : allowed;
+    const refuse = (): void => void send(unknownRoute(others), request, reply);
     const learning = keys.learn(request);
     if (learning === null) refuse();
     else void learning.then(refuse);
@@ -60,7 +63,7 @@ export function installErrors(
 interface ErrorParts {
   readonly keys: ShownKeys;
   readonly shell: Shell;
-  readonly door?: Pick<Door, 'owns' | 'errorText'> | null;
+  readonly door?: Pick<Door, 'owns' | 'hides' | 'errorText'> | null;
 }
 
 export function errorSender(
@@ -71,6 +74,7 @@ export function errorSender(
   return (thrown, request, reply) => {
     const failure = failureOf(thrown, request.routeOptions.bodyLimit);
     if (isWorthLogging(failure)) log.note(request, failure);
+    if (door?.hides(request) !== true) tellUndocumented(failure, request, options);
     const context = {
       language: preferredLanguage(request.headers['accept-language']),
       requestId: request.id,
@@ -111,6 +115,15 @@ export function errorSender(
   };
 }
 
+function tellUndocumented(
+  { status }: Failure,
+  { routeOptions: { schema, url } }: FastifyRequest,
+  { onUndocumented }: EdgeOptions,
+): void {
+  const documented = schema?.response as object | undefined;
+  if (documented !== undefined && !(status in documented)) onUndocumented?.(`${url}: ${status}`);
+}
+
 /** A page for a person who opened the address in a browser; null: a program asks. */
 function pageOf(
   { code }: Failure,
@@ -142,20 +155,5 @@ function notAnAddress(): Failure {
   return new Failure('invalid_request', {
     error: 'The address * is for OPTIONS alone; the address of anything else begins with /.',
     errorDa: 'Adressen * er kun til OPTIONS; adressen på alt andet begynder med /.',
-  });
-}
-
-function unknownRoute(allowed: readonly string[]): Failure {
-  if (allowed.length === 0) {
-    return new Failure('not_found', {
-      error: 'Nothing exists at this path.',
-      errorDa: 'Der findes intet på denne sti.',
-    });
-  }
-  const list = allowed.join(', ');
-  return new Failure('method_not_allowed', {
-    error: `The method is not allowed here. Allowed: ${list}.`,
-    errorDa: `Metoden er ikke tilladt her. Tilladt: ${list}.`,
-    headers: { allow: list },
   });
 }

@@ -3,6 +3,7 @@
  * loop, because all its connections are read in one. A turn has a cost, so a lone account starts more in
  * each.
  */
+import { turnOf } from '../../kernel/client-address.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
@@ -20,7 +21,7 @@ export interface FairScheduler {
    * Starts a request now, or in a later turn after the account's earlier ones. Throws `overloaded`
    * when too many of the account wait.
    */
-  begin(accountId: string, start: () => void): void;
+  begin(holder: string, start: () => void): void;
 }
 
 interface Account {
@@ -59,7 +60,8 @@ export function createFairScheduler(
     if (accounts.size > 0) arm();
   };
   return {
-    begin: (accountId, start) => {
+    begin: (holder, start) => {
+      const { name: accountId, times } = turnOf(holder);
       if (accountId !== last) {
         if (last !== '') {
           changedMs = nowMs();
@@ -75,7 +77,7 @@ export function createFairScheduler(
       } else if (account.begun < perTurn && account.waiting.length === 0) {
         account.begun += 1;
         start();
-      } else if (account.waiting.length < waiting) {
+      } else if (account.waiting.length < waiting * times) {
         account.waiting.push(start);
       } else {
         throw tooMany(`${waiting} requests of one account`);

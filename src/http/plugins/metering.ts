@@ -10,6 +10,7 @@ import type { Access, AccessRule } from '../access.ts';
 import type { Visit } from '../visit.ts';
 import { limitHeaders } from '../wire/limit-headers.ts';
 import { shownKey } from '../wire/shown-key.ts';
+import { senderOfRequest } from './sender.ts';
 
 type Done = (error?: Error) => void;
 type SendDone<T> = (error?: Error | null, payload?: T) => void;
@@ -83,7 +84,9 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
     // An unparsable path has no query.
     const query: unknown = request.query ?? {};
     const secret = shownKey({ headers: request.headers, query });
-    return secret === null || secret === '' ? null : keys.find(secret, clientOf(request.ip));
+    return secret === null || secret === ''
+      ? null
+      : keys.find(secret, clientOf(senderOfRequest(request)));
   };
   return {
     limitsOf: (request) => {
@@ -92,7 +95,9 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
       const found = find(request);
       if (found === null) return {};
       if (!(found instanceof Promise)) {
-        return limitHeaders(meter.limits(asVisitor(found, request.ip), request.ip));
+        return limitHeaders(
+          meter.limits(asVisitor(found, senderOfRequest(request)), senderOfRequest(request)),
+        );
       }
       // A refusal does not wait for the store.
       found.catch(() => undefined);

@@ -1,5 +1,6 @@
 /** The methods of each path: tells 404 from 405, and fills Allow. */
 import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../kernel/failures.ts';
 
 export interface RouteTable {
   /** Methods of every route that matches the path of `url`, sorted, OPTIONS included. */
@@ -45,11 +46,16 @@ function pathOf(url: string): string {
   }
 }
 
-/** `/v1/dagi::batch` is the path `/v1/dagi:batch`; `:name` matches one non-empty segment. */
+/**
+ * `/v1/dagi::batch` is the path `/v1/dagi:batch`; `:name` matches one non-empty segment, `:name.json` one that
+ * ends so: kept as `:.json`.
+ */
 function segmentsOf(pattern: string): readonly string[] {
   return pattern
     .split('/')
-    .map((segment) => (/^:[^:]/.test(segment) ? ':' : segment.replaceAll('::', ':')));
+    .map((segment) =>
+      /^:[^:]/.test(segment) ? segment.replace(/^:\w+/, ':') : segment.replaceAll('::', ':'),
+    );
 }
 
 function fits(pattern: readonly string[], given: readonly string[]): boolean {
@@ -57,7 +63,27 @@ function fits(pattern: readonly string[], given: readonly string[]): boolean {
   if (open ? given.length < pattern.length : given.length !== pattern.length) return false;
   return pattern.every(
     (segment, index) =>
-      (open && index === pattern.length - 1) ||
-      (segment === ':' ? given[index] !== '' : given[index] === segment),
+      (open && index === pattern.length - 1) || fitsSegment(segment, given[index] ?? ''),
   );
+}
+
+function fitsSegment(pattern: string, given: string): boolean {
+  if (!pattern.startsWith(':')) return given === pattern;
+  return given.length >= pattern.length && given.endsWith(pattern.slice(1));
+}
+
+/** `allowed`: methods of the path; none: there is no such path. */
+export function unknownRoute(allowed: readonly string[]): Failure {
+  if (allowed.length === 0) {
+    return new Failure('not_found', {
+      error: 'Nothing exists at this path.',
+      errorDa: 'Der findes intet på denne sti.',
+    });
+  }
+  const list = allowed.join(', ');
+  return new Failure('method_not_allowed', {
+    error: `The method is not allowed here. Allowed: ${list}.`,
+    errorDa: `Metoden er ikke tilladt her. Tilladt: ${list}.`,
+    headers: { allow: list },
+  });
 }

@@ -12,6 +12,7 @@ import { HTTP_LIMITS } from '../limits.ts';
 import type { EdgeOptions } from '../options.ts';
 import { connectionOf } from '../server/connection.ts';
 import { receive } from '../server/edge-server.ts';
+import type { ManyConnections } from '../server/open-connections.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import type { ErrorContext, Reached } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
@@ -39,13 +40,24 @@ export function clientErrorHandler(
   };
 }
 
-export function tooManyConnections(options: EdgeOptions, socket: Duplex): string {
+export function tooManyConnections(
+  options: EdgeOptions,
+  socket: Duplex,
+  which: ManyConnections,
+): string {
+  const { address, total } = options.connections ?? HTTP_LIMITS.connections;
+  const texts: Texts =
+    which === 'in all'
+      ? {
+          error: `At most ${total} connections are kept, and all are at work.`,
+          errorDa: `Der holdes højst ${total} forbindelser, og alle er i arbejde.`,
+        }
+      : {
+          error: `At most ${address} connections of one address are kept.`,
+          errorDa: `Der holdes højst ${address} forbindelser til én adresse.`,
+        };
   return renderFailure(
-    new Failure('overloaded', {
-      error: `At most ${HTTP_LIMITS.connections.address} connections of one address are kept.`,
-      errorDa: `Der holdes højst ${HTTP_LIMITS.connections.address} forbindelser til én adresse.`,
-      retryAfterS: LIMITS.retryAfterS.busy,
-    }),
+    new Failure('overloaded', { ...texts, retryAfterS: LIMITS.retryAfterS.busy }),
     contextWithout(options, reachedOf(socket)),
   );
 }

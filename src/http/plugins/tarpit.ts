@@ -11,6 +11,7 @@ import { clientOf } from '../../kernel/client-address.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { HTTP_LIMITS } from '../limits.ts';
+import { senderOfRequest } from './sender.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
 export interface TarpitRules {
@@ -77,7 +78,9 @@ export function installTarpit(
 }
 
 /** Routes installed before the keys have no `visit`, not even null. */
-type Visited = Pick<FastifyRequest, 'ip'> & { readonly visit?: FastifyRequest['visit'] };
+type Visited = Pick<FastifyRequest, 'raw' | 'server'> & {
+  readonly visit?: FastifyRequest['visit'];
+};
 
 function isPaidFor({ visit }: Visited): boolean {
   return visit?.isPaidFor ?? false;
@@ -87,6 +90,7 @@ function isRestored({ routeOptions }: FastifyRequest, { statusCode }: FastifyRep
   return statusCode >= 500 && routeOptions.config.access?.restoresBurst === true;
 }
 
-function holderOfRequest({ visit, ip }: Visited): string {
-  return visit ? holderOf(visit.principal) : clientOf(ip);
+function holderOfRequest(request: Visited): string {
+  const { visit } = request;
+  return visit ? holderOf(visit.principal) : clientOf(senderOfRequest(request));
 }

@@ -15,7 +15,11 @@ export interface Owed {
 
 export interface ConnectionHost {
   /** Starts a request now or in a later turn of the event loop, so that others come in between. */
-  schedule(connection: Connection, owed: Owed, isAhead: boolean): void;
+  schedule(owed: Owed, isAhead: boolean): void;
+  /** Why a connection whose place is for a probe may not ask this; null: it may. */
+  refusalOf(request: IncomingMessage): string | null;
+  /** Of a request (`clientOf`). */
+  clientOf(request: IncomingMessage): string;
 }
 
 interface ParsedRequest extends IncomingMessage {
@@ -39,7 +43,7 @@ export function connectionOf(socket: Duplex): Connection | undefined {
 }
 
 export class Connection {
-  readonly address: string;
+  readonly #isForProbe: boolean;
   readonly #socket: Socket;
   readonly #host: ConnectionHost;
   #current: Owed | null = null;
@@ -51,12 +55,18 @@ export class Connection {
   #isLeaving = false;
   #answers = 0;
   #thrownAway = 0;
+  /** Read in all when it was last looked at. */
+  #bytesSeen = 0;
+  /** When the last request or answer came, or it was opened. Monotonic milliseconds. */
+  #changedMs = performance.now();
 
-  constructor(socket: Socket, host: ConnectionHost) {
+  /** `isForProbe`: it has a place for a probe only. */
+  constructor(socket: Socket, host: ConnectionHost, isForProbe = false) {
     this.#socket = socket;
     this.#host = host;
+    this.#isForProbe = isForProbe;
+    this.#isLeaving = isForProbe;
     connections.set(socket, this);
-    this.address = socket.remoteAddress ?? '';
     this.#limit(socket as ParsedSocket);
     socket.on('resume', this.#steer);
     socket.on('end', this.#ended);
@@ -67,6 +77,31 @@ export class Connection {
   /** Closes it when nothing is pending or being read. */
   closeIfIdle(): void {
     if (this.#current === null && this.#newest?.complete !== false) this.#socket.destroy();
+  }
+
+  /** Without a request, or with a part of a head. 0: it has one. */
+  idleMs(nowMs: number): number {
+    return this.#current === null ? nowMs - this.#changedMs : 0;
+  }
+
+  /** Since when its client owes it the rest of a request, or (`isReading`) reads an answer; null: it does not. */
+  waitedMs(nowMs: number, isReading: boolean): number | null {
+    const isRead = this.#current === null || !this.#current.request.complete;
+    const { bytesRead } = this.#socket;
+    // A body that still comes is not waited for.
+    if (this.#current !== null && bytesRead !== this.#bytesSeen) this.#changedMs = nowMs;
+    this.#bytesSeen = bytesRead;
+    const isWaiting = isRead || (isReading && this.#socket.writableLength > 0);
+    return isWaiting ? nowMs - this.#changedMs : null;
+  }
+
+  /** The client of the request that a proxy is sending; null: none. */
+  forwardedClient(): string | null {
+    return this.#current === null ? null : this.#host.clientOf(this.#current.request);
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
   }
 
   /** Answers since the last call. */
@@ -83,6 +118,11 @@ export class Connection {
 
   /** Takes a request that node has read. */
   receive(owed: Owed): void {
+    const refusal = this.#isForProbe ? this.#host.refusalOf(owed.request) : null;
+    if (refusal !== null) {
+      this.fail(refusal);
+      return;
+    }
     this.#newest = owed.request;
     this.#thrownAway = 0;
     if (this.#current !== null) {
@@ -152,9 +192,10 @@ export class Connection {
 
   #begin(owed: Owed, isAhead: boolean): void {
     this.#current = owed;
+    this.#changedMs = performance.now();
     if (this.#isLeaving && this.#waiting.length === 0) owed.response.shouldKeepAlive = false;
     owed.response.on('close', this.#answered);
-    this.#host.schedule(this, owed, isAhead);
+    this.#host.schedule(owed, isAhead);
   }
 
   /** Stops reading a connection whose pipelined requests have not been answered. */
@@ -214,6 +255,7 @@ export class Connection {
   readonly #answered = (): void => {
     this.#answers += 1;
     this.#current = null;
+    this.#changedMs = performance.now();
     if (this.#newest?.complete === true && this.#waiting.length === 0) this.#newest = null;
     if (this.#isLingering || this.#socket.destroyed) return;
     const next = this.#waiting.shift();

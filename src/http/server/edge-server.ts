@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { membersOf } from '../../kernel/address-ranges.ts';
-import { clientOf } from '../../kernel/client-address.ts';
+import { clientOf, senderOf } from '../../kernel/client-address.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -12,17 +11,22 @@ import { THREAD_LIMITS } from '../../threads/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
 import { createFairScheduler } from '../plugins/fair-scheduler.ts';
-import { Connection, connectionOf } from './connection.ts';
+import { connectionOf } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
+import type { ManyConnections } from './open-connections.ts';
+import { OpenConnections } from './open-connections.ts';
+import type { ConnectionLimits } from './open-connections.ts';
 
 export interface EdgeServerParts {
   readonly fastPath: FastPath;
   readonly trustedProxies: readonly string[];
-  readonly tooManyConnections: (socket: Duplex) => string;
+  readonly tooManyConnections: (socket: Socket, which: ManyConnections) => string;
   /** null: there is one request thread. */
   readonly balance: Pick<Balance, 'look'> | null;
   /** Absent: of this thread alone. */
   readonly limiters?: Limiters;
+  /** Absent: `HTTP_LIMITS.connections`. */
+  readonly limits?: ConnectionLimits | undefined;
 }
 
 /** Configured like the framework's server; `fullPipeline` gets what the fast path does not take. */
@@ -40,7 +44,6 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
     // Avoids a body stream for a request without a body.
     optimizeEmptyRequests: true,
   });
-  server.maxConnections = HTTP_LIMITS.connections.total;
   server.timeout = HTTP_LIMITS.stalledMs;
   // A client that closes its side after asking is still answered.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -78,53 +81,28 @@ export function receive({ request, response }: Read, answer: () => void): void {
 }
 
 function keepConnections(server: Server, parts: EdgeServerParts): void {
+  const { limiters = localLimiters(), limits = HTTP_LIMITS.connections } = parts;
   const isProxy = membersOf(parts.trustedProxies);
-  const { address: each, total } = HTTP_LIMITS.connections;
-  const { limiters = localLimiters() } = parts;
-  const all = limiters.counter('connections', { each: total, total });
-  const count = limiters.counter('connections of addresses', { each, total: Infinity });
-  const host = hostOf(isProxy);
-  const open = new Set<Connection>();
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    const client = clientOf(address);
-    const isCounted = !isProxy(address);
-    // As node does with those past the `maxConnections` of this thread.
-    if (all.add('') !== null) {
-      socket.destroy();
-      return;
-    }
-    if (isCounted && count.add(client) !== null) {
-      all.remove('');
-      socket.removeAllListeners('data');
-      socket.end(parts.tooManyConnections(socket), () => socket.destroy());
-      return;
-    }
-    const connection = new Connection(socket, host);
-    open.add(connection);
-    socket.once('close', () => {
-      open.delete(connection);
-      all.remove('');
-      if (isCounted) count.remove(client);
-    });
-  });
+  const tooMany = parts.tooManyConnections;
+  const host = hostOf(isProxy, tooMany);
+  const open = new OpenConnections({ server, host, limiters, isProxy, limits, tooMany });
   if (parts.balance !== null) moveConnections(server, open, parts.balance);
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     closeIdle();
     // Node does not count connections that never sent anything as idle.
-    for (const connection of open) connection.closeIfIdle();
+    for (const connection of open.connections) connection.closeIfIdle();
   };
 }
 
 /** Where this thread is over its share, the connection with most answers goes. */
 function moveConnections(
   server: Server,
-  open: ReadonlySet<Connection>,
+  open: OpenConnections,
   balance: Pick<Balance, 'look'>,
 ): void {
   const timer = setInterval(() => {
-    const answers = [...open].map((connection) => ({
+    const answers = [...open.connections].map((connection) => ({
       connection,
       count: connection.takeAnswers(),
     }));
@@ -136,27 +114,33 @@ function moveConnections(
 }
 
 /** Requests without a key share turns by client address; keyed ones by account, later. */
-function hostOf(isProxy: (address: string) => boolean): ConnectionHost {
+function hostOf(
+  isProxy: (address: string) => boolean,
+  tooMany: EdgeServerParts['tooManyConnections'],
+): ConnectionHost {
   const turns = createFairScheduler(HTTP_LIMITS.openFairTurns);
+  const clientOfRequest = (request: IncomingMessage): string =>
+    clientOf(senderOf(request, isProxy));
   return {
-    schedule: ({ address }, { request, begin }, isAhead) => {
+    clientOf: clientOfRequest,
+    refusalOf: ({ url = '', socket }) => (isProbe(url) ? null : tooMany(socket, 'in all')),
+    schedule: ({ request, begin }, isAhead) => {
       if (!showsKey(request)) {
-        const client = clientOf(isProxy(address) ? forwardedFor(request, address) : address);
+        const client = clientOfRequest(request);
         // Pipelined requests have their own queue, so that they do not precede those of clients
         // that wait.
-        turns.begin(isAhead ? `${client} ahead` : client, begin);
+        turns.begin(isAhead ? `ahead ${client}` : client, begin);
       } else if (isAhead) setImmediate(begin);
       else begin();
     },
   };
 }
 
-function showsKey({ headers, url = '' }: IncomingMessage): boolean {
-  return headers.authorization !== undefined || url.includes('token=') || url.includes('/k/svc_');
+function isProbe(url: string): boolean {
+  const [path] = url.split('?');
+  return HTTP_LIMITS.crowd.probes.some((probe) => probe === path);
 }
 
-function forwardedFor({ headers }: IncomingMessage, proxy: string): string {
-  const header = headers['x-forwarded-for'];
-  const last = (typeof header === 'string' ? header : '').split(',').at(-1)?.trim() ?? '';
-  return last === '' ? proxy : last;
+function showsKey({ headers, url = '' }: IncomingMessage): boolean {
+  return headers.authorization !== undefined || url.includes('token=') || url.includes('/k/svc_');
 }

@@ -8,8 +8,8 @@ export function bearerOf(authorization: string): string | null {
 }
 
 /**
- * The API key; the header wins over `token` (interface: Authentication). null: none; empty:
- * malformed.
+ * The API key; the header wins over `token`, an empty one is none (interface: Authentication). null: none;
+ * empty: malformed.
  */
 export function shownKey({
   headers,
@@ -18,6 +18,6 @@ export function shownKey({
   const { authorization } = headers;
   if (authorization !== undefined) return bearerOf(authorization) ?? '';
   const { token } = query as { readonly token?: unknown };
-  if (token === undefined) return null;
+  if (token === undefined || token === '') return null;
   return typeof token === 'string' ? token : '';
 }

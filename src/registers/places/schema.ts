@@ -169,5 +169,5 @@ export const reversePlacesShape = {
     }),
     meta: CoveredMetaRef,
   }),
-  failures: [400, 502],
+  failures: [400, 404, 502],
 };

@@ -1,5 +1,6 @@
 /** The limits of one process, in memory that its threads share. */
 import type { Limiters } from '../../kernel/limiters.ts';
+import { withNetworks } from '../../kernel/network-limiters.ts';
 import { leaveOutage, SharedOutages, SharedShare } from './boards.ts';
 import { BUCKET_RULES, SharedBucket } from './buckets.ts';
 import { COUNTER_RULES, forgetCounts, SharedCounter } from './counters.ts';
@@ -27,20 +28,22 @@ export function sharedLimiters(buffer: SharedArrayBuffer, thread: number): Limit
   return {
     threads: memory.threads,
     monotonicMs: shared.monotonicMs,
-    counter: (name, limits) => {
-      const table = memory.counters[name];
-      return new SharedCounter(slotsOf(table, COUNTER_RULES), table, shared, limits);
-    },
-    buckets: tokens,
-    windows: (name, limit) => {
-      const table = memory.windows[name];
-      const slots = slotsOf(table, windowRules(limit.windowMs));
-      return (of) => new SharedWindow(slots, table.moments, shared.holderOf(of), limit);
-    },
-    sums: (name, periodMs) => {
-      const slots = slotsOf(memory.sums[name], sumRules(periodMs));
-      return (of) => new SharedPeriodSum(slots, shared.holderOf(of), periodMs);
-    },
+    ...withNetworks({
+      counter: (name, limits) => {
+        const table = memory.counters[name];
+        return new SharedCounter(slotsOf(table, COUNTER_RULES), table, shared, limits);
+      },
+      buckets: tokens,
+      windows: (name, limit) => {
+        const table = memory.windows[name];
+        const slots = slotsOf(table, windowRules(limit.windowMs));
+        return (of) => new SharedWindow(slots, table.moments, shared.holderOf(of), limit);
+      },
+      sums: (name, periodMs) => {
+        const slots = slotsOf(memory.sums[name], sumRules(periodMs));
+        return (of) => new SharedPeriodSum(slots, shared.holderOf(of), periodMs);
+      },
+    }),
     permits: (name, atATime, part = '') => {
       const table = memory.permits[name];
       const limits = { each: atATime, total: Infinity };

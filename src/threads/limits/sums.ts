@@ -46,13 +46,17 @@ export class SharedPeriodSum implements PeriodSum {
     }
   }
 
-  used(nowMs: number): number {
-    return this.#slots.find(this.#holder) < 0 ? 0 : this.#usedAt(tickOf(nowMs));
+  left(most: number, nowMs: number): number {
+    return Math.max(0, most - this.#used(nowMs));
   }
 
   leftMs(nowMs: number): number {
-    if (this.used(nowMs) === 0) return 0;
+    if (this.#used(nowMs) === 0) return 0;
     return this.#slots.ms - 1 + this.#periodMs - nowMs;
+  }
+
+  #used(nowMs: number): number {
+    return this.#slots.find(this.#holder) < 0 ? 0 : this.#usedAt(tickOf(nowMs));
   }
 
   #usedAt(now: number): number {

@@ -3,6 +3,7 @@ import type { Principal } from '../../../account/principal.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { beginVisit } from '../../access.ts';
+import { senderOfRequest } from '../../plugins/sender.ts';
 import type { AccountServices, Services } from '../../services.ts';
 import { invalidKey, publicKeyScope } from '../../wire/key-refusals.ts';
 import { shownKey } from '../../wire/shown-key.ts';
@@ -29,7 +30,7 @@ export async function admitKey(
   secret: string,
   { services, accounts }: { readonly services: Services; readonly accounts: AccountServices },
 ): Promise<Principal> {
-  const found = await principalOf(secret, clientOf(request.ip), accounts);
+  const found = await principalOf(secret, clientOf(senderOfRequest(request)), accounts);
   if (services.access === null) return found;
   const visit = beginVisit(request, found, services.access.meter);
   visit.admit();
@@ -49,7 +50,7 @@ export async function requireSession(
   if (signedIn !== null) return signedIn;
   const secret = shownKey(request);
   if (secret === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
-  await principalOf(secret, clientOf(request.ip), accounts);
+  await principalOf(secret, clientOf(senderOfRequest(request)), accounts);
   throw new Failure('forbidden', {
     error: 'An API key cannot manage an account: sign in instead.',
     errorDa: 'En API-nøgle kan ikke styre en konto: log ind i stedet.',

@@ -6,10 +6,10 @@ import { Failure } from '../../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../../metering/calendar.ts';
 import type { Month } from '../../../metering/calendar.ts';
 import type { BillLine, Usage, UsageLedger, UsageTotal } from '../../../metering/usage.ts';
-import { csvText } from '../../../core/rows/csv-cells.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { sendLimits } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';
+import { csvLine } from '../../wire/csv.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
@@ -120,7 +120,7 @@ async function* written(
   rest: AsyncGenerator<BillLine, void>,
   format: Format,
 ): AsyncGenerator<string> {
-  const write = format === 'csv' ? csvLine : jsonLine;
+  const write = format === 'csv' ? csvOf : jsonLine;
   let chunk = format === 'csv' ? 'time,request_id,operation,units,generation,key_id\r\n' : '';
   let held = 0;
   for (let next = first; next.done !== true; next = await rest.next()) {
@@ -142,7 +142,7 @@ function jsonLine({ atMs, requestId, operation, units, generation, keyId }: Bill
  * A request id may be the caller's own (D65): it is escaped, so that no spreadsheet runs it as a
  * formula (D73).
  */
-function csvLine({ atMs, requestId, operation, units, generation, keyId }: BillLine): string {
+function csvOf({ atMs, requestId, operation, units, generation, keyId }: BillLine): string {
   const time = new Date(atMs).toISOString();
-  return `${[time, requestId, operation, units, generation ?? '', keyId].map((cell) => csvText(String(cell))).join(',')}\r\n`;
+  return csvLine([time, requestId, operation, units, generation, keyId]);
 }

@@ -1,0 +1,90 @@
+/**
+ * Connections that do nothing, from few addresses and from many, shut nobody out: a bystander opens one
+ * after the other, and each is answered.
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
+import { isHeavy } from '../support/run-settings.ts';
+import { floodWithoutEnd, startService } from './bystander.ts';
+import type { AttackedService } from './bystander.ts';
+
+/** By day a small copy of the limits. */
+const { total, address, asked } = isHeavy
+  ? { ...HTTP_LIMITS.connections, asked: 1_000 }
+  : { total: 256, address: 64, asked: 100 };
+/** Of all that the bystander asks, for one address each; from few addresses none is refused. */
+const REFUSED_MOST = 0.01;
+const SETTLING_MS = isHeavy ? 2_000 : 500;
+
+const LOOKUP = '/v1/natur/byggelinjer';
+const KINDS: Readonly<Record<string, string>> = {
+  silent: '',
+  'half a head': 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-More: ',
+  'half a body': [
+    ...[`POST ${LOOKUP}:batch HTTP/1.1`, 'Host: x', 'Authorization: Bearer svc_live_one'],
+    ...['Content-Type: application/json', 'Content-Length: 99', '', '{'],
+  ].join('\r\n'),
+  'one probe, then silent': 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+};
+
+interface Newcomers {
+  readonly refused: number;
+  readonly p99Ms: number;
+}
+
+/** Each a connection of its own, with one question. */
+async function newcomers(port: number): Promise<Newcomers> {
+  const waits: number[] = [];
+  let refused = 0;
+  for (let n = 0; n < asked; n += 1) {
+    const began = performance.now();
+    const path = n % 2 === 0 ? '/healthz' : `${LOOKUP}?lon=12.1&lat=55.6`;
+    const status = await statusOf(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n`);
+    waits.push(performance.now() - began);
+    if (status !== '200') refused += 1;
+  }
+  waits.sort((a, b) => a - b);
+  return { refused, p99Ms: waits[Math.ceil(0.99 * waits.length) - 1] ?? NaN };
+}
+
+async function statusOf(port: number, head: string): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  socket.end(`${head}Authorization: Bearer svc_live_two\r\nConnection: close\r\n\r\n`);
+  await once(socket, 'close');
+  return text.split(' ')[1] ?? 'none';
+}
+
+const AMOUNTS = [4, 40, isHeavy ? 4_000 : 250];
+const ATTACKS: Readonly<Record<string, readonly string[]>> = {
+  ...(isHeavy && Object.fromEntries(Object.entries(KINDS).map(([kind, text]) => [kind, [text]]))),
+  'of every kind': Object.values(KINDS),
+};
+
+describe.each([1, 3])('%i threads', (threads) => {
+  let service: AttackedService;
+  beforeAll(async () => {
+    service = await startService({ fastPath: true, threads, connections: { total, address } });
+  });
+  afterAll(() => service.stop());
+
+  test.for(
+    Object.entries(ATTACKS).flatMap(([kind, text]) =>
+      AMOUNTS.map((addresses) => ({ kind, text, addresses })),
+    ),
+  )('$kind, from $addresses addresses', async ({ text, addresses }, { annotate }) => {
+    const { port } = service;
+    const attack = floodWithoutEnd({ port, text, connections: total, addresses, pauseMs: 500 });
+    await sleep(SETTLING_MS);
+    const { refused, p99Ms } = await newcomers(port);
+    await attack.stop();
+    const figures = `${refused} of ${asked} refused, p99 ${p99Ms.toFixed(1)} ms`;
+    await annotate(figures);
+    expect(refused, figures).toBeLessThanOrEqual(addresses > 40 ? REFUSED_MOST * asked : 0);
+  });
+});
