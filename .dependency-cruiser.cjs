@@ -118,6 +118,7 @@ const mayImport = {
     'src/layers',
     'src/jobs/column-words',
     'src/jobs/for-pages',
+    'src/jobs/intake/for-pages',
     'src/jobs/row-errors',
     'src/jobs/workbook/for-pages',
   ],

@@ -47,6 +47,7 @@ export function headOf<R extends NumberedRow>(rows: readonly R[], asked: number 
 
 function isTitle({ cells }: NumberedRow): boolean {
   const [text] = cells.filter(hasValue);
+  if (text === undefined) return true;
   return typeof text === 'string' && !ROLES.some((role) => isHeadingOf(role, text));
 }
 
