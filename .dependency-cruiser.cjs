@@ -40,7 +40,7 @@ const apart = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(web|kernel|geo|layers|jobs/(column-words|for-pages|workbook/for-pages)|core/rows/row-errors)(/|\\.ts$)',
+        '^src/(web|kernel|geo|layers|jobs/(column-words|for-pages|(workbook|intake)/for-pages)|core/rows/row-errors)(/|\\.ts$)',
     },
   },
 ];

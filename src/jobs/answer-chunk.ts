@@ -27,9 +27,9 @@ export function answerFromMemory(
   question: ChunkQuestion,
   { kind, ask, findAccess, generation }: MemoryOptions,
 ): ChunkOutput {
-  const reader = new RowReader(question);
-  const writer = WRITER.begin(question.inputColumns, generation);
   const rows = decodeRows(question.input);
+  const reader = new RowReader(question, rows);
+  const writer = WRITER.begin(question.inputColumns, generation);
   for (let n = question.skip; n < rows.length; n++) {
     const row = rows[n] ?? [];
     const at = { row, number: question.firstRow + n };
@@ -77,8 +77,8 @@ export async function answerByLookups(
   options: SlowOptions,
 ): Promise<ChunkOutput & { readonly generation: number | null }> {
   const { kind, deadline } = options;
-  const reader = new RowReader(question);
   const rows = decodeRows(question.input);
+  const reader = new RowReader(question, rows);
   const { rowsAtATime } = JOB_LIMITS;
   const writer = new ResultWriter();
   let generation: number | null = null;

@@ -23,6 +23,7 @@ const COLUMNS: Readonly<Record<string, Words>> = {
   antal: { da: 'Antal områder', en: 'Number of areas' },
   kategori: { da: 'Hvor sikker', en: 'Certainty' },
   antal_resultater: { da: 'Antal forslag', en: 'Number of suggestions' },
+  ulaeste_kolonner: { da: 'Kolonner, der ikke er læst', en: 'Columns not read' },
   afstand: { da: 'Rettede tegn', en: 'Characters corrected' },
   afstand_m: { da: 'Afstand til adressen (m)', en: 'Distance to the address (m)' },
   type: { da: 'Slags adresse', en: 'Kind of address' },
@@ -107,7 +108,9 @@ const CODES: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
 };
 
 /** What an address may be without. */
-const MAY_BE_EMPTY: readonly string[] = ['etage', 'doer', 'supplerende_bynavn'];
+const MAY_BE_EMPTY: readonly string[] = [
+  ...['etage', 'doer', 'supplerende_bynavn', 'ulaeste_kolonner'],
+];
 /** BBR's own for no year. */
 const NO_YEARS: readonly string[] = ['0', '1000'];
 

@@ -1,13 +1,17 @@
-export { CELL_END, ROW_END, numberOf, textOf } from '../core/rows/cells.ts';
+export { CELL_END, ROW_END, numberOf, numberWritten, textOf } from '../core/rows/cells.ts';
 export type { Cell, Row } from '../core/rows/cells.ts';
-export { guess, hasRoles, numberWritten } from './guess.ts';
-export type { DecimalSign } from './guess.ts';
-export { CsvRows } from './intake/csv-rows.ts';
-export { CHARSETS, EncodingGuess, utf16Of } from './intake/encoding.ts';
-export type { Charset } from './intake/encoding.ts';
 export { refusal, tooManyRows } from './intake/refusals.ts';
-export { KINDS, KIND_TERMS, SRIDS, STATUS_TERMS, rolesOf } from '../core/rows/job-types.ts';
-export type { Kind, Role, RoleColumns, Srid, Status } from '../core/rows/job-types.ts';
+export {
+  CHARSETS,
+  KINDS,
+  KIND_TERMS,
+  SRIDS,
+  STATUS_TERMS,
+  hasRoles,
+  rolesOf,
+} from '../core/rows/job-types.ts';
+export type { Charset, Kind, Role, RoleColumns, Srid, Status } from '../core/rows/job-types.ts';
 export { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from './state.ts';
 export type { Action } from './state.ts';
 export { JOB_LIMITS } from './limits.ts';
+export type { DecimalSign } from '../core/rows/guess.ts';

@@ -32,7 +32,7 @@ import type { Db, Owner } from './job-store.ts';
 import { diskFull, refuseFullAccount, refuseFullService } from './capacity.ts';
 import { readRequest, rememberAnswer, takeKey } from './request-store.ts';
 import type { IdempotentRequest, RenderedResponse } from './request-store.ts';
-import { doubtfulColumns, resolveColumns, unitColumns } from './roles.ts';
+import { hasDoubtfulColumns, resolveColumns, unitColumns } from './roles.ts';
 import { hasEnded, mayBeDeleted, statusAfter, takesRows } from './state.ts';
 import type { Action } from './state.ts';
 import type { Job, Kind, RoleColumns, Srid, Status } from '../core/rows/job-types.ts';
@@ -148,11 +148,11 @@ export function createJobs(deps: JobsDeps): Jobs {
   };
 }
 
-/** With the columns whose values are floors or doors, where any is not read. */
+/** With the columns whose values are parts of an address, where any is not read. */
 async function withUnits(db: Db, job: Job): Promise<Job> {
   const { kind, columns: named, inputColumns } = job;
   const given = { named, inputColumns };
-  if (doubtfulColumns(kind, given).length === 0) return job;
+  if (!hasDoubtfulColumns(kind, given)) return job;
   const input = await readFirstChunk(db, job.id);
   if (input === null) return job;
   return { ...job, unitColumns: unitColumns(kind, given, decodeRows(input)) };

@@ -3,9 +3,11 @@ import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { headingOf } from '../core/rows/cells.ts';
 import type { Row } from '../core/rows/cells.ts';
-import { holdsUnits, isHeadingOf, looksLikeUnit } from './guess.ts';
+import { columnOf, isNamed } from '../core/rows/guess.ts';
 import { KIND_TERMS, rolesOf } from '../core/rows/job-types.ts';
 import type { Kind, Role, RoleColumns } from '../core/rows/job-types.ts';
+import { holdsParts, unreadColumnsOf } from '../core/rows/unread-columns.ts';
+import type { UnreadColumn } from '../core/rows/unread-columns.ts';
 
 interface GivenColumns {
   readonly named: RoleColumns;
@@ -13,17 +15,19 @@ interface GivenColumns {
 }
 
 /**
- * Roles guessed from headings (D145): ignoring such a column would make another address certain.
+ * Roles guessed from headings (D145, D154): ignoring such a column would make another address certain.
  */
-const GUESSED: readonly Role[] = ['etage', 'doer'];
+const GUESSED: readonly Role[] = ['husnr', 'bogstav', 'etage', 'doer', 'postnr', 'by'];
 
 function columnsFound(kind: Kind, { named, inputColumns }: GivenColumns): Map<Role, string> {
   const found = new Map(Object.entries(named) as [Role, string][]);
+  const ofName = (role: Role) => named[role] ?? inputColumns.find((name) => isNamed(name, role));
+  const address = ofName('adresse') ?? ofName('vej');
+  const taken = new Set(Object.values(named));
   for (const role of rolesOf(kind)) {
-    const column =
-      named[role] ??
-      inputColumns.find((name) => isNamed(name, role)) ??
-      (GUESSED.includes(role) ? inputColumns.find((name) => isHeadingOf(role, name)) : undefined);
+    const free = inputColumns.filter((column) => !taken.has(column));
+    const isGuessed = GUESSED.includes(role) && address !== undefined;
+    const column = named[role] ?? (isGuessed ? columnOf(role, free, address) : ofName(role));
     if (column !== undefined) found.set(role, column);
   }
   return found;
@@ -34,52 +38,85 @@ export interface ColumnWarning {
   readonly errorDa: string;
 }
 
-/** Columns that a job which reads addresses does not read. */
-function unreadColumns(kind: Kind, given: GivenColumns): readonly string[] {
+function unreadColumns(kind: Kind, given: GivenColumns): readonly UnreadColumn[] {
   const found = columnsFound(kind, given);
-  if (!found.has('adresse') && !found.has('vej')) return [];
   // Rows with a point are not washed.
   if (found.has('x') && found.has('y')) return [];
-  const read = new Set(found.values());
-  return given.inputColumns.filter((column) => !read.has(column));
+  return unreadColumnsOf(Object.fromEntries(found), given.inputColumns);
 }
 
-/** Columns not read whose heading says nothing: their values may be floors or doors. */
-export function doubtfulColumns(kind: Kind, given: GivenColumns): readonly string[] {
-  return unreadColumns(kind, given).filter((column) => !looksLikeUnit(column));
+/** Whether only the rows can say if a column that is not read holds parts of an address. */
+export function hasDoubtfulColumns(kind: Kind, given: GivenColumns): boolean {
+  return unreadColumns(kind, given).some(({ part }) => part === 'blank' || part === 'word');
 }
 
-/** Those of them that hold floors or doors in the first rows. */
+/** Columns without a telling heading that hold parts of an address in the first rows. */
 export function unitColumns(
   kind: Kind,
   given: GivenColumns,
   rows: readonly Row[],
 ): readonly string[] {
-  return doubtfulColumns(kind, given).filter((column) =>
-    holdsUnits(rows, given.inputColumns.indexOf(column)),
+  return unreadColumns(kind, given).flatMap((each) =>
+    holdsParts(rows, each) ? [each.column] : [],
   );
 }
 
 /**
- * Warnings about the columns of a job that reads addresses (D145); `units`: those with floors or
- * doors.
+ * Warnings about the columns of a job that reads addresses (D145, D154); `units`: those whose rows hold
+ * parts of one.
  */
 export function columnWarnings(
   kind: Kind,
   given: GivenColumns,
   units: readonly string[] = [],
 ): readonly ColumnWarning[] {
-  return unreadColumns(kind, given)
-    .filter((column) => looksLikeUnit(column) || units.includes(column))
-    .map((column) => ({
-      error: `The column ${shown(column)} looks like a floor or a door and is not read: name it with columns.etage or columns.doer.`,
-      errorDa: `Kolonnen ${shown(column)} ligner en etage eller en dør og læses ikke: angiv den med columns.etage eller columns.doer.`,
-    }));
+  return unreadColumns(kind, given).flatMap(({ column, part, isOfAnother }) => {
+    const isUnknown = part === 'blank' || part === 'word';
+    if (isUnknown && !units.includes(column)) return [];
+    return [isOfAnother ? ofAnother(column) : unreadWarning(column, part)];
+  });
 }
+
+function unreadWarning(column: string, part: UnreadColumn['part']): ColumnWarning {
+  const { da, en, roles } = LOOKS.find(({ parts }) => parts.includes(part)) ?? ANY_PART;
+  const ways = roles.map((role) => `columns.${role}`);
+  return {
+    error: `The column ${shown(column)} looks like ${en} and is not read, so a row that it may decide is at most C: name it with ${ways.join(' or ')}.`,
+    errorDa: `Kolonnen ${shown(column)} ligner ${da} og læses ikke, så en række, den kan afgøre, er højst C: angiv den med ${ways.join(' eller ')}.`,
+  };
+}
+
+function ofAnother(column: string): ColumnWarning {
+  return {
+    error: `The column ${shown(column)} is taken as part of another address and is not read.`,
+    errorDa: `Kolonnen ${shown(column)} opfattes som del af en anden adresse og læses ikke.`,
+  };
+}
+
+const ANY_PART = {
+  en: 'a part of an address',
+  da: 'en del af en adresse',
+  roles: ['adresse', 'bogstav', 'etage', 'doer', 'postnr', 'by'],
+};
+const LOOKS: readonly (Omit<typeof ANY_PART, 'roles'> & {
+  readonly parts: readonly UnreadColumn['part'][];
+  readonly roles: readonly string[];
+})[] = [
+  { parts: ['bogstav', 'opgang'], en: 'a house letter', da: 'et husbogstav', roles: ['bogstav'] },
+  {
+    parts: ['etage', 'doer', 'enhed'],
+    en: 'a floor or a door',
+    da: 'en etage eller en dør',
+    roles: ['etage', 'doer'],
+  },
+  { parts: ['postnr'], en: 'a postcode', da: 'et postnummer', roles: ['postnr'] },
+  { parts: ['by', 'sted'], en: 'a town', da: 'en by', roles: ['by'] },
+  { parts: ['husnr'], en: 'a house number', da: 'et husnummer', roles: ['husnr'] },
+];
 
 /**
  * The column of every usable role: the caller's, else one with the role's name in any case; for
- * floor and door also by heading. Throws `invalid_request` where they do not suffice or a named
+ * letter, floor, door, postcode and town also by heading. Throws `invalid_request` where they do not suffice or a named
  * column is in no row.
  */
 export function resolveColumns(
@@ -102,10 +139,6 @@ export function resolveColumns(
   if (!ways.some(({ missing }) => missing.length === 0))
     throw rolesMissing(kind, ways, inputColumns);
   return Object.fromEntries(found);
-}
-
-function isNamed(column: string, role: Role): boolean {
-  return column.trim().toLowerCase() === role;
 }
 
 function noSuchColumn(role: string, column: string, inputColumns: readonly string[]): Failure {

@@ -191,8 +191,8 @@ test.runIf(isHeavy)('nothing of it is loaded without a collector', () => {
       if (name && name !== '@opentelemetry/api') loaded.add(name);
       return next(url, context);
     } });
-    const { buildApp } = await import('./src/http/app.ts');
-    const { BARE_SERVICES } = await import('./test/support/bare-services.ts');
+    const { buildApp } = await import('../../src/http/app.ts');
+    const { BARE_SERVICES } = await import('../support/bare-services.ts');
     const options = { publicUrl: null, logLevel: 'silent', newRequestId: () => 'x' };
     const services = { ...BARE_SERVICES, registers: [], status: () => null };
     const tracing = ${JSON.stringify(settingsFor('http://127.0.0.1:1'))};

@@ -242,6 +242,7 @@ const KINDS: readonly KindCase[] = [
       kategori: cellAt(body, 'kategori'),
       antal_resultater: (body['resultater'] as readonly unknown[]).length,
       ...cellsAt(body, CLEANSED),
+      ulaeste_kolonner: null,
     }),
     place: (body) => ['lon', 'lat'].map((name) => cellAt(body, `${NOW}.koordinat.${name}`)),
   },

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { numberOf, textOf } from '../../src/core/rows/cells.ts';
 import { cutChunk, decodeRows, encodeRows } from '../../src/jobs/chunk-rows.ts';
 import type { Cell, Row } from '../../src/core/rows/cells.ts';
-import type { Charset } from '../../src/jobs/intake/encoding.ts';
+import type { Charset } from '../../src/core/rows/job-types.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
+import { EncodingGuess } from '../../src/jobs/intake/encoding.ts';
 import { CsvRows } from '../../src/jobs/intake/csv-rows.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { NdjsonReader } from '../../src/jobs/intake/ndjson.ts';
@@ -154,11 +155,18 @@ describe('a CSV', () => {
   });
 
   test.each([
+    [';vej;', ['Kolonne 1', 'vej']],
+    ['a;;b;', ['a', 'Kolonne 2', 'b']],
+    ['by;by;by (2);by', ['by', 'by (3)', 'by (2)', 'by (4)']],
+    [`${'x'.repeat(200)};${'x'.repeat(200)}`, ['x'.repeat(200), `${'x'.repeat(194)} (2)`]],
+  ])('with the headings %.40j has columns of their own', (head, columns) => {
+    expect(csv(`${head}\n`).columns).toEqual(columns);
+  });
+
+  test.each([
     ['', 'The first line must be a header'],
     ['\n \n', 'The first line must be a header'],
     [';;\n', 'The first line must be a header'],
-    ['a;;b\n', 'Column 2: the name of a column has 1 to 200'],
-    ['a;b;a\n', 'Column 3 has the name of another column: a.'],
     [`${'x'.repeat(201)};b\n`, 'Column 1: the name of a column has 1 to 200'],
     [
       '__proto__;b\n',
@@ -166,7 +174,7 @@ describe('a CSV', () => {
     ],
     [`${Array.from({ length: 201 }, (_, i) => i).join(';')}\n`, 'at most 200 columns'],
     [`"${'x'.repeat(200_000)}`, 'The header, the first line, is too long'],
-    ['a;b\n1;2\n1;2;3\n', 'Row 2 has more cells than the header has columns.'],
+    ['a;b\n1;2\n1;2;3\n', 'Row 2 has more cells than the header has columns: name every column'],
     ['a;b\n1;"2"3\n', 'Row 1: something follows a quoted cell'],
     ['a;b\n1;2\n1;"2', 'Row 2: a quoted cell is not closed.'],
     ['a;b\n1;\u0000', 'Row 1 has a control character'],
@@ -230,6 +238,32 @@ describe('a CSV', () => {
       for (const charset of [null, 'windows-1252'] as const) {
         expect(refusalOf(() => csv(body, piece, charset))).toMatch(says);
       }
+    }
+  });
+
+  test.each([
+    ['macintosh', { æ: 0xbe, ø: 0xbf, å: 0x8c, Æ: 0xae, Ø: 0xaf, Å: 0x81, '½': 0xb8, é: 0x8e }],
+    ['dos', { æ: 0x91, ø: 0x9b, å: 0x86, Æ: 0x92, Ø: 0x9d, Å: 0x8f, '½': 0xab, é: 0x82 }],
+  ] as const)('in the letters of %s is not read as Windows-1252', (charset, codes) => {
+    const word = ['Blåbærvej', 'Østergade', 'Søvej', 'Ærøvej', 'Kærvej', 'Åvej'];
+    for (const text of word.flatMap((road) => [
+      `vej;nr\n${road};1\n`,
+      `vej;nr;n\n${road};1;2½\n`,
+    ])) {
+      const bytes = Buffer.from(
+        Array.from(text, (char) => (codes as Record<string, number>)[char] ?? char.charCodeAt(0)),
+      );
+      for (const piece of [1, 1000])
+        expect(
+          refusalOf(() => csv(bytes, piece)),
+          text,
+        ).toContain('charset=macintosh');
+      const guess = new EncodingGuess();
+      guess.push(bytes);
+      const isMac = charset === 'macintosh';
+      expect(guess.end(), text).toBe(isMac ? 'macintosh' : 'utf-8');
+      if (isMac)
+        expect(csv(bytes, 1, charset).rows[0]?.[0]).toBe(text.split('\n')[1]?.split(';')[0]);
     }
   });
 

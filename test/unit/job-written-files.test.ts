@@ -5,15 +5,15 @@ import { buffer } from 'node:stream/consumers';
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { isRounded, numberOf } from '../../src/core/rows/cells.ts';
+import { isRounded, numberOf, numberWritten } from '../../src/core/rows/cells.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import type { ReadRows } from '../../src/jobs/intake/rows-reader.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
-import { numberWritten } from '../../src/jobs/guess.ts';
 import { codeFormatOf, shownAs } from '../../src/jobs/workbook/code-format.ts';
 import { partName } from '../../src/jobs/workbook/archive.ts';
+import { isDateFormat } from '../../src/jobs/workbook/dates.ts';
 import { BrowserArchive } from '../../src/web/job/archive.ts';
 
 const CASES = resolve(import.meta.dirname, '../../../shared/cases');
@@ -180,6 +180,68 @@ describe('a heading', () => {
     const named = { columns: ['Vej navn', 'x', 'y'], rows: [['a', '650040.5', '6314025.25']] };
     expect(csv(readFileSync(join(CASES, 'csv-header-line-break.csv')))).toEqual(named);
   });
+});
+
+test('a format is of dates by its pattern, whatever a language calls the general one', () => {
+  const dates = [
+    ...[
+      'yyyy-mm-dd',
+      'd. mmmm yyyy',
+      '[$-406]d. mmmm yyyy;@',
+      'dd\\-mm\\-yyyy',
+      'h:mm AM/PM',
+      'mm:ss.0',
+    ],
+    ...[
+      'yyyy"år"',
+      '[$-F800]dddd, mmmm dd, yyyy',
+      'yyyy年m月d日',
+      '"kl. "hh.mm',
+      'ggge',
+      '[Red]dd-mm-yy',
+      'DD-MM-YYYY',
+    ],
+  ];
+  const others = [
+    ...[
+      'General',
+      'Standard',
+      'Standaard',
+      'Estándar',
+      'Normál',
+      'Genel',
+      'Geral',
+      'Yleinen',
+      'Ogólny',
+      'Standardowy',
+    ],
+    ...[
+      'Všeobecný',
+      'Основной',
+      'Γενικός',
+      'G/標準',
+      'G/通用格式',
+      'Padrão',
+      'Allmänt',
+      'Algemeen',
+      '[Red]Standard',
+    ],
+    ...[
+      '0',
+      '#,##0',
+      '[h]:mm',
+      '[mm]:ss',
+      '@',
+      '0" d"',
+      '"dmy"',
+      '\\d\\m',
+      '_-* #,##0_-',
+      '0.00E+00',
+      'Standard" d"',
+    ],
+  ];
+  expect(dates.filter((code) => !isDateFormat(164, code))).toEqual([]);
+  expect(others.filter((code) => isDateFormat(164, code))).toEqual([]);
 });
 
 describe('the delimiter is what cuts rows alike', () => {

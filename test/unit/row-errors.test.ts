@@ -29,6 +29,7 @@ const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | numbe
   addressTooLong: { max: 300 },
   propertyEmpty: {},
   addressUnsure: { nearest: 'Strandvejen 1, 9999 Prøveby; Strandvejen 2, 9999 Prøveby' },
+  columnUnread: { column: '"Bogstav", "Side"', nearest: 'Strandvejen 1, 9999 Prøveby' },
   noProperty: {},
   propertyUnasked: {},
   noLine: {},

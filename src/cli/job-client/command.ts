@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { DIALECTS } from '../../jobs/files/made-file.ts';
 import type { Dialect } from '../../jobs/files/made-file.ts';
-import { CHARSETS } from '../../jobs/intake/encoding.ts';
-import type { Charset } from '../../jobs/intake/encoding.ts';
+import { CHARSETS } from '../../core/rows/job-types.ts';
+import type { Charset } from '../../core/rows/job-types.ts';
 import { isHeadRow } from '../../jobs/intake/head-row.ts';
 import { KINDS, ROLES, SRIDS } from '../../core/rows/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../core/rows/job-types.ts';

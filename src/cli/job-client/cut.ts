@@ -9,7 +9,7 @@ import { Utf8Pieces } from '../../jobs/intake/charset.ts';
 import { isBlankLine, namedDelimiter } from '../../jobs/intake/csv-head.ts';
 import { CsvSample } from '../../jobs/intake/csv-sample.ts';
 import { EncodingGuess } from '../../jobs/intake/encoding.ts';
-import type { Charset } from '../../jobs/intake/encoding.ts';
+import type { Charset } from '../../core/rows/job-types.ts';
 
 /** Can be sent in the half minute that the service waits, at 1.2 Mbit/s. */
 export const PIECE_BYTES = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Charset } from '../../jobs/intake/encoding.ts';
+import type { Charset } from '../../core/rows/job-types.ts';
 import { CsvReader } from '../../jobs/intake/csv.ts';
 import { resolveColumns } from '../../jobs/roles.ts';
 import type { Command, Format, Submit, Wanted } from './command.ts';

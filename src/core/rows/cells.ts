@@ -9,17 +9,21 @@ export type Row = readonly Cell[];
 export const CELL_END = '\u001f';
 export const ROW_END = '\u001e';
 
-/** Trimmed; null if empty. Numbers as JSON writes them. */
 /** Blanks are a value; an empty text is none. */
 export function hasValue(cell: Cell): boolean {
   return cell !== undefined && cell !== null && cell !== '';
 }
 
+/** Trimmed; null if empty. Numbers as JSON writes them. */
 export function textOf(cell: Cell): string | null {
   if (cell === undefined || cell === null || typeof cell === 'boolean') return null;
   const text = String(cell).trim();
-  return text === '' ? null : text;
+  // How a CSV keeps the zeros of a code from a spreadsheet: `="0093"`.
+  const kept = text.startsWith('="') ? (KEPT.exec(text)?.[1] ?? text) : text;
+  return kept === '' ? null : kept;
 }
+
+const KEPT = /^="([^"]*)"$/;
 
 export function headingOf(name: string): string {
   return name.replace(LINE_BREAKS, ' ').trim();
@@ -55,3 +59,13 @@ export function isRounded(cell: Cell): boolean {
 }
 
 const EXPONENT = /^[+-]?\d[.,]?(\d*)e\+?(\d{1,3})$/i;
+
+/** Rewrites a coordinate of the stated notation for the service; null: still no number. */
+export function numberWritten(cell: Cell, decimal: 'comma' | 'point'): string | null {
+  const text = textOf(cell);
+  if (text === null) return null;
+  const thousands =
+    decimal === 'comma' ? /[. \u00a0\u2009\u202f'\u2019]/g : /[, \u00a0\u2009\u202f'\u2019]/g;
+  const bare = text.replace(thousands, '').replace(decimal === 'comma' ? ',' : '.', '.');
+  return numberOf(bare) === null ? null : bare;
+}

@@ -26,6 +26,7 @@ export const ROLES = [
   'adresse',
   'vej',
   'husnr',
+  'bogstav',
   'etage',
   'doer',
   'postnr',
@@ -79,12 +80,20 @@ export const KIND_TERMS = {
 export type Kind = keyof typeof KIND_TERMS;
 export const KINDS = Object.keys(KIND_TERMS) as readonly Kind[];
 
-/** Optional roles of an address (D145): a missing floor makes another address. */
-const UNIT_ROLES: readonly Role[] = ['etage', 'doer'];
+/** Optional roles of an address (D145): a missing letter or floor makes another address. */
+const UNIT_ROLES: readonly Role[] = ['bogstav', 'etage', 'doer'];
 
 export function rolesOf(kind: Kind): readonly Role[] {
   return [...new Set<Role>([...KIND_TERMS[kind].roles.flat(), ...UNIT_ROLES])];
 }
+
+export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
+  return KIND_TERMS[kind].roles.some((roles) => roles.every((role) => columns[role] !== undefined));
+}
+
+/** Of a CSV; iso-8859-1 is read as Windows-1252, which has all of it. */
+export const CHARSETS = ['utf-8', 'windows-1252', 'iso-8859-1', 'macintosh', 'utf-16'] as const;
+export type Charset = (typeof CHARSETS)[number];
 
 export const SRIDS = [4326, 25832] as const;
 export type Srid = (typeof SRIDS)[number];
@@ -106,7 +115,7 @@ export interface Job {
   readonly srid: Srid;
   /** In the order of first occurrence; also the order of cells. */
   readonly inputColumns: readonly string[];
-  /** Columns without a role whose first rows hold floors or doors; absent where they were not asked for. */
+  /** Columns without a role whose first rows hold parts of an address; absent where they were not asked for. */
   readonly unitColumns?: readonly string[];
   readonly error: string | null;
   readonly totalRows: number;

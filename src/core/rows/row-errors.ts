@@ -58,6 +58,10 @@ const OF_KINDS = {
     en: 'No address is surely or nearly surely this one. The nearest: {nearest}.',
     da: 'Ingen adresse er sikkert eller næsten sikkert denne. De nærmeste: {nearest}.',
   },
+  columnUnread: {
+    en: 'A column that is not read may decide the address: {column}. The nearest: {nearest}.',
+    da: 'En kolonne, der ikke læses, kan afgøre adressen: {column}. De nærmeste: {nearest}.',
+  },
   noProperty: {
     en: 'No property is known of this address.',
     da: 'Der kendes ingen ejendom på denne adresse.',

@@ -8,6 +8,9 @@ import { isRounded, numberOf, textOf } from './cells.ts';
 import type { Row } from './cells.ts';
 import type { Role, RoleColumns, Srid } from './job-types.ts';
 import { rowError } from './row-errors.ts';
+import { isIndex, unreadColumnsOf } from './unread-columns.ts';
+import type { UnreadColumn } from './unread-columns.ts';
+import { holdsUnits, isNothing, isUnreadable } from './address-values.ts';
 
 /** How a row without a point finds its place. Both throw the Failure of the row. */
 export interface FindAccess {
@@ -28,6 +31,25 @@ export interface FoundAccess {
   readonly bfe: number | null;
 }
 
+/** A value of a row that was not read and may decide its address (D154). */
+export interface UnreadCell {
+  readonly column: string;
+  readonly part: UnreadColumn['part'];
+  readonly text: string;
+}
+
+const ADDRESS_PARTS = [
+  'adresse',
+  'vej',
+  'husnr',
+  'bogstav',
+  'etage',
+  'doer',
+  'postnr',
+  'by',
+] as const;
+type AddressRole = (typeof ADDRESS_PARTS)[number];
+
 export interface RowReaderOptions {
   readonly columns: RoleColumns;
   readonly inputColumns: readonly string[];
@@ -44,8 +66,10 @@ export class RowReader {
   readonly #columns: RoleColumns;
   readonly #places: Readonly<Partial<Record<Role, number>>>;
   readonly #srid: '4326' | '25832';
+  readonly #unread: readonly UnreadColumn[];
 
-  constructor({ columns, inputColumns, srid }: RowReaderOptions) {
+  /** `rows`: all of the chunk, among which a column of row numbers is found. */
+  constructor({ columns, inputColumns, srid }: RowReaderOptions, rows: readonly Row[] = []) {
     this.#columns = columns;
     this.#srid = `${srid}`;
     const places: Partial<Record<Role, number>> = {};
@@ -54,12 +78,43 @@ export class RowReader {
       if (place >= 0) places[role as Role] = place;
     }
     this.#places = places;
+    this.#unread = unreadColumnsOf(columns, inputColumns).flatMap((each): UnreadColumn[] => {
+      const { part, place, isOfAnother } = each;
+      // What is not another whole address may be a line of this one.
+      if (isOfAnother) return part === 'adresse' ? [{ ...each, part: 'blank' }] : [];
+      if (part === 'blank' && isIndex(rows, place)) return [];
+      const isUnits = (part === 'blank' || part === 'word') && holdsUnits(rows, place);
+      return [isUnits ? { ...each, part: 'enhed' } : each];
+    });
   }
 
-  /** null: no such column, or empty. */
+  /** null: no such column, empty, or unreadable. */
   text(role: Role): string | null {
     const place = this.#places[role];
-    return place === undefined ? null : textOf(this.row[place]);
+    if (place === undefined) return null;
+    const cell = this.row[place];
+    return isUnreadable(cell) ? null : textOf(cell);
+  }
+
+  /**
+   * Values that may decide the address and were not read: of columns without a role, of `roles` that the
+   * caller did not use, and those that cannot be read.
+   */
+  unreadCells(roles: readonly AddressRole[]): readonly UnreadCell[] {
+    const cells: UnreadCell[] = [];
+    for (const part of ADDRESS_PARTS) {
+      const place = this.#places[part];
+      if (place === undefined || !(roles.includes(part) || isUnreadable(this.row[place]))) continue;
+      this.#addCell(cells, { column: this.#columns[part] ?? part, part, place });
+    }
+    for (const each of this.#unread) this.#addCell(cells, each);
+    return cells;
+  }
+
+  #addCell(cells: UnreadCell[], { column, part, place }: Omit<UnreadColumn, 'isOfAnother'>): void {
+    const cell = this.row[place];
+    const text = isUnreadable(cell) ? String(cell) : textOf(cell);
+    if (text !== null && !isNothing(text)) cells.push({ column, part, text });
   }
 
   /** Of the id, else of what is written; null: the row has neither. Throws the row's Failure. */

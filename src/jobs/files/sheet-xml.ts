@@ -25,7 +25,8 @@ export const STYLES_XML =
         `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
     )
     .join('') +
-  '</cellXfs></styleSheet>';
+  '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
+  '</styleSheet>';
 
 const WIDTH = { min: 9, max: 42, more: 2 };
 

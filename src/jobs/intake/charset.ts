@@ -3,8 +3,8 @@
  * first telling bytes.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { utf16Of } from './encoding.ts';
-import type { Charset } from './encoding.ts';
+import { OldCharset, utf16Of } from './encoding.ts';
+import type { Charset } from '../../core/rows/job-types.ts';
 import { refusal } from './refusals.ts';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -22,6 +22,9 @@ export class Utf8Pieces {
   #isBegun = false;
   /** null: not UTF-16. */
   #utf16: InstanceType<typeof TextDecoder> | null = null;
+  readonly #old = new OldCharset();
+  /** Whether Windows-1252 is a guess. */
+  #isGuess = false;
 
   /** `charset`: from the request's head; null: not stated. */
   constructor(charset: Charset | null) {
@@ -65,7 +68,10 @@ export class Utf8Pieces {
 
   #converted(bytes: Buffer, isLast: boolean): Buffer {
     if (this.#utf16 !== null) return fromUtf16(this.#utf16, bytes, isLast);
-    if (isAscii(bytes)) return bytes;
+    if (isAscii(bytes)) {
+      if (bytes.length > 0 && this.#charset !== 'utf-8') this.#judge(this.#old.pass(bytes));
+      return bytes;
+    }
     if (this.#charset === null || this.#charset === 'utf-8') {
       const whole = isLast ? bytes.length : wholeCharacters(bytes);
       const text = bytes.subarray(0, whole);
@@ -76,11 +82,22 @@ export class Utf8Pieces {
       }
       if (this.#charset === 'utf-8' || looksLikeUtf8(bytes)) throw notUtf8();
       this.#charset = 'windows-1252';
+      this.#isGuess = true;
     }
+    if (this.#charset === 'macintosh') return decoded(bytes, 'macintosh');
+    this.#judge(this.#old.push(bytes, isLast));
     if (NOT_WINDOWS.some((byte) => bytes.includes(byte))) throw unknownCharset();
     // Browsers and TextDecoder treat iso-8859-1 as the same.
-    return Buffer.from(new TextDecoder('windows-1252').decode(bytes));
+    return decoded(bytes, 'windows-1252');
   }
+
+  #judge({ likely }: OldCharset): void {
+    if (this.#isGuess && likely !== 'windows-1252') throw unknownCharset();
+  }
+}
+
+function decoded(bytes: Buffer, charset: 'macintosh' | 'windows-1252'): Buffer {
+  return Buffer.from(new TextDecoder(charset).decode(bytes));
 }
 
 function fromUtf16(
@@ -135,7 +152,7 @@ function notUtf8() {
 
 function unknownCharset() {
   return refusal(
-    'The text is neither UTF-8 nor Windows-1252; save it as CSV UTF-8.',
-    'Teksten er hverken UTF-8 eller Windows-1252; gem den som CSV UTF-8.',
+    'The text is neither UTF-8 nor Windows-1252; save it as CSV UTF-8, or say charset=macintosh if it is Mac Roman.',
+    'Teksten er hverken UTF-8 eller Windows-1252; gem den som CSV UTF-8, eller skriv charset=macintosh, hvis den er Mac Roman.',
   );
 }

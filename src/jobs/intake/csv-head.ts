@@ -1,5 +1,6 @@
 /** The first lines of a CSV: delimiter and column names. Runs in browsers too. */
 import { headingOf } from '../../core/rows/cells.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { checkColumnCount, checkColumnName, refusal } from './refusals.ts';
 
 const QUOTE = 0x22;
@@ -67,23 +68,34 @@ function unquoted(cell: string): string {
   return cell.slice(1, -1).replaceAll('""', '"').trim();
 }
 
+/**
+ * The names of the columns: one without a heading is called after its place, and a heading that was there
+ * before gets a number, as `by (2)`.
+ */
 export function columnsOf(cells: readonly string[]): readonly string[] {
   const names = cells.map(headingOf);
-  const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
-  if (columns.length === 0) throw noHeader();
-  checkColumnCount(columns.length);
+  const count = names.findLastIndex((name) => name !== '') + 1;
+  if (count === 0) throw noHeader();
+  checkColumnCount(count);
+  const given = new Set(names);
   const seen = new Set<string>();
-  for (const [i, name] of columns.entries()) {
-    checkColumnName(name, { en: `Column ${i + 1}`, da: `Kolonne ${i + 1}` });
-    if (seen.has(name)) {
-      throw refusal(
-        `Column ${i + 1} has the name of another column: ${name.slice(0, 40)}.`,
-        `Kolonne ${i + 1} hedder det samme som en anden kolonne: ${name.slice(0, 40)}.`,
-      );
-    }
-    seen.add(name);
-  }
-  return columns;
+  return names.slice(0, count).map((name, i) => {
+    const column = name === '' ? `Kolonne ${i + 1}` : name;
+    checkColumnName(column, { en: `Column ${i + 1}`, da: `Kolonne ${i + 1}` });
+    const own = name !== '' && !seen.has(name) ? name : freeName(column, given, seen);
+    seen.add(own);
+    return own;
+  });
+}
+
+function freeName(name: string, given: ReadonlySet<string>, seen: ReadonlySet<string>): string {
+  const isFree = (other: string): boolean => !given.has(other) && !seen.has(other);
+  if (isFree(name)) return name;
+  let number = 2;
+  // A name of the most characters has no room for a number.
+  const start = name.slice(0, JOB_LIMITS.columnChars.max - ' (200)'.length);
+  while (!isFree(`${start} (${number})`)) number++;
+  return `${start} (${number})`;
 }
 
 export function noHeader() {
@@ -102,7 +114,7 @@ export function unclosed(row: number) {
 
 export function tooManyCells(row: number) {
   return refusal(
-    `Row ${row} has more cells than the header has columns.`,
-    `Række ${row} har flere celler, end overskriften har kolonner.`,
+    `Row ${row} has more cells than the header has columns: name every column, or name the row of the headings with overskrift.`,
+    `Række ${row} har flere celler, end overskriften har kolonner: giv hver kolonne en overskrift, eller angiv overskriftens række med overskrift.`,
   );
 }

@@ -1,7 +1,7 @@
 import { textChunk } from '../chunk-rows.ts';
 import { Utf8Pieces } from './charset.ts';
 import { CsvRows } from './csv-rows.ts';
-import type { Charset } from './encoding.ts';
+import type { Charset } from '../../core/rows/job-types.ts';
 import type { ReadChunk, ReadRows, RowsReader } from './rows-reader.ts';
 
 export class CsvReader implements RowsReader {

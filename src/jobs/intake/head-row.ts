@@ -1,7 +1,7 @@
 /**
  * Which row of a file names the columns: titles often stand above it. Runs in browsers too.
  */
-import { isHeadingOf } from '../guess.ts';
+import { isHeadingOf } from '../../core/rows/guess.ts';
 import { ROLES } from '../../core/rows/job-types.ts';
 import { hasValue, numberOf } from '../../core/rows/cells.ts';
 import type { Cell, Row } from '../../core/rows/cells.ts';
@@ -47,6 +47,7 @@ export function headOf<R extends NumberedRow>(rows: readonly R[], asked: number 
 
 function isTitle({ cells }: NumberedRow): boolean {
   const [text] = cells.filter(hasValue);
+  if (text === undefined) return true;
   return typeof text === 'string' && !ROLES.some((role) => isHeadingOf(role, text));
 }
 

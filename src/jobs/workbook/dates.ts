@@ -53,17 +53,32 @@ function shiftOf(days: number, system: DateSystem): number {
 const BUILT_IN = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47]);
 const isEastAsian = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
-/** Whether a format shows dates. `code`: a custom format of the workbook. */
+/** Signs of a format that are shown as they are (ECMA-376, 18.8.31): quoted, escaped, room, fill. */
+const SHOWN = /"[^"]*"|\\.|_.|\*./gsu;
+/** Every run of letters that a date or a time has: of days, months, years, eras, hours, seconds, halves. */
+const DATE_PART = /^(?:d{1,4}|m{1,5}|y{1,4}|e{1,4}|g{1,3}|b{2,4}|h{1,2}|s{1,2}|am\/pm|a\/p)/i;
+
+/**
+ * Whether a format shows dates, by its parsed pattern: a word for the general format, in any language, has
+ * letters that no date has. `code`: a custom format of the workbook.
+ */
 export function isDateFormat(id: number, code: string | null): boolean {
   if (code === null) return BUILT_IN.has(id) || isEastAsian(id);
-  const first = code
-    .replace(/"[^"]*"/g, '')
-    .replace(/\\./g, '')
-    .replace(/_./g, '')
-    .replace(/\*./g, '')
-    .split(';')[0];
+  const [first = ''] = code.replace(SHOWN, ' ').split(';');
   // Hours beyond a day ([h]:mm) are durations; colours and locales are also in brackets.
-  if (first === undefined || /\[[hms]+\]/i.test(first)) return false;
-  const bare = first.replace(/\[[^\]]*\]/g, '').replace(/general|a\/p|am\/pm/gi, '');
-  return /[dmyhs]/i.test(bare) && !/[0#?]/.test(bare.replace(/[.,]0+/g, ''));
+  if (/\[[hms]+\]/i.test(first)) return false;
+  const bare = first.replace(/\[[^\]]*\]/g, '').replace(/[.,]0+/g, '');
+  return !/[0#?@]/.test(bare) && isOfDateParts(bare);
+}
+
+function isOfDateParts(pattern: string): boolean {
+  let isDate = false;
+  for (let at = 0; at < pattern.length;) {
+    const [part] = DATE_PART.exec(pattern.slice(at)) ?? [];
+    // Signs of East Asian dates may go unquoted.
+    if (part === undefined && /[^\P{L}年月日時时分秒]/u.test(pattern[at] ?? '')) return false;
+    isDate ||= part !== undefined;
+    at += part?.length ?? 1;
+  }
+  return isDate;
 }

@@ -24,6 +24,8 @@ export interface NumberStyle {
 export interface WorkbookParts {
   readonly sheets: readonly SheetPart[];
   readonly dateSystem: DateSystem;
+  /** Whether a formula's 0 stands for a value that only a spreadsheet computes. */
+  readonly isComputedOnOpening: boolean;
   readonly styles: readonly NumberStyle[];
   readonly texts: readonly string[];
 }
@@ -36,14 +38,14 @@ export async function readParts(from: WorkbookArchive): Promise<WorkbookParts> {
   const folder = main.slice(0, main.lastIndexOf('/') + 1);
   const name = main.slice(folder.length);
   const relations = await relationsOf(from, `${folder}_rels/${name}.rels`, folder);
-  const { dateSystem, listed } = await sheetsOf(from, main);
+  const { listed, ...calculation } = await sheetsOf(from, main);
   const sheets = listed.flatMap(({ id, ...sheet }) => {
     const relation = relations.find((each) => each.id === id && each.type === 'worksheet');
     return relation === undefined ? [] : [{ ...sheet, path: relation.path }];
   });
   const pathOf = (type: string) => relations.find((each) => each.type === type)?.path;
   const styles = await stylesOf(from, pathOf('styles'));
-  return { sheets, dateSystem, styles, texts: await textsOf(from, pathOf('sharedStrings')) };
+  return { sheets, ...calculation, styles, texts: await textsOf(from, pathOf('sharedStrings')) };
 }
 
 async function visit(from: WorkbookArchive, path: string, visitor: Partial<XmlVisitor>) {
@@ -100,9 +102,11 @@ interface ListedSheet extends Omit<SheetPart, 'path'> {
 async function sheetsOf(from: WorkbookArchive, path: string) {
   const listed: ListedSheet[] = [];
   let dateSystem: DateSystem = 1900;
+  let isComputedOnOpening = false;
   await visit(from, path, {
     open: (tag, attributes) => {
       if (tag === 'workbookPr' && isTrue(attributes.date1904)) dateSystem = 1904;
+      if (tag === 'calcPr') isComputedOnOpening = isTrue(attributes.fullCalcOnLoad);
       if (tag !== 'sheet') return;
       if (listed.length === JOB_LIMITS.workbook.members) throw tooManyParts();
       const { name = '', state = 'visible' } = attributes;
@@ -110,7 +114,7 @@ async function sheetsOf(from: WorkbookArchive, path: string) {
       listed.push({ name, isHidden: state !== 'visible', id });
     },
   });
-  return { dateSystem: dateSystem as DateSystem, listed };
+  return { dateSystem: dateSystem as DateSystem, isComputedOnOpening, listed };
 }
 
 export function isTrue(value: string | undefined): boolean {

@@ -117,17 +117,27 @@ class SheetReader implements XmlVisitor {
 
   #closeCell(): void {
     const value = this.#value;
-    if (value === null) {
-      if (this.#isFormula) throw notComputed(this.#place);
-      return;
-    }
+    if (this.#isFormula && this.#isNotComputed(value)) throw notComputed(this.#place);
+    if (value === null) return;
+    if (this.#row[this.#column] !== undefined) throw broken(`${this.#place} is there twice`);
     this.#row[this.#column] = this.#cellOf(value);
+  }
+
+  /**
+   * A formula saved by a program that computes nothing: without a value (openpyxl, POI), with 0 to be
+   * computed when opened (XlsxWriter), or 0.0 (POI, streaming). An empty text is a result.
+   */
+  #isNotComputed(value: string | null): boolean {
+    const { isComputedOnOpening } = this.#parts;
+    const text = value?.trim() ?? '';
+    if (text === '') return value === null || this.#type !== 'str' || isComputedOnOpening;
+    return text === '0.0' || (text === '0' && isComputedOnOpening);
   }
 
   #cellOf(value: string): Cell {
     switch (this.#type) {
       case 's':
-        return this.#parts.texts[Number(value)] ?? noSuchText();
+        return this.#parts.texts[value.trim() === '' ? NaN : Number(value)] ?? noSuchText();
       // A formula's error (#N/A) is the shown text, not a number.
       case 'e':
       case 'inlineStr':
@@ -137,14 +147,16 @@ class SheetReader implements XmlVisitor {
         return unescaped(value);
       case 'b':
         return isTrue(value);
-      default:
+      case 'n':
         return this.#numberOf(value);
+      default:
+        throw broken(`${this.#place} is of an unknown type`);
     }
   }
 
   /** As shown, for a date or a code (93 as 0093). */
   #numberOf(text: string): Cell {
-    if (text === '') return null;
+    if (text.trim() === '') return null;
     const value = Number(text);
     if (!Number.isFinite(value)) throw broken(`${this.#place} holds no number`);
     const style = this.#parts.styles[this.#style];

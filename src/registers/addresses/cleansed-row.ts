@@ -1,34 +1,71 @@
 /** What the kinds that ask about addresses have in common. */
-import type { FoundAccess, RowReader } from '../../core/rows/row-reader.ts';
+import { withLetter } from '../../core/rows/address-values.ts';
+import type { FoundAccess, RowReader, UnreadCell } from '../../core/rows/row-reader.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import { accessOf } from './addresses.ts';
-import type { Cleansed, WrittenAddress } from './addresses.ts';
+import type { AddressFinder, Cleansed, WrittenAddress } from './addresses.ts';
 import type { AddressAnswer } from './copy.ts';
 import type { Addresses } from './lookup.ts';
+import { mayDecide } from './unread-cells.ts';
+
+/** A row's address, and what the row holds besides. */
+export interface WrittenRow {
+  readonly written: WrittenAddress;
+  readonly unread: readonly UnreadCell[];
+}
+
+/** `unread`: columns that may decide the address and were not read; the category is then C (D154). */
+export type CleansedRow = Cleansed & { readonly unread: readonly string[] };
 
 /** What a written address of a row means; the Failure is the row's alone. */
 export function cleansedRow(
   { cleansing }: Pick<Addresses, 'cleansing'>,
-  written: WrittenAddress,
-): AddressAnswer<Cleansed> | Failure {
+  { written, unread }: WrittenRow,
+): AddressAnswer<CleansedRow> | Failure {
   try {
-    return cleansing.cleanse(written, null);
+    const found = cleansing.cleanse(written, null);
+    const cleanse = (other: WrittenAddress) => cleansing.cleanse(other, null).value;
+    return { ...found, value: asSureAsRead(found.value, unread, cleanse) };
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
   }
 }
 
+/** The same from the index of a thread. */
+export function cleansedIn(
+  finder: Pick<AddressFinder, 'cleanse'>,
+  { written, unread }: WrittenRow,
+): CleansedRow {
+  const cleanse = (other: WrittenAddress) => finder.cleanse(other, null, LIMITS.cleanseCandidates);
+  return asSureAsRead(cleanse(written), unread, cleanse);
+}
+
+/** A guess where a column that was not read may decide the address (D154). */
+function asSureAsRead(
+  found: Cleansed,
+  cells: readonly UnreadCell[],
+  cleanse: (written: WrittenAddress) => Cleansed,
+): CleansedRow {
+  const [best] = found.candidates;
+  const isSure = found.category === 'A' || found.category === 'B';
+  if (best === undefined || !isSure || cells.length === 0) return { ...found, unread: [] };
+  const unread = cells.filter((cell) => mayDecide(cell, best, cleanse)).map(({ column }) => column);
+  return unread.length === 0 ? { ...found, unread } : { ...found, category: 'C', unread };
+}
+
+type PartRole = 'husnr' | 'bogstav' | 'etage' | 'doer' | 'postnr' | 'by';
+
 /**
- * The whole text if given, with floor, door, postcode and town; else the parts (D72, D145). Throws
- * invalid_request.
+ * The whole text if given, with letter, floor, door, postcode and town; else the parts (D72, D145).
+ * Throws invalid_request.
  */
-export function writtenOf(row: RowReader): WrittenAddress {
-  const part = (role: 'husnr' | 'etage' | 'doer' | 'postnr' | 'by'): string | null => {
+export function writtenOf(row: RowReader): WrittenRow {
+  const part = (role: PartRole): string | null => {
     const found = row.text(role);
     return found === null ? null : fitting(found);
   };
@@ -39,12 +76,17 @@ export function writtenOf(row: RowReader): WrittenAddress {
     postcode: part('postnr'),
     town: part('by'),
   };
-  if (text !== null) return { text: fitting(text), ...beside };
-  const road = row.text('vej');
-  if (road === null) {
-    throw new Failure('invalid_request', rowError('addressEmpty'));
+  const [number, letter] = [part('husnr'), part('bogstav')];
+  const road =
+    text === null || (number !== null && !/\d/.test(text)) ? (text ?? row.text('vej')) : null;
+  if (road !== null) {
+    const houseNumber = number === null ? null : withLetter(number, letter);
+    const unread = row.unreadCells(text === null ? ['bogstav'] : ['vej', 'bogstav']);
+    return { written: { road: fitting(road), houseNumber, ...beside }, unread };
   }
-  return { road: fitting(road), houseNumber: part('husnr'), ...beside };
+  if (text === null) throw new Failure('invalid_request', rowError('addressEmpty'));
+  const unread = row.unreadCells(['vej', 'husnr', 'bogstav']);
+  return { written: { text: withLetter(fitting(text), letter), ...beside }, unread };
 }
 
 function fitting(text: string): string {
@@ -66,7 +108,7 @@ const CANDIDATES_NAMED = 3;
  * Failure of the row for a guess (C), which names the nearest addresses.
  */
 export function sureAddress(
-  { category, candidates }: Cleansed,
+  { category, candidates, unread }: CleansedRow,
   coverage: Pick<Coverage, 'name'> | null,
 ): FoundAccess {
   const [best] = candidates;
@@ -74,7 +116,9 @@ export function sureAddress(
   if (category !== 'A' && category !== 'B') {
     const named = candidates.slice(0, CANDIDATES_NAMED);
     const nearest = named.map(({ address }) => address.designation).join('; ');
-    throw unknownTo(coverage, rowError('addressUnsure', { nearest }));
+    if (unread.length === 0) throw unknownTo(coverage, rowError('addressUnsure', { nearest }));
+    const column = unread.map((name) => JSON.stringify(name)).join(', ');
+    throw unknownTo(coverage, rowError('columnUnread', { column, nearest }));
   }
   return { position: accessOf(best.address).position, bfe: best.address.bfe };
 }

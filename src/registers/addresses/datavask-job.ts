@@ -1,7 +1,6 @@
 import { toWgs84 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { accessOf } from './addresses.ts';
-import type { Cleansed, WrittenAddress } from './addresses.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
@@ -12,6 +11,7 @@ import { candidateText } from './datavask-answer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../../core/rows/csv-cells.ts';
 import { cleansedRow, noAddressAlike, writtenOf } from './cleansed-row.ts';
+import type { CleansedRow, WrittenRow } from './cleansed-row.ts';
 import { numbers } from '../../core/rows/points.ts';
 import type { JobKind, RowKind } from '../../core/rows/kind.ts';
 
@@ -36,6 +36,7 @@ const COLUMNS = [
   'bfe_nummer',
   'lon',
   'lat',
+  'ulaeste_kolonner',
 ];
 
 /** `coverage`: of the copy; null: the country. */
@@ -44,7 +45,7 @@ interface Labels {
   readonly coverage: Pick<Coverage, 'name'> | null;
 }
 
-export const datavask: JobKind<WrittenAddress, Cleansed, AddressLookups, Labels> = {
+export const datavask: JobKind<WrittenRow, CleansedRow, AddressLookups, Labels> = {
   name: 'datavask',
   area: 'adresser',
   needs: { layers: [], addresses: 'needed' },
@@ -58,18 +59,18 @@ export const datavask: JobKind<WrittenAddress, Cleansed, AddressLookups, Labels>
 
 /** Nothing alike is no address: an error, and not billed (D62). */
 export function foundIn(
-  cleansed: Cleansed,
+  cleansed: CleansedRow,
   coverage: Pick<Coverage, 'name'> | null,
-): Cleansed | Failure {
+): CleansedRow | Failure {
   return cleansed.candidates.length > 0 ? cleansed : noAddressAlike(coverage);
 }
 
 function datavaskRows({
   meta,
   coverage,
-}: Labels): RowKind<WrittenAddress, Cleansed, AddressLookups> {
-  const tail = `],"meta":${JSON.stringify(meta)}}`;
-  const foundAtAll = (cleansed: Cleansed) => foundIn(cleansed, coverage);
+}: Labels): RowKind<WrittenRow, CleansedRow, AddressLookups> {
+  const tail = `"meta":${JSON.stringify(meta)}}`;
+  const foundAtAll = (cleansed: CleansedRow) => foundIn(cleansed, coverage);
   return {
     columns: COLUMNS,
     types: numbers('antal_resultater', 'afstand', 'bfe_nummer', 'lon', 'lat'),
@@ -86,12 +87,14 @@ function datavaskRows({
       return Promise.resolve({ generation, value });
     },
     writeCsv,
-    writeJson: (out, { category, candidates }) => {
+    writeJson: (out, { category, candidates, unread }) => {
       out.ascii(`{"kategori":${category === null ? 'null' : `"${category}"`},"resultater":[`);
       for (const [i, each] of candidates.entries()) {
         out.text(`${i > 0 ? ',' : ''}${candidateText(each)}`);
       }
-      out.text(tail);
+      // Absent where all was read: the answer is then the single lookup's.
+      if (unread.length > 0) out.text(`],"ulaeste_kolonner":${JSON.stringify(unread)},${tail}`);
+      else out.text(`],${tail}`);
     },
     writePlace: (out, { candidates }) => {
       const position =
@@ -106,7 +109,7 @@ function datavaskRows({
   };
 }
 
-function writeCsv(out: JsonWriter, { category, candidates }: Cleansed): void {
+function writeCsv(out: JsonWriter, { category, candidates, unread }: CleansedRow): void {
   const [best] = candidates;
   if (best === undefined) throw new Error('An answer without a candidate is none.');
   const { address, differences } = best;
@@ -132,10 +135,10 @@ function writeCsv(out: JsonWriter, { category, candidates }: Cleansed): void {
     `${category ?? ''},${candidates.length},${distance},${isUnit ? 'adresse' : 'adgangsadresse'}` +
       `,${address.id},${address.status},${texts.map(csvTextOrNone).join(',')},${address.bfe ?? ''},`,
   );
-  if (position === null) {
-    out.ascii(',');
-    return;
+  if (position === null) out.ascii(',');
+  else {
+    const { lon, lat } = toWgs84(position);
+    out.degrees(lon).ascii(',').degrees(lat);
   }
-  const { lon, lat } = toWgs84(position);
-  out.degrees(lon).ascii(',').degrees(lat);
+  out.text(`,${csvTextOrNone(unread.length === 0 ? null : unread.join(' | '))}`);
 }

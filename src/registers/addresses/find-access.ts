@@ -8,8 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { cleansedRow, sureAddress, writtenOf } from './cleansed-row.ts';
+import { cleansedIn, cleansedRow, sureAddress, writtenOf } from './cleansed-row.ts';
 import { mayAnswer, noAddresses } from './copy.ts';
 import { finderOf } from './index/kept-finder.ts';
 import type { AddressesInService } from './load.ts';
@@ -57,9 +56,6 @@ export function findAccessIn(memory: JobMemory): FindAccess {
       if (found === null && addressLand !== null) throw noAccessAddress(addressLand);
       return found;
     },
-    written: (row) => {
-      const cleansed = finderOf(memory).cleanse(writtenOf(row), null, LIMITS.cleanseCandidates);
-      return sureAddress(cleansed, addressLand);
-    },
+    written: (row) => sureAddress(cleansedIn(finderOf(memory), writtenOf(row)), addressLand),
   };
 }

@@ -1,29 +1,10 @@
-/** The first rows of what a job found, from the beginning of its csv, and where they lie. */
-import { CELL_END, CsvRows, ROW_END } from '../../jobs/for-pages.ts';
+/** The first rows of what a job found, and where they lie. */
 
 export interface Page {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
   /** How many of the head are the caller's own. */
   readonly given: number;
-}
-
-const MARK = [0xef, 0xbb, 0xbf];
-
-/** The rows of a csv that may break off anywhere. */
-export function pageOf(bytes: Uint8Array, given: number): Page {
-  const isMarked = MARK.every((byte, at) => bytes[at] === byte);
-  const rows: string[][] = [];
-  const reader = new CsvRows({
-    delimiter: ','.charCodeAt(0),
-    onRows: (text) => {
-      const lines = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text).split(ROW_END);
-      for (const line of lines) rows.push(line.split(CELL_END));
-    },
-  });
-  reader.push(isMarked ? bytes.subarray(MARK.length) : bytes);
-  reader.endWhole();
-  return { head: reader.columns ?? [], rows, given };
 }
 
 export interface PlacedRow {

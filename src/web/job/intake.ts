@@ -1,5 +1,5 @@
 /** A file that may become a job: read, guessed about, shown, corrected, tried; nothing is sent. */
-import { KINDS, KIND_TERMS, SRIDS, guess, hasRoles, rolesOf } from '../../jobs/for-pages.ts';
+import { KINDS, KIND_TERMS, SRIDS, hasRoles, rolesOf } from '../../jobs/for-pages.ts';
 import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, keepFocus, say, show } from '../shared/dom.ts';
@@ -18,7 +18,7 @@ import {
   table,
   triedCell,
 } from './preview.ts';
-import { lookThrough, typeOf } from './source.ts';
+import { typeOf } from './streams.ts';
 import type { Looked, Reading } from './source.ts';
 import type { Tried } from './trial.ts';
 import { costOf } from './view.ts';
@@ -116,9 +116,9 @@ export class Intake {
     byId('reading').textContent = t(`Læser ${file.name} …`, `Reading ${file.name} …`);
     try {
       const sheets = typeOf(file.name) === 'xlsx' ? await sheetsOf(file) : [];
-      const looked = await lookAt(file, asked, sheets);
+      const setup = await setupOf(file, await lookAt(file, asked, sheets), sheets);
       if (number !== this.#files) return;
-      this.#setup = setupOf(file, looked, sheets);
+      this.#setup = setup;
     } catch (error) {
       if (number !== this.#files) return;
       this.#error = error;
@@ -362,6 +362,7 @@ async function lookAt(
   asked: Partial<Reading>,
   sheets: readonly string[],
 ): Promise<Looked> {
+  const { lookThrough } = await import('./source.ts');
   if (asked.sheet !== undefined || sheets.length < 2) return await lookThrough(file, asked);
   let refused: unknown = null;
   for (const sheet of sheets) {
@@ -381,7 +382,8 @@ async function sheetsOf(file: File): Promise<readonly string[]> {
   return await sheetNames(file);
 }
 
-function setupOf(file: File, looked: Looked, sheets: readonly string[]): Setup {
+async function setupOf(file: File, looked: Looked, sheets: readonly string[]): Promise<Setup> {
+  const { guess } = await import('./source.ts');
   const { kind, columns, srid, decimal } = guess(looked.columns, looked.rows);
   return { file, looked, sheets, guessed: decimal, kind, columns, srid, decimal: null };
 }

@@ -1,4 +1,5 @@
 /** One job: its upload, its progress, its actions, its results. */
+import { CHARSETS } from '../../jobs/for-pages.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import type { Refused } from '../shared/ask.ts';
@@ -11,7 +12,7 @@ import { FoundRows } from './found-rows.ts';
 import type { Ready } from './intake.ts';
 import type { Job, Progress } from './job.ts';
 import { makeDraft, newName, sendRows, startJob } from './send.ts';
-import { typeOf } from './source.ts';
+import { typeOf } from './streams.ts';
 import type { Reading } from './source.ts';
 import { takesRest, viewOf } from './view.ts';
 import { t } from '../shared/language.ts';
@@ -363,7 +364,7 @@ function nameOf({ label, id }: Job): string {
 }
 
 function charsetNamed(name: string): Reading['charset'] {
-  return name === 'windows-1252' || name === 'utf-16' ? name : 'utf-8';
+  return CHARSETS.find((charset) => charset === name) ?? 'utf-8';
 }
 
 function countsWords({ processedRows, totalRows, succeeded, failed }: Job): string {

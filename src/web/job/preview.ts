@@ -32,11 +32,16 @@ export function choose({ id, label, choices, chosen, onChange }: SelectOptions):
   return h('div', { class: 'field' }, h('label', { for: id }, label), select);
 }
 
+const CHARSET_WORDS = {
+  ...{ 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' },
+  ...{ macintosh: 'Mac Roman', 'utf-16': 'UTF-16' },
+} as const;
+
 export function charsetChoices(): readonly Choice[] {
   // iso-8859-1 is read as Windows-1252, which has all of it.
   return CHARSETS.filter((name) => name !== 'iso-8859-1').map((value) => ({
     value,
-    words: { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252', 'utf-16': 'UTF-16' }[value],
+    words: CHARSET_WORDS[value],
   }));
 }
 

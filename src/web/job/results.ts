@@ -1,7 +1,6 @@
 /** What a job found: the beginning of its csv, and the whole of it as a file. */
 import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
-import { pageOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
 import type { Job } from './job.ts';
 import { bytesOf } from './streams.ts';
@@ -18,6 +17,7 @@ export async function firstPage(
 ): Promise<Page> {
   const headers = { range: `bytes=0-${PAGE_BYTES - 1}` };
   const response = await call(environment, `v1/jobs/${job.id}/${which}?format=csv`, { headers });
+  const { pageOf } = await import('./csv-page.ts');
   return pageOf(new Uint8Array(await response.arrayBuffer()), job.inputColumns.length);
 }
 

@@ -9,7 +9,6 @@ import type { Job } from './job.ts';
 import { withRetries } from './retry.ts';
 import { numbered, piecesOf } from './pieces.ts';
 import type { Piece } from './pieces.ts';
-import { readRows } from './source.ts';
 import type { Reading } from './source.ts';
 import { t } from '../shared/language.ts';
 
@@ -69,6 +68,7 @@ export async function sendRows(
     ...(sent.decimal !== null && { rewrite: rewriting(job.columns, sent.decimal) }),
   };
   let number = 0;
+  const { readRows } = await import('./source.ts');
   const read = readRows(file, reading);
   for await (const piece of piecesOf(sent.headRow === null ? read : numbered(read), options)) {
     const headers = {

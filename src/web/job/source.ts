@@ -1,18 +1,12 @@
 /** The rows of a file on the reader's machine, read as the service reads them. */
-import {
-  CELL_END,
-  CsvRows,
-  EncodingGuess,
-  ROW_END,
-  refusal,
-  tooManyRows,
-  utf16Of,
-} from '../../jobs/for-pages.ts';
+import { CELL_END, ROW_END, refusal, tooManyRows } from '../../jobs/for-pages.ts';
+import { CsvRows, EncodingGuess, utf16Of } from '../../jobs/intake/for-pages.ts';
 import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
-import { bytesOf } from './streams.ts';
+import { bytesOf, typeOf } from './streams.ts';
+import type { FileType } from './streams.ts';
 
-export type FileType = 'csv' | 'ndjson' | 'xlsx';
+export { guess } from '../../jobs/intake/for-pages.ts';
 
 /** How a file is to be read. */
 export interface Reading {
@@ -47,11 +41,6 @@ export interface Looked {
 
 /** Rows that guesses and the table are made of. */
 const FIRST_ROWS = 100;
-
-export function typeOf(fileName: string): FileType {
-  if (/\.xls[xm]$/i.test(fileName)) return 'xlsx';
-  return /\.(ndjson|jsonl)$/i.test(fileName) ? 'ndjson' : 'csv';
-}
 
 /** One look through the whole file. Throws a Failure where the service would refuse it. */
 export async function lookThrough(file: File, asked: Partial<Reading> = {}): Promise<Looked> {
@@ -130,7 +119,8 @@ async function* utf8Of(file: File, charset: Charset): AsyncGenerator<Uint8Array,
     yield* bytesOf(file.slice(isMarked ? UTF8_MARK.length : 0).stream());
     return;
   }
-  const label = charset === 'utf-16' ? (utf16Of(head, charset) ?? 'utf-16le') : 'windows-1252';
+  const single = charset === 'macintosh' ? charset : 'windows-1252';
+  const label = charset === 'utf-16' ? (utf16Of(head, charset) ?? 'utf-16le') : single;
   const decoder = new TextDecoder(label, { fatal: charset === 'utf-16' });
   const encoder = new TextEncoder();
   for await (const bytes of bytesOf(file.stream())) {

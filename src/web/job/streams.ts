@@ -1,4 +1,11 @@
-/** Streams as async iterables, which not every browser makes them. */
+/** Files and their streams as async iterables, which not every browser makes them. */
+
+export type FileType = 'csv' | 'ndjson' | 'xlsx';
+
+export function typeOf(fileName: string): FileType {
+  if (/\.xls[xm]$/i.test(fileName)) return 'xlsx';
+  return /\.(ndjson|jsonl)$/i.test(fileName) ? 'ndjson' : 'csv';
+}
 
 /** Bytes as they come. */
 export async function* bytesOf(

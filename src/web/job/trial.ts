@@ -1,5 +1,6 @@
 /** The first rows answered by ordinary lookups with the test key, before anything is sent. */
 import { numberOf, numberWritten, textOf } from '../../jobs/for-pages.ts';
+import { isNothing, unreadColumnsOf, withLetter } from '../../jobs/intake/for-pages.ts';
 import type { Kind, Role, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';
 import { read } from './api.ts';
@@ -59,12 +60,29 @@ class RoleRow {
     );
   }
 
+  /** Columns with a value that the job does not read and that may decide the address (D154). */
+  get unread(): readonly string[] {
+    const { columns, inputColumns } = this.#options;
+    return unreadColumnsOf(columns, inputColumns).flatMap(
+      ({ column, place, part, isOfAnother }) => {
+        const text = textOf(this.#row[place]);
+        const decides =
+          !isOfAnother && DECIDING.includes(part) && text !== null && !isNothing(text);
+        return decides ? [column] : [];
+      },
+    );
+  }
+
   #cell(role: Role) {
     const { columns, inputColumns } = this.#options;
     const column = columns[role];
     return column === undefined ? null : this.#row[inputColumns.indexOf(column)];
   }
 }
+
+const DECIDING: readonly string[] = [
+  ...['husnr', 'bogstav', 'opgang', 'etage', 'doer', 'enhed', 'postnr', 'by', 'linje'],
+];
 
 function answerOf(row: RoleRow, options: TrialOptions): Promise<string> {
   if (options.kind === 'datavask') return cleansed(row, options);
@@ -175,10 +193,11 @@ interface Cleansed {
   }[];
 }
 
-function cleanse(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
+async function cleanse(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
   const given = (['vej', 'husnr', 'etage', 'doer', 'postnr', 'by'] as const).flatMap((role) => {
     const text = row.text(role);
-    return text === null ? [] : [[role, text] as const];
+    const whole = role === 'husnr' && text !== null ? withLetter(text, row.text('bogstav')) : text;
+    return whole === null ? [] : [[role, whole] as const];
   });
   const written = row.text('adresse');
   if (written === null && row.text('vej') === null) {
@@ -188,12 +207,13 @@ function cleanse(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
     written === null
       ? new URLSearchParams(Object.fromEntries(given))
       : new URLSearchParams({ betegnelse: wholeText(written, row) });
-  return ask<Cleansed>(`v1/datavask?${query}`, options);
+  const found = await ask<Cleansed>(`v1/datavask?${query}`, options);
+  return row.unread.length > 0 && found.kategori !== null ? { ...found, kategori: 'C' } : found;
 }
 
 /** Floor, door, postcode and town that stand beside the text of an address belong to it. */
 function wholeText(written: string, row: RoleRow): string {
-  const [street = '', ...places] = written.split(',');
+  const [street = '', ...places] = withLetter(written, row.text('bogstav')).split(',');
   const floor = row.text('etage');
   const unit = [floor === null ? null : `${floor}.`, row.text('doer')];
   const parts = [[street], unit, places, [row.text('postnr'), row.text('by')]];
@@ -207,7 +227,9 @@ async function cleansed(row: RoleRow, options: TrialOptions): Promise<string> {
   const { kategori, resultater } = await cleanse(row, options);
   const [best] = resultater;
   if (best === undefined) throw noneAlike();
-  return `${best.aktueladresse.betegnelse} (${kategori === null ? '–' : categoryWords(kategori)})`;
+  const unread = row.unread.map((column) => t(`${column} læses ikke`, `${column} is not read`));
+  const notes = [kategori === null ? '–' : categoryWords(kategori), ...unread];
+  return `${best.aktueladresse.betegnelse} (${notes.join('; ')})`;
 }
 
 const CATEGORIES: Readonly<Record<string, Both>> = {

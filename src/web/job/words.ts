@@ -12,6 +12,7 @@ const ROLE_WORDS: Readonly<Record<Role, Both>> = {
   adresse: { da: 'Hele adressen', en: 'The whole address' },
   vej: { da: 'Vejnavn', en: 'Road name' },
   husnr: { da: 'Husnummer', en: 'House number' },
+  bogstav: { da: 'Husbogstav', en: 'House letter' },
   etage: { da: 'Etage', en: 'Floor' },
   doer: { da: 'Dør', en: 'Door' },
   postnr: { da: 'Postnummer', en: 'Postcode' },

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { CHARSETS } from '../../../jobs/intake/encoding.ts';
-import type { Charset } from '../../../jobs/intake/encoding.ts';
+import { CHARSETS } from '../../../core/rows/job-types.ts';
+import type { Charset } from '../../../core/rows/job-types.ts';
 import { CsvReader } from '../../../jobs/intake/csv.ts';
 import { JsonReader } from '../../../jobs/intake/json.ts';
 import { NdjsonReader } from '../../../jobs/intake/ndjson.ts';
@@ -180,6 +180,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const SAME: ReadonlyMap<string, Charset> = new Map([
   ['utf8', 'utf-8'],
   ['cp1252', 'windows-1252'],
+  ['x-mac-roman', 'macintosh'],
   ['latin-1', 'iso-8859-1'],
   ['latin1', 'iso-8859-1'],
   ['utf-16le', 'utf-16'],

@@ -72,8 +72,9 @@ const JobAnswerSchema = closed(
     advarsler: Type.Optional(
       Type.Array(text, {
         description:
-          'Columns that look like a floor or a door and are not read, and titles above the head that were passed ' +
-          'over, each in a sentence; absent where there is none.',
+          'Columns that look like a part of an address and are not read (a row that one may decide is at most ' +
+          'category C), and titles above the head that were passed over, each in a sentence; absent where there ' +
+          'is none.',
       }),
     ),
   },
@@ -117,8 +118,8 @@ const roles = Type.Unsafe<RoleColumns>({
   properties: Object.fromEntries(ROLES.map((role) => [role, roleName])),
   additionalProperties: false,
   description:
-    'Role to the name of your column. A role that is not named is found where a column has its name; etage and ' +
-    'doer also where its heading says floor or door (sal, dør, side).',
+    'Role to the name of your column. A role that is not named is found where a column has its name; bogstav, ' +
+    'etage, doer, postnr and by also by a heading that says so (litra, sal, side, postnummer, city).',
 });
 
 export const JOB_SCHEMAS = [JobSchema, JobAnswerSchema, JobListSchema] as const;
@@ -190,7 +191,7 @@ export const appendRowsRoute = {
     `A body has at most ${JOB_LIMITS.bodyBytes / 1024 / 1024} MiB, of JSON at most ` +
     `${JOB_LIMITS.rowsPerAppend.max} rows; a job has at most ${JOB_LIMITS.rowsPerJob} rows. All of a body is ` +
     'added or nothing. A CSV has its delimiter (; , tab or |) from its header, and is UTF-8, ' +
-    'Windows-1252 or UTF-16. Of a workbook the one sheet that is shown and has rows is read: its first ' +
+    'Windows-1252 or UTF-16, or Mac Roman by charset=macintosh. Of a workbook the one sheet that is shown and has rows is read: its first ' +
     'row under titles names the columns, formulas give their results, dates become texts (2026-01-31), numbers stay ' +
     'numbers; hidden sheets are left alone, merged cells in the head or under it are refused.',
   tags,

@@ -2,10 +2,12 @@
  * Guesses roles, kind, coordinate system and decimal sign, by names, then values. Runs in browsers
  * too.
  */
-import { numberOf, textOf } from '../core/rows/cells.ts';
-import type { Cell, Row } from '../core/rows/cells.ts';
-import { DEFAULT_SRID, KIND_TERMS, ROLES } from '../core/rows/job-types.ts';
-import type { Kind, Role, RoleColumns, Srid } from '../core/rows/job-types.ts';
+import { headingWords, readHeading } from './address-headings.ts';
+import type { Heading } from './address-headings.ts';
+import { numberOf, textOf } from './cells.ts';
+import type { Cell, Row } from './cells.ts';
+import { DEFAULT_SRID, KIND_TERMS, ROLES } from './job-types.ts';
+import type { Kind, Role, RoleColumns, Srid } from './job-types.ts';
 
 export interface Guess {
   readonly kind: Kind;
@@ -30,68 +32,77 @@ export function guess(inputColumns: readonly string[], rows: readonly Row[]): Gu
 }
 
 /** Names without case, marks and Danish letters: `Øst-koordinat` is `oestkoordinat`. */
-const NAMES: Readonly<Record<Role, RegExp>> = {
+const NAMES: Readonly<Partial<Record<Role, RegExp>>> = {
   x: /^(x|lon|lng|long|longitude|laengdegrad|oest|ost|east|easting|e|xkoordinat|koordinatx|oestkoordinat|koordinatoest|(utm|utm32|epsg25832|etrs89|wgs84|punkt)(x|oest|lon|e)|etrs89koordinatoest)$/,
   y: /^(y|lat|latitude|breddegrad|nord|north|northing|n|ykoordinat|koordinaty|nordkoordinat|koordinatnord|(utm|utm32|epsg25832|etrs89|wgs84|punkt)(y|nord|lat|n)|etrs89koordinatnord)$/,
   adgangsadresse_id: /^(adgangsadresseid|adgangsadresse|adgadrid|accessaddressid|dawaid)$/,
-  adresse:
-    /^(adresse|adressebetegnelse|betegnelse|fuldadresse|heleadressen|postadresse|ejendomsadresse|address|adr)$/,
-  vej: /^(vej|vejnavn|gade|gadenavn|road|roadname|street|streetname)$/,
-  husnr: /^(husnr|husnummer|hnr|houseno|housenumber|nr)$/,
-  etage:
-    /^(etage|etagebetegnelse|etagenr|etagenummer|etagekode|etagesal|saletage|etg|etgnr|sal|salnr|floor|floorno|floornumber)$/,
-  doer: /^(doer|dor|doerbetegnelse|doernr|doernummer|doerkode|side|sidedoer|sidedoernr|doerside|door|doorno|doornumber)$/,
-  postnr: /^(postnr|postnummer|pnr|postcode|zip|zipcode|postalcode)$/,
-  by: /^(by|bynavn|postdistrikt|postnrnavn|city|town|postby)$/,
   bfe: /^(bfe|bfenr|bfenummer|bestemtfastejendom)$/,
 };
+/** A house number beside a road, where no other column is one. */
+const WEAK_NUMBER = /^(?:nr|no|nummer|number)$/;
 
 export function isHeadingOf(role: Role, column: string): boolean {
-  return NAMES[role].test(plain(column));
+  return NAMES[role]?.test(headingWords(column)) ?? readHeading(column).part === role;
 }
 
-const UNIT_WORDS =
-  /etage|^etg|^et$|floor|lejlighed|^lejl|boligenhed|^apt|^app$|app?art|doer|door|tvth|stth|^(sal|side|dor|bolig|enhed|enheds|unit|vaerelse|room|suite|level)(nr|no|nummer|number|betegnelse)?$/;
-
-export function looksLikeUnit(column: string): boolean {
-  return UNIT_WORDS.test(plain(column));
+/**
+ * The column of a role: by its own name, else by its heading. `address`: the column of the address or its
+ * road; a part of another address in the same row is not taken.
+ */
+export function columnOf(
+  role: Role,
+  inputColumns: readonly string[],
+  address?: string,
+): string | undefined {
+  const fit = headingsBeside(inputColumns, address).filter(({ part }) => part === role);
+  const ofAddress = fit.find(({ isMain, owner }) => isMain && owner !== '');
+  return (
+    ofAddress?.column ??
+    inputColumns.find((column) => isNamed(column, role)) ??
+    fit.toSorted((a, b) => a.owner.length - b.owner.length).find(({ isOfAnother }) => !isOfAnother)
+      ?.column ??
+    inputColumns.find((column) => NAMES[role]?.test(headingWords(column)))
+  );
 }
 
-/** A floor, a door, or both: `1. sal`, `st`, `tv`, `2. th`, `3.12`. */
-const UNIT =
-  /^(?:(?:\d{1,2}|st|stuen?|kl|kld|kælder|kælderen|k\d)\.?(?:\s*sal)?[\s,./-]*)?(?:tv|th|mf|t\.v|t\.h|m\.f|venstre|højre|midt|midtfor|\d{1,4})?\.?$/i;
-/** What nothing but a floor or a door is. */
-const CLEAR =
-  /^(?:.*\W)?(?:tv|th|mf|venstre|højre|midtfor|stuen|kælder|kælderen)\.?$|^\d{1,2}\.? ?sal\b/i;
-const GROUND = /^(?:st|kl)\.?$/i;
-const SAMPLE_ROWS = 200;
-
-/** Whether all that stands in a column are floors or doors, and some of it is nothing else. */
-export function holdsUnits(rows: readonly Row[], place: number): boolean {
-  const values = rows.slice(0, SAMPLE_ROWS).flatMap((row) => textOf(row[place])?.trim() || []);
-  if (!values.every((value) => UNIT.test(value))) return false;
-  if (values.some((value) => CLEAR.test(value))) return true;
-  // `st` may be pieces, but not beside `1` and `2`.
-  return values.some((value) => GROUND.test(value)) && values.some((value) => /^\d/.test(value));
+interface AddressHeading extends Heading {
+  readonly column: string;
+  /** Of the same owner as the address. */
+  readonly isMain: boolean;
+  /** Part of an address in the same row that is not read: `leveringsby` where `leveringsadresse` is. */
+  readonly isOfAnother: boolean;
 }
 
-function plain(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll('æ', 'ae')
-    .replaceAll('ø', 'oe')
-    .replaceAll('å', 'aa')
-    .replace(/[^a-z0-9]/g, '');
+export function headingsBeside(
+  inputColumns: readonly string[],
+  address: string | undefined,
+): readonly AddressHeading[] {
+  const main = address === undefined ? '' : readHeading(address).owner;
+  const all = inputColumns.map((column) => ({ column, ...readHeading(column) }));
+  const others = new Set(
+    all.flatMap(({ part, owner }) => (part === 'adresse' || part === 'vej' ? [owner] : [])),
+  );
+  return all.map((heading) => {
+    const isMain = heading.owner === main;
+    return { ...heading, isMain, isOfAnother: !isMain && others.has(heading.owner) };
+  });
+}
+
+/** The role's own name is what the service takes by default. */
+export function isNamed(column: string, role: Role): boolean {
+  return column.trim().toLowerCase() === role;
 }
 
 function columnsByName(inputColumns: readonly string[]): RoleColumns {
+  const address = columnOf('adresse', inputColumns) ?? columnOf('vej', inputColumns);
   const found = ROLES.flatMap((role) => {
-    // The role's own name is what the service takes by default.
-    const own = inputColumns.find((name) => name.trim().toLowerCase() === role);
-    const column = own ?? inputColumns.find((name) => NAMES[role].test(plain(name)));
+    const column = columnOf(role, inputColumns, address);
     return column === undefined ? [] : [[role, column] as const];
   });
-  return Object.fromEntries(found);
+  const columns: RoleColumns = Object.fromEntries(found);
+  if (columns.vej === undefined || columns.husnr !== undefined) return columns;
+  const husnr = inputColumns.find((column) => WEAK_NUMBER.test(headingWords(column)));
+  return husnr === undefined ? columns : { ...columns, husnr };
 }
 
 interface Range {
@@ -165,10 +176,6 @@ function kindOf(columns: RoleColumns): Kind {
   return LIKELY.find((kind) => KIND_TERMS[kind].roles.some(has)) ?? 'miljoe';
 }
 
-export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
-  return KIND_TERMS[kind].roles.some((roles) => roles.every((role) => columns[role] !== undefined));
-}
-
 function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): DecimalSign {
   const places = [x, y].flatMap((name) => (name === undefined ? [] : [inputColumns.indexOf(name)]));
   const cells = rows.flatMap((row): Cell[] =>
@@ -177,14 +184,4 @@ function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): Decim
   const texts = cells.filter((cell) => typeof cell === 'string' && numberOf(cell) !== null);
   if (texts.some((cell) => textOf(cell)?.includes(','))) return 'comma';
   return texts.some((cell) => textOf(cell)?.includes('.')) ? 'point' : null;
-}
-
-/** Rewrites a coordinate of the stated notation for the service; null: still no number. */
-export function numberWritten(cell: Cell, decimal: 'comma' | 'point'): string | null {
-  const text = textOf(cell);
-  if (text === null) return null;
-  const thousands =
-    decimal === 'comma' ? /[. \u00a0\u2009\u202f'\u2019]/g : /[, \u00a0\u2009\u202f'\u2019]/g;
-  const bare = text.replace(thousands, '').replace(decimal === 'comma' ? ',' : '.', '.');
-  return numberOf(bare) === null ? null : bare;
 }
