@@ -93,27 +93,13 @@ const DOORS = `
   middle           mf  English
   center           mf  English
   centre           mf  English
-  v                tv  cut to a letter
-  h                th  cut to a letter
-  m                mf  cut to a letter
-  hoe              th  cut to a letter
-  ho               th  cut to a letter
-  vt               tv  misspelt
-  tvv              tv  misspelt
-  ttv              tv  misspelt
-  ht               th  misspelt
-  thh              th  misspelt
-  tth              th  misspelt
-  fm               mf  misspelt
-  mff              mf  misspelt
-  mmf              mf  misspelt
-  hoejer           th  misspelt
-  hoej             th  misspelt
-  h0jre            th  scanned
-  tb               th  scanned
+  v                tv  a beginning
+  h                th  a beginning
+  m                mf  a beginning
+  hoe              th  a beginning
+  ho               th  a beginning
+  hoej             th  a beginning
   rnf              mf  scanned
-  nf               mf  scanned
-  tn               th  scanned
   tli              th  scanned
 `;
 
@@ -168,12 +154,15 @@ const FLATS = `
   suite            -  English
 `;
 
-const UNSURE = new Set(['misspelt', 'scanned', 'cut to a letter']);
+const BEGINNING = 'a beginning';
+const UNSURE = new Set(['misspelt', 'scanned', BEGINNING]);
+/** Too short, or too like other words, for a word that is like them to be one of them. */
+const NOT_LIKENED = new Set([...UNSURE, 'cut', 'English']);
 
 interface Word {
   readonly word: string;
   readonly form: string;
-  readonly isSure: boolean;
+  readonly origin: string;
 }
 
 function wordsIn(lines: string): readonly Word[] {
@@ -182,21 +171,32 @@ function wordsIn(lines: string): readonly Word[] {
     .split('\n')
     .map((line) => {
       const [word = '', form = '', ...origin] = line.trim().split(/\s+/);
-      return { word, form, isSure: !UNSURE.has(origin.join(' ')) };
+      return { word, form, origin: origin.join(' ') };
     });
 }
 
-const formsOf = (words: readonly Word[], isSure: boolean): ReadonlyMap<string, string> =>
-  new Map(words.flatMap((each) => (each.isSure === isSure ? [[each.word, each.form]] : [])));
+const formsOf = (
+  words: readonly Word[],
+  isOne: (origin: string) => boolean,
+): ReadonlyMap<string, string> =>
+  new Map(words.flatMap(({ word, form, origin }) => (isOne(origin) ? [[word, form]] : [])));
+const isSure = (origin: string): boolean => !UNSURE.has(origin);
+const isUnsure = (origin: string): boolean => UNSURE.has(origin);
+const isLikened = (origin: string): boolean => !NOT_LIKENED.has(origin);
 
 const floors = wordsIn(FLOORS);
 const doors = wordsIn(DOORS);
 const fillers = wordsIn(FILLERS);
 
-export const FLOOR_WORDS = formsOf(floors, true);
-export const DOOR_WORDS = formsOf(doors, true);
-export const UNSURE_FLOORS = formsOf(floors, false);
-export const UNSURE_DOORS = formsOf(doors, false);
-export const FLOOR_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, true).keys());
-export const UNSURE_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, false).keys());
+export const FLOOR_WORDS = formsOf(floors, isSure);
+export const DOOR_WORDS = formsOf(doors, isSure);
+export const UNSURE_FLOORS = formsOf(floors, isUnsure);
+export const UNSURE_DOORS = formsOf(doors, isUnsure);
+/** Doors cut so short that their letters alone do not say which. */
+export const BEGUN_DOORS = formsOf(doors, (origin) => origin === BEGINNING);
+/** Words that a misspelt one may be taken for. */
+export const LIKENED_FLOORS = formsOf(floors, isLikened);
+export const LIKENED_DOORS = formsOf(doors, isLikened);
+export const FLOOR_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, isSure).keys());
+export const UNSURE_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, isUnsure).keys());
 export const FLAT_WORDS: ReadonlySet<string> = new Set(wordsIn(FLATS).map(({ word }) => word));

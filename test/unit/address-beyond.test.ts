@@ -12,7 +12,9 @@ import { openAddressIndex } from '../../src/registers/addresses/index/address-in
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { normalDoor, normalFloor } from '../../src/layers/address-text.ts';
+import { DOOR_WORDS } from '../../src/layers/unit-words.ts';
 import { smallIndex } from '../addresses/small-index.ts';
+import { amountOf, TEST_SEED } from '../support/run-settings.ts';
 
 const STAIRS = 'st.tv st.th 1.tv 1.mf 1.th 2.tv 2.mf 2.th 3.tv 3.th kl.';
 const ROWS = smallIndex([
@@ -249,7 +251,10 @@ describe('a text that is read as it is meant', () => {
     ['1. åth', 'B', '1. th'],
     ['st. rnf', 'C', null],
     ['1. rnf', 'B', '1. mf'],
-    ['l. th', 'B', '1. th'],
+    // As near to the second floor as to the first.
+    ['l. th', 'C', '1. th'],
+    ['1. tn', 'C', null],
+    ['sl. tv', 'B', 'st. tv'],
     ['II th', 'A', '2. th'],
     ['III. hojre', 'A', '3. th'],
     ['stuen  til  højre', 'A', 'st. th'],
@@ -386,5 +391,100 @@ describe('words of floors and doors', () => {
     expect(['hojre', 'venst.', 'midten', 'left', 'h', 'hø'].map(normalDoor)).toEqual([
       ...['th', 'tv', 'mf', 'tv', 'h', 'hø'],
     ]);
+  });
+});
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyzæøå0123456789'];
+
+/** The word, and every text that is one letter replaced, left out, put in or turned with the next from it. */
+function* mutationsOf(word: string): Generator<string> {
+  yield word;
+  for (let at = 0; at <= word.length; at++) {
+    const [before, letter, after] = [word.slice(0, at), word.slice(at, at + 1), word.slice(at + 1)];
+    for (const other of LETTERS) yield before + other + letter + after;
+    if (letter === '') continue;
+    for (const other of LETTERS) yield before + other + after;
+    yield before + after;
+    yield before + after.slice(0, 1) + letter + after.slice(1);
+  }
+}
+
+describe('what is one letter from what was written', () => {
+  const HOUSES =
+    'Birkevej 12|Birkevej 12A|Birkevej 12B|Birkevej 21|Birkvej 12|Birkely 12|Kirkevej 12|Elmevej 12';
+  const PLACES = ['1408 Gelrup', '1409 Gelrup', '1508 Gelrup'];
+  const [HERE = '', ...ELSEWHERE] = PLACES;
+  /** What else is written for a floor, door or number, or begins with a word for it. */
+  const OTHER_SPELLINGS = /^\D+ (?:\d+[ab],|12, (?:k1|kl2|0|0\d|1s|d\d)\.)|^[a-z]/;
+  const STEP = amountOf({ gate: 8, night: 1 });
+
+  /** Of every text those addresses that it is a mutation of: where they are several no one is sure. */
+  function isSureOf(units: string, written: Iterable<readonly [text: string, own: string]>) {
+    const rows = smallIndex([
+      ...HOUSES.split('|').map((house) => {
+        const [road = '', numbers = ''] = house.split(' ');
+        return { road, numbers, units, place: HERE };
+      }),
+      ...ELSEWHERE.map((place) => ({ road: 'Elmevej', numbers: '12', units, place })),
+    ]);
+    const own = createAddressFinder(openAddressIndex(buildAddressIndex(1, rows)));
+    const meant = new Map<string, Set<string>>();
+    for (const [text, address] of written) {
+      meant.set(text, (meant.get(text) ?? new Set()).add(address));
+    }
+    const asked = [...meant].filter((_, i) => i % STEP === TEST_SEED % STEP);
+    const sure = asked.flatMap(([text, addresses]) => {
+      const as = units === '' ? 'access' : 'unit';
+      const { category, candidates } = own.cleanse({ text }, as, 5);
+      const { address, differences } = candidates[0] ?? {};
+      const distance = Object.values(differences ?? {}).reduce((sum, each) => sum + each, 0);
+      const isOne = addresses.size === 1 && addresses.has(address?.designation ?? '');
+      const isRight =
+        category === 'A'
+          ? isOne || addresses.has(text) || OTHER_SPELLINGS.test(text)
+          : isOne && distance > 0;
+      return category === 'C' || category === null ? [] : [{ text, category, isRight }];
+    });
+    return { wrong: sure.filter(({ isRight }) => !isRight), sure, asked };
+  }
+
+  it.each([
+    'st.tv st.th st.mf 1.tv 1.th 2.tv 2.th 2.mf 2.3 2.a1 12.th kl.tv k2. kl.',
+    ...['1.tv 1.th', 'st.tv st.th 1.tv 1.th kl.', '1.th 2.tv st.3'],
+  ])('is no sure flat of %s', (units) => {
+    const texts = units.split(' ').flatMap((flat) => {
+      const [floor = '', door = ''] = flat.split('.');
+      const text = (f: string, d: string): string => `Elmevej 12, ${`${f}. ${d}`.trim()}, ${HERE}`;
+      const spellings = [...DOOR_WORDS].flatMap(([word, form]) =>
+        form === door && word.length > 3 ? [word] : [],
+      );
+      return [
+        ...[...mutationsOf(floor)].map((each) => text(each, door)),
+        ...[door, ...spellings].flatMap((word) =>
+          [...mutationsOf(word)].map((each) => text(floor, each)),
+        ),
+      ].map((each) => [each, text(floor, door)] as const);
+    });
+    const { wrong, sure } = isSureOf(units, texts);
+    expect(wrong).toEqual([]);
+    expect(sure.length).toBeGreaterThan(10);
+  });
+
+  it('is no sure number, letter, road or postcode', () => {
+    const written = [
+      ...HOUSES.split('|').map((house) => `${house}, ${HERE}`),
+      ...ELSEWHERE.map((place) => `Elmevej 12, ${place}`),
+    ];
+    const texts = written.flatMap((address) =>
+      [...address.matchAll(/[^\s,]+/g)].slice(0, 3).flatMap(({ 0: word, index }) =>
+        [...mutationsOf(word)].map((each) => {
+          const end = address.slice(index + word.length);
+          return [address.slice(0, index) + each + end, address] as const;
+        }),
+      ),
+    );
+    const { wrong, sure } = isSureOf('', texts);
+    expect(wrong).toEqual([]);
+    expect(sure.length).toBeGreaterThan(10);
   });
 });

@@ -209,6 +209,14 @@ export class CandidateFinder {
     return { from, to };
   }
 
+  /** All of the road and postcode of an access address. */
+  besides(access: number): readonly number[] {
+    const { accessesByRoad, accessPostcode, accessRoad, roadStarts } = this.#addressIndex.columns;
+    const road = accessRoad[access]!;
+    const all = accessesByRoad.subarray(roadStarts[road], roadStarts[road + 1]);
+    return [...all].filter((other) => accessPostcode[other] === accessPostcode[access]);
+  }
+
   /** The same number with other letters and the numbers next to it, on exactly that road. */
   #neighbours(folded: string, reading: Reading): readonly Hit[] {
     const { accessHouse, accessesByRoad, accessPostcode, accessStatus, roadStarts } =

@@ -8,7 +8,6 @@ import type {
   CleanseCandidate,
   CleanseCategory,
   Cleansed,
-  CleanseField,
   CleanseKind,
   WrittenAddress,
 } from '../addresses.ts';
@@ -17,10 +16,11 @@ import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from '../../../names/normalize.ts';
 import { asNearAs, lettersOf, slipsBetween } from '../../../names/slips.ts';
 import { hasItsCuts, nameWords } from './cut-names.ts';
-import { isExact, isSureBeyondRoad, plainCost } from './judge.ts';
+import { differencesOf, isExact, isSureBeyondRoad, plainCost, readOf } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readingsOf } from './parts.ts';
+import { isMended } from './unit-slips.ts';
 import { asWritten, readRoadAlone } from './written.ts';
 import type { Reading } from './written.ts';
 
@@ -58,9 +58,12 @@ export class Cleanser {
       const road = readRoadAlone(written.text, this.#parts.lexicon);
       found = this.#inOrder(this.#judgeAll(this.#parts.candidates.alike(road), road, kind));
     }
-    const best = this.#withBestFirst(found);
-    if (best.length === 0) return { category: null, candidates: [] };
-    const category = this.#category(best);
+    const ordered = this.#withBestFirst(found);
+    const [first, ...others] = ordered;
+    if (first === undefined) return { category: null, candidates: [] };
+    const rivals = isMended(first.reading.mended) ? this.#asFewSlipsAway(first) : [];
+    const best = rivals.length === 0 ? ordered : distinct([first, ...rivals, ...others]);
+    const category = rivals.length === 0 ? this.#category(ordered) : 'C';
     const listed =
       kind === null
         ? this.#withUnits(best.slice(0, limit), category === 'C').slice(0, limit)
@@ -214,6 +217,38 @@ export class Cleanser {
     return !hasRival && this.#isNearestRoad(best) ? 'B' : 'C';
   }
 
+  /**
+   * What may be meant as well where words were read as others: flats of the house, numbers of the
+   * road and namesakes of the road that are no more slips from what was written.
+   */
+  #asFewSlipsAway(best: Judged): readonly Judged[] {
+    const { candidates, judge } = this.#parts;
+    const { hit, reading, unit } = best;
+    const { houseNumber, postcode } = reading.mended;
+    const slips = this.#slipsTo(best);
+    const elsewhere = { ...reading, road: this.#nameOf(best), postcode: null, places: [] };
+    const accesses = [
+      hit.access,
+      ...(houseNumber === null ? [] : candidates.besides(hit.access)),
+      ...(postcode === null ? [] : candidates.exact(elsewhere).map(({ access }) => access)),
+    ];
+    const hits = [...new Set(accesses)].map((access) => ({ ...hit, access, former: -1 }));
+    return hits
+      .filter((other) => this.#slipsTo({ hit: other, unit: -1, reading }) <= slips)
+      .flatMap((other) =>
+        unit < 0 ? [judge.access(other, reading)] : judge.allUnits(other, reading, Infinity),
+      )
+      .filter((other) => {
+        const isSame = other.unit === unit && other.hit.access === hit.access;
+        return !isSame && other.isLiving && this.#slipsTo(other) <= slips;
+      });
+  }
+
+  #slipsTo(judged: Pick<Judged, 'hit' | 'unit' | 'reading'>): number {
+    const { floor, door, houseNumber, postcode } = this.#parts.judge.slipsTo(judged);
+    return floor + door + houseNumber + postcode;
+  }
+
   /** It may be meant as well: it costs no more, or only more of what was not written. */
   #isRival(judged: Judged, best: Judged): boolean {
     if (!judged.isLiving) return false;
@@ -314,7 +349,7 @@ export class Cleanser {
       kind: unit < 0 ? 'access' : 'unit',
       address,
       former: hit.former < 0 ? null : addressIndex.formerAt(hit.former),
-      differences: differencesOf(judged),
+      differences: differencesOf(judged, this.#parts.judge.slipsTo(judged)),
       read: readOf(judged),
       unknownWords: judged.unknown.map((word) => asWritten(word, judged.reading)),
     };
@@ -341,30 +376,4 @@ function distinct(all: readonly Judged[]): readonly Judged[] {
     const place = unit < 0 ? -1 - hit.access : unit;
     return !seen.has(place) && seen.add(place);
   });
-}
-
-function differencesOf(judged: Judged): Record<CleanseField, number> {
-  return {
-    road: judged.hit.roadEdits,
-    houseNumber: judged.houseEdits,
-    floor: judged.floorEdits,
-    door: judged.doorEdits,
-    supplementaryTown: judged.fit.town,
-    postcode: judged.postcodeEdits,
-    postcodeName: judged.fit.postName,
-  };
-}
-
-function readOf({ reading, fit }: Judged): Record<CleanseField, string | null> {
-  const written = (folded: string | null): string | null =>
-    folded === null ? null : asWritten(folded, reading);
-  return {
-    road: reading.road === '' ? null : reading.road,
-    houseNumber: reading.houseNumber,
-    floor: reading.floor,
-    door: reading.door,
-    supplementaryTown: written(fit.townRead),
-    postcode: reading.postcode,
-    postcodeName: written(fit.postRead),
-  };
 }

@@ -1,9 +1,9 @@
 /** Addresses in parts, or as text beside parts. A part that holds more (`husnr=23, 2. tv`) is also read as text. */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../../layers/address-text.ts';
 import type { WrittenAddress } from '../addresses.ts';
-import { UNSURE_DOORS } from '../../../layers/unit-words.ts';
 import { normalize } from '../../../names/normalize.ts';
 import { partsLabelled } from './labelled.ts';
+import { DOORS, formsNear, NOT_MENDED } from './unit-slips.ts';
 import { readText } from './written.ts';
 import type { KnownPlaces } from './postcodes.ts';
 import type { Reading } from './written.ts';
@@ -110,6 +110,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
     places: places.map(normalize),
     spelling: new Map(places.map((place) => [normalize(place), place.trim()])),
     way: 'plain',
+    mended: NOT_MENDED,
   };
   // `Silkegade 23` with and without an extra `23`.
   const again =
@@ -127,8 +128,10 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
 
 /** Readings with a truncated or misspelt side, `h` and `hø` for th; empty if there are none. */
 function mendedOf(plain: Reading): readonly Reading[] {
-  const door = UNSURE_DOORS.get(normalize(plain.door ?? ''));
-  return door === undefined ? [] : [{ ...plain, door, way: 'mended' }];
+  const written = normalize(plain.door ?? '');
+  if (/\d/.test(written) || DOORS.sure.has(written)) return [];
+  const mended = { ...NOT_MENDED, door: written };
+  return formsNear(written, DOORS).map((door) => ({ ...plain, door, way: 'mended', mended }));
 }
 
 /** Drops the country and restores the leading zeros that a spreadsheet removes. */
