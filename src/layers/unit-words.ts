@@ -85,6 +85,7 @@ const DOORS = `
   midten           mf  spoken
   mid              mf  cut
   midterste        mf  spoken
+  midterlejlighed  mf  spoken
   midte            mf  cut
   midtf            mf  cut
   mfor             mf  cut

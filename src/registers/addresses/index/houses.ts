@@ -236,6 +236,11 @@ function housesAt(
     found.push({ ...several, after: i + 2, way: 'one of several' });
   }
   const letter = letterAfter(chunks, i);
+  // `Vestergade tv 12, 1.`
+  if (i - roadFrom > 1 && isSide(chunks[i - 1]!)) {
+    const tail = chunks.filter((_, at) => at === i - 1 || at > i);
+    found.push({ ...start, houseNumber, at: i - 1, after: i + 1, tail });
+  }
   for (const at of isNumbered && i - roadFrom > 1 ? [i - 1, i] : [i]) {
     // `Vej 10 Nr` may also be a road.
     const isRare = isNumbered && at === i && way === 'plain';

@@ -115,6 +115,13 @@ const APART: readonly Rewrite[] = [
   [regex(`${BEFORE}(\\d{1,3}(?!k[2-9])[a-zæøå])(\\d{1,2})\\.?(${SIDE})(?!\\p{L})`), '$1, $2. $3'],
   [regex(`${HOUSE}([./_:|-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), houseFloorDoor],
   [regex(`${HOUSE}\\.(\\d{1,2})(${SIDE})${NOT_LETTER}`), '$1, $2. $3'],
+  // `9A.1`, `9A.1.sal tv`.
+  [
+    regex(
+      `${BEFORE}(\\d{1,3}\\p{L})[.:](?=\\d{1,2}\\.?(?:\\s*(?:$|[,;]|sal(?!\\p{L}))|\\s+(?:${SIDE}|\\d{4})(?!\\p{L})))`,
+    ),
+    '$1, ',
+  ],
   [
     regex(
       // `12k2tv` may be number 12K as well.
@@ -159,8 +166,10 @@ const UNITS: readonly Rewrite[] = [
   // `1.venstre`, `2.dør tv`, `st.t h` as scanned.
   [/(?<=,\s*(?:\d{1,2}|st|kl)\.)(?=\p{L}[\p{L}\s0])/giu, ' '],
   [regex(`${IN_UNIT}t\\s([vh])(?=\\s*(?:$|,))`), 't$1'],
-  [/\btil\s+venstre(?!\p{L})/giu, 'tv'],
-  [/\btil\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
+  [/(?<!\p{L})(?:lige\s+)?(?:til|mod|på|paa)\s+venstre(?!\p{L})/giu, 'tv'],
+  [/(?<!\p{L})(?:lige\s+)?(?:til|mod|på|paa)\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
+  [regex(`(?<=[\\s,])side[:\\s]\\s*(?=(?:${SIDE})(?!\\p{L}))`), ''],
+  [/(?<=[\s,])den\s+(?=\d{1,2}\.\s*(?:sal|etage)(?!\p{L}))/giu, ''],
   [/\b(?:midt\s+for|(?:i|til)\s+midt(?:en|for)?)(?!\p{L})/giu, 'mf'],
   // `til h.`, `til hø.`.
   [regex(`${IN_UNIT}til\\s+(?=[hv]\\p{L}{0,7}\\.?\\s*(?:$|,))`), ''],
@@ -177,7 +186,7 @@ const UNITS: readonly Rewrite[] = [
     '',
   ],
   [
-    /(?<=venstre|højre|hoejre|hojre|(?<!\p{L})(?:tv|th|mf))\s+(?:side|siden|dør|doer)(?![\p{L}]|\s*\d)/giu,
+    /(?<=venstre|højre|hoejre|hojre|(?<!\p{L})(?:tv|th|mf))\s+(?:side|siden|dør|doer)(?![\p{L}]|\s*\d(?!\d?\.?\s*(?:sal|etage)))/giu,
     '',
   ],
   [/(?<=[,;]\s*)([1-9])\.\s*(?:kælder|kaelder|kld)(?:en|etage)?(?!\p{L})/giu, 'k$1'],

@@ -44,6 +44,8 @@ export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   if (apart.length > chunks.length) tails.push(...tailsOf(apart, PLAIN));
   const { floor, door, isLone, left } = first;
   if (isLone && door === null) tails.push({ ...first, floor: null, door: floor });
+  const below = cellarByNumber(first, chunks);
+  if (below !== null) tails.push(below);
   const mayBeSide = door !== null && UNSURE_DOORS.has(door);
   if (left.length > 0 || mayBeSide) {
     const doubt = chunks.some((chunk, i) => isNthFlat(chunk, chunks[i + 1])) ? 'guessed' : 'mended';
@@ -53,6 +55,16 @@ export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
     }
   }
   return tails;
+}
+
+/** `kld. 2 tv` is on the second floor below ground; `kld. 2` as well, or flat 2 of the first. */
+function cellarByNumber(read: Tail, chunks: readonly Chunk[]): Tail | null {
+  const floor = read.floor === 'kl' && /^[2-9]$/.test(read.door ?? '') ? `k${read.door}` : null;
+  const isFlat = chunks.some(({ folded }) => FLAT_WORDS.has(folded) || folded === 'k1');
+  if (floor === null || isFlat) return null;
+  const [next, ...left] = read.left;
+  if (next === undefined || !isSide(next)) return { ...read, floor, door: null, doubt: 'guessed' };
+  return { ...read, floor, door: normalDoor(next.text), left, doubt: 'mended' };
 }
 
 /** `første lejl. højre`: of the first floor, or the first. */
