@@ -46,10 +46,35 @@ const FLOORS = `
   ottende          8   written out
   niende           9   written out
   tiende           10  written out
+  ellevte          11  written out
+  tolvte           12  written out
+  trettende        13  written out
+  fjortende        14  written out
+  femtende         15  written out
+  sekstende        16  written out
+  syttende         17  written out
+  attende          18  written out
+  nittende         19  written out
+  tyvende          20  written out
   basement         kl  English
   cellar           kl  English
   bsmt             kl  English
   groundfloor      st  English
+  erdgeschoss      st  German
+  erdg             st  German
+  keller           kl  German
+  kellergeschoss   kl  German
+  untergeschoss    kl  German
+  bottenvaaning    st  Swedish
+  bottenplan       st  Swedish
+  kaellare         kl  Swedish
+  kaellarplan      kl  Swedish
+  eg               st  foreign
+  bv               st  foreign
+  ug               kl  foreign
+  kg               kl  foreign
+  k                kl  a beginning
+  kae              kl  a beginning
   lk               kl  misspelt
   kll              kl  misspelt
   basment          kl  misspelt
@@ -94,6 +119,12 @@ const DOORS = `
   middle           mf  English
   center           mf  English
   centre           mf  English
+  links            tv  German
+  rechts           th  German
+  mitte            mf  German
+  vaenster         tv  Swedish
+  hoeger           th  Swedish
+  mitten           mf  Swedish
   v                tv  a beginning
   h                th  a beginning
   m                mf  a beginning
@@ -115,6 +146,7 @@ const FILLERS = `
   sla              -  misspelt
   asl              -  misspelt
   saal             -  misspelt
+  vaan             -  misspelt
 `;
 
 /** Words before a flat's number or side that mean nothing by themselves. */
@@ -155,10 +187,11 @@ const FLATS = `
   suite            -  English
 `;
 
-const BEGINNING = 'a beginning';
-const UNSURE = new Set(['misspelt', 'scanned', BEGINNING]);
+/** Abbreviations, whatever their letters are like: `kg` is `Kellergeschoss`. */
+const ABBREVIATED = new Set(['a beginning', 'foreign']);
+const UNSURE = new Set(['misspelt', 'scanned', ...ABBREVIATED]);
 /** Too short, or too like other words, for a word that is like them to be one of them. */
-const NOT_LIKENED = new Set([...UNSURE, 'cut', 'English']);
+const NOT_LIKENED = new Set([...UNSURE, 'cut', 'English', 'German', 'Swedish']);
 
 interface Word {
   readonly word: string;
@@ -193,8 +226,8 @@ export const FLOOR_WORDS = formsOf(floors, isSure);
 export const DOOR_WORDS = formsOf(doors, isSure);
 export const UNSURE_FLOORS = formsOf(floors, isUnsure);
 export const UNSURE_DOORS = formsOf(doors, isUnsure);
-/** Doors cut so short that their letters alone do not say which. */
-export const BEGUN_DOORS = formsOf(doors, (origin) => origin === BEGINNING);
+export const ABBREVIATED_FLOORS = formsOf(floors, (origin) => ABBREVIATED.has(origin));
+export const ABBREVIATED_DOORS = formsOf(doors, (origin) => ABBREVIATED.has(origin));
 /** Words that a misspelt one may be taken for. */
 export const LIKENED_FLOORS = formsOf(floors, isLikened);
 export const LIKENED_DOORS = formsOf(doors, isLikened);

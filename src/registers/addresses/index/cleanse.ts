@@ -11,6 +11,7 @@ import type {
   CleanseKind,
   WrittenAddress,
 } from '../addresses.ts';
+import { accessOf } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from '../../../names/normalize.ts';
@@ -19,6 +20,8 @@ import { hasItsCuts, nameWords } from './cut-names.ts';
 import { differencesOf, isExact, isSureBeyondRoad, plainCost, readOf } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
+import { insideOf } from './outside.ts';
+import { partsLabelled } from './labelled.ts';
 import { readingsOf } from './parts.ts';
 import { isMended } from './unit-slips.ts';
 import { asWritten, readRoadAlone } from './written.ts';
@@ -43,6 +46,35 @@ export class Cleanser {
   }
 
   cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed {
+    const whole = this.#cleanse(written, kind, limit);
+    if (whole.category === 'A' || whole.category === 'B' || !('text' in written)) return whole;
+    const mayHaveNames = partsLabelled(written) === written;
+    const isPlace = (folded: string): boolean => this.#mayBePlace(folded);
+    const { text, outside, names } = insideOf(written.text, { isPlace, mayHaveNames });
+    if (text === written.text) return whole;
+    const inside = this.#cleanse({ ...written, text }, kind, limit);
+    const [best] = inside.candidates;
+    if (best === undefined || inside.category === 'C') return whole;
+    if (names.some((name) => this.#mayBeOf(name, accessOf(best.address).road.name))) return whole;
+    const candidates = inside.candidates.map((candidate) => ({
+      ...candidate,
+      unknownWords: [...outside, ...candidate.unknownWords],
+    }));
+    return { category: 'B', candidates };
+  }
+
+  /** `Gammel, Kongevej 5` is a road; of `Rosenhaven, Vej 3, 12` the first may be of its name as well. */
+  #mayBeOf(name: string, road: string): boolean {
+    const whole = `${normalize(name)} ${normalize(road)}`;
+    return /\d/.test(road) || this.#parts.candidates.mayBeRoad(whole);
+  }
+
+  #mayBePlace(folded: string): boolean {
+    const { candidates, lexicon } = this.#parts;
+    return lexicon.mayBeTown(folded) || candidates.mayBeRoad(folded);
+  }
+
+  #cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed {
     const readings = readingsOf(written, this.#parts.lexicon);
     const exact = readings.flatMap((reading) =>
       this.#judgeAll(this.#parts.candidates.exact(reading), reading, kind),
@@ -233,15 +265,18 @@ export class Cleanser {
       ...(postcode === null ? [] : candidates.exact(elsewhere).map(({ access }) => access)),
     ];
     const hits = [...new Set(accesses)].map((access) => ({ ...hit, access, former: -1 }));
+    const isNear = (other: Hit, place: number): boolean =>
+      this.#slipsTo({ hit: other, unit: place, reading }) <= slips;
     return hits
-      .filter((other) => this.#slipsTo({ hit: other, unit: -1, reading }) <= slips)
-      .flatMap((other) =>
-        unit < 0 ? [judge.access(other, reading)] : judge.allUnits(other, reading, Infinity),
-      )
-      .filter((other) => {
-        const isSame = other.unit === unit && other.hit.access === hit.access;
-        return !isSame && other.isLiving && this.#slipsTo(other) <= slips;
-      });
+      .filter((other) => isNear(other, -1))
+      .flatMap((other) => {
+        if (unit < 0) return other.access === hit.access ? [] : [judge.access(other, reading)];
+        const near = new Set(judge.unitsOf(other).filter((own) => isNear(other, own)));
+        near.delete(unit);
+        if (near.size === 0) return [];
+        return judge.allUnits(other, reading, Infinity).filter((own) => near.has(own.unit));
+      })
+      .filter(({ isLiving }) => isLiving);
   }
 
   #slipsTo(judged: Pick<Judged, 'hit' | 'unit' | 'reading'>): number {
@@ -349,7 +384,7 @@ export class Cleanser {
       kind: unit < 0 ? 'access' : 'unit',
       address,
       former: hit.former < 0 ? null : addressIndex.formerAt(hit.former),
-      differences: differencesOf(judged, this.#parts.judge.slipsTo(judged)),
+      differences: differencesOf(judged, (own) => this.#parts.judge.slipsTo(own)),
       read: readOf(judged),
       unknownWords: judged.unknown.map((word) => asWritten(word, judged.reading)),
     };

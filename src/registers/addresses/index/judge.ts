@@ -8,7 +8,7 @@ import type { Lexicon } from './lexicon.ts';
 import { slipsOf } from '../../../names/slips.ts';
 import { fitPlaces } from './place-fit.ts';
 import type { PlaceFit } from './place-fit.ts';
-import { DOORS, FLOORS, wordSlips } from './unit-slips.ts';
+import { DOORS, FLOORS, isMended, slipsFrom } from './unit-slips.ts';
 import type { Mended } from './unit-slips.ts';
 import { asWritten } from './written.ts';
 import type { Reading } from './written.ts';
@@ -55,6 +55,7 @@ const MOST_UNITS = 12;
 export class Judge {
   readonly #addressIndex: OpenAddressIndex;
   readonly #lexicon: Lexicon;
+  readonly #slips = new WeakMap<Reading, Record<'floor' | 'door', (own: string) => number>>();
 
   constructor(addressIndex: OpenAddressIndex, lexicon: Lexicon) {
     this.#addressIndex = addressIndex;
@@ -92,6 +93,11 @@ export class Judge {
       .map((unit) => this.#judge(hit, reading, unit));
   }
 
+  unitsOf({ access }: Pick<Hit, 'access'>): readonly number[] {
+    const { unitStarts, unitsByAccess } = this.#addressIndex.columns;
+    return [...unitsByAccess.subarray(unitStarts[access], unitStarts[access + 1])];
+  }
+
   /** Slips from what was written to each part of an address; 0 for a postcode and number read as they are. */
   slipsTo({
     hit,
@@ -103,10 +109,14 @@ export class Judge {
     const { floor, door, houseNumber, postcode } = reading.mended;
     const house = houses.at(accessHouse[hit.access]!);
     const post = postcodes[accessPostcode[hit.access]! - 1]?.code ?? '';
-    const own = { floor: floors.at(unitFloor[unit] ?? 0), door: doors.at(unitDoor[unit] ?? 0) };
+    const words = this.#slips.get(reading) ?? {
+      floor: slipsFrom(floor ?? reading.floor, FLOORS),
+      door: slipsFrom(door ?? reading.door, DOORS),
+    };
+    this.#slips.set(reading, words);
     return {
-      floor: unit < 0 ? 0 : wordSlips(floor ?? reading.floor, own.floor, FLOORS),
-      door: unit < 0 ? 0 : wordSlips(door ?? reading.door, own.door, DOORS),
+      floor: unit < 0 ? 0 : words.floor(floors.at(unitFloor[unit]!)),
+      door: unit < 0 ? 0 : words.door(doors.at(unitDoor[unit]!)),
       houseNumber: houseNumber === null ? 0 : slipsOf(houseNumber, house),
       postcode: postcode === null ? 0 : slipsOf(postcode, post),
     };
@@ -270,11 +280,12 @@ function postcodeDifference(written: string | null, own: string): number {
 /** A word that was read as another counts from what was written. */
 export function differencesOf(
   judged: Judged,
-  slips: Record<keyof Mended, number>,
+  slipsTo: (judged: Judged) => Record<keyof Mended, number>,
 ): Record<CleanseField, number> {
   const { mended } = judged.reading;
+  const slips = isMended(mended) ? slipsTo(judged) : null;
   const ofPart = (part: keyof Mended, edits: number): number =>
-    mended[part] === null ? edits : slips[part];
+    slips === null || mended[part] === null ? edits : Math.ceil(slips[part]);
   return {
     road: judged.hit.roadEdits,
     houseNumber: ofPart('houseNumber', judged.houseEdits),

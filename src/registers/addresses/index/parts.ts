@@ -1,5 +1,6 @@
 /** Addresses in parts, or as text beside parts. A part that holds more (`husnr=23, 2. tv`) is also read as text. */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../../layers/address-text.ts';
+import { DOOR_WORDS } from '../../../layers/unit-words.ts';
 import { PART_OF } from '../../../layers/address-labels.ts';
 import type { WrittenAddress } from '../addresses.ts';
 import { chunksOf, wordsOf } from './chunks.ts';
@@ -150,7 +151,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
 /** Readings with a truncated or misspelt side, `h` and `hø` for th; empty if there are none. */
 function mendedOf(plain: Reading): readonly Reading[] {
   const written = normalize(plain.door ?? '');
-  if (/\d/.test(written) || DOORS.sure.has(written)) return [];
+  if (/\d/.test(written) || DOOR_WORDS.has(written)) return [];
   const mended = { ...NOT_MENDED, door: written };
   return formsNear(written, DOORS).map((door) => ({ ...plain, door, way: 'mended', mended }));
 }

@@ -52,6 +52,24 @@ const ENGLISH: readonly Rewrite[] = [
   [/\b(?:(?:on|in|at)\s+)?the\s+(?=\d{1,2}\. sal|stuen|kælder|basement|cellar)/gi, ''],
 ];
 
+const FLOOR_BEHIND = '(?<=[,;]\\s*|\\d\\p{L}?\\s+)(\\d{1,2})';
+/** Swedish and German: `2 tr`, `vån 2`, `2. OG links`. */
+const FOREIGN: readonly Rewrite[] = [
+  [
+    regex(`${FLOOR_BEHIND}\\s?tr(?:appor|appa|app|p)?(?!\\p{L})\\.?(?:\\s*upp(?!\\p{L}))?`),
+    '$1. sal',
+  ],
+  [
+    regex(
+      `${FLOOR_BEHIND}\\.?\\s?(?:og|obergescho(?:ss|ß)|stock|stockwerk|stk)(?!\\p{L})\\.?(?=\\s*(?:$|[,;]|links|rechts|mitte|till|vänster|höger|re\\.?(?!\\p{L})|li\\.?(?!\\p{L})|tv|th|mf))`,
+    ),
+    '$1. sal',
+  ],
+  [regex(`${FLOOR_BEHIND}\\.?\\s?vån(?:ing(?:en)?)?(?!\\p{L})\\.?`), '$1. vån'],
+  [/(?<=[,;\s])vån(?:ing(?:en)?)?\.?\s*(\d{1,2})(?![\d\p{L}])/giu, '$1. vån'],
+  [/(?<=[\s,])till\s+(?=vänster|höger)/giu, ''],
+];
+
 const NUMBERS: readonly Rewrite[] = [
   // `5000.0`, `14,0` of spreadsheets; `12,0 tv` is the ground floor.
   [/(?<![\d.,])(\d{1,4})\.0{1,2}(?![\d.])/g, '$1'],
@@ -217,6 +235,7 @@ const UNITS: readonly Rewrite[] = [
 /** The rules in groups, each with a pattern that must match before its rules are tried. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl[r.\s]|level|storey|story|lower|the |hand|left|right|middle/i, ENGLISH],
+  [/\d\s?tr|\d\.?\s?(?:og|ober|sto?c?k)|vån|till /iu, FOREIGN],
   [
     /\d\p{L}?\.?\s?(?:og|samt|and|eller|f\.?f|flg|m\.|mfl|osv|etc|t[./]|til og|u?lige|[&+-])/iu,
     SEVERAL,

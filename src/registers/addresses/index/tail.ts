@@ -13,6 +13,7 @@ import { BUILDINGS, STAIRWAYS } from '../../../names/abbreviations.ts';
 import type { Chunk } from './chunks.ts';
 import { isDistrict } from './place-fit.ts';
 import { DOORS, FLOORS, formsNear } from './unit-slips.ts';
+import type { Vocabulary } from './unit-slips.ts';
 
 export interface Tail {
   readonly floor: string | null;
@@ -46,6 +47,10 @@ export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   if (isLone && door === null) tails.push({ ...first, floor: null, door: floor });
   const below = cellarByNumber(first, chunks);
   if (below !== null) tails.push(below);
+  const rooms = chunks.filter((_, i) => !isOfRoom(chunks, i) && !isOfRoom(chunks, i + 1));
+  const [flat] = rooms.length < chunks.length ? tailsOf(rooms, PLAIN) : [];
+  if (flat !== undefined && flat.floor !== null && flat.door !== null)
+    tails.push({ ...flat, doubt: 'mended' });
   const mayBeSide = door !== null && UNSURE_DOORS.has(door);
   if (left.length > 0 || mayBeSide) {
     const doubt = chunks.some((chunk, i) => isNthFlat(chunk, chunks[i + 1])) ? 'guessed' : 'mended';
@@ -56,6 +61,15 @@ export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   }
   return tails;
 }
+
+/** `lokale 12` of `3. th`: a room inside a flat. */
+function isOfRoom(chunks: readonly Chunk[], i: number): boolean {
+  const [word, number] = [chunks[i - 1], chunks[i]];
+  if (word === undefined || number === undefined || word.part !== number.part) return false;
+  return ROOMS.has(word.folded) && /^\d{1,4}$/.test(number.folded) && !number.hasStop;
+}
+
+const ROOMS: ReadonlySet<string> = new Set(['lokale', 'lok', 'rum', 'kontor', 'vaerelse', 'vaer']);
 
 /** `kld. 2 tv` is on the second floor below ground; `kld. 2` as well, or flat 2 of the first. */
 function cellarByNumber(read: Tail, chunks: readonly Chunk[]): Tail | null {
@@ -285,8 +299,14 @@ function mendedFloors(chunk: Chunk, next: Chunk | undefined): readonly string[] 
   // A single letter is a floor only before a door; `L. 4` is a flat.
   const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
   const isStopped = chunk.hasStop && chunk.text !== 'L' && next !== undefined && isBareNumber(next);
-  return folded.length > 1 || isBefore || isStopped ? formsNear(folded, FLOORS) : [];
+  // `Eg` is a town as well, `EG` a ground floor.
+  const isAlone = folded.length > 2 || (folded.length > 1 && !isMixed(chunk, FLOORS));
+  return isAlone || isBefore || isStopped ? formsNear(folded, FLOORS) : [];
 }
+
+/** An abbreviation that is not written in capitals. */
+const isMixed = ({ folded, text }: Chunk, { abbreviated }: Vocabulary): boolean =>
+  abbreviated.has(folded) && text !== text.toUpperCase();
 
 /** A shorter word is a floor only where it is listed. */
 const LEAST_FLOOR = 5;

@@ -1,6 +1,7 @@
 /** How many slips floors and doors are from the words that were written for them. */
 import {
-  BEGUN_DOORS,
+  ABBREVIATED_DOORS,
+  ABBREVIATED_FLOORS,
   DOOR_WORDS,
   FLOOR_WORDS,
   LIKENED_DOORS,
@@ -8,7 +9,7 @@ import {
   UNSURE_DOORS,
   UNSURE_FLOORS,
 } from '../../../layers/unit-words.ts';
-import { lettersOf, nearestOf, slipsOf } from '../../../names/slips.ts';
+import { lettersOf, nearestOf, slipsBetween } from '../../../names/slips.ts';
 
 /** What was written where a reading takes it for another word; null where it is read as it is. */
 export interface Mended {
@@ -25,36 +26,56 @@ export const isMended = (mended: Mended): boolean =>
 
 type Words = ReadonlyMap<string, string>;
 
-interface Vocabulary {
-  readonly sure: Words;
+export interface Vocabulary {
   readonly unsure: Words;
   readonly likened: Words;
-  /** One slip from their form, however many letters are missing. */
-  readonly begun: Words;
+  /** Less than a slip from their form, however many letters are missing. */
+  readonly abbreviated: Words;
+  /** The letters of what is written for a form. */
+  readonly spellings: ReadonlyMap<string, readonly string[]>;
 }
 
-export const FLOORS: Vocabulary = {
-  sure: FLOOR_WORDS,
-  unsure: UNSURE_FLOORS,
-  likened: LIKENED_FLOORS,
-  begun: new Map(),
-};
-export const DOORS: Vocabulary = {
-  sure: DOOR_WORDS,
-  unsure: UNSURE_DOORS,
-  likened: LIKENED_DOORS,
-  begun: BEGUN_DOORS,
-};
+function vocabularyOf(sure: Words, words: Omit<Vocabulary, 'spellings'>): Vocabulary {
+  const forms = Map.groupBy(sure, ([, form]) => form);
+  const spellings = [...forms].map(
+    ([form, own]) => [form, own.map(([word]) => lettersOf(word))] as const,
+  );
+  return { ...words, spellings: new Map(spellings) };
+}
 
-/** From a written word, folded, to the register's own, empty where it has none; 0 where none is written. */
-export function wordSlips(written: string | null, own: string, words: Vocabulary): number {
-  if (written === null) return 0;
-  let least = slipsOf(written, own);
-  if (words.begun.get(written) === own) least = Math.min(least, 1);
-  for (const [word, form] of words.sure) {
-    if (form === own) least = Math.min(least, slipsOf(written, word));
-  }
-  return least;
+export const FLOORS = vocabularyOf(FLOOR_WORDS, {
+  ...{ unsure: UNSURE_FLOORS, likened: LIKENED_FLOORS, abbreviated: ABBREVIATED_FLOORS },
+});
+export const DOORS = vocabularyOf(DOOR_WORDS, {
+  ...{ unsure: UNSURE_DOORS, likened: LIKENED_DOORS, abbreviated: ABBREVIATED_DOORS },
+});
+
+const ABBREVIATION = 0.5;
+
+/**
+ * How many slips the register's own words are from a written one, folded; 0 where none is written. An empty
+ * own word is as many as are written.
+ */
+export function slipsFrom(written: string | null, words: Vocabulary): (own: string) => number {
+  if (written === null) return () => 0;
+  const letters = lettersOf(written);
+  const known = new Map<string, number>([[written, 0]]);
+  const count = (own: string): number => {
+    const spellings = [lettersOf(own), ...(words.spellings.get(own) ?? [])];
+    const isShort = words.abbreviated.get(written) === own;
+    return spellings.reduce(
+      (least, spelling) =>
+        Math.abs(spelling.length - letters.length) < least
+          ? Math.min(least, slipsBetween(letters, spelling))
+          : least,
+      isShort ? ABBREVIATION : Infinity,
+    );
+  };
+  return (own) => {
+    const slips = known.get(own) ?? count(own);
+    known.set(own, slips);
+    return slips;
+  };
 }
 
 /** Of as many letters a word may have so many slips. */
@@ -67,12 +88,14 @@ export function formsNear(
   among: Words = words.likened,
 ): readonly string[] {
   const listed = words.unsure.get(written);
-  const { length } = lettersOf(written);
+  const letters = lettersOf(written);
   const found = nearestOf(
     among,
     ([word]) => {
-      const most = slipsAllowed(Math.min(lettersOf(word).length, length));
-      const slips = slipsOf(written, word);
+      const own = lettersOf(word);
+      const most = slipsAllowed(Math.min(own.length, letters.length));
+      if (Math.abs(own.length - letters.length) > most) return Infinity;
+      const slips = slipsBetween(letters, own);
       return slips > most ? Infinity : slips;
     },
     2,

@@ -1,0 +1,10 @@
+import { createAddressFinder } from './src/registers/addresses/index/finder.ts';
+import { openAddressIndex } from './src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from './src/registers/addresses/index/build-index.ts';
+import { smallIndex } from './test/addresses/small-index.ts';
+const units='st.tv st.th st.mf 1.tv 1.th 2.tv 2.th 2.mf 2.3 2.a1 12.th kl.tv k2. kl.';
+const HOUSES='Birkevej 12|Birkevej 12A|Birkevej 12B|Birkevej 21|Birkvej 12|Birkely 12|Kirkevej 12|Elmevej 12';
+const f = createAddressFinder(openAddressIndex(buildAddressIndex(1, smallIndex(HOUSES.split('|').map(h=>({road:h.split(' ')[0]!,numbers:h.split(' ')[1]!,units,place:'1408 Gelrup'}))))));
+const s=process.cpuUsage().user;
+for (let i=0;i<2000;i++) f.cleanse({text:'Elmevej 12, st. venstqe, 1408 Gelrup'},'unit',5);
+console.log((process.cpuUsage().user-s)/2000,'us', f.cleanse({text:'Elmevej 12, st. venstqe, 1408 Gelrup'},'unit',5).category);
