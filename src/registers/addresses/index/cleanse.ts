@@ -37,6 +37,8 @@ export interface CleanseParts {
 /** Edits to a road name that B allows, by the number of written letters. */
 const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 2 : 3);
 const OPENED = 40;
+/** `Vej 3`, `Afd. 2`, `3. Række` may be of a place that is named before it. */
+const SECTION = /\d$|^\d{1,2}\.\s*\S+$/;
 
 export class Cleanser {
   readonly #parts: CleanseParts;
@@ -66,7 +68,7 @@ export class Cleanser {
   /** `Gammel, Kongevej 5` is a road; of `Rosenhaven, Vej 3, 12` the first may be of its name as well. */
   #mayBeOf(name: string, road: string): boolean {
     const whole = `${normalize(name)} ${normalize(road)}`;
-    return /\d/.test(road) || this.#parts.candidates.mayBeRoad(whole);
+    return SECTION.test(road) || this.#parts.candidates.mayBeRoad(whole);
   }
 
   #mayBePlace(folded: string): boolean {

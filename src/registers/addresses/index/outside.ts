@@ -77,17 +77,23 @@ const ROAD_WORDS: ReadonlySet<string> = new Set([...SHORT.keys(), ...SHORT.value
 const MOST_WORDS = 8;
 const MOST_TEXT = 500;
 
+/** Words that tell a part of an address, unless two others make a name with them: `Det Blå Hus`. */
+const IN_NAMES: ReadonlySet<string> = new Set([
+  ...['center', 'centre', 'hus', 'have', 'bolig', 'lokale', 'suite', 'unit', 'flat'],
+]);
+
 /** Words of a name: of letters, none of which tells a floor, door or building. */
 function isName(text: string, isPlace: IsPlace): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  const folded = normalize(text);
-  if (words.length > MOST_WORDS || /\d/.test(text) || !/\p{L}{3}/u.test(text)) return false;
-  // A letter at the end may be a house's.
-  if (/(?:^|\s)\p{L}$/u.test(text)) return false;
-  const own = folded.split(' ');
-  if (own.some((word) => NO_NAME.has(word) || ROAD_ENDING.test(word))) return false;
+  // A letter at the end may be a house's; before a word and with a full stop it is an initial.
+  if (words.length > MOST_WORDS || /\d|(?:^|\s)\p{L}$/u.test(text)) return false;
+  const own = normalize(text.replace(/(?<!\p{L})\p{L}\.(?=\s*\p{L}{2})/gu, ' ')).split(' ');
+  const others = own.filter((word) => word.length > 2 && !IN_NAMES.has(word));
+  const isPart = (word: string): boolean =>
+    (NO_NAME.has(word) && !(others.length > 1 && IN_NAMES.has(word))) || ROAD_ENDING.test(word);
+  if (others.length === 0 || own.some(isPart)) return false;
   // `Gammel` on a line of its own begins a road.
-  return !own.every((word) => ROAD_WORDS.has(word)) && !isPlace(folded);
+  return !own.every((word) => ROAD_WORDS.has(word)) && !isPlace(normalize(text));
 }
 
 const withoutForm = (text: string): string =>
@@ -100,7 +106,9 @@ const withoutForm = (text: string): string =>
 function isMarked(part: string, isPlace: IsPlace): boolean {
   const careOf = CARE_OF.exec(part);
   if (careOf === null && !COMPANY.test(part)) return false;
-  return isUnmarked(withoutForm(careOf === null ? part : part.slice(careOf[0].length)), isPlace);
+  // A company may be called as a road or town is.
+  const isOther = COMPANY.test(part) ? () => false : isPlace;
+  return isUnmarked(withoutForm(careOf === null ? part : part.slice(careOf[0].length)), isOther);
 }
 
 /** `Jens Hansen`, `Bageren v. Jens Hansen`. */
@@ -108,12 +116,13 @@ const isUnmarked = (part: string, isPlace: IsPlace): boolean =>
   part.split(/(?<=\p{L}{2}\S*)\s+v[./]\s*(?=\p{L})/iu).every((name) => isName(name, isPlace));
 
 /** `Bageren ApS Nygade 8`: the name before a company's form, where a road and number follow. */
-function companyBefore(part: string, isPlace: IsPlace): string | null {
+function companyBefore(part: string): string | null {
   const [form] = COMPANY.exec(part) ?? [];
   if (form === undefined) return null;
   const end = part.indexOf(form) + form.length;
   const [before, after] = [part.slice(0, end), part.slice(end)];
-  return /^\s+\p{L}{2}.*\d/u.test(after) && isName(withoutForm(before), isPlace) ? before : null;
+  const isFollowed = /^\s+(?:\p{L}|\d{1,2}\.\s).*\d/u.test(after);
+  return isFollowed && isName(withoutForm(before), () => false) ? before : null;
 }
 
 interface Known {
@@ -149,7 +158,7 @@ export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside
       names.push(part.trim());
       return without(part);
     }
-    const company = companyBefore(part, isPlace);
+    const company = companyBefore(part);
     return company === null ? part : part.replace(company, without);
   });
   const left = outside.length === 0 ? text : tidied(kept.join(''));
