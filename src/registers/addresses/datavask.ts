@@ -46,13 +46,12 @@ export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cl
   const own = accessOf(best.address).road;
   const written = best.read.road ?? '';
   const unread = unreadNames(roads);
-  // A misspelt road may be another road that it resembles.
+  // A misspelt road, or a name left out, may be another road that it resembles.
   const isUnsure =
     unread !== null &&
-    (unread.isIn(outside) ||
-      (!isExact &&
-        (unread.hasUnknown ||
-          [own.name, written].some((name) => unread.fit(name) === 'same') ||
-          (road > 0 && unread.isIn(written)))));
+    (unread.hasUnknown ||
+      unread.isIn(outside) ||
+      (!isExact && [own.name, written].some((name) => unread.fit(name) === 'same')) ||
+      (road > 0 && unread.isIn(written)));
   return isUnsure ? { ...found, category: 'C' } : found;
 }
