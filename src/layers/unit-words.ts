@@ -74,7 +74,6 @@ const FLOORS = `
   ug               kl  foreign
   kg               kl  foreign
   k                kl  a beginning
-  kae              kl  a beginning
   lk               kl  misspelt
   kll              kl  misspelt
   basment          kl  misspelt

@@ -25,7 +25,8 @@ export interface Inside {
 /** Whether a folded text is, or may be misspelt for, a road or town. */
 type IsPlace = (folded: string) => boolean;
 
-const EIGHT = '\\d{2}[ .]?\\d{2}[ .]?\\d{2}[ .]?\\d{2}(?!\\d)';
+const EIGHT = '\\d{2}[ .-]?\\d{2}[ .-]?\\d{2}[ .-]?\\d{2}(?!\\d)';
+const DENMARK = '\\(?(?:\\+|00)45\\)?[\\s.-]?';
 const END = '(?=\\s*(?:$|[,;|\\n()]))';
 const START = '(?<=^|[,;|\\n(]\\s*)';
 const label = (words: string): string => `(?<![\\p{L}\\d])(?:${words})`;
@@ -34,29 +35,31 @@ const NUMBER_SIGN = '[\\s.-]{0,2}(?:nr|nummer|no)?[.:\\s]{0,3}';
 /** No part of an address looks so; what has a label comes before what has none. */
 const CONTACTS: readonly RegExp[] = [
   `(?:${label('e-?mail|mail')}[.:\\s]{0,3})?[\\w.+æøå-]{1,64}@[\\wæøå-]+(?:\\.[\\wæøå-]+)+`,
-  `(?:${label('web|website|hjemmeside')}[.:\\s]{0,3})?(?:https?://[^\\s,;|]+|www\\.[^\\s,;|]+)`,
+  `(?:${label('web|website|hjemmeside|se')}[.:\\s]{0,3})?(?:https?://[^\\s,;|]+|www\\.[^\\s,;|]+)`,
   `${START}[\\wæøå-]{2,63}\\.(?:dk|com|net|org|eu|nu)${END}`,
   `${label('cvr|se|cvr/se')}${NUMBER_SIGN}(?:dk[\\s-]?)?${EIGHT}`,
   `${label('ean|gln')}${NUMBER_SIGN}\\d{13}(?!\\d)`,
   `${label('p')}${NUMBER_SIGN}\\d{10}(?!\\d)`,
   `${label('kunde|ordre|faktura|debitor|medlems|konto|sags|reference|ref')}-?(?:nr|nummer|no|[.:#])[.:\\s#]{0,3}[\\w-]*\\d{3}[\\w-]*`,
-  `${label('tlf|telefon|tel|phone|mobil|mobile|mob|fax|telefax|t|m')}${NUMBER_SIGN}(?:(?:\\+|00)45\\s?)?${EIGHT}`,
-  `(?<![\\d+])(?:\\+|00)45[\\s.-]?${EIGHT}`,
+  `${label('tlf|telefon|tel|phone|mobil|mobile|mob|fax|telefax|ring|kontakt|t|m')}${NUMBER_SIGN}(?:${DENMARK})?${EIGHT}`,
+  `(?<![\\d+])${DENMARK}${EIGHT}`,
   `${START}${EIGHT}${END}`,
+  `(?<=\\p{L}\\s+)${EIGHT}(?=\\s*$)`,
+  `${label('postboks|boks|p\\.?o\\.? ?box')}${NUMBER_SIGN}\\d{1,5}(?!\\d)`,
   `(?<=^|\\s)\\d{8}(?=\\s|$|[,;|\\n)])`,
 ].map((source) => new RegExp(source, 'giu'));
 
 const COMPANY =
   /(?<![\p{L}\d/])(?:aps|a\/s|i\/s|ivs|k\/s|p\/s|e\/f|a\/b|s\/i|amba|a\.m\.b\.a|fmba|f\.m\.b\.a|smba|holding|gmbh|ltd|inc|fond|fonden)(?![\p{L}\d/])\.?/iu;
 const CARE_OF =
-  /^(?:c\/[o0]|c\.o\.|att(?:n|ention)?[.:]|attn?(?=\s)|v\/|v\.\s?\/|til:|(?:hr|fru|frk)\.(?=\s))[.:\s]*(?=\p{L})/iu;
+  /^(?:c\/[o0]|c\.o\.|att(?:n|ention)?[.:]|attn?(?=\s)|v\/|v\.\s?\/|(?:til|to)[.:]|(?:hr|fru|frk)\.(?=\s))[.:\s]*(?=\p{L})/iu;
 const CARE_OF_INSIDE =
   /(?<=[\p{L}\d.]\s+)(?:c\/[o0]|att(?:n)?[.:]|v\/)\s*[^,;|\n()\d]+?(?=\s*(?:$|[,;|\n()]|(?<!\d)\d{4}\s))/giu;
 /** `Nm: Bageren ApS`, `<Dept>Drift</Dept>`. */
 const LABELLED =
-  /(?<=^|[,;|\n{<>]\s*)"?(?:navn|name|nm|firma|firmanavn|virksomhed|company|modtager|kontaktperson|careof|dept|subdept|department)"?\s*[:=>]\s*"?([^,;|\n<"]{2,80})(?:"?,?|<\/\w+>)/giu;
+  /(?<=^|[,;|\n{<>]\s*)"?(?:navn|name|nm|firma|firmanavn|virksomhed|company|modtager|kontaktperson|careof|dept|subdept|department)"?\s*[:=>]\s*"?([^,;|\n<":=]{2,80}?)(?:<\/\w+>|"?,?(?=\s*(?:$|[,;|\n<]|\p{L}[\p{L}./]*\s*[:=])))/giu;
 /** `Att.: Jens Hansen`, where the colon divides nothing. */
-const CARE_OF_COLON = /(?<=(?:^|[\s,;|\n(])(?:att|attn|c\/o|v\/))\s?\.?:\s*/giu;
+const CARE_OF_COLON = /(?<=(?:^|[\s,;|\n(])(?:att|attn|c\/o|v\/|til|to))\s?\.?:\s*/giu;
 /** A colon or a dash ends what is written before an address, and divides no part of one. */
 const PARTS = /(\s*(?:[,;|\n\t()·•]|:(?=\s)|\s[-–/](?=\s))\s*)/u;
 
@@ -83,7 +86,7 @@ const IN_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Words of a name: of letters, none of which tells a floor, door or building. */
-function isName(text: string, isPlace: IsPlace): boolean {
+function isName(text: string, isPlace: IsPlace = () => false): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
   // A letter at the end may be a house's; before a word and with a full stop it is an initial.
   if (words.length > MOST_WORDS || /\d|(?:^|\s)\p{L}$/u.test(text)) return false;
@@ -102,17 +105,15 @@ const withoutForm = (text: string): string =>
     .replace(/\(\s*\)/g, ' ')
     .trim();
 
-/** Who is told by `c/o`, `att.` or a company's form. */
-function isMarked(part: string, isPlace: IsPlace): boolean {
+/** Who is told by `c/o`, `att.` or a company's form, and may be called as a road or town is. */
+function isMarked(part: string): boolean {
   const careOf = CARE_OF.exec(part);
   if (careOf === null && !COMPANY.test(part)) return false;
-  // A company may be called as a road or town is.
-  const isOther = COMPANY.test(part) ? () => false : isPlace;
-  return isUnmarked(withoutForm(careOf === null ? part : part.slice(careOf[0].length)), isOther);
+  return isUnmarked(withoutForm(careOf === null ? part : part.slice(careOf[0].length)));
 }
 
 /** `Jens Hansen`, `Bageren v. Jens Hansen`. */
-const isUnmarked = (part: string, isPlace: IsPlace): boolean =>
+const isUnmarked = (part: string, isPlace?: IsPlace): boolean =>
   part.split(/(?<=\p{L}{2}\S*)\s+v[./]\s*(?=\p{L})/iu).every((name) => isName(name, isPlace));
 
 /** `Bageren ApS Nygade 8`: the name before a company's form, where a road and number follow. */
@@ -122,7 +123,7 @@ function companyBefore(part: string): string | null {
   const end = part.indexOf(form) + form.length;
   const [before, after] = [part.slice(0, end), part.slice(end)];
   const isFollowed = /^\s+(?:\p{L}|\d{1,2}\.\s).*\d/u.test(after);
-  return isFollowed && isName(withoutForm(before), () => false) ? before : null;
+  return isFollowed && isName(withoutForm(before)) ? before : null;
 }
 
 interface Known {
@@ -144,16 +145,16 @@ export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside
   for (const contact of CONTACTS) rest = rest.replace(contact, without);
   rest = rest
     .replace(LABELLED, (found, name: string) =>
-      isName(withoutForm(name), isPlace) ? without(found) : found,
+      isName(withoutForm(name)) ? without(found) : found,
     )
     .replace(CARE_OF_INSIDE, (found) =>
-      isName(withoutForm(found.replace(CARE_OF, '')), isPlace) ? without(found) : found,
+      isName(withoutForm(found.replace(CARE_OF, ''))) ? without(found) : found,
     );
   const parts = rest.split(PARTS);
   const first = mayHaveNames ? parts.findIndex((part) => /\d/.test(part)) : 0;
   const kept = parts.map((part, i) => {
-    if (i % 2 === 1 || part.trim() === '') return part;
-    if (isMarked(part.trim(), isPlace)) return without(part);
+    if (i % 2 === 1 || part.trim() === '') return part.replace('|', ', ');
+    if (isMarked(part.trim())) return without(part);
     if (i < first && isUnmarked(part.trim(), isPlace)) {
       names.push(part.trim());
       return without(part);
