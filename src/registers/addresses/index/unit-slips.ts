@@ -29,8 +29,9 @@ type Words = ReadonlyMap<string, string>;
 export interface Vocabulary {
   readonly unsure: Words;
   readonly likened: Words;
-  /** Less than a slip from their form, however many letters are missing. */
+  /** How far they are from their form, however many letters are missing. */
   readonly abbreviated: Words;
+  readonly abbreviation: number;
   /** The letters of what is written for a form. */
   readonly spellings: ReadonlyMap<string, readonly string[]>;
 }
@@ -45,12 +46,13 @@ function vocabularyOf(sure: Words, words: Omit<Vocabulary, 'spellings'>): Vocabu
 
 export const FLOORS = vocabularyOf(FLOOR_WORDS, {
   ...{ unsure: UNSURE_FLOORS, likened: LIKENED_FLOORS, abbreviated: ABBREVIATED_FLOORS },
+  // `k tv` is said of cellars, and is no slip of `1. tv`.
+  abbreviation: 0.5,
 });
 export const DOORS = vocabularyOf(DOOR_WORDS, {
   ...{ unsure: UNSURE_DOORS, likened: LIKENED_DOORS, abbreviated: ABBREVIATED_DOORS },
+  abbreviation: 1,
 });
-
-const ABBREVIATION = 0.5;
 
 /**
  * How many slips the register's own words are from a written one, folded; 0 where none is written. An empty
@@ -68,7 +70,7 @@ export function slipsFrom(written: string | null, words: Vocabulary): (own: stri
         Math.abs(spelling.length - letters.length) < least
           ? Math.min(least, slipsBetween(letters, spelling))
           : least,
-      isShort ? ABBREVIATION : Infinity,
+      isShort ? words.abbreviation : Infinity,
     );
   };
   return (own) => {
