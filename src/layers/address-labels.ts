@@ -1,6 +1,11 @@
-/** Labels of address parts, as data: `word  part  origin`, folded. `form` words need no sign behind them. */
+/**
+ * Labels of address parts, as data: `word  part  origin`, folded. `form` words need no sign behind them.
+ * ISO-20022 are the elements of PostalAddress24.
+ */
 
-export type AddressPart = 'adresse' | 'vej' | 'husnr' | 'etage' | 'doer' | 'postnr' | 'by';
+export type AddressPart =
+  | ('adresse' | 'vej' | 'husnr' | 'etage' | 'doer' | 'postnr' | 'by')
+  | ('bydel' | 'region' | 'land');
 
 const LABELS = `
   adresse            adresse  spoken
@@ -84,6 +89,25 @@ const LABELS = `
   postby             by       spoken
   city               by       English
   town               by       English
+  townname           by       English
+  supplerendebynavn  bydel    register
+  region             region   spoken
+  land               land     spoken
+  country            land     English
+  countrycode        land     English
+  buildingnumber     husnr    English
+  pstladr            adresse  ISO-20022
+  adrline            adresse  ISO-20022
+  strtnm             vej      ISO-20022
+  bldgnb             husnr    ISO-20022
+  flr                etage    ISO-20022
+  room               doer     ISO-20022
+  pstcd              postnr   ISO-20022
+  twnnm              by       ISO-20022
+  twnlctnnm          bydel    ISO-20022
+  dstrctnm           bydel    ISO-20022
+  ctrysubdvsn        region   ISO-20022
+  ctry               land     ISO-20022
 `;
 
 const lines = LABELS.trim()

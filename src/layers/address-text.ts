@@ -81,7 +81,8 @@ export function floorBelow(depth: number): string | null {
 }
 
 function foldedWord(word: string): string {
-  return word.replace(/[æä]/g, 'ae').replace(/[øö]/g, 'oe').replaceAll('å', 'aa');
+  const spelt = word.replace(/[æä]/g, 'ae').replace(/[øö]/g, 'oe');
+  return spelt.replaceAll('å', 'aa').replaceAll('ß', 'ss');
 }
 
 /** `T.V.`, `til højre`, `0012` in the register's form; null for an invalid door. */

@@ -46,10 +46,34 @@ const FLOORS = `
   ottende          8   written out
   niende           9   written out
   tiende           10  written out
+  ellevte          11  written out
+  tolvte           12  written out
+  trettende        13  written out
+  fjortende        14  written out
+  femtende         15  written out
+  sekstende        16  written out
+  syttende         17  written out
+  attende          18  written out
+  nittende         19  written out
+  tyvende          20  written out
   basement         kl  English
   cellar           kl  English
   bsmt             kl  English
   groundfloor      st  English
+  erdgeschoss      st  German
+  erdg             st  German
+  keller           kl  German
+  kellergeschoss   kl  German
+  untergeschoss    kl  German
+  bottenvaaning    st  Swedish
+  bottenplan       st  Swedish
+  kaellare         kl  Swedish
+  kaellarplan      kl  Swedish
+  eg               st  foreign
+  bv               st  foreign
+  ug               kl  foreign
+  kg               kl  foreign
+  k                kl  a beginning
   lk               kl  misspelt
   kll              kl  misspelt
   basment          kl  misspelt
@@ -85,6 +109,7 @@ const DOORS = `
   midten           mf  spoken
   mid              mf  cut
   midterste        mf  spoken
+  midterlejlighed  mf  spoken
   midte            mf  cut
   midtf            mf  cut
   mfor             mf  cut
@@ -93,27 +118,19 @@ const DOORS = `
   middle           mf  English
   center           mf  English
   centre           mf  English
-  v                tv  cut to a letter
-  h                th  cut to a letter
-  m                mf  cut to a letter
-  hoe              th  cut to a letter
-  ho               th  cut to a letter
-  vt               tv  misspelt
-  tvv              tv  misspelt
-  ttv              tv  misspelt
-  ht               th  misspelt
-  thh              th  misspelt
-  tth              th  misspelt
-  fm               mf  misspelt
-  mff              mf  misspelt
-  mmf              mf  misspelt
-  hoejer           th  misspelt
-  hoej             th  misspelt
-  h0jre            th  scanned
-  tb               th  scanned
+  links            tv  German
+  rechts           th  German
+  mitte            mf  German
+  vaenster         tv  Swedish
+  hoeger           th  Swedish
+  mitten           mf  Swedish
+  v                tv  a beginning
+  h                th  a beginning
+  m                mf  a beginning
+  hoe              th  a beginning
+  ho               th  a beginning
+  hoej             th  a beginning
   rnf              mf  scanned
-  nf               mf  scanned
-  tn               th  scanned
   tli              th  scanned
 `;
 
@@ -128,6 +145,7 @@ const FILLERS = `
   sla              -  misspelt
   asl              -  misspelt
   saal             -  misspelt
+  vaan             -  misspelt
 `;
 
 /** Words before a flat's number or side that mean nothing by themselves. */
@@ -168,12 +186,16 @@ const FLATS = `
   suite            -  English
 `;
 
-const UNSURE = new Set(['misspelt', 'scanned', 'cut to a letter']);
+/** Abbreviations, whatever their letters are like: `kg` is `Kellergeschoss`. */
+const ABBREVIATED = new Set(['a beginning', 'foreign']);
+const UNSURE = new Set(['misspelt', 'scanned', ...ABBREVIATED]);
+/** Too short, or too like other words, for a word that is like them to be one of them. */
+const NOT_LIKENED = new Set([...UNSURE, 'cut', 'English', 'German', 'Swedish']);
 
 interface Word {
   readonly word: string;
   readonly form: string;
-  readonly isSure: boolean;
+  readonly origin: string;
 }
 
 function wordsIn(lines: string): readonly Word[] {
@@ -182,21 +204,32 @@ function wordsIn(lines: string): readonly Word[] {
     .split('\n')
     .map((line) => {
       const [word = '', form = '', ...origin] = line.trim().split(/\s+/);
-      return { word, form, isSure: !UNSURE.has(origin.join(' ')) };
+      return { word, form, origin: origin.join(' ') };
     });
 }
 
-const formsOf = (words: readonly Word[], isSure: boolean): ReadonlyMap<string, string> =>
-  new Map(words.flatMap((each) => (each.isSure === isSure ? [[each.word, each.form]] : [])));
+const formsOf = (
+  words: readonly Word[],
+  isOne: (origin: string) => boolean,
+): ReadonlyMap<string, string> =>
+  new Map(words.flatMap(({ word, form, origin }) => (isOne(origin) ? [[word, form]] : [])));
+const isSure = (origin: string): boolean => !UNSURE.has(origin);
+const isUnsure = (origin: string): boolean => UNSURE.has(origin);
+const isLikened = (origin: string): boolean => !NOT_LIKENED.has(origin);
 
 const floors = wordsIn(FLOORS);
 const doors = wordsIn(DOORS);
 const fillers = wordsIn(FILLERS);
 
-export const FLOOR_WORDS = formsOf(floors, true);
-export const DOOR_WORDS = formsOf(doors, true);
-export const UNSURE_FLOORS = formsOf(floors, false);
-export const UNSURE_DOORS = formsOf(doors, false);
-export const FLOOR_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, true).keys());
-export const UNSURE_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, false).keys());
+export const FLOOR_WORDS = formsOf(floors, isSure);
+export const DOOR_WORDS = formsOf(doors, isSure);
+export const UNSURE_FLOORS = formsOf(floors, isUnsure);
+export const UNSURE_DOORS = formsOf(doors, isUnsure);
+export const ABBREVIATED_FLOORS = formsOf(floors, (origin) => ABBREVIATED.has(origin));
+export const ABBREVIATED_DOORS = formsOf(doors, (origin) => ABBREVIATED.has(origin));
+/** Words that a misspelt one may be taken for. */
+export const LIKENED_FLOORS = formsOf(floors, isLikened);
+export const LIKENED_DOORS = formsOf(doors, isLikened);
+export const FLOOR_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, isSure).keys());
+export const UNSURE_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, isUnsure).keys());
 export const FLAT_WORDS: ReadonlySet<string> = new Set(wordsIn(FLATS).map(({ word }) => word));

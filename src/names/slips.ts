@@ -28,6 +28,30 @@ export function slipsBetween(a: string, b: string): number {
   return row[b.length]!;
 }
 
+export const slipsOf = (written: string, own: string): number =>
+  slipsBetween(lettersOf(written), lettersOf(own));
+
+/**
+ * The one rule for words misread or misspelt (roads, numbers, letters, floors, doors, postcodes): of all
+ * that may be meant those that are the fewest slips away, at most `most`. One alone may be B.
+ */
+export function nearestOf<T>(
+  candidates: Iterable<T>,
+  slips: (candidate: T) => number,
+  most: number,
+): readonly T[] {
+  let least = most;
+  let nearest: T[] = [];
+  for (const candidate of candidates) {
+    const own = slips(candidate);
+    if (own < least) nearest = [];
+    if (own > least) continue;
+    least = own;
+    nearest.push(candidate);
+  }
+  return nearest;
+}
+
 /** Letters of an ending that says nothing where both names have it: `vej`, `gade`. */
 const ENDING = 3;
 /** Letters before it that are few. */

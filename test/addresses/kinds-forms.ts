@@ -277,6 +277,42 @@ const NUMBERED: readonly Kind[] = [
   ),
 ];
 
+/** What stands beside an address and is no part of it. */
+const BESIDE: readonly Kind[] = [
+  texts(
+    'words',
+    'a name before it',
+    (a, t) => hasPlainRoad(a, t) && hasFloor(a, t),
+    'Møllers Tømrerfirma ApS, {r} {n}, {u}, {c} {p} ¦ Vestjysk Handel A/S\n{r} {n}, {u}\n{c} {p} ¦ Mona Kjærgaard, {r} {n}, {u}, {c} {p} ¦ Att. Jens P. Hansen, {r} {n}, {u}, {c} {p} ¦ c/o Ida Bech\n{r} {n}, {u}\n{c} {p} ¦ Café Kompas v/Ole Lund, {r} {n}, {u}, {c} {p} ¦ Frisør Klip I/S {r} {n}, {u}, {c} {p}',
+  ),
+  texts(
+    'words',
+    'a name or number behind it',
+    (a, t) => hasPlainRoad(a, t) && hasFloor(a, t),
+    '{r} {n}, {u}, {c} {p}, tlf. 23456789 ¦ {r} {n}, {u} tlf. 23 45 67 89, {c} {p} ¦ {r} {n}, {u}, c/o Ida Bech, {c} {p} ¦ {r} {n}, {u}, {c} {p} (XL Byg ApS) ¦ {r} {n}, {u}, {c} {p}, CVR-nr. 23456789 ¦ {r} {n}, {u}, {c} {p}\nE-mail: a@b.dk\nwww.b.dk ¦ {r} {n}, {u}, {c} {p}, +45 2345 6789',
+  ),
+  texts(
+    'labels',
+    'ISO 20022',
+    (a, t) => hasPlainRoad(a, t) && hasFloor(a, t),
+    'StrtNm: {r}, BldgNb: {n}, Flr: {f}, Room: {d}, PstCd: {c}, TwnNm: {p}, Ctry: DK ¦ <StrtNm>{r}</StrtNm><BldgNb>{n}</BldgNb><Flr>{f}</Flr><Room>{d}</Room><PstCd>{c}</PstCd><TwnNm>{p}</TwnNm>',
+  ),
+  units(
+    'unit words',
+    'Swedish and German',
+    isSided,
+    '{f} tr {d} ¦ {f} trappor, {d} ¦ {f}. OG {d} ¦ {f}. Stock, {d} ¦ vån {f} {d} ¦ {f} tr. {d}',
+  ),
+  {
+    ...kind('words', 'another road before it', ACCESS, (a, random, truth) => {
+      const other = pick([...truth.roadNames], random);
+      return a.road.toLowerCase() === other || /\d/.test(other) ? null : `${other}, ${written(a)}`;
+    }),
+    isAbsent: true,
+  },
+];
+
 export const FORMS: readonly Kind[] = [
+  ...BESIDE,
   ...[...LABELS, ...SEVERAL, ...CUT, ...ORDER, ...UNITS, ...NUMBERED],
 ];

@@ -338,6 +338,7 @@ describe('formats', () => {
     ['supplerendebynavn=n%C3%A6s&postnr=9991', [idOf(6)]],
     ['kvh=09990010__3A', [idOf(3)]],
     ['per_side=1&side=2', [idOf(2)]],
+    ['side=2&postnr=9991', []],
     ['nosuchparameter=1&per_side=1', [idOf(1)]],
   ])('a list of %s', async (query, ids) => {
     const answer = await keyed(`/adgangsadresser?struktur=mini&srid=25832&${query}`);

@@ -12,7 +12,9 @@ import { openAddressIndex } from '../../src/registers/addresses/index/address-in
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { normalDoor, normalFloor } from '../../src/layers/address-text.ts';
+import { DOOR_WORDS } from '../../src/layers/unit-words.ts';
 import { smallIndex } from '../addresses/small-index.ts';
+import { amountOf, TEST_SEED } from '../support/run-settings.ts';
 
 const STAIRS = 'st.tv st.th 1.tv 1.mf 1.th 2.tv 2.mf 2.th 3.tv 3.th kl.';
 const ROWS = smallIndex([
@@ -249,7 +251,10 @@ describe('a text that is read as it is meant', () => {
     ['1. åth', 'B', '1. th'],
     ['st. rnf', 'C', null],
     ['1. rnf', 'B', '1. mf'],
-    ['l. th', 'B', '1. th'],
+    // As near to the second floor as to the first.
+    ['l. th', 'C', '1. th'],
+    ['1. tn', 'C', null],
+    ['sl. tv', 'B', 'st. tv'],
     ['II th', 'A', '2. th'],
     ['III. hojre', 'A', '3. th'],
     ['stuen  til  højre', 'A', 'st. th'],
@@ -386,5 +391,283 @@ describe('words of floors and doors', () => {
     expect(['hojre', 'venst.', 'midten', 'left', 'h', 'hø'].map(normalDoor)).toEqual([
       ...['th', 'tv', 'mf', 'tv', 'h', 'hø'],
     ]);
+  });
+});
+
+describe('a column of towns', () => {
+  const ODENSE_TOWNS = [
+    ...['5000 Odense C', 'DK-5000 Odense C', 'Odense C 5000', '5000, Odense C', 'Odense C, 5000'],
+    ...['DK 5000 Odense C', 'D-5000 Odense C', '5000-Odense C', '5000/Odense C', '5000Odense C'],
+    ...['Odense C (5000)', '5000.0 Odense C', 'postnr. 5000 Odense C', '5000 Odense C, Danmark'],
+    ...['5000 Odense C Danmark', 'Odense C, DK-5000'],
+  ];
+  const asked = (town: string, postcode: string | null) => [
+    first({ road: 'Vestergade', houseNumber: '14', floor: null, door: null, postcode, town })[0],
+    first({ text: 'Vestergade 14', postcode, town })[0],
+  ];
+
+  it.each(ODENSE_TOWNS)('may hold the postcode as well: %s', (town) => {
+    expect([...asked(town, null), ...asked(town, '5000')]).toEqual(['A', 'A', 'A', 'A']);
+    expect(asked(town, '2500')).toEqual(['C', 'C']);
+  });
+
+  it.each(['5001 Odense C', '2500 Odense C', '5000 Valby', '5000 Odense C, Sverige'])(
+    'is not sure of %s',
+    (town) => {
+      expect([...asked(town, null), ...asked(town, '5000')]).toEqual(['C', 'C', 'C', 'C']);
+    },
+  );
+});
+
+describe('what is no part of an address', () => {
+  const OUTSIDE = [
+    ...['Bageren ApS', 'Bageren A/S', 'Bageren I/S', 'Bageren IVS', 'Bageren K/S', 'Bageren P/S'],
+    ...['A/B Bagergården', 'E/F Bagergården', 'Bager Jensen', 'Firma Bager v/Jens Hansen'],
+    ...[
+      'Bageri v. Jens Hansen',
+      'Att. Jens Hansen',
+      'Att.: Jens Hansen',
+      'c/o Hansen',
+      'C/O Hansen',
+    ],
+    ...['Hr. Jens Hansen', 'Jens & Mona Hansen', 'J. Hansen', 'JENS HANSEN', "O'Reilly's Pub"],
+    ...[
+      'Restaurant Havnefronten',
+      'Kontor',
+      'Tlf. 12345678',
+      'tlf.: 12 34 56 78',
+      '+45 12 34 56 78',
+    ],
+    ...['12345678', 'mobil 12345678', 'a@b.dk', 'E-mail: a.b@c-d.dk', 'www.b.dk', 'https://b.dk/c'],
+    ...['CVR 12345678', 'CVR-nr.: 12 34 56 78', 'EAN 5790001234567', 'P-nr. 1012345678'],
+    ...['Kundenr. 12345', 'Bageren ApS, c/o Hansen', 'Navn: Jens Hansen'],
+  ];
+  const isMarked = (words: string): boolean =>
+    /\d|@|www|ApS|[AIKPEC]\/[SBFO]|IVS|c\/o|att/i.test(words);
+  const FLAT = 'Vestergade 12, 1. tv';
+
+  it.each(OUTSIDE)('%s leaves the address B at most', (words) => {
+    const texts = [
+      ...[`${words}, ${of(FLAT)}`, `${words}\n${of(FLAT)}`, `${words} - ${of(FLAT)}`],
+      ...(isMarked(words) ? [`${of(FLAT)}, ${words}`, of(`${FLAT}, ${words}`)] : []),
+    ];
+    for (const text of texts) expect([text, ...first(text)]).toEqual([text, 'B', of(FLAT)]);
+    const [candidate] = finder.cleanse({ text: texts[0]! }, null, 1).candidates;
+    expect(candidate!.unknownWords.length).toBeGreaterThan(0);
+    expect(first(`${words}, ${of('Vestergade 12, 4. tv')}`)[0]).toBe('C');
+  });
+
+  it.each([
+    // A floor, door, letter, number, road, town or building; no longer, near it, or abroad.
+    ...[
+      'Stuen',
+      '2. sal',
+      'Kælderen ApS',
+      'B',
+      'Hus B',
+      'A/B',
+      'Blok B',
+      'Baghuset',
+      'Lejlighed 5',
+    ],
+    ...[
+      'Bageren ApS 12',
+      'c/o Hansen 1. tv',
+      'Pilestræde',
+      'Pilestræd',
+      'Nygade',
+      'Valby',
+      'Vably',
+    ],
+    ...['Saltrup', 'Tidligere', 'Hjørnet', 'Sverige', 'Gammel', 'Vestergade 14'],
+  ])('%s may be one, or tell another', (words) => {
+    for (const text of [`${words}, ${of('Vestergade 1')}`, of(`Vestergade 1, ${words}`)]) {
+      expect([text, first(text)[0]]).toEqual([text, 'C']);
+    }
+  });
+
+  it('is not the beginning of a road that goes on in another part', () => {
+    expect(first('Morten\nBryggers Gade 9, 6000 Kolding')[0]).not.toBe('A');
+    expect(first('Rosenhaven, Vej 1, 2, 2000 Frederiksberg')[0]).toBe('C');
+    expect(first(of('Vestergade 14, Jens Hansen'))[0]).toBe('C');
+    expect(first('Jens Hansen, Vestergade 14')[0]).toBe('C');
+  });
+});
+
+describe('a text in the words of others', () => {
+  const ISO =
+    'StrtNm: Vestergade, BldgNb: 12, Flr: 1, Room: th, PstCd: 5000, TwnNm: Odense C, CtrySubDvsn: DK-83, Ctry: DK';
+  const asTags = (text: string): string =>
+    `<PstlAdr>${text.replace(/(\w+): ([^,]+)(?:, )?/g, '<$1>$2</$1>')}</PstlAdr>`;
+
+  it.each([
+    ...[
+      ISO,
+      asTags(ISO),
+      ISO.replaceAll(', ', '; '),
+      ISO.replaceAll(': ', '='),
+      ISO.replaceAll(', ', '\n'),
+    ],
+    'AdrLine: Vestergade 12, 1. th, AdrLine: 5000 Odense C, Ctry: DK',
+  ])('%s', (text) => {
+    expect(first(text)).toEqual(['A', of('Vestergade 12, 1. th')]);
+  });
+
+  it.each([
+    [ISO.replace('Ctry: DK', 'Ctry: SE'), 'C'],
+    [ISO.replace('DK-83', 'SE-M'), 'C'],
+    [ISO.replace('Flr: 1', 'Flr: 7'), 'C'],
+    [`Nm: Bager Jensen, ${ISO}`, 'B'],
+  ])('%s is %s', (text, category) => {
+    expect(first(text)[0]).toBe(category);
+  });
+
+  it.each([
+    ...[
+      '1 tr',
+      '1 tr. upp',
+      '1 trappa',
+      '1. OG',
+      '1 OG,',
+      '1. Obergeschoss',
+      '1. Stock',
+      '1. Etage',
+    ],
+    ...['vån 1', 'våning 1', '1 vån', 'en. sal'],
+  ])('%s is the first floor', (floor) => {
+    for (const side of ['th', 'rechts', 'höger', 'till höger']) {
+      const [category, own] = first(of(`Vestergade 12, ${floor} ${side}`));
+      const isSure = category === 'A' || (category === 'B' && /vån|en\./.test(floor));
+      expect([floor, side, isSure, own]).toEqual([floor, side, true, of('Vestergade 12, 1. th')]);
+    }
+  });
+
+  it.each(['EG links', 'Erdgeschoss links', 'Erdgeschoß vänster', 'bv tv', 'bottenvåning tv'])(
+    '%s is the ground floor',
+    (unit) => {
+      const [category, own] = first(of(`Vestergade 12, ${unit}`));
+      expect([category === 'A' || category === 'B', own]).toEqual([
+        true,
+        of('Vestergade 12, st. tv'),
+      ]);
+    },
+  );
+
+  it.each<readonly [text: string, category: string, own: string]>([
+    ['Vestergade fjorten', 'B', 'Vestergade 14'],
+    ['Vestergade nr. femogtyve', 'B', 'Vestergade 25'],
+    ['Vestergade 12, lokale 12, 3. th', 'B', 'Vestergade 12, 3. th'],
+    ['Vestergade 12, 3. th, rum 4', 'B', 'Vestergade 12, 3. th'],
+    ['Vestergade 12A.1.sal tv', 'A', 'Vestergade 12A, 1. tv'],
+    ['Vestergade 12A.1 tv', 'A', 'Vestergade 12A, 1. tv'],
+    ['Vestergade tv 12, 1.', 'A', 'Vestergade 12, 1. tv'],
+    ['Vestergade 12, venstre side 1. sal', 'A', 'Vestergade 12, 1. tv'],
+    ['Vestergade 12, 1. sal, side tv', 'A', 'Vestergade 12, 1. tv'],
+    ['Vestergade 12, den 1. sal mod venstre', 'A', 'Vestergade 12, 1. tv'],
+    ['Vestergade 16, kld. 2', 'C', 'Vestergade 16, k2.'],
+    ['Vestergade 16, 2. kld.', 'A', 'Vestergade 16, k2.'],
+  ])('%s: %s %s', (text, category, own) => {
+    expect(first(of(text))).toEqual([category, of(own)]);
+  });
+
+  it('has a cellar by its first letter, before a side', () => {
+    expect(first('Kattesund 7, k2 tv, 2605 Brøndby')[0]).toBe('A');
+    expect(first('Kattesund 7, k tv, 2605 Brøndby')[0]).toBe('C');
+    expect(first('Kattesund 7, kld. 2 tv, 2605 Brøndby')).toEqual([
+      ...['B', 'Kattesund 7, k2. tv, 2605 Brøndby'],
+    ]);
+  });
+});
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzæøå0123456789'.split('');
+
+/** The word, and every text that is one letter replaced, left out, put in or turned with the next from it. */
+function* mutationsOf(word: string): Generator<string> {
+  yield word;
+  for (let at = 0; at <= word.length; at++) {
+    const [before, letter, after] = [word.slice(0, at), word.slice(at, at + 1), word.slice(at + 1)];
+    for (const other of LETTERS) yield before + other + letter + after;
+    if (letter === '') continue;
+    for (const other of LETTERS) yield before + other + after;
+    yield before + after;
+    yield before + after.slice(0, 1) + letter + after.slice(1);
+  }
+}
+
+describe('what is one letter from what was written', () => {
+  const HOUSES =
+    'Birkevej 12|Birkevej 12A|Birkevej 12B|Birkevej 21|Birkvej 12|Birkely 12|Kirkevej 12|Elmevej 12';
+  const PLACES = ['1408 Gelrup', '1409 Gelrup', '1508 Gelrup'];
+  const [HERE = '', ...ELSEWHERE] = PLACES;
+  /** What else is written for a floor, door or number, or begins with a word for it. */
+  const OTHER_SPELLINGS = /^\D+ (?:\d+[ab],|12, (?:k|k1|kl2|0|0\d|1s|d\d)\.)|^[a-z]/;
+  const STEP = amountOf({ gate: 8, night: 1 });
+
+  /** Of every text those addresses that it is a mutation of: where they are several no one is sure. */
+  function isSureOf(units: string, written: Iterable<readonly [text: string, own: string]>) {
+    const rows = smallIndex([
+      ...HOUSES.split('|').map((house) => {
+        const [road = '', numbers = ''] = house.split(' ');
+        return { road, numbers, units, place: HERE };
+      }),
+      ...ELSEWHERE.map((place) => ({ road: 'Elmevej', numbers: '12', units, place })),
+    ]);
+    const own = createAddressFinder(openAddressIndex(buildAddressIndex(1, rows)));
+    const meant = new Map<string, Set<string>>();
+    for (const [text, address] of written) {
+      meant.set(text, (meant.get(text) ?? new Set()).add(address));
+    }
+    const asked = [...meant].filter((_, i) => i % STEP === TEST_SEED % STEP);
+    const sure = asked.flatMap(([text, addresses]) => {
+      const as = units === '' ? 'access' : 'unit';
+      const { category, candidates } = own.cleanse({ text }, as, 5);
+      const { address, differences } = candidates[0] ?? {};
+      const distance = Object.values(differences ?? {}).reduce((sum, each) => sum + each, 0);
+      const isOne = addresses.size === 1 && addresses.has(address?.designation ?? '');
+      const isOther = OTHER_SPELLINGS.test(text) || (category === 'A' && addresses.has(text));
+      const isRight = isOther || (isOne && (category === 'A' || distance > 0));
+      return category === 'C' || category === null ? [] : [{ text, category, isRight }];
+    });
+    return { wrong: sure.filter(({ isRight }) => !isRight), sure, asked };
+  }
+
+  it.each([
+    'st.tv st.th st.mf 1.tv 1.th 2.tv 2.th 2.mf 2.3 2.a1 12.th kl.tv k2. kl.',
+    ...['1.tv 1.th', 'st.tv st.th 1.tv 1.th kl.', '1.th 2.tv st.3'],
+  ])('is no sure flat of %s', (units) => {
+    const texts = units.split(' ').flatMap((flat) => {
+      const [floor = '', door = ''] = flat.split('.');
+      const text = (f: string, d: string): string => `Elmevej 12, ${`${f}. ${d}`.trim()}, ${HERE}`;
+      const spellings = [...DOOR_WORDS].flatMap(([word, form]) =>
+        form === door && word.length > 3 ? [word] : [],
+      );
+      return [
+        ...[...mutationsOf(floor)].map((each) => text(each, door)),
+        ...[door, ...spellings].flatMap((word) =>
+          [...mutationsOf(word)].map((each) => text(floor, each)),
+        ),
+      ].map((each) => [each, text(floor, door)] as const);
+    });
+    const { wrong, sure } = isSureOf(units, texts);
+    expect(wrong).toEqual([]);
+    expect(sure.length).toBeGreaterThan(10);
+  });
+
+  it('is no sure number, letter, road or postcode', () => {
+    const written = [
+      ...HOUSES.split('|').map((house) => `${house}, ${HERE}`),
+      ...ELSEWHERE.map((place) => `Elmevej 12, ${place}`),
+    ];
+    const texts = written.flatMap((address) =>
+      [...address.matchAll(/[^\s,]+/g)].slice(0, 3).flatMap(({ 0: word, index }) =>
+        [...mutationsOf(word)].map((each) => {
+          const end = address.slice(index + word.length);
+          return [address.slice(0, index) + each + end, address] as const;
+        }),
+      ),
+    );
+    const { wrong, sure } = isSureOf('', texts);
+    expect(wrong).toEqual([]);
+    expect(sure.length).toBeGreaterThan(10);
   });
 });

@@ -9,12 +9,16 @@ const NONE = {
   ...{ supplementaryTown: 0, postcode: 0, postcodeName: 0 },
 };
 
-function found(differences: Partial<CleanseCandidate['differences']>, read: string): Cleansed {
+function found(
+  differences: Partial<CleanseCandidate['differences']>,
+  read: string,
+  unknownWords: readonly string[] = [],
+): Cleansed {
   const candidate = {
     kind: 'access',
     address: { road: { name: 'Prøvevej' } },
     differences: { ...NONE, ...differences },
-    read: { road: read },
+    ...{ read: { road: read }, unknownWords },
   };
   return { category: 'B', candidates: [candidate as unknown as CleanseCandidate] };
 }
@@ -22,6 +26,8 @@ function found(differences: Partial<CleanseCandidate['differences']>, read: stri
 test.each([
   ['another number of the road', found({ houseNumber: 1 }, 'Prøvevej'), ['prøvevej'], 'C'],
   ['the very number', found({}, 'Prøvevej'), ['Prøvevej'], 'B'],
+  ['a name left out that is a road', found({}, 'Prøvevej', ['Andenvej']), ['Andenvej'], 'C'],
+  ['a name left out', found({}, 'Prøvevej', ['Jens Hansen']), ['Andenvej'], 'B'],
   ['another road in its place', found({ road: 1 }, 'Prævevej'), ['Prævevej'], 'C'],
   ['a number of a sound road', found({ houseNumber: 1 }, 'Prøvevej'), ['Andenvej'], 'B'],
   ['a road nobody knows', found({ houseNumber: 1 }, 'Prøvevej'), [null], 'C'],

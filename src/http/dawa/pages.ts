@@ -12,8 +12,15 @@ export interface PageAsked {
   readonly most: number;
 }
 
+/** DAWA's for a `side` without `per_side` (its apiSpecification: parameters/paging). */
+const USUAL_PAGE = 20;
+
+/** null: all rows are asked for. */
+export const perPageOf = (params: Params): number | null =>
+  params.whole('per_side') ?? (params.whole('side') === null ? null : USUAL_PAGE);
+
 export function pageOf(params: Params, most: number = DAWA_LIMITS.rows): PageAsked {
-  const [side, perPage] = [params.whole('side'), params.whole('per_side')];
+  const [side, perPage] = [params.whole('side'), perPageOf(params)];
   const size = Math.min(perPage ?? most, most);
   const skip = ((side ?? 1) - 1) * size;
   if (skip > DAWA_LIMITS.skippedRows) {

@@ -13,6 +13,7 @@ import { pathCode } from './paths.ts';
 import { pointOf } from './places-asked.ts';
 import { rankedBy } from './ranking.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+import { perPageOf } from './pages.ts';
 
 const PAGE = { area: 'adresser', publicKeys: true, operation: 'postnumre' } as const;
 const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
@@ -80,7 +81,7 @@ function readList({ params }: Asked) {
       ...{ names: params.list('navn'), text: params.text('q') },
     },
     side: params.whole('side') ?? 1,
-    perPage: params.whole('per_side') ?? Infinity,
+    perPage: perPageOf(params) ?? Infinity,
   };
 }
 

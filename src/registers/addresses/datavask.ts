@@ -40,15 +40,18 @@ export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cl
   const [best] = found.candidates;
   if (roads.length === 0 || best === undefined || found.category === 'C') return found;
   const { road, houseNumber, floor, door } = best.differences;
-  if (road + houseNumber + floor + door === 0) return found;
+  const outside = best.unknownWords.join(' ');
+  const isExact = road + houseNumber + floor + door === 0;
+  if (isExact && outside === '') return found;
   const own = accessOf(best.address).road;
   const written = best.read.road ?? '';
   const unread = unreadNames(roads);
-  // A misspelt road may be another road that it resembles.
+  // A misspelt road, or a name left out, may be another road that it resembles.
   const isUnsure =
     unread !== null &&
     (unread.hasUnknown ||
-      [own.name, written].some((name) => unread.fit(name) === 'same') ||
+      unread.isIn(outside) ||
+      (!isExact && [own.name, written].some((name) => unread.fit(name) === 'same')) ||
       (road > 0 && unread.isIn(written)));
   return isUnsure ? { ...found, category: 'C' } : found;
 }

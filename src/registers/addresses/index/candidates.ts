@@ -7,6 +7,7 @@ import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import { isSameCut, nameWords } from './cut-names.ts';
 import type { NameWord } from './cut-names.ts';
+import { slipsOf } from '../../../names/slips.ts';
 import { codesOf, keyOf, normalize } from '../../../names/normalize.ts';
 import { cutEndsOf } from '../../../names/name-index.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -33,6 +34,7 @@ const MOST_NAMES = 24;
 const LEAST_CUT = 3;
 const BEGUN_EDITS = 2;
 const NEIGHBOURS = 3;
+const LONG_NAME = 9;
 /** Names are compared one by one in at most this many postcodes. */
 const MOST_POSTS = 12;
 
@@ -97,6 +99,16 @@ export class CandidateFinder {
       if (isOne(roadName[place]!) || isOne(roadShort[place]!)) found.add(roadName[place]!);
     }
     return found.size;
+  }
+
+  /** A road's name, or one slip from it; two of a long one. */
+  mayBeRoad(folded: string): boolean {
+    if (this.#names.same(folded).length > 0) return true;
+    const { names } = this.#addressIndex.columns;
+    const most = folded.length < LONG_NAME ? 1 : 2;
+    // Two letters that changed places are two edits.
+    const near = this.#names.near(folded, 2);
+    return near.some(({ name }) => slipsOf(folded, names.at(name)) <= most);
   }
 
   isRoad(road: string): boolean {
@@ -207,6 +219,14 @@ export class CandidateFinder {
     let to = from;
     while (to < all.to && accessHouse[accessesByRoad[to]!] === house) to += 1;
     return { from, to };
+  }
+
+  /** All of the road and postcode of an access address. */
+  besides(access: number): readonly number[] {
+    const { accessesByRoad, accessPostcode, accessRoad, roadStarts } = this.#addressIndex.columns;
+    const road = accessRoad[access]!;
+    const all = accessesByRoad.subarray(roadStarts[road], roadStarts[road + 1]);
+    return [...all].filter((other) => accessPostcode[other] === accessPostcode[access]);
   }
 
   /** The same number with other letters and the numbers next to it, on exactly that road. */

@@ -8,19 +8,22 @@ import type {
   CleanseCandidate,
   CleanseCategory,
   Cleansed,
-  CleanseField,
   CleanseKind,
   WrittenAddress,
 } from '../addresses.ts';
+import { accessOf } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from '../../../names/normalize.ts';
 import { asNearAs, lettersOf, slipsBetween } from '../../../names/slips.ts';
 import { hasItsCuts, nameWords } from './cut-names.ts';
-import { isExact, isSureBeyondRoad, plainCost } from './judge.ts';
+import { differencesOf, isExact, isSureBeyondRoad, plainCost, readOf } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
+import { insideOf } from './outside.ts';
+import { partsLabelled } from './labelled.ts';
 import { readingsOf } from './parts.ts';
+import { isMended } from './unit-slips.ts';
 import { asWritten, readRoadAlone } from './written.ts';
 import type { Reading } from './written.ts';
 
@@ -34,6 +37,8 @@ export interface CleanseParts {
 /** Edits to a road name that B allows, by the number of written letters. */
 const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 2 : 3);
 const OPENED = 40;
+/** `Vej 3`, `Afd. 2`, `3. Række` may be of a place that is named before it. */
+const SECTION = /\d$|^\d{1,2}\.\s*\S+$/;
 
 export class Cleanser {
   readonly #parts: CleanseParts;
@@ -43,6 +48,35 @@ export class Cleanser {
   }
 
   cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed {
+    const whole = this.#cleanse(written, kind, limit);
+    if (whole.category === 'A' || whole.category === 'B' || !('text' in written)) return whole;
+    const mayHaveNames = partsLabelled(written) === written;
+    const isPlace = (folded: string): boolean => this.#mayBePlace(folded);
+    const { text, outside, names } = insideOf(written.text, { isPlace, mayHaveNames });
+    if (text === written.text) return whole;
+    const inside = this.#cleanse({ ...written, text }, kind, limit);
+    const [best] = inside.candidates;
+    if (best === undefined || inside.category === 'C') return whole;
+    if (names.some((name) => this.#mayBeOf(name, accessOf(best.address).road.name))) return whole;
+    const candidates = inside.candidates.map((candidate) => ({
+      ...candidate,
+      unknownWords: [...outside, ...candidate.unknownWords],
+    }));
+    return { category: 'B', candidates };
+  }
+
+  /** `Gammel, Kongevej 5` is a road; of `Rosenhaven, Vej 3, 12` the first may be of its name as well. */
+  #mayBeOf(name: string, road: string): boolean {
+    const whole = `${normalize(name)} ${normalize(road)}`;
+    return SECTION.test(road) || this.#parts.candidates.mayBeRoad(whole);
+  }
+
+  #mayBePlace(folded: string): boolean {
+    const { candidates, lexicon } = this.#parts;
+    return lexicon.mayBeTown(folded) || candidates.mayBeRoad(folded);
+  }
+
+  #cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed {
     const readings = readingsOf(written, this.#parts.lexicon);
     const exact = readings.flatMap((reading) =>
       this.#judgeAll(this.#parts.candidates.exact(reading), reading, kind),
@@ -58,9 +92,12 @@ export class Cleanser {
       const road = readRoadAlone(written.text, this.#parts.lexicon);
       found = this.#inOrder(this.#judgeAll(this.#parts.candidates.alike(road), road, kind));
     }
-    const best = this.#withBestFirst(found);
-    if (best.length === 0) return { category: null, candidates: [] };
-    const category = this.#category(best);
+    const ordered = this.#withBestFirst(found);
+    const [first, ...others] = ordered;
+    if (first === undefined) return { category: null, candidates: [] };
+    const rivals = isMended(first.reading.mended) ? this.#asFewSlipsAway(first) : [];
+    const best = rivals.length === 0 ? ordered : distinct([first, ...rivals, ...others]);
+    const category = rivals.length === 0 ? this.#category(ordered) : 'C';
     const listed =
       kind === null
         ? this.#withUnits(best.slice(0, limit), category === 'C').slice(0, limit)
@@ -214,6 +251,41 @@ export class Cleanser {
     return !hasRival && this.#isNearestRoad(best) ? 'B' : 'C';
   }
 
+  /**
+   * What may be meant as well where words were read as others: flats of the house, numbers of the
+   * road and namesakes of the road that are no more slips from what was written.
+   */
+  #asFewSlipsAway(best: Judged): readonly Judged[] {
+    const { candidates, judge } = this.#parts;
+    const { hit, reading, unit } = best;
+    const { houseNumber, postcode } = reading.mended;
+    const slips = this.#slipsTo(best);
+    const elsewhere = { ...reading, road: this.#nameOf(best), postcode: null, places: [] };
+    const accesses = [
+      hit.access,
+      ...(houseNumber === null ? [] : candidates.besides(hit.access)),
+      ...(postcode === null ? [] : candidates.exact(elsewhere).map(({ access }) => access)),
+    ];
+    const hits = [...new Set(accesses)].map((access) => ({ ...hit, access, former: -1 }));
+    const isNear = (other: Hit, place: number): boolean =>
+      this.#slipsTo({ hit: other, unit: place, reading }) <= slips;
+    return hits
+      .filter((other) => isNear(other, -1))
+      .flatMap((other) => {
+        if (unit < 0) return other.access === hit.access ? [] : [judge.access(other, reading)];
+        const near = new Set(judge.unitsOf(other).filter((own) => isNear(other, own)));
+        near.delete(unit);
+        if (near.size === 0) return [];
+        return judge.allUnits(other, reading, Infinity).filter((own) => near.has(own.unit));
+      })
+      .filter(({ isLiving }) => isLiving);
+  }
+
+  #slipsTo(judged: Pick<Judged, 'hit' | 'unit' | 'reading'>): number {
+    const { floor, door, houseNumber, postcode } = this.#parts.judge.slipsTo(judged);
+    return floor + door + houseNumber + postcode;
+  }
+
   /** It may be meant as well: it costs no more, or only more of what was not written. */
   #isRival(judged: Judged, best: Judged): boolean {
     if (!judged.isLiving) return false;
@@ -314,7 +386,7 @@ export class Cleanser {
       kind: unit < 0 ? 'access' : 'unit',
       address,
       former: hit.former < 0 ? null : addressIndex.formerAt(hit.former),
-      differences: differencesOf(judged),
+      differences: differencesOf(judged, (own) => this.#parts.judge.slipsTo(own)),
       read: readOf(judged),
       unknownWords: judged.unknown.map((word) => asWritten(word, judged.reading)),
     };
@@ -341,30 +413,4 @@ function distinct(all: readonly Judged[]): readonly Judged[] {
     const place = unit < 0 ? -1 - hit.access : unit;
     return !seen.has(place) && seen.add(place);
   });
-}
-
-function differencesOf(judged: Judged): Record<CleanseField, number> {
-  return {
-    road: judged.hit.roadEdits,
-    houseNumber: judged.houseEdits,
-    floor: judged.floorEdits,
-    door: judged.doorEdits,
-    supplementaryTown: judged.fit.town,
-    postcode: judged.postcodeEdits,
-    postcodeName: judged.fit.postName,
-  };
-}
-
-function readOf({ reading, fit }: Judged): Record<CleanseField, string | null> {
-  const written = (folded: string | null): string | null =>
-    folded === null ? null : asWritten(folded, reading);
-  return {
-    road: reading.road === '' ? null : reading.road,
-    houseNumber: reading.houseNumber,
-    floor: reading.floor,
-    door: reading.door,
-    supplementaryTown: written(fit.townRead),
-    postcode: reading.postcode,
-    postcodeName: written(fit.postRead),
-  };
 }

@@ -21,6 +21,8 @@ export interface HouseFound {
   /** What follows, if it does not begin at `after`. */
   readonly tail?: readonly Chunk[];
   readonly way: HouseWay;
+  /** As it was written where letters in it were read as digits. */
+  readonly misread?: string;
 }
 
 const NUMBER = /^0*\d{1,4}[a-zæøå]?$/i;
@@ -45,6 +47,7 @@ interface NumberFound {
   readonly houseNumber: string;
   readonly way: HouseWay;
   readonly unit?: string;
+  readonly misread?: string;
 }
 
 const MAY_BE_NUMBER = /\d|^[SB]{2}[A-H]?$/;
@@ -69,7 +72,7 @@ function misreadIn(text: string): readonly NumberFound[] {
   if (MISREAD.test(text) && /[lioIO|]/.test(text)) {
     const digits = text.replace(/[liI|]/g, '1').replace(/[oO]/g, '0');
     const mended = normalHouseNumber(digits);
-    if (mended !== null) found.push({ houseNumber: mended, way: 'mended' });
+    if (mended !== null) found.push({ houseNumber: mended, way: 'mended', misread: text });
   }
   if (MAYBE_MISREAD.test(text)) {
     const [, digits = '', letter = ''] =
@@ -215,10 +218,10 @@ function housesAt(
   if (road === null) return [];
   const chunk = chunks[i]!;
   const { from: roadFrom, isNumbered } = road;
-  const { houseNumber, unit } = number;
+  const { houseNumber, unit, misread } = number;
   // `Vej 1, 2` may also be a floor of Vej 1.
   const way = road.isApart && number.way === 'plain' ? 'apart' : number.way;
-  const start = { from: roadFrom, roadFrom, way };
+  const start = { from: roadFrom, roadFrom, way, ...(misread === undefined ? {} : { misread }) };
   if (unit !== undefined) {
     const glued = chunksOf(unit).map((each) => ({ ...each, part: chunk.part }));
     const tail = [...glued, ...chunks.slice(i + 1)];
@@ -233,6 +236,11 @@ function housesAt(
     found.push({ ...several, after: i + 2, way: 'one of several' });
   }
   const letter = letterAfter(chunks, i);
+  // `Vestergade tv 12, 1.`
+  if (i - roadFrom > 1 && isSide(chunks[i - 1]!)) {
+    const tail = chunks.filter((_, at) => at === i - 1 || at > i);
+    found.push({ ...start, houseNumber, at: i - 1, after: i + 1, tail });
+  }
   for (const at of isNumbered && i - roadFrom > 1 ? [i - 1, i] : [i]) {
     // `Vej 10 Nr` may also be a road.
     const isRare = isNumbered && at === i && way === 'plain';
@@ -250,7 +258,7 @@ const isFiller = ({ folded }: Chunk): boolean => /^(nr|no|nummer)$/.test(folded)
 function houseBeforeRoad(
   chunks: readonly Chunk[],
   i: number,
-  { houseNumber, unit, way: asRead }: NumberFound,
+  { houseNumber, unit, way: asRead, misread }: NumberFound,
 ): HouseFound | null {
   const chunk = chunks[i]!;
   const before = chunks[i - 1];
@@ -268,7 +276,8 @@ function houseBeforeRoad(
   if (isApart && !isNumbered && chunks[to]?.part === part) return null;
   const end = isNumbered ? to + 1 : to;
   const way = asRead === 'plain' ? wayBefore(chunk, isApart && isNumbered) : asRead;
-  return { houseNumber, from: at, roadFrom: from, at: end, after: end, way };
+  const found = { houseNumber, from: at, roadFrom: from, at: end, after: end, way };
+  return misread === undefined ? found : { ...found, misread };
 }
 
 function wayBefore({ hasStop }: Chunk, mayBeNumbered: boolean): HouseWay {

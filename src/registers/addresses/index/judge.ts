@@ -1,11 +1,16 @@
 /** The cost of an address as the answer to a reading: weighted edits by field. */
+import type { CleanseField } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Hit } from './candidates.ts';
 import { editsBetween } from '../../../names/normalize.ts';
 import type { Lexicon } from './lexicon.ts';
+import { slipsOf } from '../../../names/slips.ts';
 import { fitPlaces } from './place-fit.ts';
 import type { PlaceFit } from './place-fit.ts';
+import { DOORS, FLOORS, isMended, slipsFrom } from './unit-slips.ts';
+import type { Mended } from './unit-slips.ts';
+import { asWritten } from './written.ts';
 import type { Reading } from './written.ts';
 
 export interface Judged {
@@ -50,6 +55,7 @@ const MOST_UNITS = 12;
 export class Judge {
   readonly #addressIndex: OpenAddressIndex;
   readonly #lexicon: Lexicon;
+  readonly #slips = new WeakMap<Reading, Record<'floor' | 'door', (own: string) => number>>();
 
   constructor(addressIndex: OpenAddressIndex, lexicon: Lexicon) {
     this.#addressIndex = addressIndex;
@@ -81,10 +87,39 @@ export class Judge {
       .map((unit) => this.#judge(hit, reading, unit));
   }
 
-  allUnits(hit: Hit, reading: Reading): readonly Judged[] {
+  allUnits(hit: Hit, reading: Reading, most = MOST_UNITS): readonly Judged[] {
     return this.#unitsLike(hit, reading)
-      .slice(0, MOST_UNITS)
+      .slice(0, most)
       .map((unit) => this.#judge(hit, reading, unit));
+  }
+
+  unitsOf({ access }: Pick<Hit, 'access'>): readonly number[] {
+    const { unitStarts, unitsByAccess } = this.#addressIndex.columns;
+    return [...unitsByAccess.subarray(unitStarts[access], unitStarts[access + 1])];
+  }
+
+  /** Slips from what was written to each part of an address; 0 for a postcode and number read as they are. */
+  slipsTo({
+    hit,
+    unit,
+    reading,
+  }: Pick<Judged, 'hit' | 'unit' | 'reading'>): Record<keyof Mended, number> {
+    const { columns, postcodes } = this.#addressIndex;
+    const { accessHouse, accessPostcode, doors, floors, houses, unitDoor, unitFloor } = columns;
+    const { floor, door, houseNumber, postcode } = reading.mended;
+    const house = houses.at(accessHouse[hit.access]!);
+    const post = postcodes[accessPostcode[hit.access]! - 1]?.code ?? '';
+    const words = this.#slips.get(reading) ?? {
+      floor: slipsFrom(floor ?? reading.floor, FLOORS),
+      door: slipsFrom(door ?? reading.door, DOORS),
+    };
+    this.#slips.set(reading, words);
+    return {
+      floor: unit < 0 ? 0 : words.floor(floors.at(unitFloor[unit]!)),
+      door: unit < 0 ? 0 : words.door(doors.at(unitDoor[unit]!)),
+      houseNumber: houseNumber === null ? 0 : slipsOf(houseNumber, house),
+      postcode: postcode === null ? 0 : slipsOf(postcode, post),
+    };
   }
 
   #unitsLike(hit: Hit, { floor, door }: Reading) {
@@ -240,4 +275,38 @@ function postcodeDifference(written: string | null, own: string): number {
   let differing = 0;
   for (let i = 0; i < DIGITS; i++) if (written[i] !== own[i]) differing += 1;
   return differing;
+}
+
+/** A word that was read as another counts from what was written. */
+export function differencesOf(
+  judged: Judged,
+  slipsTo: (judged: Judged) => Record<keyof Mended, number>,
+): Record<CleanseField, number> {
+  const { mended } = judged.reading;
+  const slips = isMended(mended) ? slipsTo(judged) : null;
+  const ofPart = (part: keyof Mended, edits: number): number =>
+    slips === null || mended[part] === null ? edits : Math.ceil(slips[part]);
+  return {
+    road: judged.hit.roadEdits,
+    houseNumber: ofPart('houseNumber', judged.houseEdits),
+    floor: judged.unit < 0 ? judged.floorEdits : ofPart('floor', judged.floorEdits),
+    door: judged.unit < 0 ? judged.doorEdits : ofPart('door', judged.doorEdits),
+    supplementaryTown: judged.fit.town,
+    postcode: ofPart('postcode', judged.postcodeEdits),
+    postcodeName: judged.fit.postName,
+  };
+}
+
+export function readOf({ reading, fit }: Judged): Record<CleanseField, string | null> {
+  const written = (folded: string | null): string | null =>
+    folded === null ? null : asWritten(folded, reading);
+  return {
+    road: reading.road === '' ? null : reading.road,
+    houseNumber: reading.houseNumber,
+    floor: reading.floor,
+    door: reading.door,
+    supplementaryTown: written(fit.townRead),
+    postcode: reading.postcode,
+    postcodeName: written(fit.postRead),
+  };
 }

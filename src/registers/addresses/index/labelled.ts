@@ -1,6 +1,7 @@
 /** Labelled texts: `vej=Strandvejen&nr=12&postnr=2100`. */
 import { FORM_WORDS, PART_OF } from '../../../layers/address-labels.ts';
 import type { AddressPart } from '../../../layers/address-labels.ts';
+import { COUNTRY, REGIONS } from '../../../names/abbreviations.ts';
 import { keyOf, normalize } from '../../../names/normalize.ts';
 import type { WrittenAddress } from '../addresses.ts';
 import { decoded } from './plain-text.ts';
@@ -17,6 +18,12 @@ const BEFORE_SIGN = /((?:[\p{L}\d]+[ \t./]{1,3}){0,3}[\p{L}\d]+)[\s.]{0,2}[:=]/g
 const MOST_WORDS = 4;
 const MOST_TEXT = 1_000;
 
+/** What tells nothing of a Danish address; another country does. `DK-84` is ISO 3166-2's. */
+const SAID_BY_ALL = new Map<AddressPart, (folded: string) => boolean>([
+  ['region', (folded) => REGIONS.has(folded) || /^(?:dk )?8[1-5]$/.test(folded)],
+  ['land', (folded) => COUNTRY.has(folded)],
+]);
+
 /** What no label explains stays as an unknown place. */
 export function partsLabelled(written: InText): WrittenAddress {
   const { text, floor, door, postcode, town } = written;
@@ -24,20 +31,27 @@ export function partsLabelled(written: InText): WrittenAddress {
   if ([floor, door, postcode, town].some((part) => (part ?? '').trim() !== '')) return written;
   const { values, lead } = valuesIn(bare(text));
   const isPlaced = [...values.keys()].some((part) => part !== 'etage' && part !== 'doer');
-  if (!isPlaced || [...values.values()].some((own) => own.length > 1)) return written;
-  const valueOf = (part: AddressPart): string | null => values.get(part)?.[0] ?? null;
+  const isTwice = [...values].some(([part, own]) => own.length > 1 && part !== 'adresse');
+  if (!isPlaced || isTwice) return written;
+  // An address may have several lines.
+  const valueOf = (part: AddressPart): string | null => values.get(part)?.join(', ') ?? null;
+  const others = [...SAID_BY_ALL].flatMap(([part, isSaid]) =>
+    (values.get(part) ?? []).filter((value) => !isSaid(normalize(value))),
+  );
   const rest = [...(values.get('etage') ?? []), ...(values.get('doer') ?? [])].map(restOfUnit);
   const unit = { floor: unitOf(valueOf('etage')), door: unitOf(valueOf('doer')) };
   const beside = { ...unit, postcode: valueOf('postnr') };
   const number = valueOf('husnr');
   const road = valueOf('vej');
   const whole = valueOf('adresse') ?? (road === null ? lead : null);
-  const others = [lead === whole ? '' : lead, ...rest];
-  if (road !== null && whole === null)
-    return { ...beside, road, houseNumber: number, town: joined(valueOf('by'), ...others) };
+  const place = joined(
+    ...[valueOf('by'), valueOf('bydel'), lead === whole ? '' : lead],
+    ...[...rest, ...others],
+  );
+  if (road !== null && whole === null) return { ...beside, road, houseNumber: number, town: place };
   const line = [whole, road, number].filter((part) => part !== null && part !== '').join(' ');
   if (line === '') return written;
-  return { ...beside, text: line, town: joined(valueOf('by'), ...others) };
+  return { ...beside, text: line, town: place };
 }
 
 function bare(text: string): string {

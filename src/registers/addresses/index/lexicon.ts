@@ -2,6 +2,7 @@ import { houseNumberOrder } from '../../../layers/address-text.ts';
 import type { TextList } from '../../../snapshot/texts.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { normalize, keyOf } from '../../../names/normalize.ts';
+import { slipsOf } from '../../../names/slips.ts';
 import { townOf } from './place-fit.ts';
 import type { KnownPlaces } from './postcodes.ts';
 
@@ -49,6 +50,18 @@ export class Lexicon implements KnownPlaces {
 
   isTownStart(folded: string): boolean {
     return this.postNames.some((name) => name.startsWith(folded) && name !== '');
+  }
+
+  /** A postcode's name, whole, begun or misspelt, or a supplementary town. */
+  mayBeTown(folded: string): boolean {
+    const town = townOf(folded);
+    const most = town.length < 7 ? 1 : 2;
+    if (this.isTownStart(town)) return true;
+    if (this.postNames.some((name) => name !== '' && slipsOf(town, name) <= most)) return true;
+    for (let code = 1; code < this.#towns.count; code++) {
+      if (this.town(code) === folded) return true;
+    }
+    return false;
   }
 
   /** Postcodes (place plus 1) whose name is the folded text or begins with its words. */

@@ -1,10 +1,13 @@
 /** Addresses in parts, or as text beside parts. A part that holds more (`husnr=23, 2. tv`) is also read as text. */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../../layers/address-text.ts';
+import { DOOR_WORDS } from '../../../layers/unit-words.ts';
+import { PART_OF } from '../../../layers/address-labels.ts';
 import type { WrittenAddress } from '../addresses.ts';
-import { UNSURE_DOORS } from '../../../layers/unit-words.ts';
+import { chunksOf, wordsOf } from './chunks.ts';
 import { normalize } from '../../../names/normalize.ts';
 import { partsLabelled } from './labelled.ts';
-import { readText } from './written.ts';
+import { DOORS, formsNear, NOT_MENDED } from './unit-slips.ts';
+import { readText, withoutCountry } from './written.ts';
 import type { KnownPlaces } from './postcodes.ts';
 import type { Reading } from './written.ts';
 
@@ -49,21 +52,42 @@ function readBesidePlace(
   { text, postcode = null, town = null }: Omit<InText, 'floor' | 'door'>,
   known: KnownPlaces,
 ): readonly Reading[] {
-  const code = codeOf(postcode);
-  const beside = bare(town);
   const readings = readText(text, known);
-  if (code === null && beside === null) return readings;
-  const { digits, rest } = codeApart(code);
-  const places = [...rest, ...placesIn(beside)];
+  const { digits, places } = placeOf(postcode, town, known);
+  if (digits === null && places.length === 0) return readings;
   return readings.map((reading) => withPlace(reading, digits, places));
 }
 
-/** A postcode's column that holds its town as well, or no postcode at all. */
-function codeApart(code: string | null): { digits: string | null; rest: readonly string[] } {
-  const [, digits = null, rest = ''] = /^(\d{4})(?!\d)[\s,]*(.*)$/.exec(code ?? '') ?? [];
-  const written = code !== null && digits === null ? code : rest;
-  return { digits, rest: normalize(written) === '' ? [] : [written] };
+interface Place {
+  /** Four digits. */
+  readonly digits: string | null;
+  /** Towns, and what is left, as written. */
+  readonly places: readonly string[];
 }
+
+const HOLDS_MORE = /\d|(?<!\p{L})(?:dk|dan|den|dnk)/iu;
+
+/** The columns of postcode and town, each of which may hold the other, its label and the country as well. */
+function placeOf(postcode: string | null, town: string | null, known: KnownPlaces): Place {
+  const code = codeOf(postcode);
+  const beside = bare(town);
+  const isCodeAlone = code === null || /^\d{4}$/.test(code);
+  if (isCodeAlone && !HOLDS_MORE.test(beside ?? '')) {
+    return { digits: code, places: placesIn(beside) };
+  }
+  const both = [code, beside].filter((part) => part !== null).join(', ');
+  const apart = both.replace(/(?<!\d)(\d{4})[-/](?=\p{L})/gu, '$1 ');
+  const chunks = withoutCountry(chunksOf(apart), known);
+  const digits = chunks.find(({ text }) => /^\d{4}$/.test(text))?.text ?? null;
+  const rest = chunks.filter(({ text, folded }) => text !== digits && !PLACE_LABELS.has(folded));
+  // Another postcode is no part of the town beside it.
+  const parts = Map.groupBy(rest, ({ text, part }) => (/^\d{4}$/.test(text) ? text : part));
+  return { digits, places: [...parts.values()].map((words) => wordsOf(words)) };
+}
+
+const PLACE_LABELS: ReadonlySet<string> = new Set(
+  [...PART_OF].flatMap(([word, part]) => (part === 'postnr' || part === 'by' ? [word] : [])),
+);
 
 function withPlace(reading: Reading, digits: string | null, given: readonly string[]): Reading {
   const { postcode, places, spelling } = reading;
@@ -89,7 +113,6 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
   const number = bareNumber(parts.houseNumber);
   const floor = bareNumber(parts.floor);
   const door = bareNumber(parts.door);
-  const code = codeOf(parts.postcode);
   const own = {
     houseNumber: number === null ? null : normalHouseNumber(number),
     floor: floor === null ? null : normalFloor(floor),
@@ -99,8 +122,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
     (number === null) === (own.houseNumber === null) &&
     (floor === null) === (own.floor === null) &&
     (door === null) === (own.door === null);
-  const { digits, rest } = codeApart(code);
-  const places = [...rest, ...placesIn(bare(parts.town))];
+  const { digits, places } = placeOf(parts.postcode, parts.town, known);
   const plain: Reading = {
     road,
     houseNumber: own.houseNumber ?? number,
@@ -110,6 +132,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
     places: places.map(normalize),
     spelling: new Map(places.map((place) => [normalize(place), place.trim()])),
     way: 'plain',
+    mended: NOT_MENDED,
   };
   // `Silkegade 23` with and without an extra `23`.
   const again =
@@ -121,14 +144,16 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
   const text = [start, unit.filter((part) => part !== null).join(' ')]
     .filter((part) => part !== '')
     .join(', ');
-  const whole = readBesidePlace({ text, postcode: code, town: parts.town }, known);
+  const whole = readBesidePlace({ text, postcode: parts.postcode, town: parts.town }, known);
   return isNamed ? [plain, ...whole] : whole;
 }
 
 /** Readings with a truncated or misspelt side, `h` and `hø` for th; empty if there are none. */
 function mendedOf(plain: Reading): readonly Reading[] {
-  const door = UNSURE_DOORS.get(normalize(plain.door ?? ''));
-  return door === undefined ? [] : [{ ...plain, door, way: 'mended' }];
+  const written = normalize(plain.door ?? '');
+  if (/\d/.test(written) || DOOR_WORDS.has(written)) return [];
+  const mended = { ...NOT_MENDED, door: written };
+  return formsNear(written, DOORS).map((door) => ({ ...plain, door, way: 'mended', mended }));
 }
 
 /** Drops the country and restores the leading zeros that a spreadsheet removes. */

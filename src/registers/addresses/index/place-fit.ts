@@ -103,6 +103,7 @@ class Fitting {
 
 /** District letters after a town: `Odense NØ`. */
 const DISTRICT = /^(?:c|n|s|v|oe|k|m|f|nv|sv|soe|noe)$/;
+export const isDistrict = (folded: string): boolean => DISTRICT.test(folded);
 
 /** A town in the register's spelling: `kbh k` is `koebenhavn k`. */
 export function townOf(written: string): string {
@@ -119,7 +120,7 @@ function isSameTown(written: string, own: string): boolean {
   // Short forms keep the first letter.
   if (town.charCodeAt(0) !== own.charCodeAt(0)) return false;
   if (town.includes(' ') && shortKeyOf(town) === shortKeyOf(own)) return true;
-  return own.startsWith(`${town} `) && DISTRICT.test(own.slice(town.length + 1));
+  return own.startsWith(`${town} `) && isDistrict(own.slice(town.length + 1));
 }
 
 /**

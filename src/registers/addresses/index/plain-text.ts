@@ -52,6 +52,24 @@ const ENGLISH: readonly Rewrite[] = [
   [/\b(?:(?:on|in|at)\s+)?the\s+(?=\d{1,2}\. sal|stuen|kælder|basement|cellar)/gi, ''],
 ];
 
+const FLOOR_BEHIND = '(?<=[,;]\\s*|\\d\\p{L}?\\s+)(\\d{1,2})';
+/** Swedish and German: `2 tr`, `vån 2`, `2. OG links`. */
+const FOREIGN: readonly Rewrite[] = [
+  [
+    regex(`${FLOOR_BEHIND}\\s?tr(?:appor|appa|app|p)?(?!\\p{L})\\.?(?:\\s*upp(?!\\p{L}))?`),
+    '$1. sal',
+  ],
+  [
+    regex(
+      `${FLOOR_BEHIND}\\.?\\s?(?:og|obergescho(?:ss|ß)|stock|stockwerk|stk)(?!\\p{L})\\.?(?=\\s*(?:$|[,;]|links|rechts|mitte|till|vänster|höger|re\\.?(?!\\p{L})|li\\.?(?!\\p{L})|tv|th|mf))`,
+    ),
+    '$1. sal',
+  ],
+  [regex(`${FLOOR_BEHIND}\\.?\\s?vån(?:ing(?:en)?)?(?!\\p{L})\\.?`), '$1. vån'],
+  [/(?<=[,;\s])vån(?:ing(?:en)?)?\.?\s*(\d{1,2})(?![\d\p{L}])/giu, '$1. vån'],
+  [/(?<=[\s,])till\s+(?=vänster|höger)/giu, ''],
+];
+
 const NUMBERS: readonly Rewrite[] = [
   // `5000.0`, `14,0` of spreadsheets; `12,0 tv` is the ground floor.
   [/(?<![\d.,])(\d{1,4})\.0{1,2}(?![\d.])/g, '$1'],
@@ -115,6 +133,13 @@ const APART: readonly Rewrite[] = [
   [regex(`${BEFORE}(\\d{1,3}(?!k[2-9])[a-zæøå])(\\d{1,2})\\.?(${SIDE})(?!\\p{L})`), '$1, $2. $3'],
   [regex(`${HOUSE}([./_:|-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), houseFloorDoor],
   [regex(`${HOUSE}\\.(\\d{1,2})(${SIDE})${NOT_LETTER}`), '$1, $2. $3'],
+  // `9A.1`, `9A.1.sal tv`.
+  [
+    regex(
+      `${BEFORE}(\\d{1,3}\\p{L})[.:](?=\\d{1,2}\\.?(?:\\s*(?:$|[,;]|sal(?!\\p{L}))|\\s+(?:${SIDE}|\\d{4})(?!\\p{L})))`,
+    ),
+    '$1, ',
+  ],
   [
     regex(
       // `12k2tv` may be number 12K as well.
@@ -159,8 +184,10 @@ const UNITS: readonly Rewrite[] = [
   // `1.venstre`, `2.dør tv`, `st.t h` as scanned.
   [/(?<=,\s*(?:\d{1,2}|st|kl)\.)(?=\p{L}[\p{L}\s0])/giu, ' '],
   [regex(`${IN_UNIT}t\\s([vh])(?=\\s*(?:$|,))`), 't$1'],
-  [/\btil\s+venstre(?!\p{L})/giu, 'tv'],
-  [/\btil\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
+  [/(?<!\p{L})(?:lige\s+)?(?:til|mod|på|paa)\s+venstre(?!\p{L})/giu, 'tv'],
+  [/(?<!\p{L})(?:lige\s+)?(?:til|mod|på|paa)\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
+  [regex(`(?<=[\\s,])side[:\\s]\\s*(?=(?:${SIDE})(?!\\p{L}))`), ''],
+  [/(?<=[\s,])den\s+(?=\d{1,2}\.\s*(?:sal|etage)(?!\p{L}))/giu, ''],
   [/\b(?:midt\s+for|(?:i|til)\s+midt(?:en|for)?)(?!\p{L})/giu, 'mf'],
   // `til h.`, `til hø.`.
   [regex(`${IN_UNIT}til\\s+(?=[hv]\\p{L}{0,7}\\.?\\s*(?:$|,))`), ''],
@@ -177,7 +204,7 @@ const UNITS: readonly Rewrite[] = [
     '',
   ],
   [
-    /(?<=venstre|højre|hoejre|hojre|(?<!\p{L})(?:tv|th|mf))\s+(?:side|siden|dør|doer)(?![\p{L}]|\s*\d)/giu,
+    /(?<=venstre|højre|hoejre|hojre|(?<!\p{L})(?:tv|th|mf))\s+(?:side|siden|dør|doer)(?![\p{L}]|\s*\d(?!\d?\.?\s*(?:sal|etage)))/giu,
     '',
   ],
   [/(?<=[,;]\s*)([1-9])\.\s*(?:kælder|kaelder|kld)(?:en|etage)?(?!\p{L})/giu, 'k$1'],
@@ -208,6 +235,7 @@ const UNITS: readonly Rewrite[] = [
 /** The rules in groups, each with a pattern that must match before its rules are tried. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl[r.\s]|level|storey|story|lower|the |hand|left|right|middle/i, ENGLISH],
+  [/\d\s?tr|\d\.?\s?(?:og|ober|sto?c?k)|vån|till /iu, FOREIGN],
   [
     /\d\p{L}?\.?\s?(?:og|samt|and|eller|f\.?f|flg|m\.|mfl|osv|etc|t[./]|til og|u?lige|[&+-])/iu,
     SEVERAL,

@@ -10,15 +10,15 @@ export interface KnownPlaces {
 
 export interface PostcodeFound {
   readonly code: string | null;
-  /** Letters in it were read as digits. */
-  readonly isMended: boolean;
+  /** As it was written where letters in it were read as digits. */
+  readonly misread: string | null;
   /** The chunks of the postcode and its town. */
   readonly from: number;
   readonly to: number;
   readonly places: readonly string[];
 }
 
-const NO_POSTCODE = { code: null, isMended: false, places: [] } as const;
+const NO_POSTCODE = { code: null, misread: null, places: [] } as const;
 
 /** The last four digits that are a postcode, else the last four that could be one. */
 export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): PostcodeFound {
@@ -28,12 +28,12 @@ export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): Post
     const isKnown = known.postcodeName(folded) !== null;
     if (at < 0 || isKnown || known.postcodeName(chunks[at]!.folded) === null) at = i;
   }
-  if (at >= 0) return postcodeAt(chunks, { at, code: chunks[at]!.folded, isMended: false }, known);
+  if (at >= 0) return postcodeAt(chunks, { at, code: chunks[at]!.folded, misread: null }, known);
   for (const [i, { text }] of chunks.entries()) {
     if (!MISREAD_POSTCODE.test(text)) continue;
     const code = asDigits(text);
     if (known.postcodeName(code) !== null)
-      return postcodeAt(chunks, { at: i, code, isMended: true }, known);
+      return postcodeAt(chunks, { at: i, code, misread: text }, known);
   }
   return { ...NO_POSTCODE, from: chunks.length, to: chunks.length };
 }
@@ -44,14 +44,14 @@ export const restOf = (chunks: readonly Chunk[], { from, to }: PostcodeFound): r
 /** Of `2605 Brøndby Nord Vej 109`, where the road begins like its town, and `Haveforeningen af 1918 12`. */
 export function otherPostcode(
   chunks: readonly Chunk[],
-  { code, from, to, isMended }: PostcodeFound,
+  { code, from, to, misread }: PostcodeFound,
   known: KnownPlaces,
 ): PostcodeFound | null {
   const next = chunks[to];
   if (code === null || next === undefined) return null;
   // A town may stand before its postcode.
   const isFirst = from === 0 && /\d/.test(chunks[0]!.folded);
-  if (isFirst && to > 1) return { code, isMended, from, to: 1, places: [] };
+  if (isFirst && to > 1) return { code, misread, from, to: 1, places: [] };
   const isNumber = known.postcodeName(code) === null && /^\d/.test(next.folded);
   return isNumber && from > 0 ? { ...NO_POSTCODE, from: chunks.length, to: chunks.length } : null;
 }
@@ -87,17 +87,17 @@ function postcodeAt(
   {
     at,
     code,
-    isMended,
-  }: { readonly at: number; readonly code: string; readonly isMended: boolean },
+    misread,
+  }: { readonly at: number; readonly code: string; readonly misread: string | null },
   known: KnownPlaces,
 ): PostcodeFound {
   const name = known.postcodeName(code);
   if (isRoadAfter(chunks, at) && isTownBefore(chunks, at, name)) {
-    return { code, isMended, from: 0, to: at + 1, places: [joined(chunks.slice(0, at))] };
+    return { code, misread, from: 0, to: at + 1, places: [joined(chunks.slice(0, at))] };
   }
   const to = endOfTown(chunks, { at, name }, known);
   const places = to === at + 1 ? [] : [joined(chunks.slice(at + 1, to))];
-  return { code, isMended, from: at, to, places };
+  return { code, misread, from: at, to, places };
 }
 
 const joined = (chunks: readonly Chunk[]): string => chunks.map(({ folded }) => folded).join(' ');

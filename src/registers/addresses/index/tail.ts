@@ -4,13 +4,16 @@ import {
   FLAT_WORDS,
   FLOOR_FILLERS,
   FLOOR_WORDS,
+  LIKENED_FLOORS,
   UNSURE_DOORS,
   UNSURE_FILLERS,
   UNSURE_FLOORS,
 } from '../../../layers/unit-words.ts';
 import { BUILDINGS, STAIRWAYS } from '../../../names/abbreviations.ts';
-import { editsBetween } from '../../../names/normalize.ts';
 import type { Chunk } from './chunks.ts';
+import { isDistrict } from './place-fit.ts';
+import { DOORS, FLOORS, formsNear } from './unit-slips.ts';
+import type { Vocabulary } from './unit-slips.ts';
 
 export interface Tail {
   readonly floor: string | null;
@@ -19,32 +22,63 @@ export interface Tail {
   readonly isLone: boolean;
   /** Of a word corrected or ambiguous. */
   readonly doubt: 'mended' | 'guessed' | null;
+  /** The words that were read as another than they are, folded. */
+  readonly mended: { readonly floor: string | null; readonly door: string | null };
   readonly left: readonly Chunk[];
 }
 
+/** Each gives the forms that a word may be, of which the first is taken; empty: none. */
 interface Reader {
-  readonly floor: (chunk: Chunk, next: Chunk | undefined) => string | null;
-  readonly door: (chunk: Chunk, hasFloor: boolean) => string | null;
+  readonly floor: (chunk: Chunk, next: Chunk | undefined) => readonly string[];
+  readonly door: (chunk: Chunk, hasFloor: boolean) => readonly string[];
   /** Words behind a floor that mean nothing. */
   readonly fillers: ReadonlySet<string>;
 }
 
 /** Ways to read what follows the house number: `st. Ridkøb` may be a floor or a town. */
 export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
-  const first = tailOf(chunks, PLAIN);
+  const first = tailsOf(chunks, PLAIN)[0]!;
   const tails = [first];
-  if (chunks.some((chunk, i) => isTown(chunk, chunks[i + 1]))) tails.push(tailOf(chunks, GROUND));
+  if (chunks.some((chunk, i) => isTown(chunk, chunks[i + 1])))
+    tails.push(...tailsOf(chunks, GROUND));
   const apart = chunks.flatMap(unitApart);
-  if (apart.length > chunks.length) tails.push(tailOf(apart, PLAIN));
+  if (apart.length > chunks.length) tails.push(...tailsOf(apart, PLAIN));
   const { floor, door, isLone, left } = first;
   if (isLone && door === null) tails.push({ ...first, floor: null, door: floor });
+  const below = cellarByNumber(first, chunks);
+  if (below !== null) tails.push(below);
+  const rooms = chunks.filter((_, i) => !isOfRoom(chunks, i) && !isOfRoom(chunks, i + 1));
+  const [flat] = rooms.length < chunks.length ? tailsOf(rooms, PLAIN) : [];
+  if (flat !== undefined && flat.floor !== null && flat.door !== null)
+    tails.push({ ...flat, doubt: 'mended' });
   const mayBeSide = door !== null && UNSURE_DOORS.has(door);
   if (left.length > 0 || mayBeSide) {
     const doubt = chunks.some((chunk, i) => isNthFlat(chunk, chunks[i + 1])) ? 'guessed' : 'mended';
-    const mended = { ...tailOf(chunks, MENDED), doubt } as const;
-    if (mended.left.length < left.length || mended.door !== door) tails.push(mended);
+    for (const mended of tailsOf(chunks, MENDED)) {
+      const isOther = mended.left.length < left.length || mended.door !== door;
+      if (isOther) tails.push({ ...mended, doubt });
+    }
   }
   return tails;
+}
+
+/** `lokale 12` of `3. th`: a room inside a flat. */
+function isOfRoom(chunks: readonly Chunk[], i: number): boolean {
+  const [word, number] = [chunks[i - 1], chunks[i]];
+  if (word === undefined || number === undefined || word.part !== number.part) return false;
+  return ROOMS.has(word.folded) && /^\d{1,4}$/.test(number.folded) && !number.hasStop;
+}
+
+const ROOMS: ReadonlySet<string> = new Set(['lokale', 'lok', 'rum', 'kontor', 'vaerelse', 'vaer']);
+
+/** `kld. 2 tv` is on the second floor below ground; `kld. 2` as well, or flat 2 of the first. */
+function cellarByNumber(read: Tail, chunks: readonly Chunk[]): Tail | null {
+  const floor = read.floor === 'kl' && /^[2-9]$/.test(read.door ?? '') ? `k${read.door}` : null;
+  const isFlat = chunks.some(({ folded }) => FLAT_WORDS.has(folded) || folded === 'k1');
+  if (floor === null || isFlat) return null;
+  const [next, ...left] = read.left;
+  if (next === undefined || !isSide(next)) return { ...read, floor, door: null, doubt: 'guessed' };
+  return { ...read, floor, door: normalDoor(next.text), left, doubt: 'mended' };
 }
 
 /** `første lejl. højre`: of the first floor, or the first. */
@@ -61,17 +95,18 @@ function unitApart(chunk: Chunk): readonly Chunk[] {
   ];
 }
 
-function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
-  let floor: string | null = null;
-  let door: string | null = null;
+/** One for each floor and door that its words may be. */
+function tailsOf(chunks: readonly Chunk[], reader: Reader): readonly Tail[] {
+  const found = { floor: NO_WORD, door: NO_WORD };
   let isLone = false;
   // Set by a word that is neither floor nor door, until a part states both or stands alone.
   let isShut = false;
   const left: Chunk[] = [];
   for (const [i, chunk] of chunks.entries()) {
     const next = chunks[i + 1];
-    const isPartStart = i > 0 && chunks[i - 1]!.part !== chunk.part;
-    if (isShut && isPartStart && floor === null && isUnitPart(chunks, i)) isShut = false;
+    const [floor = null] = found.floor.forms;
+    const [door = null] = found.door.forms;
+    if (isShut && floor === null && startsUnitPart(chunks, i)) isShut = false;
     if (!isShut && isFiller(chunk, next)) continue;
     if (floor !== null && door === null && reader.fillers.has(chunk.folded)) continue;
     if (isBuilding(chunks, i) || (isShut && !isSide(chunk))) {
@@ -79,22 +114,38 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
       continue;
     }
     const mayTake: boolean = floor === null && mayBeFloorHere(chunks, i, door);
-    const asFloor: string | null = mayTake ? reader.floor(chunk, next) : null;
-    const asDoor: string | null =
-      asFloor === null && door === null ? reader.door(chunk, floor !== null) : null;
-    if (asFloor !== null) {
-      floor = asFloor;
+    const floors = mayTake ? reader.floor(chunk, next) : [];
+    const doors = floors.length > 0 || door !== null ? [] : reader.door(chunk, floor !== null);
+    if (floors.length > 0) {
       isLone = isBareNumber(chunk) && !isFloorTold(next);
-    } else if (asDoor !== null) {
-      door = asDoor;
+      found.floor = { forms: floors, written: chunk.folded, plain: plainFloor(chunk, next) };
+    } else if (doors.length > 0) {
+      found.door = { forms: doors, written: chunk.folded, plain: plainDoor(chunk, floor !== null) };
       isLone = false;
     } else {
       left.push(chunk);
       isShut = true;
     }
   }
-  return { floor, door, isLone, doubt: null, left };
+  const mended = { floor: mendedWord(found.floor), door: mendedWord(found.door) };
+  return formsOf(found.floor).flatMap((floor) =>
+    formsOf(found.door).map((door) => ({ floor, door, isLone, doubt: null, mended, left })),
+  );
 }
+
+interface WordRead {
+  readonly forms: readonly string[];
+  readonly written: string;
+  readonly plain: string | null;
+}
+
+const NO_WORD: WordRead = { forms: [], written: '', plain: null };
+
+const formsOf = ({ forms }: WordRead): readonly (string | null)[] =>
+  forms.length === 0 ? [null] : forms;
+
+const mendedWord = ({ forms, written, plain }: WordRead): string | null =>
+  forms.length === 0 || forms[0] === plain ? null : written;
 
 /** `sal` follows it. */
 const isFloorTold = (next: Chunk | undefined): boolean =>
@@ -136,6 +187,9 @@ function isNumbered(chunks: readonly Chunk[], i: number): boolean {
   return before?.part === chunks[i]!.part && /^\d{1,2}$/.test(before.folded);
 }
 
+const startsUnitPart = (chunks: readonly Chunk[], i: number): boolean =>
+  i > 0 && chunks[i - 1]!.part !== chunks[i]!.part && isUnitPart(chunks, i);
+
 /** Whether the part that begins here is only a floor, with or without a door. */
 export function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
   const { part } = chunks[from]!;
@@ -144,7 +198,7 @@ export function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
   const own = chunks.slice(from, to).filter((chunk, i, all) => !isFiller(chunk, all[i + 1]));
   const [first, second] = own;
   if (first === undefined || own.length > 2 || !isFloor(first, second)) return false;
-  return second === undefined ? first.hasStop || to > from + 1 : PLAIN.door(second, true) !== null;
+  return second === undefined ? first.hasStop || to > from + 1 : plainDoor(second, true) !== null;
 }
 
 function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
@@ -186,7 +240,7 @@ function endsFloor({ part }: Chunk, next: Chunk | undefined): boolean {
 }
 
 export function isFloor(chunk: Chunk, next: Chunk | undefined): boolean {
-  return PLAIN.floor(chunk, next) !== null;
+  return !isTown(chunk, next) && plainFloor(chunk, next) !== null;
 }
 
 /** `St. Heddinge` is not a ground floor. */
@@ -204,82 +258,63 @@ function plainDoor(chunk: Chunk, hasFloor: boolean): string | null {
   return isOne ? normalDoor(text) : null;
 }
 
-const PLAIN: Reader = {
-  floor: (chunk, next) => (isTown(chunk, next) ? null : plainFloor(chunk, next)),
-  door: plainDoor,
+const asForms = (form: string | null): readonly string[] => (form === null ? [] : [form]);
+
+/** Reads `st` as a floor whatever follows. */
+const GROUND: Reader = {
+  floor: (chunk, next) => asForms(plainFloor(chunk, next)),
+  door: (chunk, hasFloor) => asForms(plainDoor(chunk, hasFloor)),
   fillers: new Set(),
 };
 
-/** Reads `st` as a floor whatever follows. */
-const GROUND: Reader = { ...PLAIN, floor: plainFloor };
+const PLAIN: Reader = {
+  ...GROUND,
+  floor: (chunk, next) => (isTown(chunk, next) ? [] : GROUND.floor(chunk, next)),
+};
 
 const MENDED: Reader = {
   fillers: UNSURE_FILLERS,
   floor: (chunk, next) => {
-    const plain = PLAIN.floor(chunk, next) ?? mendedFloor(chunk, next);
+    const plain = PLAIN.floor(chunk, next);
+    const forms = plain.length > 0 ? plain : mendedFloors(chunk, next);
     // `st. rnf` is a ground floor with a door.
-    const isBefore = next !== undefined && mendedDoor(next) !== null;
-    return plain ?? (isBefore ? plainFloor(chunk, next) : null);
+    const isBefore = forms.length === 0 && next !== undefined && mendedDoors(next).length > 0;
+    return isBefore ? GROUND.floor(chunk, next) : forms;
   },
   door: (chunk, hasFloor) => {
-    const side = hasFloor ? mendedDoor(chunk) : null;
-    return side ?? PLAIN.door(chunk, hasFloor);
+    const sides = hasFloor ? mendedDoors(chunk) : [];
+    return sides.length > 0 ? sides : PLAIN.door(chunk, hasFloor);
   },
 };
 
-function mendedFloor(chunk: Chunk, next: Chunk | undefined): string | null {
-  const listed = UNSURE_FLOORS.get(chunk.folded);
-  const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
-  if (listed === undefined) {
+function mendedFloors(chunk: Chunk, next: Chunk | undefined): readonly string[] {
+  const { folded } = chunk;
+  if (!UNSURE_FLOORS.has(folded)) {
     // `første lejl. højre`, where the first flat may be meant.
     if (next !== undefined && FLAT_WORDS.has(next.folded))
-      return FLOOR_WORDS.get(chunk.folded) ?? null;
-    const ordinal = isFloorTold(next) ? nearestOf(chunk.folded, ORDINALS) : null;
-    return ordinal ?? nearestOf(chunk.folded, LONG_FLOORS);
+      return asForms(FLOOR_WORDS.get(folded) ?? null);
+    if (folded.length < LEAST_FLOOR) return [];
+    return formsNear(folded, FLOORS, isFloorTold(next) ? LIKENED_FLOORS : BELOW_FIRST);
   }
   // A single letter is a floor only before a door; `L. 4` is a flat.
+  const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
   const isStopped = chunk.hasStop && chunk.text !== 'L' && next !== undefined && isBareNumber(next);
-  return chunk.folded.length > 1 || isBefore || isStopped ? listed : null;
+  // `Eg` is a town as well, `EG` a ground floor.
+  const isAlone = folded.length > 2 || (folded.length > 1 && !isMixed(chunk, FLOORS));
+  return isAlone || isBefore || isStopped ? formsNear(folded, FLOORS) : [];
 }
 
-function mendedDoor(chunk: Chunk): string | null {
-  if (isSide(chunk)) return null;
-  const listed = UNSURE_DOORS.get(chunk.folded);
-  if (listed !== undefined) return listed;
-  const word = chunk.text.toLowerCase();
-  const short = SHORT_SLIPS.find(([pattern]) => pattern.test(word));
-  return short?.[1] ?? nearestOf(chunk.folded, LONG_DOORS);
-}
+/** An abbreviation that is not written in capitals. */
+const isMixed = ({ folded, text }: Chunk, { abbreviated }: Vocabulary): boolean =>
+  abbreviated.has(folded) && text !== text.toUpperCase();
 
-/** `åth`, `tfh`, `rh`: one extra letter, or a different first letter. */
-const SHORT_SLIPS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:\p{L}th|t\p{L}h|th\p{L}|[^t\P{L}]h)$/u, 'th'],
-  [/^(?:\p{L}tv|t\p{L}v|tv\p{L}|[^tns\P{L}]v)$/u, 'tv'],
-  [/^(?:\p{L}mf|m\p{L}f|mf\p{L}|m\p{L}|\p{L}f)$/u, 'mf'],
-];
+/** A shorter word is a floor only where it is listed. */
+const LEAST_FLOOR = 5;
+/** Their names are told from other words without `sal` behind them. */
+const BELOW_FIRST = new Map([...LIKENED_FLOORS].filter(([, form]) => !/^\d/.test(form)));
 
-const LONG_FLOORS = new Map([
-  ['stuen', 'st'],
-  ['stueetagen', 'st'],
-  ['kaelder', 'kl'],
-  ['kaelderen', 'kl'],
-]);
-const ORDINALS = new Map(
-  [...FLOOR_WORDS].filter(([word, form]) => word.length > 5 && /^\d/.test(form)),
-);
-const LONG_DOORS = new Map([
-  ['venstre', 'tv'],
-  ['hoejre', 'th'],
-  ['hojre', 'th'],
-  ['midtfor', 'mf'],
-  ['midten', 'mf'],
-]);
-
-/** The closest word for five or more letters; with six or more, two edits are allowed. */
-function nearestOf(folded: string, words: ReadonlyMap<string, string>): string | null {
-  if (folded.length < 5) return null;
-  for (const [word, form] of words) {
-    if (editsBetween(folded, word) <= (folded.length < 6 ? 1 : 2)) return form;
-  }
-  return null;
+function mendedDoors(chunk: Chunk): readonly string[] {
+  const { folded } = chunk;
+  if (isSide(chunk) || (!UNSURE_DOORS.has(folded) && isDistrict(folded))) return [];
+  return formsNear(folded, DOORS);
 }

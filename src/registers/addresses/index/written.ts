@@ -8,6 +8,8 @@ import { findPostcode, otherPostcode, restOf, townInside } from './postcodes.ts'
 import type { KnownPlaces, PostcodeFound } from './postcodes.ts';
 import { isUnitPart, readTail } from './tail.ts';
 import type { Tail } from './tail.ts';
+import { NOT_MENDED } from './unit-slips.ts';
+import type { Mended } from './unit-slips.ts';
 
 export interface Reading {
   readonly road: string;
@@ -22,6 +24,7 @@ export interface Reading {
   readonly places: readonly string[];
   readonly spelling: ReadonlyMap<string, string>;
   readonly way: HouseWay;
+  readonly mended: Mended;
 }
 
 const MOST_READINGS = 12;
@@ -82,8 +85,9 @@ function withTails(
       places: [...post.places, ...placesOf([...before.slice(lead.length), ...tail.left])],
       spelling,
       way: isMendable(house.way)
-        ? (tail.doubt ?? (post.isMended ? 'mended' : house.way))
+        ? (tail.doubt ?? (post.misread === null ? house.way : 'mended'))
         : house.way,
+      mended: { ...tail.mended, houseNumber: house.misread ?? null, postcode: post.misread },
     } as const;
     return { reading, isMended: tail.doubt !== null };
   });
@@ -114,7 +118,8 @@ function roadAlone(
   const places = [...post.places, ...placesOf(rest.slice(firstPart.length))];
   const nothing = { houseNumber: null, floor: null, door: null };
   const road = wordsOf(firstPart);
-  return { road, ...nothing, postcode: post.code, places, spelling, way: 'plain' };
+  const own = { postcode: post.code, places, spelling, way: 'plain', mended: NOT_MENDED } as const;
+  return { road, ...nothing, ...own };
 }
 
 /** Drops a country, and a region in the last part; neither has meaning here. */

@@ -1,0 +1,174 @@
+/**
+ * What is written beside an address and is no part of it: names of persons and companies, telephone
+ * numbers, other numbers with their labels. What may be a floor, door, number, road or town stays.
+ */
+import {
+  DOOR_WORDS,
+  FLAT_WORDS,
+  FLOOR_FILLERS,
+  FLOOR_WORDS,
+  UNSURE_DOORS,
+  UNSURE_FLOORS,
+} from '../../../layers/unit-words.ts';
+import { BUILDINGS, SHORT } from '../../../names/abbreviations.ts';
+import { normalize } from '../../../names/normalize.ts';
+import { numbersInDigits } from './number-words.ts';
+
+export interface Inside {
+  readonly text: string;
+  /** What was left out, as written. */
+  readonly outside: readonly string[];
+  /** Of those the names that stand alone before the address and nothing marks as names. */
+  readonly names: readonly string[];
+}
+
+/** Whether a folded text is, or may be misspelt for, a road or town. */
+type IsPlace = (folded: string) => boolean;
+
+const EIGHT = '\\d{2}[ .-]?\\d{2}[ .-]?\\d{2}[ .-]?\\d{2}(?!\\d)';
+const DENMARK = '\\(?(?:\\+|00)45\\)?[\\s.-]?';
+const END = '(?=\\s*(?:$|[,;|\\n()]))';
+const START = '(?<=^|[,;|\\n(]\\s*)';
+const label = (words: string): string => `(?<![\\p{L}\\d])(?:${words})`;
+const NUMBER_SIGN = '[\\s.-]{0,2}(?:nr|nummer|no)?[.:\\s]{0,3}';
+
+/** No part of an address looks so; what has a label comes before what has none. */
+const CONTACTS: readonly RegExp[] = [
+  `(?:${label('e-?mail|mail')}[.:\\s]{0,3})?[\\w.+æøå-]{1,64}@[\\wæøå-]+(?:\\.[\\wæøå-]+)+`,
+  `(?:${label('web|website|hjemmeside|se')}[.:\\s]{0,3})?(?:https?://[^\\s,;|]+|www\\.[^\\s,;|]+)`,
+  `${START}[\\wæøå-]{2,63}\\.(?:dk|com|net|org|eu|nu)${END}`,
+  `${label('cvr|se|cvr/se')}${NUMBER_SIGN}(?:dk[\\s-]?)?${EIGHT}`,
+  `${label('ean|gln')}${NUMBER_SIGN}\\d{13}(?!\\d)`,
+  `${label('p')}${NUMBER_SIGN}\\d{10}(?!\\d)`,
+  `${label('kunde|ordre|faktura|debitor|medlems|konto|sags|reference|ref')}-?(?:nr|nummer|no|[.:#])[.:\\s#]{0,3}[\\w-]*\\d{3}[\\w-]*`,
+  `${label('tlf|telefon|tel|phone|mobil|mobile|mob|fax|telefax|ring|kontakt|t|m')}${NUMBER_SIGN}(?:${DENMARK})?${EIGHT}`,
+  `(?<![\\d+])${DENMARK}${EIGHT}`,
+  `${START}${EIGHT}${END}`,
+  `(?<=\\p{L}\\s+)${EIGHT}(?=\\s*$)`,
+  `${label('postboks|boks|p\\.?o\\.? ?box')}${NUMBER_SIGN}\\d{1,5}(?!\\d)`,
+  `(?<=^|\\s)\\d{8}(?=\\s|$|[,;|\\n)])`,
+].map((source) => new RegExp(source, 'giu'));
+
+const COMPANY =
+  /(?<![\p{L}\d/])(?:aps|a\/s|i\/s|ivs|k\/s|p\/s|e\/f|a\/b|s\/i|amba|a\.m\.b\.a|fmba|f\.m\.b\.a|smba|holding|gmbh|ltd|inc|fond|fonden)(?![\p{L}\d/])\.?/iu;
+const CARE_OF =
+  /^(?:c\/[o0]|c\.o\.|att(?:n|ention)?[.:]|attn?(?=\s)|v\/|v\.\s?\/|(?:til|to)[.:]|(?:hr|fru|frk)\.(?=\s))[.:\s]*(?=\p{L})/iu;
+const CARE_OF_INSIDE =
+  /(?<=[\p{L}\d.]\s+)(?:c\/[o0]|att(?:n)?[.:]|v\/)\s*[^,;|\n()\d]+?(?=\s*(?:$|[,;|\n()]|(?<!\d)\d{4}\s))/giu;
+/** `Nm: Bageren ApS`, `<Dept>Drift</Dept>`. */
+const LABELLED =
+  /(?<=^|[,;|\n{<>]\s*)"?(?:navn|name|nm|firma|firmanavn|virksomhed|company|modtager|kontaktperson|careof|dept|subdept|department)"?\s*[:=>]\s*"?([^,;|\n<":=]{2,80}?)(?:<\/\w+>|"?,?(?=\s*(?:$|[,;|\n<]|\p{L}[\p{L}./]*\s*[:=])))/giu;
+/** `Att.: Jens Hansen`, where the colon divides nothing. */
+const CARE_OF_COLON = /(?<=(?:^|[\s,;|\n(])(?:att|attn|c\/o|v\/|til|to))\s?\.?:\s*/giu;
+/** A colon or a dash ends what is written before an address, and divides no part of one. */
+const PARTS = /(\s*(?:[,;|\n\t()·•]|:(?=\s)|\s[-–/](?=\s))\s*)/u;
+
+const NO_NAME: ReadonlySet<string> = new Set([
+  ...[...FLOOR_WORDS.keys(), ...DOOR_WORDS.keys(), ...UNSURE_FLOORS.keys()],
+  ...[...UNSURE_DOORS.keys(), ...FLOOR_FILLERS, ...FLAT_WORDS, ...BUILDINGS],
+  ...['hus', 'have', 'parcel', 'lod', 'grund', 'afd', 'afdeling', 'etape', 'matr', 'matrikel'],
+  ...['matrikelnr', 'ejerlav', 'side', 'hf', 'haveforening', 'haveforeningen', 'kolonihave', 'tr'],
+  // The address that follows is near it, no longer its, or in another country.
+  ...['mellem', 'hjoernet', 'overfor', 'ved', 'bag', 'modsat', 'naer', 'nabo', 'ikke', 'ej'],
+  ...['tidligere', 'tidl', 'foer', 'fraflyttet', 'udrejst', 'ukendt', 'nedlagt', 'forkert'],
+  ...['sverige', 'sweden', 'norge', 'norway', 'tyskland', 'germany', 'deutschland', 'island'],
+  ...['finland', 'groenland', 'greenland', 'faeroeerne', 'udland'],
+]);
+const ROAD_ENDING =
+  /(?:vej|vejen|gade|gaden|straede|straedet|alle|alleen|plads|pladsen|torv|torvet|vaenget|vaenge|parken|boulevard|brygge|kaj|kajen|stien|sti|haven|haver|toften|marken|bakken|kolonihaver)$/;
+const ROAD_WORDS: ReadonlySet<string> = new Set([...SHORT.keys(), ...SHORT.values()]);
+const MOST_WORDS = 8;
+const MOST_TEXT = 500;
+
+/** Words that tell a part of an address, unless two others make a name with them: `Det Blå Hus`. */
+const IN_NAMES: ReadonlySet<string> = new Set([
+  ...['center', 'centre', 'hus', 'have', 'bolig', 'lokale', 'suite', 'unit', 'flat'],
+]);
+
+/** Words of a name: of letters, none of which tells a floor, door or building. */
+function isName(text: string, isPlace: IsPlace = () => false): boolean {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  // A letter at the end may be a house's; before a word and with a full stop it is an initial.
+  if (words.length > MOST_WORDS || /\d|(?:^|\s)\p{L}$/u.test(text)) return false;
+  const own = normalize(text.replace(/(?<!\p{L})\p{L}\.(?=\s*\p{L}{2})/gu, ' ')).split(' ');
+  const others = own.filter((word) => word.length > 2 && !IN_NAMES.has(word));
+  const isPart = (word: string): boolean =>
+    (NO_NAME.has(word) && !(others.length > 1 && IN_NAMES.has(word))) || ROAD_ENDING.test(word);
+  if (others.length === 0 || own.some(isPart)) return false;
+  // `Gammel` on a line of its own begins a road.
+  return !own.every((word) => ROAD_WORDS.has(word)) && !isPlace(normalize(text));
+}
+
+const withoutForm = (text: string): string =>
+  text
+    .replace(new RegExp(COMPANY.source, 'giu'), ' ')
+    .replace(/\(\s*\)/g, ' ')
+    .trim();
+
+/** Who is told by `c/o`, `att.` or a company's form, and may be called as a road or town is. */
+function isMarked(part: string): boolean {
+  const careOf = CARE_OF.exec(part);
+  if (careOf === null && !COMPANY.test(part)) return false;
+  return isUnmarked(withoutForm(careOf === null ? part : part.slice(careOf[0].length)));
+}
+
+/** `Jens Hansen`, `Bageren v. Jens Hansen`. */
+const isUnmarked = (part: string, isPlace?: IsPlace): boolean =>
+  part.split(/(?<=\p{L}{2}\S*)\s+v[./]\s*(?=\p{L})/iu).every((name) => isName(name, isPlace));
+
+/** `Bageren ApS Nygade 8`: the name before a company's form, where a road and number follow. */
+function companyBefore(part: string): string | null {
+  const [form] = COMPANY.exec(part) ?? [];
+  if (form === undefined) return null;
+  const end = part.indexOf(form) + form.length;
+  const [before, after] = [part.slice(0, end), part.slice(end)];
+  const isFollowed = /^\s+(?:\p{L}|\d{1,2}\.\s).*\d/u.test(after);
+  return isFollowed && isName(withoutForm(before)) ? before : null;
+}
+
+interface Known {
+  readonly isPlace: IsPlace;
+  /** Whether a part before the address may be a name though nothing marks it. */
+  readonly mayHaveNames: boolean;
+}
+
+/** The address within a text; the same text where nothing is known to be outside. */
+export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside {
+  if (text.length > MOST_TEXT) return { text, outside: [], names: [] };
+  const outside: string[] = [];
+  const names: string[] = [];
+  const without = (found: string): string => {
+    outside.push(found.trim().replace(/[,;]$/, ''));
+    return ' ';
+  };
+  let rest = text.replace(CARE_OF_COLON, '. ');
+  for (const contact of CONTACTS) rest = rest.replace(contact, without);
+  rest = rest
+    .replace(LABELLED, (found, name: string) =>
+      isName(withoutForm(name)) ? without(found) : found,
+    )
+    .replace(CARE_OF_INSIDE, (found) =>
+      isName(withoutForm(found.replace(CARE_OF, ''))) ? without(found) : found,
+    );
+  const parts = rest.split(PARTS);
+  const first = mayHaveNames ? parts.findIndex((part) => /\d/.test(part)) : 0;
+  const kept = parts.map((part, i) => {
+    if (i % 2 === 1 || part.trim() === '') return part.replace('|', ', ');
+    if (isMarked(part.trim())) return without(part);
+    if (i < first && isUnmarked(part.trim(), isPlace)) {
+      names.push(part.trim());
+      return without(part);
+    }
+    const company = companyBefore(part);
+    return company === null ? part : part.replace(company, without);
+  });
+  const left = outside.length === 0 ? text : tidied(kept.join(''));
+  return { text: numbersInDigits(left), outside, names };
+}
+
+/** Without dividers that divide nothing. */
+const tidied = (text: string): string =>
+  text
+    .replace(/(?<=^|[,;|\n(:])[ \t]*(?:[,;|\n():]|[-–](?=\s))+/gu, '')
+    .replace(/^[\s,;|():–-]+|[\s,;|(:–-]+$/g, '')
+    .trim();

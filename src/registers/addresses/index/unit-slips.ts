@@ -1,0 +1,106 @@
+/** How many slips floors and doors are from the words that were written for them. */
+import {
+  ABBREVIATED_DOORS,
+  ABBREVIATED_FLOORS,
+  DOOR_WORDS,
+  FLOOR_WORDS,
+  LIKENED_DOORS,
+  LIKENED_FLOORS,
+  UNSURE_DOORS,
+  UNSURE_FLOORS,
+} from '../../../layers/unit-words.ts';
+import { lettersOf, nearestOf, slipsBetween } from '../../../names/slips.ts';
+
+/** What was written where a reading takes it for another word; null where it is read as it is. */
+export interface Mended {
+  readonly houseNumber: string | null;
+  readonly floor: string | null;
+  readonly door: string | null;
+  readonly postcode: string | null;
+}
+
+export const NOT_MENDED: Mended = { houseNumber: null, floor: null, door: null, postcode: null };
+
+export const isMended = (mended: Mended): boolean =>
+  Object.values(mended).some((written) => written !== null);
+
+type Words = ReadonlyMap<string, string>;
+
+export interface Vocabulary {
+  readonly unsure: Words;
+  readonly likened: Words;
+  /** How far they are from their form, however many letters are missing. */
+  readonly abbreviated: Words;
+  readonly abbreviation: number;
+  /** The letters of what is written for a form. */
+  readonly spellings: ReadonlyMap<string, readonly string[]>;
+}
+
+function vocabularyOf(sure: Words, words: Omit<Vocabulary, 'spellings'>): Vocabulary {
+  const forms = Map.groupBy(sure, ([, form]) => form);
+  const spellings = [...forms].map(
+    ([form, own]) => [form, own.map(([word]) => lettersOf(word))] as const,
+  );
+  return { ...words, spellings: new Map(spellings) };
+}
+
+export const FLOORS = vocabularyOf(FLOOR_WORDS, {
+  ...{ unsure: UNSURE_FLOORS, likened: LIKENED_FLOORS, abbreviated: ABBREVIATED_FLOORS },
+  // `k tv` is said of cellars, and is no slip of `1. tv`.
+  abbreviation: 0.5,
+});
+export const DOORS = vocabularyOf(DOOR_WORDS, {
+  ...{ unsure: UNSURE_DOORS, likened: LIKENED_DOORS, abbreviated: ABBREVIATED_DOORS },
+  abbreviation: 1,
+});
+
+/**
+ * How many slips the register's own words are from a written one, folded; 0 where none is written. An empty
+ * own word is as many as are written.
+ */
+export function slipsFrom(written: string | null, words: Vocabulary): (own: string) => number {
+  if (written === null) return () => 0;
+  const letters = lettersOf(written);
+  const known = new Map<string, number>([[written, 0]]);
+  const count = (own: string): number => {
+    const spellings = [lettersOf(own), ...(words.spellings.get(own) ?? [])];
+    const isShort = words.abbreviated.get(written) === own;
+    return spellings.reduce(
+      (least, spelling) =>
+        Math.abs(spelling.length - letters.length) < least
+          ? Math.min(least, slipsBetween(letters, spelling))
+          : least,
+      isShort ? words.abbreviation : Infinity,
+    );
+  };
+  return (own) => {
+    const slips = known.get(own) ?? count(own);
+    known.set(own, slips);
+    return slips;
+  };
+}
+
+/** Of as many letters a word may have so many slips. */
+const slipsAllowed = (letters: number): number => (letters < 2 ? 0 : letters < 6 ? 1 : 2);
+
+/** The forms that a folded word may be misspelt for, that of the lists first; empty: none. */
+export function formsNear(
+  written: string,
+  words: Vocabulary,
+  among: Words = words.likened,
+): readonly string[] {
+  const listed = words.unsure.get(written);
+  const letters = lettersOf(written);
+  const found = nearestOf(
+    among,
+    ([word]) => {
+      const own = lettersOf(word);
+      const most = slipsAllowed(Math.min(own.length, letters.length));
+      if (Math.abs(own.length - letters.length) > most) return Infinity;
+      const slips = slipsBetween(letters, own);
+      return slips > most ? Infinity : slips;
+    },
+    2,
+  ).map(([, form]) => form);
+  return [...new Set(listed === undefined ? found : [listed, ...found])];
+}
