@@ -114,8 +114,8 @@ describe('why a row has no answer', () => {
 
   test('no kind of job says anything that is not in the catalogue', () => {
     for (const file of [
-      'jobs/kinds/points',
-      'jobs/kinds/row-reader',
+      'core/rows/points',
+      'core/rows/row-reader',
       'registers/addresses/datavask-job',
       'registers/addresses/reverse-job',
       'registers/areas/job',
