@@ -5,6 +5,7 @@
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { pageTask } from '../../../src/wfs/page-task.ts';
 import { readAllPages } from '../../../src/wfs/paging.ts';
+import { RowsRead, proveWhole } from '../../../src/wfs/whole.ts';
 import type { PageBytes, PageRun } from '../../../src/wfs/paging.ts';
 import type { ParsedPage } from '../../../src/wfs/page.ts';
 import type { Run, RunCounts, SyncDeps } from '../../deps.ts';
@@ -20,14 +21,15 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
   const kept = run.replay === null ? archive?.begin(run) : undefined;
   const giveUp = new AbortController();
   const signal = AbortSignal.any([run.signal, giveUp.signal]);
-  const apiKey = keys[layer.source.host] ?? null;
+  const from = { client: wfs, apiKey: keys[layer.source.host] ?? null };
   const pages =
     run.replay?.read.way === 'wfs'
       ? run.replay.read.pages()
-      : readAllPages(layer.source, { client: wfs, apiKey, signal });
+      : readAllPages(layer.source, { ...from, signal });
+  const rows = new RowsRead();
   let whole = false;
   try {
-    yield* inOrder(pages, {
+    const parsed = inOrder(pages, {
       width: LIMITS.syncPagesInParser,
       work: async (page) => {
         countPage(counts, page);
@@ -37,11 +39,20 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
       // The page in flight is no longer needed, and its timeout is minutes.
       giveUp: () => giveUp.abort(),
     });
+    for await (const page of parsed) {
+      rows.add(page.rows);
+      yield page;
+    }
     whole = true;
   } finally {
     await kept?.end(whole ? pages.report() : null);
   }
   noteReport(counts, pages);
+  if (run.replay !== null) return;
+  const rowsOf = async ({ bytes }: Pick<PageBytes, 'bytes'>) =>
+    (await workers.parsePage(pageTask(layer, bytes), run.signal)).rows;
+  const again = { ...from, signal: run.signal };
+  counts.notes.push(...(await proveWhole(layer.source, again, { rows, pages, rowsOf })));
 }
 
 function noteReport(counts: RunCounts, pages: PageRun): void {
