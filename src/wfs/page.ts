@@ -14,6 +14,8 @@ export interface PageInput {
   readonly srsName: string;
   /** DAGI only: see WfsSource. */
   readonly dagiScale: string | null;
+  /** The reader takes features of one id apart; otherwise such a page is refused. */
+  readonly mayRepeatIds?: boolean;
   /** DAGI only: see MappingOptions. */
   readonly nowMs?: number | null;
 }

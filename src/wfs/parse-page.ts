@@ -42,7 +42,7 @@ export function parsePage(input: PageBytesInput): ParsedPage {
     envelope.format === 'gml'
       ? readGml(input.bytes, { geometryProperty: input.geometryProperty, envelope })
       : readGeoJson(input.bytes, { srsName: input.srsName, envelope });
-  checkIdentifiers(read);
+  if (input.mayRepeatIds !== true) checkIdentifiers(read);
   const { members, numberMatched, numberReturned } = envelope;
   const mapped = mapFeatures(read, input, envelope.format === 'geojson');
   return { members, numberMatched, numberReturned, ...mapped };

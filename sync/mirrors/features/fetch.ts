@@ -3,6 +3,7 @@
  * are in memory at a time.
  */
 import { LIMITS } from '../../../src/kernel/limits.ts';
+import type { Layer } from '../../../src/layers/catalogue.ts';
 import { pageTask } from '../../../src/wfs/page-task.ts';
 import { readAllPages } from '../../../src/wfs/paging.ts';
 import { RowsRead, proveWhole } from '../../../src/wfs/whole.ts';
@@ -34,7 +35,7 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
       work: async (page) => {
         countPage(counts, page);
         await kept?.keep(page);
-        return await workers.parsePage(pageTask(layer, page.bytes), signal);
+        return await workers.parsePage(taskOf(layer, page), signal);
       },
       // The page in flight is no longer needed, and its timeout is minutes.
       giveUp: () => giveUp.abort(),
@@ -49,10 +50,14 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
   }
   noteReport(counts, pages);
   if (run.replay !== null) return;
-  const rowsOf = async ({ bytes }: Pick<PageBytes, 'bytes'>) =>
-    (await workers.parsePage(pageTask(layer, bytes), run.signal)).rows;
+  const rowsOf = async (answer: Pick<PageBytes, 'bytes'>) =>
+    (await workers.parsePage(taskOf(layer, answer), run.signal)).rows;
   const again = { ...from, signal: run.signal };
   counts.notes.push(...(await proveWhole(layer.source, again, { rows, pages, rowsOf })));
+}
+
+function taskOf(layer: Layer, { bytes }: Pick<PageBytes, 'bytes'>) {
+  return { ...pageTask(layer, bytes), mayRepeatIds: true };
 }
 
 function noteReport(counts: RunCounts, pages: PageRun): void {
