@@ -105,10 +105,7 @@ interface Opened {
 }
 
 /** The cells of the table's columns, then those of the four times. */
-function open(
-  { head, bytes, members, sortedBy }: ParseTableTask,
-  table: RegisterTable,
-): Opened {
+function open({ head, bytes, members, sortedBy }: ParseTableTask, table: RegisterTable): Opened {
   const wanted = [...table.columns, ...TIMES];
   const placesIn = (names: readonly string[]): number[] =>
     wanted.map(({ from, ...column }) =>

@@ -361,7 +361,11 @@ describe('two features of one id', () => {
     ['elsewhere', 'dige', moved],
     ['of other words', 'aa', (one) => ({ ...one, properties: { ...one.properties, Navn: 'ny' } })],
     ['alike in all', 'skov', (one) => one],
-    ['with a blank behind it', 'dige', (one) => moved(one, { Objekt_id: `${keyOf('dige', one)} ` })],
+    [
+      'with a blank behind it',
+      'dige',
+      (one) => moved(one, { Objekt_id: `${keyOf('dige', one)} ` }),
+    ],
     ['of an area', 'kommune', moved],
     ['by its code, under another key', 'kommune', (one) => moved({ ...one, id: 'x.1' }, key)],
   ])('%s are refused by name in %s, and released unanswered', async (_, layer, twinOf) => {

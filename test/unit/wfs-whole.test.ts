@@ -83,7 +83,10 @@ function clientOf(register: Register, manner: Manner, random: Random) {
     fetchPage: (_, { sortBy, startIndex, count }) => {
       asked.push({ sorted: sortBy, count });
       if (sortBy !== null && manner.sorts === 'refuses') {
-        throw new UpstreamFailure('exception_report', 'no sort', { status: 400, exceptionText: 'sort' });
+        throw new UpstreamFailure('exception_report', 'no sort', {
+          status: 400,
+          exceptionText: 'sort',
+        });
       }
       const all = rows(sortBy);
       const from = startIndex ?? 0;
@@ -103,7 +106,11 @@ function clientOf(register: Register, manner: Manner, random: Random) {
   return { client, asked };
 }
 
-type Properties = { readonly Objekt_id: string | number; readonly text: string; readonly id: number };
+type Properties = {
+  readonly Objekt_id: string | number;
+  readonly text: string;
+  readonly id: number;
+};
 
 function propertiesOf(bytes: Uint8Array): readonly Properties[] {
   const { features } = JSON.parse(Buffer.from(bytes).toString()) as {

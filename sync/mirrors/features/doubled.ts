@@ -30,9 +30,7 @@ const IDS_SHOWN = 10;
 /** The first ids that are on several rows of the stage. */
 export async function doubledIds({ db }: Pick<Store, 'db'>, run: Run): Promise<readonly string[]> {
   const { rows } = await sql<{ key: string }>`
-    select distinct key from (${doubled(run)}) d order by key limit ${IDS_SHOWN}`.execute(
-    db,
-  );
+    select distinct key from (${doubled(run)}) d order by key limit ${IDS_SHOWN}`.execute(db);
   return rows.map(({ key }) => key);
 }
 

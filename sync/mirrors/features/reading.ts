@@ -47,7 +47,10 @@ export async function readSource(
     case 'wfs':
       return { kind: 'staged', origin: await readWfs(deps, run, { choice, origin, liftedGuards }) };
     case 'file':
-      return { kind: 'staged', origin: await readFile(deps, run, { choice, origin, liftedGuards }) };
+      return {
+        kind: 'staged',
+        origin: await readFile(deps, run, { choice, origin, liftedGuards }),
+      };
   }
 }
 

@@ -54,9 +54,10 @@ export interface FeatureRows {
 export function featureRows(deps: SyncDeps, run: TableRun, read: Read): FeatureRows {
   const { source, staged } = read;
   const from = { client: deps.wfs, apiKey: deps.keys[source.host] ?? null, signal: run.signal };
-  const pages = run.replay === null
-    ? readAllPages(source, from)
-    : archivedPages(run.replay.read, staged.plan.entity);
+  const pages =
+    run.replay === null
+      ? readAllPages(source, from)
+      : archivedPages(run.replay.read, staged.plan.entity);
   const rows = new RowsRead();
   return {
     rows: batchesOf(run, { ...read, pages }),

@@ -10,7 +10,7 @@ import type { RowBatch } from '../../../src/downloads/json-rows.ts';
 import type { FetchedFile } from '../../../src/downloads/client.ts';
 import type { TableFile } from '../../../src/downloads/listing.ts';
 import { openMember } from '../../../src/downloads/unzip.ts';
-import type { ParsedTable } from '../../../src/downloads/table-task.ts';
+import type { ParsedTable, UnreadableRow } from '../../../src/downloads/table-task.ts';
 import type { TableSource } from '../../../src/layers/source.ts';
 import type { SyncDeps } from '../../deps.ts';
 import { inOrder } from '../../in-order.ts';
@@ -121,8 +121,8 @@ async function parseBatch(
   return await workers.parseTable({ head: null, firstLine: 1, ...batch, table, nowMs }, signal);
 }
 
-function issueOf(entity: string, isPersonal: boolean) {
-  return ({ key, reason }: ParsedTable['unreadable'][number]) => ({
+export function issueOf(entity: string, isPersonal: boolean) {
+  return ({ key, reason }: Pick<UnreadableRow, 'key' | 'reason'>) => ({
     // No personal key is recorded with a failure (D117).
     key: isPersonal ? null : key,
     kind: 'unreadable' as const,
