@@ -40,11 +40,7 @@ export class RowCollector implements PageRows {
     const key = this.#keyOf(properties);
     this.keys.push(key);
     const hash = typeof content === 'string' ? digest([key, content]) : content;
-    const lanes = new DataView(hash.buffer, hash.byteOffset, hash.byteLength);
-    addTo(
-      this.sum,
-      this.sum.map((_, n) => lanes.getUint32(4 * n)),
-    );
+    addTo(this.sum, new DataView(hash.buffer, hash.byteOffset, hash.byteLength));
   }
 
   #keyOf(properties: UpstreamProperties): string | null {
@@ -58,8 +54,8 @@ export class RowCollector implements PageRows {
 }
 
 /** Lane by lane, each modulo 2^32. */
-function addTo(sum: Uint32Array, more: Uint32Array): void {
-  for (const [n, lane] of more.entries()) sum[n] = (sum[n] ?? 0) + lane;
+function addTo(sum: Uint32Array, more: DataView): void {
+  for (let n = 0; n < LANES; n += 1) sum[n] = (sum[n] ?? 0) + more.getUint32(4 * n, true);
 }
 
 function digest(values: readonly unknown[]): Uint8Array {
@@ -99,7 +95,7 @@ export class RowsRead {
       this.lastKey = key;
     }
     this.#rows += keys.length;
-    addTo(this.#sum, sum);
+    addTo(this.#sum, new DataView(sum.buffer, sum.byteOffset, sum.byteLength));
   }
 
   /** One answer is of one moment. */
