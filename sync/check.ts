@@ -19,6 +19,8 @@ export interface Evidence {
   readonly lostInRepair: number;
   readonly outsideDenmark: number;
   readonly distinctKeys: number;
+  /** The first of the ids that are on several rows. */
+  readonly doubledIds: readonly string[];
   readonly unreadable: number;
   readonly lostFeatures: number;
   /** Unreadable or empty features of unknown position (D143). */
@@ -78,13 +80,8 @@ const TABLE_GUARDS = ['references'] as const;
 export const GUARDS = [...LISTING_GUARDS, ...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
 
-/** A missing table, or rows lost or doubled in transfer: nobody can vouch for what is not there. */
-const FIXED_GUARDS = [
-  'listing',
-  'parsed',
-  'staged',
-  'duplicates',
-] as const satisfies readonly Guard[];
+/** A missing table, or rows lost in transfer: nobody can vouch for what is not there. */
+const FIXED_GUARDS = ['listing', 'parsed', 'staged'] as const satisfies readonly Guard[];
 export type LiftableGuard = Exclude<Guard, (typeof FIXED_GUARDS)[number]>;
 
 export const LIFTABLE_GUARDS: readonly LiftableGuard[] = GUARDS.filter(
@@ -173,10 +170,10 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
           outsideDenmark,
         }),
 
-  duplicates: ({ staged, distinctKeys }) =>
+  duplicates: ({ staged, distinctKeys, doubledIds }) =>
     distinctKeys === staged
       ? null
-      : refuse('Some keys came more than once: pages overlap, so others may be missing.', {
+      : refuse(`Some ids are on more than one feature: ${doubledIds.join(', ')}`, {
           rows: staged,
           distinctKeys,
         }),

@@ -94,6 +94,8 @@ export interface RunCounts {
   lostInRepair: number;
   outsideDenmark: number;
   unplaced: number;
+  /** The first ids that are on several features (doubled.ts). */
+  doubledIds: readonly string[];
   columns: ContractChange;
   placesAsked: number;
   placesWrong: number;
@@ -128,6 +130,7 @@ export function noCounts(): RunCounts {
     lostInRepair: 0,
     outsideDenmark: 0,
     unplaced: 0,
+    doubledIds: [],
     columns: { added: [], missing: [], retyped: [], drifting: [] },
     placesAsked: 0,
     placesWrong: 0,

@@ -1,6 +1,7 @@
 /** A feature of the sample as an upstream would hold it, before it is written as GML or GeoJSON. */
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { SampleGeometry } from './geometry.ts';
+import type { Loss } from './lost-member.ts';
 
 /** A number whose text matters: codes that arrive as `3.0`. Written as it stands. */
 export interface RawNumber {
@@ -17,6 +18,8 @@ export interface SampleFeature {
   readonly id: string;
   readonly properties: SampleProperties;
   readonly geometry: SampleGeometry | null;
+  /** How a part of the geometry is lost in writing. */
+  readonly loses?: Loss;
 }
 
 /** What every upstream holds, by layer, in stable key order. */

@@ -1,8 +1,12 @@
 /** Faults of the features themselves: geometry, reference system, schema. */
+import { systemClock } from '../../src/kernel/clock.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
+import { valueText } from '../data/feature.ts';
 import type { SampleFeature, SampleValue } from '../data/feature.ts';
 import type { Position, Ring, SampleGeometry } from '../data/geometry.ts';
 import { at, linesOf, mapPositions, placeOf, ring, toMillimetre } from '../data/geometry.ts';
+import { LOSSES } from '../data/lost-member.ts';
+import type { Loss } from '../data/lost-member.ts';
 import type { Fault, FaultContext, Operation } from './stages.ts';
 
 const FEATURES: readonly Operation[] = ['features'];
@@ -32,6 +36,36 @@ export const DATA_FAULTS = {
         if (geometry === null || randomFor(feature.id).next() >= share) return feature;
         return { ...feature, geometry: broken(geometry, attribute) };
       }),
+  },
+  'lost-member': {
+    title: 'a share of the geometries with a part that is referred to, empty, nil or gone, by kind',
+    ...featureFault((feature, { attribute }) => ({
+      ...feature,
+      loses: attribute !== null && attribute in LOSSES ? (attribute as Loss) : 'empty',
+    })),
+  },
+  'odd-ends': {
+    title: 'a share of the rows in force with an end that is to come, or is no time',
+    ...featureFault((feature, { attribute, randomFor }) => {
+      const name = attribute ?? 'Systid_til';
+      return isOpen(feature.properties[name])
+        ? withValue(feature, name, randomFor(`end ${feature.id}`).pick(oddEnds()))
+        : feature;
+    }),
+  },
+  'odd-codes': {
+    title: 'a share of the rows of a code with other spellings of it, and what is no code',
+    valueIs: 'the code that is spoiled; -1: any',
+    defaultValue: -1,
+    ...featureFault((feature, context) => {
+      const { value, randomFor } = context;
+      const name = targetOf(feature.properties, context);
+      const code = valueText(feature.properties[name]);
+      const isSpoiled = code !== null && (value === -1 || Number(code) === value);
+      return isSpoiled
+        ? withValue(feature, name, randomFor(`code ${feature.id}`).pick(oddCodes(code)))
+        : feature;
+    }),
   },
   'swapped-axes': {
     ...positionFault('northing before easting', ([x = 0, y = 0, ...rest]) => [y, x, ...rest]),
@@ -144,6 +178,42 @@ function renameKey<V>(record: Readonly<Record<string, V>>, name: string): Record
 
 function withValue(feature: SampleFeature, name: string, value: SampleValue): SampleFeature {
   return { ...feature, properties: { ...feature.properties, [name]: value } };
+}
+
+/** Ends that have not come, words for no end, and what is no time; none is of a row that has ended. */
+export function oddEnds(): readonly string[] {
+  const tomorrow = new Date(systemClock.nowMs() + 26 * 3_600_000).toISOString();
+  return [
+    ...[tomorrow, tomorrow.slice(0, 10), '2031-05-06T07:08:09', '2999-12-31', '9999-12-31'],
+    ...['2031/01/01 00:00:00.000', 'NULL', '-', '0001-01-01', '0000-00-00', '2026-13-45'],
+    ...['2026-02-30T12:00:00', 'ukendt', '01-05-2031', '1799-12-31T00:00:00', '20310101', 'Inf'],
+  ];
+}
+
+const isOpen = (value: SampleValue | undefined): boolean =>
+  value === null || (valueText(value) ?? '').startsWith('9999');
+
+/** Spellings of a code, and what none can tell. */
+function oddCodes(text: string): readonly SampleValue[] {
+  const code = text.replace(/\.0*$/, '');
+  return [
+    ...[`${code},0`, `${code},00`, ` ${code} `, `${code}.0`, `${code}\t`, code],
+    ...['ukendt', '?', '-', 'NULL', 'ja', '½', `${code}-`, `${code} ${code}`, `${code},5`],
+  ];
+}
+
+/** Spoils a share of the features, whichever page they come on. */
+function featureFault(
+  change: (feature: SampleFeature, context: FaultContext) => SampleFeature,
+): Pick<Fault, 'defaultShare' | 'operations' | 'page'> {
+  return {
+    defaultShare: 0.5,
+    operations: FEATURES,
+    page: (page, context) =>
+      page.map((feature) =>
+        context.randomFor(feature.id).next() < context.share ? change(feature, context) : feature,
+      ),
+  };
 }
 
 function shapeFault(

@@ -77,7 +77,7 @@ export const PAGING_FAULTS = {
   'order-within-page': {
     title: 'sorted only inside each page; the pages are cut from an order of its own',
     operations: ['features'],
-    all: (all) => [...all].sort((a, b) => hashText(a.id) - hashText(b.id)),
+    all: (all) => inOwnOrder(all),
     page: (page) => [...page].sort((a, b) => (a.id < b.id ? -1 : 1)),
   },
   'short-pages': {
@@ -123,6 +123,22 @@ export const PAGING_FAULTS = {
         ? [...all.slice(value), ...all.slice(-Math.min(value, all.length)).map(renamed)]
         : all,
   },
+  'own-order': {
+    title: 'sortBy is ignored: features come in an order of the server’s own',
+    operations: ['features'],
+    all: (all) => inOwnOrder(all),
+  },
+  'moved-midway': {
+    title: 'in an order of its own, rows vanish, and as many others move to where those were',
+    valueIs: 'rows that move',
+    defaultValue: 1,
+    operations: ['features'],
+    all: (all, { value }) => {
+      const own = inOwnOrder(all);
+      const kept = own.slice(value);
+      return [...kept.slice(-value), ...kept.slice(0, -value), ...own.slice(0, value).map(renamed)];
+    },
+  },
   'sudden-drop': {
     title: 'only a share of the features is still there, the same ones every time',
     defaultShare: 0.5,
@@ -135,6 +151,10 @@ export const PAGING_FAULTS = {
     all: (all) => [...all, ...all.map(renamed)],
   },
 } as const satisfies Record<string, Fault>;
+
+function inOwnOrder(all: readonly SampleFeature[]): readonly SampleFeature[] {
+  return [...all].sort((a, b) => hashText(a.id) - hashText(b.id));
+}
 
 function shuffled(
   all: readonly SampleFeature[],

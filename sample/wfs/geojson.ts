@@ -1,6 +1,7 @@
 /** GeoJSON as GeoServer writes it: totals, a `crs` member, links, the geometry's own name. */
 import type { SampleFeature, SampleValue } from '../data/feature.ts';
 import { mapPositions } from '../data/geometry.ts';
+import { loseInJson } from '../data/lost-member.ts';
 import type { Collection } from './collection.ts';
 import { inCrs, TIME_STAMP } from './collection.ts';
 
@@ -21,12 +22,16 @@ export function writeGeoJson(collection: Collection): string {
 
 /** A feature as it is written in a page of the collection. */
 export function featureObject(feature: SampleFeature, collection: Collection): unknown {
-  const { geometry, id, properties } = feature;
+  const { geometry, id, properties, loses } = feature;
+  // GeoJSON is always longitude, latitude, whatever form the reference system was asked for in.
+  const whole = geometry && mapPositions(geometry, (pos) => inCrs(pos, collection.crs, false));
   return {
     type: 'Feature',
     id,
-    // GeoJSON is always longitude, latitude, whatever form the reference system was asked for in.
-    geometry: geometry && mapPositions(geometry, (pos) => inCrs(pos, collection.crs, false)),
+    geometry:
+      loses === undefined
+        ? whole
+        : whole && { ...whole, coordinates: loseInJson(whole.coordinates, `${loses} ${id}`) },
     ...(geometry === null ? {} : { geometry_name: collection.geometryProperty }),
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, value]) => [name, jsonValue(value)]),

@@ -6,6 +6,7 @@ import type { SampleFeature } from '../data/feature.ts';
 import { valueText } from '../data/feature.ts';
 import type { Ring, SampleGeometry } from '../data/geometry.ts';
 import { linesOf } from '../data/geometry.ts';
+import { loseInGml } from '../data/lost-member.ts';
 import { hashText } from '../data/random.ts';
 import { localName } from '../hosts.ts';
 import type { Collection } from './collection.ts';
@@ -39,8 +40,9 @@ function writeMember(feature: SampleFeature, collection: Collection): string {
     const element = `${host.prefix}:${key}`;
     return text === null ? '' : `<${element}>${escapeXml(text)}</${element}>`;
   });
-  const shape =
-    feature.geometry === null ? '' : writeShape(feature.id, feature.geometry, collection);
+  const { id, geometry, loses } = feature;
+  const whole = geometry === null ? '' : writeShape(id, geometry, collection);
+  const shape = loses === undefined ? whole : loseInGml(whole, loses, id);
   return [
     `<wfs:member><${name} gml:id="${escapeXml(feature.id)}">`,
     ...attributes,

@@ -19,7 +19,7 @@ export interface ParseDownloadTask extends PageInput {
 /** Throws PageRefused when the table cannot be read as a whole. */
 export function parseDownload(input: ParseDownloadTask): ParsedPage {
   const { bytes, format } = input;
-  if (format === 'gml') return countedWhole(parsePage(input));
+  if (format === 'gml') return countedWhole(parsePage({ ...input, mayRepeatIds: true }));
   const { members, features } = format === 'json' ? jsonRows(input) : readGeoPackage(bytes);
   if (features.length !== members) {
     throw new PageRefused(`${features.length} rows read of ${members} counted`);

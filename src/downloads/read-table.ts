@@ -3,7 +3,10 @@
  * which registration is closed (upstream/registers-geo.md 1.4, 1.6).
  */
 import type { ColumnKind, RegisterTable, TableColumn } from '../layers/register-tables.ts';
+import type { UpstreamProperties } from '../layers/feature.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
+import { RowCollector } from '../wfs/whole.ts';
+import type { PageRows } from '../wfs/whole.ts';
 import { ArrayWriter } from './array-writer.ts';
 import type { ElementType } from './array-writer.ts';
 import { boxOfText } from './box-of-text.ts';
@@ -76,7 +79,7 @@ const REASONS_KEPT = 200;
 /** Throws UpstreamFailure `unreadable` when rows cannot be separated. */
 export function readTable(task: ParseTableTask): ParsedTable {
   const { table } = task;
-  const { rows, columns, missing } = open(task, table);
+  const { rows, inOrder, columns, missing } = open(task, table);
   const reader = new TableReader(table, task.nowMs);
   while (rows.next()) {
     if (rows.isWhole) reader.row(rows.cells);
@@ -87,24 +90,22 @@ export function readTable(task: ParseTableTask): ParsedTable {
     rows.misshapen === null
       ? null
       : { ...rows.misshapen, line: rows.misshapen.line + firstLine - 1 };
-  const gone = task.isFeatures === true ? [] : reader.emptyTimes();
+  const gone = inOrder !== null ? [] : reader.emptyTimes();
   return {
     ...reader.finish(),
-    ...{ members, columns, missing: [...new Set([...missing, ...gone])], misshapen },
+    ...{ members, inOrder, columns, missing: [...new Set([...missing, ...gone])], misshapen },
   };
 }
 
 interface Opened {
   readonly rows: RowCells;
+  readonly inOrder: PageRows | null;
   readonly columns: readonly string[];
   readonly missing: readonly string[];
 }
 
 /** The cells of the table's columns, then those of the four times. */
-function open(
-  { head, bytes, members, isFeatures = false }: ParseTableTask,
-  table: RegisterTable,
-): Opened {
+function open({ head, bytes, members, sortedBy }: ParseTableTask, table: RegisterTable): Opened {
   const wanted = [...table.columns, ...TIMES];
   const placesIn = (names: readonly string[]): number[] =>
     wanted.map(({ from, ...column }) =>
@@ -113,9 +114,11 @@ function open(
   if (head !== null) {
     const places = placesIn(head.columns);
     const rows = new CsvCells(bytes, head, places);
-    return { rows, columns: head.columns, missing: missingOf(table, places, []) };
+    return { rows, inOrder: null, columns: head.columns, missing: missingOf(table, places, []) };
   }
+  const isFeatures = sortedBy !== undefined;
   const parsed = parseRows(bytes, members, isFeatures);
+  const inOrder = sortedBy === undefined ? null : rowsInOrder(parsed, sortedBy);
   const columns = [...new Set(parsed.flatMap((row) => Object.keys(row)))];
   const places = placesIn(columns);
   const rows = new JsonCells(
@@ -127,7 +130,15 @@ function open(
     : leavesOutNulls(parsed, columns)
       ? OFTEN_EMPTY
       : [];
-  return { rows, columns, missing: missingOf(table, places, unnamed) };
+  return { rows, inOrder, columns, missing: missingOf(table, places, unnamed) };
+}
+
+function rowsInOrder(rows: readonly UpstreamProperties[], sortedBy: string): PageRows {
+  const { keys, sum } = rows.reduce((all, row) => {
+    all.add(row, JSON.stringify(row));
+    return all;
+  }, new RowCollector(sortedBy));
+  return { keys, sum };
 }
 
 /** Whether JSON rows omit empty values: no null anywhere, and differing names. */
@@ -268,7 +279,7 @@ class TableReader {
     if (!isClosed && this.#table.keepsOthers === true) this.#others.add(this.#keyCells, []);
   }
 
-  finish(): Omit<ParsedTable, 'members' | 'columns' | 'missing' | 'misshapen'> {
+  finish(): Omit<ParsedTable, 'members' | 'inOrder' | 'columns' | 'missing' | 'misshapen'> {
     return {
       current: this.#current.finish(),
       former: this.#former.finish(),

@@ -1,12 +1,14 @@
 import type { Bounds } from '../geo/bounds.ts';
 import type { RegisterTable } from '../layers/register-tables.ts';
+import type { PageRows } from '../wfs/whole.ts';
 import type { CsvHead } from './csv-rows.ts';
 
 export interface ParseTableTask {
   readonly table: RegisterTable;
   /** null: the bytes are a JSON array of rows. */
   readonly head: CsvHead | null;
-  readonly isFeatures?: boolean;
+  /** The bytes are a page of features in the order of this attribute. */
+  readonly sortedBy?: string;
   readonly members: number;
   /** CSV: line number of the first byte, from 1. */
   readonly firstLine?: number;
@@ -63,6 +65,8 @@ export interface ParsedTable {
   readonly outside: number;
   /** When the first row begins or ends by itself, milliseconds UTC; null: never. */
   readonly nextChangeMs: number | null;
+  /** null: no page of features. */
+  readonly inOrder: PageRows | null;
   readonly columns: readonly string[];
   readonly missing: readonly string[];
   /** null: every row has one cell per name. */

@@ -3,6 +3,7 @@ import type { SeenColumns } from '../layers/contract.ts';
 import type { Standing } from '../layers/feature.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { ReadPlace } from './remains.ts';
+import type { PageRows } from './whole.ts';
 
 /** What the reader must know of the layer. */
 export interface PageInput {
@@ -13,6 +14,8 @@ export interface PageInput {
   readonly srsName: string;
   /** DAGI only: see WfsSource. */
   readonly dagiScale: string | null;
+  /** The reader takes features of one id apart; otherwise such a page is refused. */
+  readonly mayRepeatIds?: boolean;
   /** DAGI only: see MappingOptions. */
   readonly nowMs?: number | null;
 }
@@ -66,6 +69,7 @@ export interface ParsedPage {
   readonly issues: readonly PageIssue[];
   /** Rows mapped despite an unreadable deciding column: reason to number of rows. */
   readonly doubts: Readonly<Record<string, number>>;
+  readonly rows: PageRows;
   readonly columns: SeenColumns;
   /** When the first of these rows begins or ends by itself, milliseconds UTC. */
   readonly nextChangeMs: number | null;

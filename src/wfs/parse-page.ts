@@ -22,6 +22,7 @@ import type {
 import type { ReadFeature } from './read-feature.ts';
 import { PageRefused } from './read-feature.ts';
 import { placeOf } from './remains.ts';
+import { RowCollector } from './whole.ts';
 import { encodeWkb } from './wkb.ts';
 
 export interface PageBytesInput extends PageInput {
@@ -41,7 +42,7 @@ export function parsePage(input: PageBytesInput): ParsedPage {
     envelope.format === 'gml'
       ? readGml(input.bytes, { geometryProperty: input.geometryProperty, envelope })
       : readGeoJson(input.bytes, { srsName: input.srsName, envelope });
-  checkIdentifiers(read);
+  if (input.mayRepeatIds !== true) checkIdentifiers(read);
   const { members, numberMatched, numberReturned } = envelope;
   const mapped = mapFeatures(read, input, envelope.format === 'geojson');
   return { members, numberMatched, numberReturned, ...mapped };
@@ -71,6 +72,7 @@ export function mapFeatures(
   const skipped: Record<string, number> = {};
   const doubts: Record<string, number> = {};
   const columns = new ColumnsSeen(typed);
+  const rows = new RowCollector(input.keyProperty);
   const dated: DatedRow[] = [];
   const unreadAhead: UnreadAhead[] = [];
   let nextChangeMs: number | null = null;
@@ -79,6 +81,7 @@ export function mapFeatures(
     const outcome = featureOf(feature, map, input);
     if (outcome.dated !== undefined) dated.push(outcome.dated);
     if (outcome.unreadAhead !== undefined) unreadAhead.push(outcome.unreadAhead);
+    rows.add(feature.properties, contentOf(outcome));
     if (outcome.kind === 'skipped') {
       skipped[outcome.reason] = (skipped[outcome.reason] ?? 0) + 1;
     } else if (outcome.kind === 'issue') issues.push(outcome.issue);
@@ -93,6 +96,7 @@ export function mapFeatures(
     skipped,
     issues,
     doubts,
+    rows: { keys: rows.keys, sum: rows.sum },
     columns: columns.seen,
     nextChangeMs,
     dated,
@@ -137,6 +141,18 @@ type Outcome = {
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'issue'; readonly issue: PageIssue }
 );
+
+/** What tells one state of a row from another. */
+function contentOf(outcome: Outcome): Uint8Array | string {
+  switch (outcome.kind) {
+    case 'feature':
+      return outcome.feature.hash;
+    case 'skipped':
+      return outcome.reason;
+    case 'issue':
+      return JSON.stringify(outcome.issue);
+  }
+}
 
 /** The mapping comes first: a row outside the mirror needs no geometry. */
 function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {

@@ -162,7 +162,7 @@ async function putInPlace(
     report: () => undefined,
   };
   await stageDue(db, run, { fromMs: null, toMs: Date.parse(at) });
-  const staged = await countStage(store, run.id);
+  const staged = await countStage(store, run);
   const difference = await diff(db, run.id, layer);
   if (isUnchanged(difference)) return null;
   const lastGood = await readLastGood(db, layer);

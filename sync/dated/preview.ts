@@ -103,7 +103,7 @@ async function measureByParts(store: Store, of: Measured): Promise<Measures> {
   const run = await nextRun(store.db, of.layer);
   try {
     const measures = await measure(store, of, run);
-    const { rows } = await countStage(store, run.id);
+    const { rows } = await countStage(store, { ...of, ...run });
     if (rows !== measures.numbers.rowsAfter) throw new Error('The stage of a preview was emptied.');
     return measures;
   } finally {
@@ -137,7 +137,7 @@ async function measure(
   const run = given ?? (await nextRun(db, layer));
   await stageDue(db, run, { fromMs: atMs, toMs: atMs });
   await standIn(db, run, id);
-  const staged = await countStage(store, run.id);
+  const staged = await countStage(store, { id: run.id, layer });
   const difference = await diff(db, run.id, layer);
   const lastGood = await readLastGood(db, layer);
   const canary = await askCanary(db, run);

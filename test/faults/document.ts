@@ -57,13 +57,31 @@ and the case; \`--seed S --only K\` plays it again, \`--row ID\` plays one row.
   Rows lost or gained beyond the guards are not believed. *${OWN_WORD}*: only the guards of the sync, which see the
   whole layer, can tell.
 - *After a refused run* the register is not asked live until a later run passes or an operator releases the guards.
-- A feature that cannot be read is left out of the copy, and its place gets no answer.
+- A feature that cannot be read is left out of the copy, and its place gets no answer. So are features of one id, once
+  a person has released them; rows of one key and registration that differ are unreadable.
 - A register row that cannot be read leaves unanswered what it belongs to: a property, address, company, place (id,
   name, point), the nearest address where it may be nearer, a parcel tile.
 - A lookup that spends its ${LIMITS.originDeadlineMs / 1_000} s waiting on a busy machine has no answer from the register.
   One in a hundred may.
 
 Each row is tried on every layer of every family: ${FAMILIES.join(', ')}.
+`;
+
+const WHOLE = `## What proves a reading whole
+
+A register may change while it is read. A copy is published only where every row that was there all the while is in it:
+
+| read as | proof | cost |
+| --- | --- | --- |
+| one answer | it is of one moment, nothing follows its last row, and the counts before and after are its own | none |
+| pages of a server that sorts | each page begins with the last row of the one before; the keys ascend over the whole reading, and no two rows across the end of a page share one; asked for the opposite order, the server begins with the last key | one row |
+| pages of a server that does not | a second reading finds the same rows with the same content; else the run fails, the copy before answers, and the next run tries again | a second reading |
+| a file | size and MD5 of the listing, CRC of the zip, the end of the text, the same number of cells in each row | none |
+| a delta | the same, and no generation is missing since the last total | none |
+
+A total without counts (\`numberMatched="unknown"\`) is proved the same way: a row passed over needs another that vanished, or
+comes twice, and neither is in both readings. The first hold for every layer over WFS; which of them a run took is in its
+notes. An archived reading was proved when it was read.
 `;
 
 /** The whole document, formatted as the house formats Markdown. */
@@ -77,6 +95,7 @@ export async function fullText(): Promise<string> {
   );
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
+    `${WHOLE}\n` +
     '## Files of BBR and the cadastre\n\n' +
     'A table’s total, its daily delta, or the listing of both. Unless *mirrored*, the tables, their versions and the ' +
     'answers about properties stay to the byte; once the fault is gone the change comes, and a new total ' +
@@ -99,6 +118,9 @@ export async function fullText(): Promise<string> {
       BROKEN,
       Object.entries(DATED_BREAKS).map(([id, { about }]) => [id, about]),
     )}\n` +
+    '## Columns of jobs\n\n' +
+    'Addresses spread over columns under many headings, a letter, floor, door, postcode or town apart: A is only the ' +
+    'address that the row was written from. Played by `npm run faults`.\n\n' +
     '## Changes that are known ahead\n\n' +
     'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; with kill -9 at each step by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +

@@ -2,6 +2,7 @@
 import type { LayerId } from '../../src/layers/keys.ts';
 import { isAreaId } from '../../src/layers/keys.ts';
 import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
+import { LOSSES } from '../../sample/data/lost-member.ts';
 import type { FaultRule } from '../../sample/fault-plan.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { familyOf } from './matrix-terms.ts';
@@ -70,6 +71,14 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
       'Unreadable geometries, from one feature up: open rings, flat holes, empty parts, lines for areas, a corner at 0 0',
     rules: (draw) => [
       { fault: 'broken-geometry', attribute: draw.pick(BROKEN_KINDS), ...brokenShare(draw) },
+    ],
+    ...BROKEN,
+  },
+  {
+    id: 'lost-member',
+    about: 'A member, ring or position list that is referred to, nil, empty, words or gone',
+    rules: (draw) => [
+      { fault: 'lost-member', attribute: draw.pick(Object.keys(LOSSES)), ...brokenShare(draw) },
     ],
     ...BROKEN,
   },
@@ -190,6 +199,33 @@ function decidingOf(layer: LayerId): readonly string[] {
   }
 }
 
+/** Columns that may end a row; a register without one has none that is spoiled. */
+function endsOf(layer: LayerId): readonly string[] {
+  return familyOf(layer).startsWith('portal') ? ['Systid_til'] : ['registreringTil', 'virkningTil'];
+}
+
+/** Codes of rows in force by the columns that decide it. */
+function codesOf(layer: LayerId): readonly Pick<FaultRule, 'attribute' | 'value'>[] {
+  switch (familyOf(layer)) {
+    case 'portal areas':
+    case 'portal lines':
+      return [
+        { attribute: 'Statuskode', value: 3 },
+        { attribute: 'Off_kode', value: 1 },
+        ...(layer === 'skov' ? [{ attribute: 'Skovs_kode', value: 1 }] : []),
+      ];
+    case 'heritage':
+      return [{ attribute: 'systemnr' }, { attribute: 'beskyttelse_areal_lbnr' }];
+    case 'cadastre':
+      return [{ attribute: 'tematype' }];
+    case 'dagi':
+      return [
+        { attribute: 'skala' },
+        { attribute: isAreaId(layer) ? CODE_COLUMNS[layer] : 'navn' },
+      ];
+  }
+}
+
 export const SCHEMA_ROWS: readonly MatrixRow[] = [
   {
     id: 'new-column',
@@ -231,6 +267,22 @@ export const SCHEMA_ROWS: readonly MatrixRow[] = [
     ...SPOILING,
     line: ANSWERED,
     area: ANSWERED,
+  },
+  {
+    id: 'odd-ends',
+    about: 'Ends of rows that are to come, words for no end, and what is no time',
+    rules: (draw, layer) => [
+      { fault: 'odd-ends', attribute: draw.pick(endsOf(layer)), ...brokenShare(draw) },
+    ],
+    ...BROKEN,
+  },
+  {
+    id: 'odd-codes',
+    about: 'Codes that decide in other spellings, and what is no code',
+    rules: (draw, layer) => [
+      { fault: 'odd-codes', ...draw.pick(codesOf(layer)), ...brokenShare(draw) },
+    ],
+    ...BROKEN,
   },
   {
     id: 'null-keys',

@@ -215,6 +215,21 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
     ...PAGES_ONLY,
   },
   {
+    id: 'own-order',
+    about: 'sortBy is ignored; read twice',
+    rules: () => [{ fault: 'own-order' }],
+    ...HARMLESS,
+  },
+  {
+    id: 'moved-midway',
+    about: 'sortBy is ignored, and rows move behind the cursor between two pages; counts right',
+    rules: (draw) => [
+      { fault: 'own-order', times: 1 },
+      { fault: 'moved-midway', skip: 1, value: draw.integer(1, 3) },
+    ],
+    ...PAGES_ONLY,
+  },
+  {
     id: 'emptied-any-rows',
     about: 'The table is emptied; the settings name no least number of rows',
     rules: () => [{ fault: 'empty-collection' }],

@@ -5,6 +5,7 @@
 import type { RegisterTable, TableColumn } from '../../src/layers/register-tables.ts';
 import { ROW_TIMES } from '../../src/downloads/read-table.ts';
 import { findColumn } from '../../src/downloads/table-cells.ts';
+import { oddEnds } from '../../sample/faults/data.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 
 export interface RowBreak {
@@ -12,8 +13,10 @@ export interface RowBreak {
   /** The cells of a row that it may strike; one of them is struck, or with `isAll` all. */
   readonly cells: (table: RegisterTable, row: TableRow) => readonly string[];
   readonly isAll?: true;
-  /** What may stand in the cell then. */
-  readonly values: readonly (string | null)[];
+  /** The row comes as it is too: twice under its key. */
+  readonly isTwin?: true;
+  /** What may stand in the cell then; absent: what another row has there. */
+  readonly values?: readonly (string | null)[];
 }
 
 const GARBAGE = ['?', 'ukendt', '12 3/4'] as const;
@@ -46,6 +49,12 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
     about: 'One of the four times is no time',
     cells: (_table, row) => ROW_TIMES.filter((name) => name in row),
     values: ['i går', '31-02-2020', ...GARBAGE],
+  },
+  'row-end': {
+    about: 'An end that is to come, a word for no end, or no time',
+    cells: (_table, row) =>
+      ['registreringTil', 'virkningTil'].filter((name) => name in row && row[name] === null),
+    values: oddEnds(),
   },
   'row-key': {
     about: 'A part of the key is empty or invalid',
@@ -84,6 +93,17 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
         row,
       ).filter((name) => row[name] !== null),
     values: GARBAGE,
+  },
+  'row-twin': {
+    about: 'It comes twice under its key, once with a value of another row',
+    cells: (table, row) =>
+      row['registreringTil'] || row['virkningTil']
+        ? []
+        : named(
+            table.columns.filter((each) => !isKey(table, each)),
+            row,
+          ),
+    isTwin: true,
   },
   'row-all': {
     about: 'Nothing can be read',

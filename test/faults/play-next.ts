@@ -1,6 +1,11 @@
 /** Cases that are played one after the other behind those of the layers, and counted with them. */
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { openJobBench } from '../jobs/job-bench.ts';
 import type { Ended } from './cases.ts';
+import { describeColumnCase, openColumnWorld, runColumnCase } from './column-case.ts';
 import { describeDatedCase, drawDatedCase, runDatedCase } from './dated-case.ts';
 import { describeFileCase, fileCases, openFileWorld, runFileCase } from './file-case.ts';
 import { describeRowCase, drawRowCase, runRowCase } from './row-case.ts';
@@ -71,6 +76,26 @@ export async function playDated(
   );
   const played = await playAll(cases, { seed, ...play }, before);
   await dated.close();
+  return played;
+}
+
+/** So many jobs over rows whose addresses are spread over columns, likewise. */
+export async function playColumns(
+  { store, deps }: AddressBench,
+  { seed, first = 1, rows, ...play }: RowPlay,
+  before: Played,
+): Promise<Played> {
+  await syncLayer(deps, ADDRESSES, { trigger: 'command', liftedGuards: LIFTABLE_GUARDS });
+  const bench = await openJobBench({ ...store, close: () => Promise.resolve() });
+  const world = await openColumnWorld(bench);
+  const cases = Array.from({ length: rows }, (_, n) => ({ seed, number: first + n })).map(
+    (given) => ({
+      ...{ row: 'columns', about: describeColumnCase(given) },
+      run: () => runColumnCase(world, given),
+    }),
+  );
+  const played = await playAll(cases, { seed, ...play }, before);
+  await bench.close();
   return played;
 }
 

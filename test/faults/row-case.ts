@@ -117,7 +117,7 @@ function breakRows(
   draw: Random,
 ): readonly TableRow[] {
   const { entity } = table;
-  const { cells, values, isAll = false } = ROW_BREAKS[row] as RowBreak;
+  const { cells, values, isAll = false, isTwin = false } = ROW_BREAKS[row] as RowBreak;
   const candidates = rowsOf(bench, entity).filter(
     (each) => cells(table, each).length > 0 && (way !== 'delta' || isCurrent(each)),
   );
@@ -132,10 +132,15 @@ function breakRows(
     const struck = isAll ? names : [draw.pick(names)];
     picked.set(each, {
       ...each,
-      ...Object.fromEntries(struck.map((name) => [name, draw.pick(values)])),
+      ...Object.fromEntries(
+        struck.map((name) => [
+          name,
+          draw.pick(values ?? candidates.map((other) => other[name] ?? null)),
+        ]),
+      ),
     });
   }
-  spoil(bench, { entity, picked, way });
+  spoil(bench, { entity, picked, way, isTwin });
   return [...picked.keys()];
 }
 
@@ -158,20 +163,25 @@ function spoil(
     readonly entity: string;
     readonly picked: ReadonlyMap<TableRow, TableRow>;
     readonly way: Way;
+    readonly isTwin: boolean;
   },
 ): void {
-  const { entity, picked, way } = given;
-  const broken = (row: TableRow) => picked.get(row) ?? row;
+  const { entity, picked, way, isTwin } = given;
+  const asItIs = (row: TableRow) => (isTwin ? [row] : []);
+  const broken = (row: TableRow) => {
+    const other = picked.get(row);
+    return other === undefined ? [row] : [...asItIs(row), other];
+  };
   if (isOfProtection(entity)) {
     upstream.protection.spoil({
       features: (layer, features) =>
-        layer === entity ? (features as unknown as readonly TableRow[]).map(broken) : features,
+        layer === entity ? (features as unknown as readonly TableRow[]).flatMap(broken) : features,
     });
     return;
   }
   if (way !== 'delta') {
     shelf.renew(entity);
-    shelf.spoil({ rows: (of, rows) => (of === entity ? rows.map(broken) : rows) });
+    shelf.spoil({ rows: (of, rows) => (of === entity ? rows.flatMap(broken) : rows) });
     return;
   }
   // The same rows are registered anew, and come broken.
@@ -188,10 +198,10 @@ function spoil(
   shelf.spoil({
     rows: (of, all) =>
       of === entity
-        ? all.map((row) =>
+        ? all.flatMap((row) =>
             row['registreringFra'] === at && row['registreringTil'] === null
-              ? { ...row, ...struck.get(row['id_lokalId'] ?? '') }
-              : row,
+              ? [...asItIs(row), { ...row, ...struck.get(row['id_lokalId'] ?? '') }]
+              : [row],
           )
         : all,
   });

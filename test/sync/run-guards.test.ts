@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
+import { isAreaId } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
+import { readUnread } from '../../sync/mirrors/features/unread.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SampleFeature } from '../../sample/data/feature.ts';
@@ -344,6 +346,51 @@ describe('the canary', () => {
       return refusalOf(outcome)?.numbers;
     };
     expect(await asked()).toEqual(await asked());
+  });
+});
+
+describe('two features of one id', () => {
+  const moved = ({ geometry, ...feature }: SampleFeature, properties = {}): SampleFeature => ({
+    ...feature,
+    properties: { ...feature.properties, ...properties },
+    geometry: geometry && mapPositions(geometry, ([x = 0, y = 0]) => [x + 40, y]),
+  });
+  const key = { 'id.lokalId': '999999' };
+
+  test.each<[string, LayerId, (one: SampleFeature) => SampleFeature]>([
+    ['elsewhere', 'dige', moved],
+    ['of other words', 'aa', (one) => ({ ...one, properties: { ...one.properties, Navn: 'ny' } })],
+    ['alike in all', 'skov', (one) => one],
+    [
+      'with a blank behind it',
+      'dige',
+      (one) => moved(one, { Objekt_id: `${keyOf('dige', one)} ` }),
+    ],
+    ['of an area', 'kommune', moved],
+    ['by its code, under another key', 'kommune', (one) => moved({ ...one, id: 'x.1' }, key)],
+  ])('%s are refused by name in %s, and released unanswered', async (_, layer, twinOf) => {
+    const [one] = bench.upstream.holdings.features(layer);
+    const name = keyOf(layer, one!)!;
+    bench.upstream.holdings.edit(layer, (all) => [...all, twinOf(one!)]);
+    const free = ['issues', 'min-rows', 'row-drop', 'area-drop', 'area-growth', 'change-share'];
+    const others = [...free, 'canary', 'known-places', 'repair-area'];
+    const outcome = await bench.sync(layer, { liftedGuards: others });
+    expect(told(outcome)).toBe('refused: duplicates');
+    expect(refusalOf(outcome)?.message).toContain(name);
+    const released = await bench.sync(layer, { liftedGuards: ['duplicates', ...others] });
+    expect(told(released)).toBe('published');
+    const unread = await readUnread(bench.store.db, layer);
+    expect(unread).toHaveLength(2);
+    expect(unread.map(({ box }) => box)).not.toContain(null);
+    const { rows } = await bench.store.pool.query<{ here: number }>(
+      `select count(*)::int as here from ${isAreaId(layer) ? 'area' : 'line_feature'} where key = $1`,
+      [name],
+    );
+    expect(rows).toEqual([{ here: 0 }]);
+    expect(told(await bench.sync(layer, { liftedGuards: others }))).toBe('unchanged');
+    bench.upstream.holdings.restore();
+    expect(told(await bench.sync(layer, { liftedGuards: others }))).toBe('published');
+    expect(await readUnread(bench.store.db, layer)).toEqual([]);
   });
 });
 

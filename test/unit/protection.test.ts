@@ -105,7 +105,7 @@ test('features become rows; an empty code is kept, one that is none makes the ro
   ].map((properties) => ({ type: 'Feature', properties }));
   const bytes = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }));
   const parsed = readTable({
-    ...{ table: table!, head: null, isFeatures: true, members: 4, nowMs: PROVED },
+    ...{ table: table!, head: null, sortedBy: 'bygningsid', members: 4, nowMs: PROVED },
     bytes,
   });
   expect(parsed.current.rows).toBe(2);
@@ -113,7 +113,7 @@ test('features become rows; an empty code is kept, one that is none makes the ro
   expect(parsed.missing).toEqual([]);
   expect(() =>
     readTable({
-      ...{ table: table!, head: null, isFeatures: true, members: 1, nowMs: PROVED },
+      ...{ table: table!, head: null, sortedBy: 'bygningsid', members: 1, nowMs: PROVED },
       bytes: Buffer.from('{"type":"FeatureCollection"}'),
     }),
   ).toThrow(/parsed/);

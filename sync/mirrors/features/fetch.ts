@@ -3,8 +3,10 @@
  * are in memory at a time.
  */
 import { LIMITS } from '../../../src/kernel/limits.ts';
+import type { Layer } from '../../../src/layers/catalogue.ts';
 import { pageTask } from '../../../src/wfs/page-task.ts';
 import { readAllPages } from '../../../src/wfs/paging.ts';
+import { RowsRead, proveWhole } from '../../../src/wfs/whole.ts';
 import type { PageBytes, PageRun } from '../../../src/wfs/paging.ts';
 import type { ParsedPage } from '../../../src/wfs/page.ts';
 import type { Run, RunCounts, SyncDeps } from '../../deps.ts';
@@ -20,28 +22,42 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
   const kept = run.replay === null ? archive?.begin(run) : undefined;
   const giveUp = new AbortController();
   const signal = AbortSignal.any([run.signal, giveUp.signal]);
-  const apiKey = keys[layer.source.host] ?? null;
+  const from = { client: wfs, apiKey: keys[layer.source.host] ?? null };
   const pages =
     run.replay?.read.way === 'wfs'
       ? run.replay.read.pages()
-      : readAllPages(layer.source, { client: wfs, apiKey, signal });
+      : readAllPages(layer.source, { ...from, signal });
+  const rows = new RowsRead();
   let whole = false;
   try {
-    yield* inOrder(pages, {
+    const parsed = inOrder(pages, {
       width: LIMITS.syncPagesInParser,
       work: async (page) => {
         countPage(counts, page);
         await kept?.keep(page);
-        return await workers.parsePage(pageTask(layer, page.bytes), signal);
+        return await workers.parsePage(taskOf(layer, page), signal);
       },
       // The page in flight is no longer needed, and its timeout is minutes.
       giveUp: () => giveUp.abort(),
     });
+    for await (const page of parsed) {
+      rows.add(page.rows);
+      yield page;
+    }
     whole = true;
   } finally {
     await kept?.end(whole ? pages.report() : null);
   }
   noteReport(counts, pages);
+  if (run.replay !== null) return;
+  const rowsOf = async (answer: Pick<PageBytes, 'bytes'>) =>
+    (await workers.parsePage(taskOf(layer, answer), run.signal)).rows;
+  const again = { ...from, signal: run.signal };
+  counts.notes.push(...(await proveWhole(layer.source, again, { rows, pages, rowsOf })));
+}
+
+function taskOf(layer: Layer, { bytes }: Pick<PageBytes, 'bytes'>) {
+  return { ...pageTask(layer, bytes), mayRepeatIds: true };
 }
 
 function noteReport(counts: RunCounts, pages: PageRun): void {

@@ -7,6 +7,7 @@ import type { Mirror, Reading } from '../../mirror.ts';
 import { confirm } from './apply.ts';
 import type { Publishing, apply } from './apply.ts';
 import { classify } from './classify.ts';
+import { doubledIds } from './doubled.ts';
 import { diff, isUnchanged, readLastGood } from './diff.ts';
 import type { Difference, LastGood } from './diff.ts';
 import { stageStep } from './history.ts';
@@ -86,10 +87,12 @@ export class FeatureMirror implements Mirror {
   async compare(): Promise<void> {
     const { store } = this.#deps;
     const run = this.#run;
-    this.#staged = await countStage(store, run.id);
+    this.#staged = await countStage(store, run);
     this.#difference = await diff(store.db, run.id, run.layer);
     this.#lastGood = await readLastGood(store.db, run.layer);
     Object.assign(run.counts, this.#difference, { staged: this.#staged.rows });
+    const { rows, distinctKeys } = this.#staged;
+    if (distinctKeys < rows) run.counts.doubledIds = await doubledIds(store, run);
     const isToldAhead = tellsAhead(run);
     this.#unread = await (this.#hasRead
       ? findPlaces(store.db, { ...run, isToldAhead })

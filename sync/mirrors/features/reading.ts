@@ -14,6 +14,7 @@ import type { ParsedPage } from '../../../src/wfs/page.ts';
 import type { Refusal } from '../../check.ts';
 import type { Run, SyncDeps } from '../../deps.ts';
 import { readPages } from './fetch.ts';
+import { takeDoubled } from './doubled.ts';
 import { dropTwins, stageDated } from '../../dated/stage.ts';
 import { readFileParts } from './fetch-file.ts';
 import type { KnownOrigin, MirroredFile, Origin, Way } from './origin.ts';
@@ -44,9 +45,12 @@ export async function readSource(
       run.counts.notes.push(`${choice.file.name} is the file the copy was made from`);
       return { kind: 'same' };
     case 'wfs':
-      return { kind: 'staged', origin: await readWfs(deps, run, { choice, origin }) };
+      return { kind: 'staged', origin: await readWfs(deps, run, { choice, origin, liftedGuards }) };
     case 'file':
-      return { kind: 'staged', origin: await readFile(deps, run, { choice, origin }) };
+      return {
+        kind: 'staged',
+        origin: await readFile(deps, run, { choice, origin, liftedGuards }),
+      };
   }
 }
 
@@ -55,10 +59,15 @@ interface Seen {
   readonly nextChangeMs: number | null;
 }
 
+interface From {
+  readonly origin: KnownOrigin | null;
+  readonly liftedGuards: readonly string[];
+}
+
 async function stageAll(
   { store }: SyncDeps,
   run: Run,
-  pages: AsyncIterable<ParsedPage>,
+  { pages, liftedGuards }: Pick<From, 'liftedGuards'> & { pages: AsyncIterable<ParsedPage> },
 ): Promise<Seen> {
   let columns: SeenColumns = {};
   let nextChangeMs = Infinity;
@@ -70,16 +79,14 @@ async function stageAll(
     run.report();
   }
   await dropTwins(store, run);
+  await takeDoubled(store, run, liftedGuards.includes('duplicates'));
   return { columns, nextChangeMs: Number.isFinite(nextChangeMs) ? nextChangeMs : null };
 }
 
 async function readWfs(
   deps: SyncDeps,
   run: Run,
-  by: {
-    readonly choice: Extract<Choice, { kind: 'wfs' }>;
-    readonly origin: KnownOrigin | null;
-  },
+  by: From & { readonly choice: Extract<Choice, { kind: 'wfs' }> },
 ): Promise<Origin> {
   const { layer, counts } = run;
   const { note } = by.choice;
@@ -87,7 +94,7 @@ async function readWfs(
     counts.notes.push(`read by WFS: ${note}`);
     deps.log.warn({ layer: layer.id, run: run.id, note }, 'sync reads the WFS instead of the file');
   }
-  const { columns } = await stageAll(deps, run, readPages(deps, run));
+  const { columns } = await stageAll(deps, run, { ...by, pages: readPages(deps, run) });
   const contract = {
     origin: `wfs ${layer.source.typeName} ${layer.source.format}`,
     described: await describe(deps, run),
@@ -100,10 +107,7 @@ async function readWfs(
 async function readFile(
   deps: SyncDeps,
   run: Run,
-  by: {
-    readonly choice: Extract<Choice, { kind: 'file' }>;
-    readonly origin: KnownOrigin | null;
-  },
+  by: From & { readonly choice: Extract<Choice, { kind: 'file' }> },
 ): Promise<Origin> {
   const { source, file } = by.choice;
   const { version, generation, generatedAt } = file;
@@ -116,7 +120,7 @@ async function readFile(
       run.counts.file = { ...read, version, generation, generatedAt };
     },
   });
-  const { columns, nextChangeMs } = await stageAll(deps, run, parts);
+  const { columns, nextChangeMs } = await stageAll(deps, run, { ...by, pages: parts });
   const contract = {
     origin: `files ${source.entity} ${source.format} V${version}`,
     described: null,

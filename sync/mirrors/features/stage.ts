@@ -8,7 +8,7 @@ import type { Store } from '../../../src/db/connect.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
 import { isGeometryError } from '../../../src/db/geometry-failure.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
-import { isLineKey } from '../../../src/layers/keys.ts';
+import { isAreaId, isLineKey } from '../../../src/layers/keys.ts';
 import type { LayerId } from '../../../src/layers/keys.ts';
 import type { EncodedFeature, PageIssue, ParsedPage } from '../../../src/wfs/page.ts';
 import type { ReadPlace } from '../../../src/wfs/remains.ts';
@@ -298,10 +298,14 @@ export interface StageCounts {
  * The stage's content, counted by the store. Updates statistics first: the planner thinks the table empty
  * and would join row by row.
  */
-export async function countStage(store: Store, runId: string): Promise<StageCounts> {
+export async function countStage(
+  store: Store,
+  { id: runId, layer }: Pick<Run, 'id' | 'layer'>,
+): Promise<StageCounts> {
+  const codes = isAreaId(layer.id) ? sql`count(distinct object_id)` : sql`count(*)`;
   await sql`analyze stage_feature`.execute(store.db);
   const { rows } = await sql<{ rows: number; keys: number; area_m2: number }>`
-    select count(*)::integer as rows, count(distinct key)::integer as keys,
+    select count(*)::integer as rows, least(count(distinct key), ${codes})::integer as keys,
       coalesce(sum(ST_Area(geom)), 0)::float8 as area_m2
     from stage_feature where run_id = ${runId}`.execute(store.db);
   const [row] = rows;

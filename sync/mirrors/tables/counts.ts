@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../src/kernel/limits.ts';
-import type { ParsedTable } from '../../../src/downloads/table-task.ts';
+import type { ParsedTable, UnreadableRow } from '../../../src/downloads/table-task.ts';
 import type { TableRun, StagedTable, TableReading } from './table-run.ts';
 
 export function noReading(): TableReading {
@@ -43,12 +43,7 @@ export function countParsed(run: TableRun, { read }: StagedTable, parsed: Parsed
   read.closed += parsed.closed.rows;
   read.future += parsed.future;
   read.past += parsed.past;
-  read.unreadable += unreadable;
-  read.unread.push(...parsed.unreadable.slice(0, LIMITS.syncIssuesKept - read.unread.length));
-  for (const { key } of parsed.unreadable) {
-    const isKept = key !== null && read.unreadableIds.length < LIMITS.syncIssuesKept;
-    if (isKept) read.unreadableIds.push(key.toLowerCase());
-  }
+  keepUnreadable(read, parsed.unreadable);
   read.outside += parsed.outside;
   if (parsed.nextChangeMs !== null) {
     read.nextChangeMs = Math.min(parsed.nextChangeMs, read.nextChangeMs ?? Infinity);
@@ -68,6 +63,27 @@ export function countParsed(run: TableRun, { read }: StagedTable, parsed: Parsed
     read.misshapen = { ...first, rows: rows + parsed.misshapen.rows };
   }
   if (parsed.missing.length > read.missing.length) read.missing = parsed.missing;
+}
+
+/** Rows that parted only in the store, where they were counted as current. */
+export function countTwins(
+  { counts }: TableRun,
+  { read }: StagedTable,
+  twins: readonly UnreadableRow[],
+): void {
+  counts.mapped -= twins.length;
+  counts.unreadable += twins.length;
+  read.current -= twins.length;
+  keepUnreadable(read, twins);
+}
+
+function keepUnreadable(read: TableReading, rows: readonly UnreadableRow[]): void {
+  read.unreadable += rows.length;
+  read.unread.push(...rows.slice(0, LIMITS.syncIssuesKept - read.unread.length));
+  for (const { key } of rows) {
+    const isKept = key !== null && read.unreadableIds.length < LIMITS.syncIssuesKept;
+    if (isKept) read.unreadableIds.push(key.toLowerCase());
+  }
 }
 
 function skip(skipped: Record<string, number>, reason: string, count: number): void {

@@ -1,12 +1,15 @@
 /** A WFS feature type as a table: every page of the wanted rows, without geometry. */
 import type { RowBatch } from '../../../src/downloads/json-rows.ts';
 import type { TableFile } from '../../../src/downloads/listing.ts';
+import type { ParsedTable } from '../../../src/downloads/table-task.ts';
 import type { FeatureTableSource } from '../../../src/layers/source.ts';
+import type { WfsAnswer } from '../../../src/wfs/exchange.ts';
 import { UpstreamFailure } from '../../../src/wfs/failure.ts';
 import { readAllPages } from '../../../src/wfs/paging.ts';
 import type { PageRun } from '../../../src/wfs/paging.ts';
+import { RowsRead, proveWhole } from '../../../src/wfs/whole.ts';
 import type { SyncDeps } from '../../deps.ts';
-import type { StagedTable, TableRun } from './table-run.ts';
+import type { StagedTable, TableReplay, TableRun } from './table-run.ts';
 
 /**
  * What a run reads instead of a file: everything each time, because nothing shows whether it is
@@ -30,14 +33,54 @@ export function featuresOf(
   };
 }
 
-/** Pages as pieces of rows. Throws UpstreamFailure, also when the server has implausibly many. */
-export async function* featureRows(
-  deps: SyncDeps,
+export interface FeatureBatch extends RowBatch {
+  readonly sortedBy: string;
+}
+
+interface Read {
+  readonly staged: StagedTable;
+  readonly source: FeatureTableSource;
+}
+
+/** Pages as pieces of rows, and what proves them whole once they are parsed. */
+export interface FeatureRows {
+  readonly rows: AsyncIterable<FeatureBatch>;
+  /** Called with each parsed page, in their order. */
+  readonly onParsed: (parsed: ParsedTable) => void;
+  /** Throws UpstreamFailure where rows may be missing (whole.ts). */
+  readonly prove: (parse: (batch: FeatureBatch) => Promise<ParsedTable>) => Promise<void>;
+}
+
+export function featureRows(deps: SyncDeps, run: TableRun, read: Read): FeatureRows {
+  const { source, staged } = read;
+  const from = { client: deps.wfs, apiKey: deps.keys[source.host] ?? null, signal: run.signal };
+  const pages =
+    run.replay === null
+      ? readAllPages(source, from)
+      : archivedPages(run.replay.read, staged.plan.entity);
+  const rows = new RowsRead();
+  return {
+    rows: batchesOf(run, { ...read, pages }),
+    onParsed: ({ inOrder }) => inOrder && rows.add(inOrder),
+    prove: async (parse) => {
+      if (run.replay !== null) return;
+      const rowsOf = async ({ bytes, envelope: { members } }: WfsAnswer) => {
+        const { inOrder } = await parse({ bytes, members, sortedBy: source.keyProperty });
+        if (inOrder === null) throw new Error('A page of features gave no order.');
+        return inOrder;
+      };
+      run.counts.notes.push(...(await proveWhole(source, from, { rows, pages, rowsOf })));
+    },
+  };
+}
+
+/** Throws UpstreamFailure, also when the server has implausibly many rows. */
+async function* batchesOf(
   run: TableRun,
-  { staged, source }: { readonly staged: StagedTable; readonly source: FeatureTableSource },
-): AsyncGenerator<RowBatch & { readonly isFeatures: true }> {
+  { staged, source, pages }: Read & { readonly pages: PageRun },
+): AsyncGenerator<FeatureBatch> {
   const { entity } = staged.plan;
-  const pages = pagesOf(deps, run, { entity, source });
+  const { keyProperty: sortedBy } = source;
   let rows = 0;
   for await (const page of pages) {
     const { bytes, envelope } = page;
@@ -46,7 +89,7 @@ export async function* featureRows(
     checkSize(Math.max(rows, numberMatched ?? 0), source);
     await run.archive?.keepTablePage(entity, page);
     run.counts.bytes += bytes.length;
-    if (members > 0) yield { bytes, members, isFeatures: true };
+    if (members > 0) yield { bytes, members, sortedBy };
   }
   const report = pages.report();
   staged.read.announced = announcedBy(pages);
@@ -54,16 +97,8 @@ export async function* featureRows(
   run.archive?.keepReading({ entity, source, report });
 }
 
-/** From the server, or from an earlier reading. */
-function pagesOf(
-  { wfs, keys }: SyncDeps,
-  { replay, signal }: TableRun,
-  { entity, source }: { readonly entity: string; readonly source: FeatureTableSource },
-): PageRun {
-  if (replay === null) {
-    return readAllPages(source, { client: wfs, apiKey: keys[source.host] ?? null, signal });
-  }
-  const archived = replay.read.readings.find((each) => each.entity === entity);
+function archivedPages({ readings }: TableReplay['read'], entity: string): PageRun {
+  const archived = readings.find((each) => each.entity === entity);
   if (archived === undefined) throw new Error(`${entity} is not in the archive.`);
   return archived.pages();
 }

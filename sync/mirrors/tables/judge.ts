@@ -53,6 +53,8 @@ function evidenceOf(found: TableEvidence): Evidence {
     // Points at 0,0 are known of this register; their addresses have no position.
     outsideDenmark: 0,
     distinctKeys: after,
+    // Doubled rows are unreadable ones by then (stage.ts).
+    doubledIds: [],
     unreadable: read.unreadable,
     lostFeatures: lost,
     unplaced,

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { SyncDeps } from '../../deps.ts';
+import { keepIssues } from '../../issues.ts';
 import { isSame } from './keys.ts';
-import { readTableFile } from './read.ts';
+import { countTwins } from './counts.ts';
+import { issueOf, readTableFile } from './read.ts';
 import { createStaged, indexStaged, keyStaged } from './stage.ts';
 import type { StagedTable, TablePlan, TableRun } from './table-run.ts';
+import { takeTwins } from './twins.ts';
 
 export interface Loaded {
   readonly plan: TablePlan;
@@ -61,18 +64,28 @@ async function readPlan(deps: SyncDeps, run: TableRun, plan: TablePlan): Promise
 
 async function keyPlan({ store }: SyncDeps, run: TableRun, read: Read): Promise<Loaded> {
   const { plan, total, delta } = read;
+  const { isPersonal = false } = run.register.schema;
+  const withoutTwins = async (staged: StagedTable): Promise<void> => {
+    const twins = await takeTwins(store, staged);
+    countTwins(run, staged, twins);
+    await keepIssues(store, run, twins.map(issueOf(plan.entity, isPersonal)));
+  };
+  const keyed = (staged: StagedTable) => keyStaged(store, staged, () => withoutTwins(staged));
   let doubled = 0;
-  // Folding identifies rows itself.
-  if (plan.isFolded) return { ...read, doubled };
+  if (plan.isFolded) {
+    // Folding identifies rows itself, and takes one of several.
+    if (total !== null) await withoutTwins(total);
+    return { ...read, doubled };
+  }
   if (total !== null) {
-    doubled = await keyStaged(store, total);
+    doubled = await keyed(total);
     run.counts.staged += total.read.current - doubled;
     if (doubled > 0) note(run, `${plan.entity}: ${doubled} rows came twice under one id`);
     await indexStaged(store, total);
   }
   if (delta !== null) {
     await withoutClosed(store.db, delta);
-    await keyStaged(store, delta);
+    await keyed(delta);
     run.counts.staged += delta.read.current;
   }
   return { ...read, doubled };

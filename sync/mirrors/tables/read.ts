@@ -10,7 +10,7 @@ import type { RowBatch } from '../../../src/downloads/json-rows.ts';
 import type { FetchedFile } from '../../../src/downloads/client.ts';
 import type { TableFile } from '../../../src/downloads/listing.ts';
 import { openMember } from '../../../src/downloads/unzip.ts';
-import type { ParsedTable } from '../../../src/downloads/table-task.ts';
+import type { ParsedTable, UnreadableRow } from '../../../src/downloads/table-task.ts';
 import type { TableSource } from '../../../src/layers/source.ts';
 import type { SyncDeps } from '../../deps.ts';
 import { inOrder } from '../../in-order.ts';
@@ -31,7 +31,9 @@ export async function readTableFile(
 ): Promise<void> {
   const { source } = staged.plan;
   if (source.kind === 'wfs') {
-    await loadRows(deps, run, { staged, rows: featureRows(deps, run, { staged, source }) });
+    const features = featureRows(deps, run, { staged, source });
+    await loadRows(deps, run, { staged, ...features });
+    await features.prove((batch) => parseBatch(deps, run, { staged, batch }));
     return;
   }
   const fetched = await fetchTable(deps, run, { source, file });
@@ -69,33 +71,32 @@ async function fetchTable(
   return await downloads.fetch(source, file, { signal, apiKey: keys[source.host] ?? null });
 }
 
+type TableBatch = RowBatch & {
+  readonly head?: CsvHead;
+  readonly firstLine?: number;
+  readonly sortedBy?: string;
+};
+
 export async function loadRows(
   deps: Pick<SyncDeps, 'store' | 'workers' | 'clock'>,
   run: TableRun,
   {
     staged,
     rows,
+    onParsed,
   }: {
     readonly staged: StagedTable;
-    readonly rows: AsyncIterable<
-      RowBatch & {
-        readonly head?: CsvHead;
-        readonly firstLine?: number;
-        readonly isFeatures?: boolean;
-      }
-    >;
+    readonly rows: AsyncIterable<TableBatch>;
+    readonly onParsed?: (parsed: ParsedTable) => void;
   },
 ): Promise<void> {
-  const { store, workers } = deps;
-  const { entity, table } = staged.plan;
+  const { store } = deps;
+  const { entity } = staged.plan;
   const { isPersonal = false } = run.register.schema;
-  // Validity at the time of reading.
-  const nowMs = run.replay?.readAtMs ?? run.startedAtMs;
   const parts = inOrder(rows, {
     width: store.kind === 'embedded' ? 1 : LIMITS.syncTablePieces,
-    work: async ({ bytes, members, head = null, firstLine = 1, isFeatures = false }) => {
-      const task = { table, head, isFeatures, members, firstLine, nowMs, bytes };
-      const parsed = await workers.parseTable(task, run.signal);
+    work: async (batch) => {
+      const parsed = await parseBatch(deps, run, { staged, batch });
       await fill(store.db, staged, parsed);
       return parsed;
     },
@@ -103,13 +104,25 @@ export async function loadRows(
   });
   for await (const parsed of parts) {
     countParsed(run, staged, parsed);
+    onParsed?.(parsed);
     await keepIssues(store, run, parsed.unreadable.map(issueOf(entity, isPersonal)));
     run.report();
   }
 }
 
-function issueOf(entity: string, isPersonal: boolean) {
-  return ({ key, reason }: ParsedTable['unreadable'][number]) => ({
+async function parseBatch(
+  { workers }: Pick<SyncDeps, 'workers'>,
+  { replay, startedAtMs, signal }: TableRun,
+  { staged, batch }: { readonly staged: StagedTable; readonly batch: TableBatch },
+): Promise<ParsedTable> {
+  const { table } = staged.plan;
+  // Validity at the time of reading.
+  const nowMs = replay?.readAtMs ?? startedAtMs;
+  return await workers.parseTable({ head: null, firstLine: 1, ...batch, table, nowMs }, signal);
+}
+
+export function issueOf(entity: string, isPersonal: boolean) {
+  return ({ key, reason }: Pick<UnreadableRow, 'key' | 'reason'>) => ({
     // No personal key is recorded with a failure (D117).
     key: isPersonal ? null : key,
     kind: 'unreadable' as const,

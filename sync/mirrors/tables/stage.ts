@@ -159,10 +159,14 @@ function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
 }
 
 /**
- * Adds the key to a filled table. Duplicates are merged to the latest registered. Returns how many
- * were removed.
+ * Adds the key to a filled table. Duplicates are merged to the latest registered, after `onDoubled`. Returns
+ * how many were removed.
  */
-export async function keyStaged(store: Store, { next, plan }: StagedTable): Promise<number> {
+export async function keyStaged(
+  store: Store,
+  { next, plan }: StagedTable,
+  onDoubled: () => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
   const key = (db: Db) =>
     sql`alter table ${sql.table(next)} add primary key (${keyOf(plan.table)})`
       .execute(db)
@@ -172,6 +176,7 @@ export async function keyStaged(store: Store, { next, plan }: StagedTable): Prom
     throw error;
   });
   if (isKeyed) return 0;
+  await onDoubled();
   const gone = await sql`
     delete from ${sql.table(next)} t using (
       select ctid, row_number() over (

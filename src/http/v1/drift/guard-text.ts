@@ -26,9 +26,9 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
   staged: (n) =>
     `Mellemlageret rummer ${count(n['staged'])} af de ${count(n['mapped'])} objekter, ` +
     'det fik.',
-  duplicates: (n) =>
-    `${count(n['rows'])} rækker deler ${count(n['distinctKeys'])} nøgler: siderne overlapper, ` +
-    'så andre objekter kan mangle.',
+  duplicates: (n, message) =>
+    `${count(n['rows'])} objekter deler ${count(n['distinctKeys'])} id’er: ` +
+    `${message.split(': ').slice(1).join(': ')}. Frigivet bliver deres steder ubesvaret.`,
   empty: (n) =>
     n['lastGoodRows'] === undefined
       ? 'Laget kom tomt.'
