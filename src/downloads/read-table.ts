@@ -221,7 +221,9 @@ class TableReader {
 
   row(slices: readonly Slice[]): void {
     const base = this.#cells.length;
-    const times = TIMES.map(({ name }, i) => instantOf(slices[base + i], OFTEN_EMPTY.includes(name)));
+    const times = TIMES.map(({ name }, i) =>
+      instantOf(slices[base + i], OFTEN_EMPTY.includes(name)),
+    );
     const [registered, closed, from, to] = times as [number, number, number, number];
     if (times.some((time, i) => Number.isNaN(time) && isFilled(slices[base + i]))) {
       this.refuse(slices, 'a time that cannot be read');
@@ -258,11 +260,12 @@ class TableReader {
     }: { readonly registeredFrom: number; readonly validFrom: number; readonly to: number },
   ): void {
     const isOver = to <= this.#nowUs && this.#ended === undefined;
+    const begins = Math.max(registeredFrom, validFrom);
     if (isClosed) this.#writeClosed(registeredFrom, validFrom);
     else if (isOver) this.#writeFormer(registeredFrom, validFrom, to);
-    else if (validFrom > this.#nowUs) {
+    else if (begins > this.#nowUs) {
       this.#future += 1;
-      this.#changesAt(validFrom);
+      this.#changesAt(begins);
     } else {
       if (to > this.#nowUs) this.#changesAt(to);
       this.#countOutside();

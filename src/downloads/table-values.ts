@@ -48,7 +48,8 @@ export function readWhole({ bytes, start, end }: Slice): number | null {
   let value = 0;
   for (let i = start; i < end; i += 1) {
     const byte = bytes[i] as number;
-    if ((byte === 0x2e || byte === 0x2c) && i > start) return onlyZeros(bytes, i + 1, end) ? value : null;
+    if ((byte === 0x2e || byte === 0x2c) && i > start)
+      return onlyZeros(bytes, i + 1, end) ? value : null;
     if (!isDigit(byte) || i - start >= 15) return null;
     value = value * 10 + byte - ZERO;
   }

@@ -15,6 +15,8 @@ export interface PageInput {
   readonly dagiScale: string | null;
   /** DAGI only: see MappingOptions. */
   readonly nowMs?: number | null;
+  /** See MappingOptions. */
+  readonly readAtMs?: number;
 }
 
 /** Parses one upstream answer and maps its features. Worker: `parse-page.ts`. */

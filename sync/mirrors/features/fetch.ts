@@ -25,6 +25,7 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
     run.replay?.read.way === 'wfs'
       ? run.replay.read.pages()
       : readAllPages(layer.source, { client: wfs, apiKey, signal });
+  const readAtMs = run.replay?.readAtMs ?? deps.clock.nowMs();
   let whole = false;
   try {
     yield* inOrder(pages, {
@@ -32,7 +33,7 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
       work: async (page) => {
         countPage(counts, page);
         await kept?.keep(page);
-        return await workers.parsePage(pageTask(layer, page.bytes), signal);
+        return await workers.parsePage(pageTask(layer, page.bytes, readAtMs), signal);
       },
       // The page in flight is no longer needed, and its timeout is minutes.
       giveUp: () => giveUp.abort(),
