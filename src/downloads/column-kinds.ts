@@ -88,11 +88,27 @@ export const KINDS: Readonly<Record<ColumnKind, Kind>> = {
     cell.slice = slice;
     return values.isId(slice);
   }),
-  status: number('int2', values.readStatus, (writer, value) => writer.int2(value)),
+  status: {
+    type: 'int2',
+    read: (cell, slice) => {
+      const code = cell.column.standing && values.readStatus(slice, cell.column.standing);
+      cell.number = code ?? 0;
+      return typeof code === 'number';
+    },
+    write: (cell, writer) => writer.int2(cell.number),
+  },
   bigint: number('int8', values.readWhole, (writer, value) => writer.int8(value)),
   integer: number('int4', values.readInteger, (writer, value) => writer.int4(value)),
   decimal: number('float8', values.readDecimal, (writer, value) => writer.float8(value)),
-  date: number('date', values.readDay, (writer, value) => writer.date(value)),
+  date: {
+    type: 'date',
+    read: (cell, slice) => {
+      const isRead = cell.column.decides !== true || !Number.isNaN(values.readEnd(slice));
+      cell.number = isRead ? values.readDay(slice) : NaN;
+      return !Number.isNaN(cell.number);
+    },
+    write: (cell, writer) => writer.date(cell.number),
+  },
   point: {
     type: 'float8',
     read: (cell, slice) => {

@@ -232,7 +232,9 @@ class TableReader {
 
   row(slices: readonly Slice[]): void {
     const base = this.#cells.length;
-    const times = [0, 1, 2, 3].map((i) => instantOf(slices[base + i]));
+    const times = TIMES.map(({ name }, i) =>
+      instantOf(slices[base + i], OFTEN_EMPTY.includes(name)),
+    );
     const [registered, closed, from, to] = times as [number, number, number, number];
     if (times.some((time, i) => Number.isNaN(time) && isFilled(slices[base + i]))) {
       this.refuse(slices, 'a time that cannot be read');
@@ -243,7 +245,10 @@ class TableReader {
     if (!Number.isNaN(from)) this.#dated += 1;
     const registeredFrom = Number.isNaN(registered) ? 0 : registered;
     const validFrom = Number.isNaN(from) ? registeredFrom : from;
+    const isClosed = closed <= this.#nowUs;
     for (const [i, cell] of this.#cells.entries()) {
+      // What a closed registration said decides nothing.
+      if (isClosed && cell.column.standing !== undefined) continue;
       const reason = readCell(cell, slices[i] as Slice);
       if (reason !== null) {
         this.refuse(slices, reason);
@@ -252,10 +257,11 @@ class TableReader {
     }
     const isOver = to <= this.#nowUs;
     if (isOver && this.#ended !== undefined) readCell(this.#ended, slices[base + ENDS] as Slice);
-    this.#keep(!Number.isNaN(closed), { registeredFrom, validFrom, to });
+    if (closed > this.#nowUs) this.#changesAt(closed);
+    this.#keep(isClosed, { registeredFrom, validFrom, to });
   }
 
-  /** `to`: microseconds; NaN: no end. */
+  /** `to`: microseconds; NaN or Infinity: no end. */
   #keep(
     isClosed: boolean,
     {
@@ -265,11 +271,12 @@ class TableReader {
     }: { readonly registeredFrom: number; readonly validFrom: number; readonly to: number },
   ): void {
     const isOver = to <= this.#nowUs && this.#ended === undefined;
+    const begins = Math.max(registeredFrom, validFrom);
     if (isClosed) this.#writeClosed(registeredFrom, validFrom);
     else if (isOver) this.#writeFormer(registeredFrom, validFrom, to);
-    else if (validFrom > this.#nowUs) {
+    else if (begins > this.#nowUs) {
       this.#future += 1;
-      this.#changesAt(validFrom);
+      this.#changesAt(begins);
     } else {
       if (to > this.#nowUs) this.#changesAt(to);
       this.#countOutside();
@@ -370,8 +377,10 @@ function isFilled(slice: Slice | undefined): slice is Slice {
   return slice !== undefined && slice.end > slice.start;
 }
 
-function instantOf(slice: Slice | undefined): number {
-  return slice === undefined || slice.end === slice.start ? NaN : values.readInstant(slice);
+/** Microseconds; NaN: empty, or it cannot be read. */
+function instantOf(slice: Slice | undefined, isEnd: boolean): number {
+  if (slice === undefined || slice.end === slice.start) return NaN;
+  return isEnd ? values.readEnd(slice) : values.readBegin(slice);
 }
 
 const EMPTY = Buffer.from(' EMPTY');
@@ -385,7 +394,9 @@ function isNoGeometry({ bytes, start, end }: Slice): boolean {
 /** Fills the cell; null, or why the row cannot be kept. */
 function readCell(cell: Cell, slice: Slice): string | null {
   const { column } = cell;
-  const isFilled = slice.end > slice.start;
+  const isFilled =
+    slice.end > slice.start &&
+    !(column.decides === true && column.kind === 'date' && values.readEnd(slice) === Infinity);
   if (!isFilled && column.empty !== undefined) {
     cell.number = column.empty;
     cell.isNull = false;
@@ -397,7 +408,8 @@ function readCell(cell: Cell, slice: Slice): string | null {
     cell.filled += 1;
     if (cell.isNull) cell.unreadable += 1;
   }
-  const isNeeded = column.required === true || (LEADS.has(column.kind) && isTold);
+  const decides = LEADS.has(column.kind) || column.decides === true;
+  const isNeeded = column.required === true || (decides && isTold);
   return cell.isNull && isNeeded ? `no usable ${column.name}` : null;
 }
 

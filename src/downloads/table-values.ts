@@ -1,4 +1,6 @@
-import { danishDay } from '../layers/mappings/times.ts';
+import { EARLIEST_MS, danishDay, isNoTime } from '../layers/mappings/times.ts';
+import { standingCode } from '../layers/standing-columns.ts';
+import type { StandingColumn } from '../layers/standing-columns.ts';
 import { encodeAnyWkb, encodeWkb } from '../wfs/wkb.ts';
 import { readWkt } from './read-wkt.ts';
 
@@ -41,12 +43,13 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= ZERO && byte <= NINE;
 }
 
-/** At most 15 digits; null for anything else. `7.0` counts as 7. */
+/** At most 15 digits; null for anything else. `7.0` and `7,0` count as 7. */
 export function readWhole({ bytes, start, end }: Slice): number | null {
   let value = 0;
   for (let i = start; i < end; i += 1) {
     const byte = bytes[i] as number;
-    if (byte === 0x2e && i > start) return onlyZeros(bytes, i + 1, end) ? value : null;
+    if ((byte === 0x2e || byte === 0x2c) && i > start)
+      return onlyZeros(bytes, i + 1, end) ? value : null;
     if (!isDigit(byte) || i - start >= 15) return null;
     value = value * 10 + byte - ZERO;
   }
@@ -76,24 +79,28 @@ function onlyZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Microseconds UTC since 1970 of an ISO 8601 instant; NaN for anything else. Default zone: UTC. */
+/**
+ * Microseconds UTC since 1970 of an ISO 8601 instant; NaN for anything else, and for a day or time that does
+ * not exist. Default zone: UTC.
+ */
 export function readInstant({ bytes, start, end }: Slice): number {
-  const number = (from: number, length: number): number => {
-    let value = 0;
-    for (let i = from; i < from + length; i += 1) {
-      if (!isDigit(bytes[i]) || i >= end) return NaN;
-      value = value * 10 + (bytes[i] as number) - ZERO;
-    }
-    return value;
+  const number = (from: number, most: number): number => {
+    const [tens, ones] = [(bytes[from] as number) - ZERO, (bytes[from + 1] as number) - ZERO];
+    const value = from + 2 <= end && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
+    return value >= 0 && value <= most ? value : NaN;
   };
-  const day = daysFrom(number(start, 4), number(start + 5, 2), number(start + 8, 2));
+  const year = number(start, 99) * 100 + number(start + 2, 99);
+  const day = daysFrom(year, number(start + 5, 12), number(start + 8, 31));
+  if (!SPLITS_DAYS.has(bytes[start + 4] ?? 0) || bytes[start + 4] !== bytes[start + 7]) return NaN;
   if (end - start <= 10) return day * DAY_US;
-  const hours = number(start + 11, 2);
-  const minutes = number(start + 14, 2);
-  const seconds = end - start > 16 && bytes[start + 16] === 0x3a ? number(start + 17, 2) : 0;
-  let at = start + (end - start > 16 && bytes[start + 16] === 0x3a ? 19 : 16);
+  if (!SPLITS_TIME.has(bytes[start + 10] ?? 0) || bytes[start + 13] !== COLON) return NaN;
+  const hours = number(start + 11, 23);
+  const minutes = number(start + 14, 59);
+  const hasSeconds = end - start > 16 && bytes[start + 16] === COLON;
+  const seconds = hasSeconds ? number(start + 17, 59) : 0;
+  let at = start + (hasSeconds ? 19 : 16);
   let fraction = 0;
-  if (bytes[at] === 0x2e || bytes[at] === 0x2c) {
+  if (hasSeconds && at < end && (bytes[at] === 0x2e || bytes[at] === 0x2c)) {
     let unit = 100_000;
     for (at += 1; at < end && isDigit(bytes[at]); at += 1) {
       fraction += Math.floor(((bytes[at] as number) - ZERO) * unit);
@@ -104,6 +111,25 @@ export function readInstant({ bytes, start, end }: Slice): number {
   return day * DAY_US + ((hours * 60 + minutes - zone) * 60 + seconds) * 1e6 + fraction;
 }
 
+const COLON = 0x3a;
+/** `-` and `/`. */
+const SPLITS_DAYS: ReadonlySet<number> = new Set([DASH, 0x2f]);
+/** `T`, `t` and a blank. */
+const SPLITS_TIME: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
+
+/** A time that ends a row, microseconds UTC; Infinity: a word for no end; NaN: it cannot be read. */
+export function readEnd(slice: Slice): number {
+  const us = readInstant(slice);
+  return isNoTime(us / 1000) ? Infinity : sinceEarliest(us);
+}
+
+/** A time that begins a row, microseconds UTC; NaN: it cannot be read. */
+export function readBegin(slice: Slice): number {
+  return sinceEarliest(readInstant(slice));
+}
+
+const sinceEarliest = (us: number): number => (us / 1000 < EARLIEST_MS ? NaN : us);
+
 const DAY_US = 24 * 3600 * 1e6;
 
 /** The Danish calendar day of an instant or date, in days since 1970. NaN: none. */
@@ -113,19 +139,21 @@ export function readDay(slice: Slice): number {
   return danishDay(us / 1000);
 }
 
-function zoneMinutes(bytes: Uint8Array, at: number, end: number): number {
-  const sign = bytes[at];
-  if (at >= end || (sign !== 0x2b && sign !== DASH)) return 0;
-  const digits: number[] = [];
-  for (let i = at + 1; i < end; i += 1)
-    if (isDigit(bytes[i])) digits.push((bytes[i] ?? ZERO) - ZERO);
-  const [h1 = 0, h2 = 0, m1 = 0, m2 = 0] = digits;
-  return (sign === DASH ? -1 : 1) * ((h1 * 10 + h2) * 60 + m1 * 10 + m2);
+/** `Z`, none, `+01`, `+01:00` or `+0100`, after any blanks; NaN: something else. */
+function zoneMinutes(bytes: Uint8Array, from: number, end: number): number {
+  if (from >= end) return 0;
+  const text = textOf({ bytes, start: from, end });
+  if (/^ ?[zZ]$/.test(text)) return 0;
+  const [, sign, hours, minutes = '0'] = ZONE.exec(text) ?? [];
+  if (hours === undefined) return NaN;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
+
+const ZONE = /^ ?([+-])([01]\d|2[0-3]):?([0-5]\d)?$/;
 
 /** Days since 1970. */
 function daysFrom(year: number, month: number, day: number): number {
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return NaN;
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return NaN;
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
   const ofEra = y - era * 400;
@@ -134,23 +162,17 @@ function daysFrom(year: number, month: number, day: number): number {
   return era * 146_097 + ofEraDays - 719_468;
 }
 
-/** Status words of DAR and the cadastre, by digit. 0: unknown. */
-const STATUSES: readonly (readonly [RegExp, number])[] = [
-  [/^gældende/i, 3],
-  [/^forel/i, 2],
-  [/^(nedlagt|historisk)/i, 4],
-  [/^(henlagt|ikke gennemf)/i, 5],
-  [/^intern/i, 1],
-  [/^slettet/i, 6],
-];
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
+
 const decoder = new TextDecoder();
 
-export function readStatus(slice: Slice): number | null {
+/** The code of a digit or word; null: the register's list has none. */
+export function readStatus(slice: Slice, standing: StandingColumn): number | null {
   if (slice.end === slice.start) return null;
-  const digits = readWhole(slice);
-  if (digits !== null) return digits <= 99 ? digits : null;
-  const word = textOf(slice);
-  return STATUSES.find(([pattern]) => pattern.test(word))?.[1] ?? null;
+  return standingCode(standing, readWhole(slice) ?? textOf(slice));
 }
 
 /** Whether it is a name that rows refer to one another by. */

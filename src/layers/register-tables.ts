@@ -3,6 +3,8 @@
  * derives all statements from them; a migration creates the tables.
  */
 
+import type { StandingColumn } from './standing-columns.ts';
+
 export type ColumnKind =
   | 'uuid'
   | 'text'
@@ -39,6 +41,10 @@ export interface TableColumn {
   readonly required?: true;
   /** What an empty cell of a whole number is kept as; one that cannot be read is none of it. */
   readonly empty?: number;
+  /** Codes and words that it may have: another makes the row unreadable. */
+  readonly standing?: StandingColumn;
+  /** A filled value that cannot be read makes the row unreadable. */
+  readonly decides?: true;
   /** A file without this column is rejected, although rows may leave it empty. */
   readonly expected?: true;
 }

@@ -6,9 +6,9 @@ export const DAGI_BASE_SCALE = '1:10.000';
 
 /**
  * The task for `Workers.parsePage`. The bytes are transferred: hash or copy them first. The page is
- * read by its content; `format` is only what was requested. `nowMs`: see MappingOptions.
+ * read by its content; `format` is only what was requested. `readAtMs`: see MappingOptions.
  */
-export function pageTask(layer: Layer, bytes: Uint8Array, nowMs: number | null = null) {
+export function pageTask(layer: Layer, bytes: Uint8Array, readAtMs?: number) {
   const { source } = layer;
   return {
     layer: layer.id,
@@ -20,7 +20,7 @@ export function pageTask(layer: Layer, bytes: Uint8Array, nowMs: number | null =
     keyProperty: source.keyProperty,
     srsName: source.srsName,
     dagiScale: dagiScaleOf(source),
-    nowMs,
+    ...(readAtMs !== undefined && { readAtMs }),
     bytes,
   };
 }

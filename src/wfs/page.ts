@@ -18,6 +18,8 @@ export interface PageInput {
   readonly mayRepeatIds?: boolean;
   /** DAGI only: see MappingOptions. */
   readonly nowMs?: number | null;
+  /** See MappingOptions. */
+  readonly readAtMs?: number;
 }
 
 /** Parses one upstream answer and maps its features. Worker: `parse-page.ts`. */

@@ -3,11 +3,12 @@ import { Failure } from '../../kernel/failures.ts';
 import { instantOf } from '../../layers/mappings/times.ts';
 
 /**
- * A date, or an instant of at most milliseconds with offset; an unescaped plus arrives as a space.
+ * A date, or an instant with offset and at most nine digits of a second, of which three count; an unescaped
+ * plus arrives as a space.
  */
 export const AS_OF_PATTERN =
   '^\\d{4}-\\d{2}-\\d{2}' +
-  '(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,3})?)?(Z|[-+ ]([01]\\d|2[0-3]):[0-5]\\d))?$';
+  '(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[-+ ]([01]\\d|2[0-3]):[0-5]\\d))?$';
 
 /**
  * Milliseconds UTC; for a day its first moment in Denmark; null: now. Throws invalid_request for a

@@ -1,10 +1,12 @@
 /**
  * Finds columns in any case, with dots or underscores, or cut to ten letters by a shapefile; reads codes
- * `3`, `"3"` and `"3.0"`.
+ * `3`, `"3"`, `"3.0"` and `"3,0"`.
  */
 import { storableText } from '../../kernel/text.ts';
 import { SHAPEFILE_LETTERS, normalisedName as normalised } from '../contract.ts';
 import type { UpstreamProperties } from '../feature.ts';
+import { standingCode } from '../standing-columns.ts';
+import type { StandingColumn } from '../standing-columns.ts';
 
 export type Columns = ReadonlyMap<string, unknown>;
 
@@ -52,7 +54,7 @@ interface Unreadable {
   readonly text: string;
 }
 
-const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:\.0*)?$/;
+const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:[.,]0*)?$/;
 
 /** A whole number written as a number, a numeric text or a text with `.0`. */
 export function codeOf(columns: Columns, candidates: readonly string[]): Code {
@@ -65,11 +67,20 @@ export function parseCode(value: unknown): Code {
     return { kind: 'code', code: value };
   }
   if (typeof value === 'string' && WHOLE_NUMBER.test(value.trim())) {
-    return { kind: 'code', code: Number(value.trim()) };
+    return { kind: 'code', code: Number(value.trim().replace(/[.,].*/, '')) };
   }
   const text =
     typeof value === 'string' || typeof value === 'number' ? String(value) : typeof value;
   return { kind: 'unreadable', text: text.slice(0, 40) };
+}
+
+/** A code that decides whether a row is in force: one outside the register's list is unreadable. */
+export function standingCodeOf(columns: Columns, column: StandingColumn): Code {
+  const code = codeOf(columns, [column.column]);
+  if (code.kind === 'none') return code;
+  const known = standingCode(column, code.kind === 'code' ? code.code : code.text);
+  if (known !== null) return { kind: 'code', code: known };
+  return code.kind === 'code' ? { kind: 'unreadable', text: String(code.code) } : code;
 }
 
 /** null for none and for anything unreadable. */

@@ -1,9 +1,10 @@
 /** The DAGI areas: code and name, one of several scales (D40; registers-geo.md 2.2, 2.3). */
 import type { AreaAttributes, Mapped, Mapping } from '../feature.ts';
 import type { AreaId } from '../keys.ts';
+import { standingColumn } from '../standing-columns.ts';
 import { POSTAL } from '../keys.ts';
 import type { Columns } from './columns.ts';
-import { columnsOf, parseCode, textOf, valueOf } from './columns.ts';
+import { columnsOf, parseCode, standingCodeOf, textOf, valueOf } from './columns.ts';
 import type { MappingOptions } from './options.ts';
 import { validityOf } from './validity.ts';
 
@@ -21,6 +22,8 @@ export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
 };
 
 export const SCALE_COLUMN = 'skala';
+
+const STATUS = standingColumn('region', 'status');
 
 /** Themes whose rows have their region's code. The others get theirs at sync (D41). */
 const WITH_REGION: readonly AreaId[] = ['region', 'kommune'];
@@ -70,6 +73,8 @@ function rowOf(
   if (key === null) return `no ${keyProperty}`;
   if (code === null) return `no ${column} of 1 to 9999`;
   if (name === null) return 'no navn';
+  const status = standingCodeOf(columns, STATUS);
+  if (status.kind === 'unreadable') return `status is no known word: ${status.text}`;
   const regionCode = WITH_REGION.includes(theme)
     ? fourDigits(valueOf(columns, ['regionskode']))
     : null;

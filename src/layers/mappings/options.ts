@@ -8,4 +8,6 @@ export interface MappingOptions {
    * current ones.
    */
   readonly nowMs?: number | null;
+  /** When the answer was read, milliseconds UTC: rows that end later are current. Absent: now. */
+  readonly readAtMs?: number;
 }

@@ -3,17 +3,32 @@
  * (upstream/byggelinjer.md 3.1, 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
  */
 import { storableText } from '../../kernel/text.ts';
-import type { LineAttributes, Mapped, Mapping, Standing } from '../feature.ts';
+import type { LineAttributes, Mapped, Mapping } from '../feature.ts';
+import { standingColumn } from '../standing-columns.ts';
+import type { StandingColumn } from '../standing-columns.ts';
 import type { Code, Columns } from './columns.ts';
-import { codeOf, columnsOf, httpAddress, numberOf, parseCode, textOf, valueOf } from './columns.ts';
+import {
+  columnsOf,
+  httpAddress,
+  numberOf,
+  parseCode,
+  standingCodeOf,
+  textOf,
+  valueOf,
+} from './columns.ts';
 import type { MappingOptions } from './options.ts';
-import { instantOf, isSetTime } from './times.ts';
+import { instantOf, timeOf } from './times.ts';
+import type { Time } from './times.ts';
+import { endOf } from './validity.ts';
 
 const ADOPTED = 3;
 const NOT_IN_FORCE = 4;
 const PUBLIC = 1;
 const FOREST_REPEALED = 2;
-const FOREST_VALIDITY = ['Skovs_kode'];
+
+const STATUS = standingColumn('portal', 'Statuskode');
+const AUDIENCE = standingColumn('portal', 'Off_kode');
+const FOREST_VALIDITY = standingColumn('portal-skov', 'Skovs_kode');
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   0: 'Ukendt',
@@ -78,56 +93,62 @@ export function portalDykeMapping(options: MappingOptions): Mapping {
   }));
 }
 
-/** `deciding`: columns that, with the status, decide whether a row is in force. */
+/** `validity`: a column that, with the status, decides whether a row is in force. */
 function portal(
-  { keyProperty }: MappingOptions,
+  { keyProperty, readAtMs = Date.now() }: MappingOptions,
   extra: Extra,
-  deciding: readonly string[] = [],
+  validity: StandingColumn | null = null,
 ): Mapping {
+  const deciding = [STATUS, AUDIENCE, ...(validity === null ? [] : [validity])];
   return (properties): Mapped<LineAttributes> => {
     const columns = columnsOf(properties);
     const objectId = textOf(columns, ['Objekt_id']);
     const key = textOf(columns, [keyProperty]);
-    const skipped = reasonToSkip(columns);
-    if (skipped !== null) return { kind: 'skipped', reason: skipped };
-    const audience = codeOf(columns, ['Off_kode']);
-    if (audience.kind === 'unreadable') {
-      return { kind: 'issue', key, reason: `Off_kode is no code: ${audience.text}` };
+    const codes = deciding.map((column) => standingCodeOf(columns, column));
+    const endsAtMs = endOf(columns, 'Systid_til');
+    if (endsAtMs !== null && endsAtMs <= readAtMs) {
+      return { kind: 'skipped', reason: 'old version (Systid_til)' };
     }
+    const [status = null, audience = null, forest = null] = codes.map(numberIn);
+    if (audience !== null && audience !== PUBLIC) {
+      return { kind: 'skipped', reason: 'not public (Off_kode)' };
+    }
+    const begin = timeOf(valueOf(columns, ['Systid_fra']));
+    const fault = faultOf(deciding, codes) ?? timeFault(begin, endsAtMs);
+    if (fault !== null) return { kind: 'issue', key, reason: fault };
     if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
-    const status = numberOf(columns, ['Statuskode']);
-    const doubt = status === null ? 'no Statuskode' : doubtOf(columns, audience, deciding);
+    if (begin.kind === 'at' && begin.ms > readAtMs) {
+      return { kind: 'skipped', reason: 'not yet in effect', changesAtMs: begin.ms };
+    }
+    const lacking = deciding.filter((_, i) => codes[i]?.kind === 'none')[0];
     return {
       kind: 'feature',
       key,
       objectId: objectId ?? key,
-      standing: standingOf(columns, status),
+      standing: status === NOT_IN_FORCE || forest === FOREST_REPEALED ? 'repealed' : 'in_force',
       adopted: status === ADOPTED,
       attributes: { ...commonAttributes(columns, status), ...extra(columns) },
-      ...(doubt === null ? {} : { doubt }),
+      ...(endsAtMs !== Infinity && endsAtMs !== null && { changesAtMs: endsAtMs }),
+      ...(lacking !== undefined && { doubt: `no ${lacking.column}` }),
     };
   };
 }
 
-/** D24: old versions and non-public rows are not mirrored. */
-function reasonToSkip(columns: Columns): string | null {
-  if (isSetTime(textOf(columns, ['Systid_til']))) return 'old version (Systid_til)';
-  const audience = codeOf(columns, ['Off_kode']);
-  return audience.kind === 'code' && audience.code !== PUBLIC ? 'not public (Off_kode)' : null;
+const numberIn = (code: Code): number | null => (code.kind === 'code' ? code.code : null);
+
+/** Why a row is neither in force nor repealed for certain (D143); null: it is one of them. */
+function faultOf(deciding: readonly StandingColumn[], codes: readonly Code[]): string | null {
+  for (const [i, code] of codes.entries()) {
+    if (code.kind === 'unreadable') {
+      return `${deciding[i]?.column ?? ''} is no known code: ${code.text}`;
+    }
+  }
+  return null;
 }
 
-/** D24. A missing or unknown status hides no line: in force, not adopted. */
-function standingOf(columns: Columns, status: number | null): Standing {
-  const isRepealed =
-    status === NOT_IN_FORCE || numberOf(columns, FOREST_VALIDITY) === FOREST_REPEALED;
-  return isRepealed ? 'repealed' : 'in_force';
-}
-
-/** A missing value that its register gives for every row. */
-function doubtOf(columns: Columns, audience: Code, deciding: readonly string[]): string | null {
-  if (audience.kind === 'none') return 'no Off_kode';
-  if (deciding.length === 0 || numberOf(columns, deciding) !== null) return null;
-  return `no ${deciding.join(' or ')}`;
+function timeFault(begin: Time, endsAtMs: number | null): string | null {
+  if (endsAtMs === null) return 'no usable Systid_til';
+  return begin.kind === 'unreadable' ? 'no usable Systid_fra' : null;
 }
 
 function commonAttributes(columns: Columns, status: number | null): LineAttributes {

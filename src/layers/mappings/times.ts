@@ -4,7 +4,7 @@
  */
 
 const FORM =
-  /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
+  /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
 /** A zone may shift the placeholder to the evening before. */
 const PLACEHOLDERS = ['1799-12-31', '1800-01-01'];
 const HOUR_MS = 3600 * 1000;
@@ -16,10 +16,41 @@ export function instantOf(text: string | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** Not empty, not the placeholder, not the end of days. */
-export function isSetTime(text: string | null): text is string {
-  if (text === null) return false;
-  return !PLACEHOLDERS.includes(text.slice(0, 10).replaceAll('/', '-')) && !text.startsWith('9999');
+export type Time =
+  | { readonly kind: 'none' }
+  /** Milliseconds UTC. */
+  | { readonly kind: 'at'; readonly ms: number }
+  | { readonly kind: 'unreadable' };
+
+/**
+ * Days that registers write for no time: unknown dates of the portal (byggelinjer.md 3.1), its open ends
+ * (conditions.md 5), and the end of days.
+ */
+const NO_TIME = [...PLACEHOLDERS, '2099-10-30', '9999-12-31'];
+/** No register has rows of before: an earlier time is another program's zero. */
+export const EARLIEST_MS = Date.UTC(1799, 11, 31);
+
+/** A time that decides whether a row is in force. `value`: as the register wrote it. */
+export function timeOf(value: unknown): Time {
+  if (value === undefined || value === null) return { kind: 'none' };
+  const text = typeof value === 'string' ? value.trim() : typeof value;
+  if (text === '') return { kind: 'none' };
+  const ms = parse(text);
+  if (ms !== null && !NO_TIME.includes(dayOf(text))) {
+    return ms < EARLIEST_MS ? { kind: 'unreadable' } : { kind: 'at', ms };
+  }
+  if (ms !== null) return { kind: 'none' };
+  const isPlaceholder = PLACEHOLDERS.includes(dayOf(text)) && FORM.test(text);
+  return { kind: isPlaceholder ? 'none' : 'unreadable' };
+}
+
+const dayOf = (text: string): string => text.slice(0, 10).replaceAll('/', '-');
+
+const NO_TIME_DAYS = new Set(NO_TIME.map((day) => Date.parse(day) / DAY_MS));
+
+/** Of an instant, milliseconds UTC. */
+export function isNoTime(ms: number): boolean {
+  return NO_TIME_DAYS.has(Math.floor(ms / DAY_MS));
 }
 
 /**

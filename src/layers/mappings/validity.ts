@@ -3,8 +3,8 @@
  * moment (registers-geo.md 1.6). Files contain past and future rows too.
  */
 import type { Columns } from './columns.ts';
-import { textOf } from './columns.ts';
-import { instantOf, isSetTime } from './times.ts';
+import { valueOf } from './columns.ts';
+import { timeOf } from './times.ts';
 
 export interface Validity {
   /** Why the row is not valid now; null: it is. */
@@ -22,44 +22,41 @@ const ALWAYS: Validity = { reason: null, fault: null, changesAtMs: null, endsAtM
 /** `nowMs` null: from a service that only answers with current rows. */
 export function validityOf(columns: Columns, nowMs: number | null): Validity {
   if (nowMs === null) return ALWAYS;
-  const registered = boundsOf(columns, 'registrering');
-  const effective = boundsOf(columns, 'virkning');
-  const known = registered.toMs ?? Infinity;
+  const closed = endOf(columns, 'registreringTil');
+  const ended = endOf(columns, 'virkningTil');
+  const begins = STARTS.map((column) => timeOf(valueOf(columns, [column])));
   const over = { fault: null, changesAtMs: null, endsAtMs: null };
+  const known = closed ?? Infinity;
   if (known <= nowMs) return { reason: 'old registration', ...over };
-  const fault = faultOf(columns);
-  if (fault !== null) return { reason: null, ...over, fault };
-  const from = Math.max(registered.fromMs ?? -Infinity, effective.fromMs ?? -Infinity);
-  const to = Math.min(known, effective.toMs ?? Infinity);
+  // Without a readable begin a row may be of the past, or to come.
+  const unread = [
+    ...STARTS.filter((column, i) => begins[i]?.kind === 'unreadable' || isEmpty(columns, column)),
+    ...(closed === null ? ['registreringTil'] : []),
+    ...(ended === null ? ['virkningTil'] : []),
+  ];
+  if (unread[0] !== undefined) return { reason: null, ...over, fault: `no usable ${unread[0]}` };
+  const from = Math.max(...begins.map((begin) => (begin.kind === 'at' ? begin.ms : -Infinity)));
+  const to = Math.min(known, ended ?? Infinity);
   if (to <= nowMs || to <= from) {
     return { reason: 'no longer in effect', ...over };
   }
   const endsAtMs = Number.isFinite(to) ? to : null;
-  if (from > nowMs) return { reason: 'not yet in effect', fault, changesAtMs: from, endsAtMs };
-  return { reason: null, fault, changesAtMs: endsAtMs, endsAtMs };
-}
-
-/** Without a readable begin a row may be of the past, or to come. */
-function faultOf(columns: Columns): string | null {
-  for (const column of [...STARTS, ...ENDS]) {
-    const text = textOf(columns, [column]);
-    const isTold =
-      text === null ? !STARTS.includes(column) : !isSetTime(text) || instantOf(text) !== null;
-    if (!isTold) return `no usable ${column}`;
-  }
-  return null;
+  if (from > nowMs)
+    return { reason: 'not yet in effect', fault: null, changesAtMs: from, endsAtMs };
+  return { reason: null, fault: null, changesAtMs: endsAtMs, endsAtMs };
 }
 
 const STARTS: readonly string[] = ['registreringFra', 'virkningFra'];
-const ENDS = ['registreringTil', 'virkningTil'] as const;
 
-function boundsOf(columns: Columns, axis: 'registrering' | 'virkning') {
-  return { fromMs: momentOf(columns, `${axis}Fra`), toMs: momentOf(columns, `${axis}Til`) };
+/** The placeholder for an unknown begin is none that is missing. */
+function isEmpty(columns: Columns, column: string): boolean {
+  const value = valueOf(columns, [column]) ?? '';
+  return typeof value === 'string' && value.trim() === '';
 }
 
-function momentOf(columns: Columns, column: string): number | null {
-  const text = textOf(columns, [column]);
-  if (!isSetTime(text)) return null;
-  const instant = instantOf(text);
-  return instant === null ? null : Date.parse(instant);
+/** Milliseconds UTC; Infinity: none; null: it cannot be read. */
+export function endOf(columns: Columns, column: string): number | null {
+  const time = timeOf(valueOf(columns, [column]));
+  if (time.kind === 'at') return time.ms;
+  return time.kind === 'none' ? Infinity : null;
 }

@@ -3,6 +3,7 @@
  * so far (upstream/registers-geo.md 1.4, 3.1).
  */
 import type { RegisterSchema, RegisterTable, TableColumn } from '../../layers/register-tables.ts';
+import { standingColumn } from '../../layers/standing-columns.ts';
 
 /** A reference, under its names in three generations of the model. */
 function reference(name: string, ...stems: readonly string[]): Pick<TableColumn, 'name' | 'from'> {
@@ -10,7 +11,10 @@ function reference(name: string, ...stems: readonly string[]): Pick<TableColumn,
 }
 
 const ID = { name: 'id', kind: 'uuid', from: ['idlokalid', 'id'], required: true } as const;
-const STATUS = { name: 'status', kind: 'status', from: ['status'], required: true } as const;
+const STATUS: TableColumn = {
+  ...{ name: 'status', kind: 'status', from: ['status'], required: true },
+  standing: standingColumn('DAR', 'status'),
+};
 
 export const ADDRESS_TABLES = [
   {

@@ -4,10 +4,14 @@
  * 4.1.
  */
 import type { RegisterSchema, RegisterTable, TableColumn } from '../../layers/register-tables.ts';
+import { standingColumn } from '../../layers/standing-columns.ts';
 
 const ID: TableColumn = { name: 'id', kind: 'bigint', from: ['idlokalid', 'id'], required: true };
 /** Words: `Gældende` is 3. */
-const STATUS: TableColumn = { name: 'status', kind: 'status', from: ['status'], required: true };
+const STATUS: TableColumn = {
+  ...{ name: 'status', kind: 'status', from: ['status'], required: true },
+  standing: standingColumn('MAT', 'status'),
+};
 
 function bfe(...stems: readonly string[]): TableColumn {
   const from = stems.flatMap((stem) => [stem, `${stem}lokalid`, `${stem}id`]);

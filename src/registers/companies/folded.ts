@@ -77,8 +77,8 @@ function codeOf([code, text]: CodeCells): CompanyCode | null {
   return own === null ? null : { code: own, text: filled(text) };
 }
 
-const YES = ['true', 't', '1', 'ja'];
-const NO = ['false', 'f', '0', 'nej'];
+const YES = ['true', 't', '1', 'ja', 'j', 'sand'];
+const NO = ['false', 'f', '0', 'nej', 'n', 'falsk'];
 
 /**
  * null: no row, or one that states neither: whether the register has a row for every company or only for

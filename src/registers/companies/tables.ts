@@ -67,7 +67,7 @@ const COMPANY = table('Virksomhed', 'company_row', {
       name: 'ended_on',
       kind: 'date',
       from: ['virksomhedophoersdato', 'virksomhedsophoersdato', 'ophoersdato'],
-      expected: true,
+      ...{ expected: true, decides: true },
     },
   ],
 });
@@ -142,7 +142,7 @@ const FOLD: Fold = {
     with latest as (
       select distinct on (number) * from ${name('company_row')}
       order by number, coalesce(ended, 'infinity') desc, valid_from desc, registered_from desc),
-    owned as (select *, (ended is not null or ended_on is not null) as is_over from latest),
+    owned as (select *, (ended is not null or ended_on <= current_date) as is_over from latest),
     named as (${last(name('company_name'), 'json_build_array(c.sequence, c.value)', 'c.sequence, c.valid_from desc')}),
     branched as (${last(name('company_branch'), 'json_build_array(c.sequence, c.value, c.meaning)', 'c.sequence, c.valid_from desc')}),
     formed as (${last(name('company_form'), 'json_build_array(c.value, c.meaning)')}),

@@ -6,6 +6,7 @@ import { OFFICIAL_STATUSES } from './places.ts';
 import { PLACE_TYPES } from './types.ts';
 import type { PlaceType } from './types.ts';
 import type { Fold, RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
+import { standingColumn } from '../../layers/standing-columns.ts';
 
 function table(
   entity: string,
@@ -17,6 +18,9 @@ function table(
 }
 
 export const NAMES = 'Stednavn';
+
+const TOPICALITY = standingColumn('DS', 'aktualitet');
+const HISTORIC = TOPICALITY.words?.['historisk'] ?? 0;
 
 const NAME = table(NAMES, 'place_name', {
   key: ['place_id', 'name'],
@@ -31,7 +35,10 @@ const NAME = table(NAMES, 'place_name', {
     { name: 'status', kind: 'text', from: ['navnestatus'], expected: true },
     { name: 'priority', kind: 'text', from: ['brugsprioritet'], expected: true },
     { name: 'ordinal', kind: 'integer', from: ['navnefoelgenummer'] },
-    { name: 'topicality', kind: 'text', from: ['aktualitet'] },
+    {
+      ...{ name: 'topicality', kind: 'status', from: ['aktualitet'], decides: true },
+      standing: TOPICALITY,
+    },
   ],
 });
 
@@ -91,7 +98,7 @@ const FOLD: Fold = {
   query: (name, isRead) => `
     with spelling as (
       select distinct on (place_id, name) * from ${name('place_name')}
-      where topicality is null or lower(topicality) not like 'hist%'
+      where topicality is null or topicality <> ${HISTORIC}
       order by place_id, name, registered_from desc, valid_from desc),
     named as (
       select place_id, count(*)::integer as spellings,

@@ -9,6 +9,7 @@ import type {
   TableColumn,
   TableIndex,
 } from '../../layers/register-tables.ts';
+import { standingColumn } from '../../layers/standing-columns.ts';
 import { BUILDING_COLUMNS } from './building-fields.ts';
 
 type Field = Pick<TableColumn, 'expected' | 'required'>;
@@ -32,7 +33,10 @@ function reference(
 }
 
 const ID: TableColumn = { name: 'id', kind: 'uuid', from: ['idlokalid', 'id'], required: true };
-const STATUS: TableColumn = { name: 'status', kind: 'status', from: ['status'], required: true };
+const STATUS: TableColumn = {
+  ...{ name: 'status', kind: 'status', from: ['status'], required: true },
+  standing: standingColumn('BBR', 'status'),
+};
 const MUNICIPALITY: TableColumn = {
   name: 'municipality_code',
   kind: 'code',

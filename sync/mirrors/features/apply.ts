@@ -41,6 +41,8 @@ export interface Publishing {
   /** Unreadable features of this version; absent: those kept stay. */
   readonly unread?: readonly UnreadFeature[];
   readonly provedAtMs?: number;
+  /** When the first of the rows read begins or ends by itself, milliseconds UTC; undefined: none was read. */
+  readonly nextChangeMs?: number | null | undefined;
 }
 
 /**
@@ -55,8 +57,9 @@ export async function apply(store: Store, run: Run, publishing: Publishing): Pro
 export async function applyWithin(
   trx: Trx,
   run: Run,
-  { kind, expected, derived, nowMs, reversal, origin, provedAtMs, unread }: Publishing,
+  publishing: Publishing,
 ): Promise<Publication> {
+  const { kind, expected, derived, nowMs, reversal, origin, provedAtMs, unread } = publishing;
   const { layer } = run;
   await holdClaim(trx, run.id);
   await queueUp(trx);
@@ -74,7 +77,7 @@ export async function applyWithin(
   if (origin !== undefined) await writeOrigin(trx, layer, origin);
   if (unread !== undefined) await writeUnread(trx, layer, unread);
   if (reversal !== undefined) await kind.dates?.reopen(trx, layer.id, reversal.step.version);
-  else await settle(trx, run, { kind, nowMs });
+  else await settle(trx, run, publishing);
   await closeRun(trx, run, { version: publication.version, nowMs });
   return publication;
 }
@@ -112,12 +115,14 @@ export async function confirm(
     nowMs,
     origin,
     proves,
+    nextChangeMs,
   }: {
     readonly kind: FeatureKind;
     readonly nowMs: number;
     readonly origin: Origin | null;
     /** Whether a source was just asked. */
     readonly proves: boolean;
+    readonly nextChangeMs: number | null | undefined;
   },
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
@@ -136,7 +141,7 @@ export async function confirm(
       const before = await readOrigin(trx, run.layer.id);
       await writeOrigin(trx, run.layer, confirmedOrigin(origin, before));
     }
-    await settle(trx, run, { kind, nowMs });
+    await settle(trx, run, { kind, nowMs, nextChangeMs });
     await closeRun(trx, run, { version: null, nowMs });
   });
 }
@@ -152,12 +157,21 @@ async function believe(trx: Trx, { id }: Layer): Promise<void> {
   await sql`delete from register_refusal where layer = ${id}`.execute(trx);
 }
 
+/** A layer without dated changes is outdated once a row that it has ends by itself (D130). */
 async function settle(
   trx: Trx,
   run: Run,
-  { kind, nowMs }: { readonly kind: FeatureKind; readonly nowMs: number },
+  { kind, nowMs, nextChangeMs }: Pick<Publishing, 'kind' | 'nowMs' | 'nextChangeMs'>,
 ): Promise<void> {
-  await kind.dates?.settle(trx, run.layer.id, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
+  const { id } = run.layer;
+  if (kind.dates !== null)
+    await kind.dates.settle(trx, id, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
+  else if (nextChangeMs !== undefined) {
+    const at = nextChangeMs === null ? null : instant(nextChangeMs);
+    await sql`update layer_state set outdated_at = ${at}::timestamptz where layer = ${id}`.execute(
+      trx,
+    );
+  }
 }
 
 /**

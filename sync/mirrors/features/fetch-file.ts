@@ -91,6 +91,7 @@ function settings({ layer }: Run, source: FileSource, nowMs: number) {
     srsName,
     dagiScale,
     nowMs,
+    readAtMs: nowMs,
   };
 }
 

@@ -28,6 +28,7 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
       ? run.replay.read.pages()
       : readAllPages(layer.source, { ...from, signal });
   const rows = new RowsRead();
+  const readAtMs = run.replay?.readAtMs ?? deps.clock.nowMs();
   let whole = false;
   try {
     const parsed = inOrder(pages, {
@@ -35,7 +36,7 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
       work: async (page) => {
         countPage(counts, page);
         await kept?.keep(page);
-        return await workers.parsePage(taskOf(layer, page), signal);
+        return await workers.parsePage(taskOf(layer, page, readAtMs), signal);
       },
       // The page in flight is no longer needed, and its timeout is minutes.
       giveUp: () => giveUp.abort(),
@@ -51,13 +52,13 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
   noteReport(counts, pages);
   if (run.replay !== null) return;
   const rowsOf = async (answer: Pick<PageBytes, 'bytes'>) =>
-    (await workers.parsePage(taskOf(layer, answer), run.signal)).rows;
+    (await workers.parsePage(taskOf(layer, answer, readAtMs), run.signal)).rows;
   const again = { ...from, signal: run.signal };
   counts.notes.push(...(await proveWhole(layer.source, again, { rows, pages, rowsOf })));
 }
 
-function taskOf(layer: Layer, { bytes }: Pick<PageBytes, 'bytes'>) {
-  return { ...pageTask(layer, bytes), mayRepeatIds: true };
+function taskOf(layer: Layer, { bytes }: Pick<PageBytes, 'bytes'>, readAtMs: number) {
+  return { ...pageTask(layer, bytes, readAtMs), mayRepeatIds: true };
 }
 
 function noteReport(counts: RunCounts, pages: PageRun): void {

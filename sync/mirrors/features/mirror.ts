@@ -43,6 +43,8 @@ export class FeatureMirror implements Mirror {
   /** How the stage was read; null: unknown, or not current. */
   #origin: Origin | null = null;
   #provedAtMs: number | undefined;
+  /** As Reading has it; undefined: nothing was read. */
+  #nextChangeMs: number | null | undefined;
   #staged: StageCounts = { rows: 0, distinctKeys: 0, areaM2: 0 };
   #difference: Difference = { inserted: 0, changed: 0, removed: 0 };
   #lastGood: LastGood | null = null;
@@ -79,6 +81,7 @@ export class FeatureMirror implements Mirror {
     const read = await readSource(this.#deps, this.#run, this.#claimed.liftedGuards);
     if (read.kind === 'staged') {
       this.#origin = read.origin;
+      this.#nextChangeMs = read.nextChangeMs;
       this.#hasRead = true;
     }
     return read;
@@ -138,7 +141,8 @@ export class FeatureMirror implements Mirror {
     // Whether the reading is the current source.
     const proves = this.#run.replay === null && !this.#source.dated;
     const origin = proves ? this.#origin : null;
-    await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves });
+    const nextChangeMs = this.#nextChangeMs;
+    await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves, nextChangeMs });
   }
 
   async revert(step: Step): Promise<Publication> {
@@ -168,6 +172,7 @@ export class FeatureMirror implements Mirror {
       expected: this.#difference,
       derived: this.#derived,
       nowMs: this.#deps.clock.nowMs(),
+      nextChangeMs: this.#nextChangeMs,
     });
     this.#hasPublished = true;
     return publication;

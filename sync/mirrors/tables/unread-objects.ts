@@ -7,6 +7,7 @@ import type { Store } from '../../../src/db/connect.ts';
 import { ADDRESSES, ASSESSMENTS, COMPANIES, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
 import { isId, readStatus } from '../../../src/downloads/table-values.ts';
+import { standingColumn } from '../../../src/layers/standing-columns.ts';
 import {
   NAMELESS_POSTCODE,
   UNREAD_ADDRESSES,
@@ -95,7 +96,7 @@ export function mayBeNearest({ table, cells }: Pick<Row, 'table' | 'cells'>): bo
 function isInForce(status: string | undefined): boolean {
   if (status === undefined) return true;
   const bytes = Buffer.from(status.trim());
-  const known = readStatus({ bytes, start: 0, end: bytes.length });
+  const known = readStatus({ bytes, start: 0, end: bytes.length }, standingColumn('DAR', 'status'));
   return known === null || known === 3;
 }
 

@@ -1,0 +1,86 @@
+/**
+ * The columns that decide whether a row is in force, current, adopted or public, and the values that their
+ * registers give them. A filled value outside them cannot be read (D143): it neither drops a row nor puts
+ * it in force. The lines of the cadastre and of the heritage agency have no such column (D24).
+ */
+import codeLists from './code-lists.json' with { type: 'json' };
+
+export interface StandingColumn {
+  /** Mappings of layers, or registers of tables. */
+  readonly of: readonly string[];
+  readonly column: string;
+  readonly kind: 'begin' | 'end' | 'code';
+  /** Of a code: every code of the register's list. */
+  readonly codes?: readonly number[];
+  /** Of a code: the words that stand for one, in lower case. */
+  readonly words?: Readonly<Record<string, number>>;
+  /** A row without a value: `known` is current, `doubted` is current and counted, `unread` cannot be read. */
+  readonly absent: 'known' | 'doubted' | 'unread';
+}
+
+const PORTAL = ['portal', 'portal-skov', 'portal-natur', 'portal-dige'];
+const AREAS = [
+  ...['region', 'kommune', 'sogn', 'retskreds', 'politikreds', 'opstillingskreds'],
+  'postnummer',
+];
+const TABLES = ['BBR', 'CVR', 'DAR', 'DS', 'EBR', 'MAT', 'VUR'];
+
+/** Words of DAR, EBR and the cadastre (registers-geo.md 3.1, 4.1). */
+const LIFE_CYCLE_WORDS = {
+  ...{ intern: 1, 'intern forberedelse': 1, foreløbig: 2, gældende: 3, nedlagt: 4, historisk: 4 },
+  ...{ henlagt: 5, 'ikke gennemført': 5, slettet: 6 },
+};
+
+const BBR_CODES = Object.entries(codeLists.Livscyklus);
+
+/** Sources: byggelinjer.md 3.1 and 3.2, registers-geo.md 1.6, 2.2 and 3.1, registers-bbr.md 4. */
+export const STANDING_COLUMNS: readonly StandingColumn[] = [
+  { of: PORTAL, column: 'Systid_fra', kind: 'begin', absent: 'known' },
+  { of: PORTAL, column: 'Systid_til', kind: 'end', absent: 'known' },
+  { of: PORTAL, column: 'Statuskode', kind: 'code', codes: [0, 1, 2, 3, 4], absent: 'doubted' },
+  { of: PORTAL, column: 'Off_kode', kind: 'code', codes: [1, 2, 3], absent: 'doubted' },
+  { of: ['portal-skov'], column: 'Skovs_kode', kind: 'code', codes: [1, 2], absent: 'doubted' },
+  { of: AREAS, column: 'registreringFra', kind: 'begin', absent: 'unread' },
+  { of: AREAS, column: 'virkningFra', kind: 'begin', absent: 'unread' },
+  { of: AREAS, column: 'registreringTil', kind: 'end', absent: 'known' },
+  { of: AREAS, column: 'virkningTil', kind: 'end', absent: 'known' },
+  { of: AREAS, column: 'status', kind: 'code', words: { vedtaget: 1 }, absent: 'known' },
+  { of: TABLES, column: 'registreringFra', kind: 'begin', absent: 'known' },
+  { of: TABLES, column: 'virkningFra', kind: 'begin', absent: 'known' },
+  { of: TABLES, column: 'registreringTil', kind: 'end', absent: 'known' },
+  { of: TABLES, column: 'virkningTil', kind: 'end', absent: 'known' },
+  {
+    of: ['DAR', 'EBR', 'MAT'],
+    ...{ column: 'status', kind: 'code', absent: 'unread' },
+    ...{ codes: [1, 2, 3, 4, 5, 6, 7, 8, 9], words: LIFE_CYCLE_WORDS },
+  },
+  {
+    of: ['BBR'],
+    ...{ column: 'status', kind: 'code', absent: 'unread' },
+    codes: BBR_CODES.map(([code]) => Number(code)),
+    words: Object.fromEntries(BBR_CODES.map(([code, word]) => [word.toLowerCase(), Number(code)])),
+  },
+  // registers-geo.md 5.1.
+  {
+    of: ['DS'],
+    ...{ column: 'aktualitet', kind: 'code', absent: 'known' },
+    words: { ianvendelse: 1, 'i anvendelse': 1, historisk: 2 },
+  },
+];
+
+/** The codes and words of one column. Throws where the table does not have it. */
+export function standingColumn(of: string, column: string): StandingColumn {
+  const found = STANDING_COLUMNS.find((each) => each.column === column && each.of.includes(of));
+  if (found === undefined) throw new Error(`${of} has no ${column} that decides.`);
+  return found;
+}
+
+/** The code that a value of such a column says; null: the register's list has none. */
+export function standingCode(
+  { codes = [], words = {} }: Pick<StandingColumn, 'codes' | 'words'>,
+  value: number | string,
+): number | null {
+  if (typeof value === 'number') return codes.includes(value) ? value : null;
+  const word = value.normalize('NFC').trim().toLowerCase();
+  return Object.hasOwn(words, word) ? (words[word] ?? null) : null;
+}
