@@ -19,10 +19,10 @@ import type {
   LayersAhead,
   RegisterLayers,
 } from '../core/register-layers.ts';
-import type { RegisterState } from '../core/standing/register-state.ts';
 import { buildFromStore } from '../core/loading/row-feeder.ts';
 import type { RowFeed } from '../core/loading/row-feeder.ts';
 import { EngineCache, SnapshotSet } from '../core/held/snapshot-set.ts';
+import type { ReportedLayer } from '../core/held/snapshot-set.ts';
 import { VersionFiles } from '../core/loading/version-files.ts';
 import type { FileEnding } from '../core/loading/version-files.ts';
 
@@ -174,13 +174,14 @@ function rowsOf(sources: readonly RegisterLayers[], layer: LayerId): LayerFeed['
 function registerStatesOf({
   versions,
   refused,
-}: Published<LayerId>): ReadonlyMap<LayerId, RegisterState> {
+}: Published<LayerId>): ReadonlyMap<LayerId, ReportedLayer> {
   const copies = new Map(versions.map((version) => [version.layer, version]));
-  const known = new Set([...copies.keys(), ...refused]);
   return new Map(
-    [...known].map((layer) => {
-      const { held = false, sourceRows = null } = copies.get(layer) ?? {};
-      return [layer, { held, refused: refused.includes(layer), sourceRows }];
+    LAYER_IDS.map((layer) => {
+      const copy = copies.get(layer);
+      const { held = false, sourceRows = null } = copy ?? {};
+      const isPublished = copy !== undefined;
+      return [layer, { held, refused: refused.includes(layer), sourceRows, isPublished }];
     }),
   );
 }

@@ -31,12 +31,12 @@ export interface LinesRead {
   readonly rung: 'store' | 'snapshot';
   /** Store-wide generation (D19) of everything here. */
   readonly generation: number;
-  /** By line; null: never mirrored, and its measure means nothing. */
+  /** By line; null: never mirrored, and its measure means nothing. A line not in memory has no entry. */
   readonly copies: ReadonlyMap<LineKey, PublishedCopy | null>;
   /** Lines whose latest reading a guard refused, mirrored or not; null: unknown. */
   readonly refused: ReadonlySet<string> | null;
-  /** By point, then by line, in the order asked. */
-  readonly measures: readonly (readonly LineMeasure[])[];
+  /** By point, then by line, in the order asked; null: the line is not in memory. */
+  readonly measures: readonly (readonly (LineMeasure | null)[])[];
 }
 
 /** What the statement must know of a line. */
@@ -58,7 +58,7 @@ export interface CoveringArea {
 export interface CoveringAreas {
   readonly rung: 'store' | 'snapshot';
   readonly generation: number;
-  /** Themes never mirrored have no entry. */
+  /** Themes never mirrored, or not in memory, have no entry. */
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
   /** Themes whose latest reading a guard refused, mirrored or not; null: unknown. */
   readonly refused: ReadonlySet<string> | null;

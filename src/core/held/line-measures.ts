@@ -60,7 +60,7 @@ function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes 
 
 export type LineAnswerer = (
   point: Point,
-  provenances: readonly Provenance[],
+  provenances: readonly (Provenance | null)[],
 ) => BuildingLinesAnswer;
 
 /** For the ten lines in a thread: the caller writes provenance into headers and records. */
@@ -75,10 +75,21 @@ export interface PlacedEngine {
   readonly unanswered: readonly Unanswered[] | null;
 }
 
+/** A line that is not in memory: its answer is `unavailable`. */
+export interface LineGap {
+  readonly engine: null;
+  readonly line: LineKey;
+}
+
 /** `searchRadiusM`: D23. */
-export function answererOf(engines: readonly PlacedEngine[], searchRadiusM: number): LineAnswerer {
+export function answererOf(
+  engines: readonly (PlacedEngine | LineGap)[],
+  searchRadiusM: number,
+): LineAnswerer {
   return (point, provenances) => {
-    const lines = engines.map(({ engine, unanswered }, m): LineAnswer => {
+    const lines = engines.map((placed, m): LineAnswer => {
+      if (placed.engine === null) return { status: 'unavailable', line: placed.line };
+      const { engine, unanswered } = placed;
       const measure = engine.measure(point.utm32, searchRadiusM);
       const line = answerOf(engine, measure, provenances[m]);
       return unanswered === null ? line : besides(line, unanswered, { point, searchRadiusM });
@@ -106,9 +117,9 @@ export function besides(
 function answerOf(
   { snapshot }: LineEngine,
   { within, uncertain, distanceM, count, hit, repealed }: EngineMeasure,
-  provenance: Provenance | undefined,
+  provenance: Provenance | null | undefined,
 ): MeasuredLine {
-  if (provenance === undefined) throw new Error('A line was left out.');
+  if (!provenance) throw new Error('A line was left out.');
   return {
     status: 'ok',
     line: snapshot.meta.layer as LineKey,

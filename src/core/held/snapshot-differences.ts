@@ -37,7 +37,7 @@ export function compareLines(
     for (const [n, point] of points.entries()) {
       const ours = memory.measures[n]?.[m];
       const theirs = store.measures[n]?.[m];
-      if (ours === undefined || theirs === undefined) throw new Error('An answer is missing.');
+      if (!ours || !theirs) throw new Error('An answer is missing.');
       compared += 1;
       if (isSameMeasure(ours, theirs)) continue;
       differences.push({ layer: id, point, memory: ours, store: theirs });

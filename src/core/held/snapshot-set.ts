@@ -5,7 +5,6 @@
 import type {
   CoveringArea,
   CoveringAreas,
-  LineMeasure,
   LinesQuestion,
   LinesRead,
 } from './layer-reads.ts';
@@ -27,7 +26,7 @@ import type { LayerSnapshot } from '../../snapshot/layer.ts';
 import { LineEngine } from '../../snapshot/lines.ts';
 import type { SharedSnapshot } from '../../snapshot/layer.ts';
 import { answererOf, measureWith } from './line-measures.ts';
-import type { LineAnswerer, PlacedEngine } from './line-measures.ts';
+import type { LineAnswerer } from './line-measures.ts';
 import type { RegisterState } from '../standing/register-state.ts';
 
 export interface SetLayer {
@@ -64,10 +63,12 @@ export class EngineCache {
   }
 }
 
+export interface ReportedLayer extends RegisterState {
+  readonly isPublished: boolean;
+}
+
 export interface LineReader {
-  readonly copies: ReadonlyMap<LineKey, PublishedCopy>;
   readonly radiusM: number;
-  at(point: PointUtm32): readonly LineMeasure[];
   readonly answerAt: LineAnswerer;
   readonly shared: readonly SharedSnapshot[];
 }
@@ -118,7 +119,7 @@ export class SnapshotSet {
   /** Store generation at which exactly these versions were published. */
   readonly generation: number;
   readonly layers: ReadonlyMap<LayerId, SetLayer>;
-  readonly #registerStates: ReadonlyMap<LayerId, RegisterState>;
+  readonly #registerStates: ReadonlyMap<LayerId, ReportedLayer>;
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
@@ -129,14 +130,15 @@ export class SnapshotSet {
   #postal: AreaEngine | null = null;
 
   /**
-   * `registerStates`: includes registers without a copy in memory. Throws SnapshotRefused when an
+   * `registerStates`: includes registers without a copy in memory; of a layer without an entry the store may
+   * have a version. Throws SnapshotRefused when an
    * engine cannot use its snapshot.
    */
   constructor(
     generation: number,
     layers: ReadonlyMap<LayerId, SetLayer>,
     engines: EngineCache,
-    registerStates: ReadonlyMap<LayerId, RegisterState> = new Map(),
+    registerStates: ReadonlyMap<LayerId, ReportedLayer> = new Map(),
   ) {
     this.generation = generation;
     this.layers = layers;
@@ -154,6 +156,11 @@ export class SnapshotSet {
   /** As last reported by the store; null: nothing. */
   registerState(layer: LayerId): RegisterState | null {
     return this.#registerStates.get(layer) ?? null;
+  }
+
+  /** Whether the store may answer for a layer that is not in memory: of this generation it has a version. */
+  isOnlyStored(layer: LayerId): boolean {
+    return !this.layers.has(layer) && (this.#registerStates.get(layer)?.isPublished ?? true);
   }
 
   #refused(): ReadonlySet<LayerId> {
@@ -235,38 +242,37 @@ export class SnapshotSet {
     return regions < own ? { ...copy, outdatedAtMs: regions } : copy;
   }
 
-  /** null: a line is not in memory. */
-  lineReader({ lines, radiusM }: Pick<LinesQuestion, 'lines' | 'radiusM'>): LineReader | null {
-    const engines: PlacedEngine[] = [];
-    const shared: SharedSnapshot[] = [];
-    const copies = new Map<LineKey, PublishedCopy>();
-    for (const { id } of lines) {
+  /** A line that is not in memory is `unavailable` in its answers. */
+  lineReader({ lines, radiusM }: Pick<LinesQuestion, 'lines' | 'radiusM'>): LineReader {
+    const engines = lines.map(({ id }) => {
       const engine = this.#lines.get(id);
-      const layer = this.layers.get(id);
-      if (engine === undefined || layer === undefined) return null;
-      engines.push({ engine, unanswered: unansweredOf(layer.copy.unanswered) });
-      copies.set(id, layer.copy);
-      shared.push(sharedSnapshot(layer));
-    }
+      const unanswered = unansweredOf(this.layers.get(id)?.copy.unanswered);
+      return engine === undefined ? { engine: null, line: id } : { engine, unanswered };
+    });
     return {
-      copies,
       radiusM,
-      at: (point) => engines.map(({ engine }) => measureWith(engine, point, radiusM)),
       answerAt: answererOf(engines, radiusM),
       // A property, not a getter: a getter would add a hidden class for each reader until the next
       // full collection.
-      shared,
+      shared: lines.flatMap(({ id }) => {
+        const layer = this.layers.get(id);
+        return layer === undefined ? [] : [sharedSnapshot(layer)];
+      }),
     };
   }
 
-  /** null: a line is not in memory. */
-  readLines({ points, ...asked }: LinesQuestion): LinesRead | null {
-    const reader = this.lineReader(asked);
-    if (reader === null) return null;
-    const measures = points.map((point) => reader.at(point));
+  readLines({ points, lines, radiusM }: LinesQuestion): LinesRead {
+    const engines = lines.map(({ id }) => this.#lines.get(id) ?? null);
+    const measures = points.map((point) =>
+      engines.map((engine) => engine && measureWith(engine, point, radiusM)),
+    );
+    const copies = new Map<LineKey, PublishedCopy>();
+    for (const { id } of lines) {
+      const layer = this.layers.get(id);
+      if (layer !== undefined) copies.set(id, layer.copy);
+    }
     const { generation } = this;
-    const refused = this.#refused();
-    return { rung: 'snapshot', generation, copies: reader.copies, refused, measures };
+    return { rung: 'snapshot', generation, copies, refused: this.#refused(), measures };
   }
 
   /** null: a theme is not in memory. One for all callers. */
@@ -325,14 +331,13 @@ export class SnapshotSet {
     };
   }
 
-  /** null: a theme is not in memory. */
-  readCoveringAreas(points: readonly PointUtm32[]): CoveringAreas | null {
-    const reader = this.areaReader();
-    if (reader === null) return null;
-    const byPoint = points.map((point) => reader.at(point));
+  /** Of the themes in memory. */
+  readCoveringAreas(points: readonly PointUtm32[]): CoveringAreas {
+    const byPoint = points.map((point) => this.#areasAt(point));
+    const states = new Map<Theme, PublishedCopy>();
+    for (const theme of this.#themes.keys()) states.set(theme, this.layers.get(theme)!.copy);
     const { generation } = this;
-    const refused = this.#refused();
-    return { rung: 'snapshot', generation, states: reader.states, refused, byPoint };
+    return { rung: 'snapshot', generation, states, refused: this.#refused(), byPoint };
   }
 
   #areasAt(point: PointUtm32): CoveringArea[] {

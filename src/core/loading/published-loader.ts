@@ -211,7 +211,8 @@ export class PublishedLoader<
       this.#setOpen();
       const { generation } = last;
       this.#log(
-        `The store does not answer: ${name} answer from the saved generation ${generation}.`,
+        `The store does not answer: ${name} answer from the saved generation ${generation}, ` +
+          `with ${this.#held.size} of ${mirrors.length} layers.`,
       );
     }
     await this.#followFiles();

@@ -50,26 +50,46 @@ export function freshProvenances(
 export interface FreshReader {
   readonly generation: number;
   readonly reader: LineReader;
-  readonly provenances: readonly Provenance[];
+  /** In the order given; null: the line is answered by nothing. */
+  readonly provenances: readonly (Provenance | null)[];
+}
+
+interface FreshReadersDeps {
+  readonly clock: Clock;
+  /** D23. */
+  readonly searchRadiusM: number;
+  /** Whether a line's register can be asked live; absent: it can. */
+  readonly isLive?: (line: LineLayer) => boolean;
 }
 
 /** Memoizes the reader of repeated questions briefly, ages included. */
 export class FreshReaders {
   readonly #readers: Memoized<SnapshotSet, readonly LineLayer[], FreshReader | null>;
 
-  /** `searchRadiusM`: D23. */
-  constructor({ clock, searchRadiusM }: { readonly clock: Clock; readonly searchRadiusM: number }) {
+  constructor({ clock, searchRadiusM, isLive = () => true }: FreshReadersDeps) {
     this.#readers = new Memoized(clock, (set, lines, nowMs) => {
-      const provenances = freshProvenances(set, lines, nowMs);
-      const reader =
-        provenances === null ? null : set.lineReader({ lines, radiusM: searchRadiusM });
-      if (provenances === null || reader === null) return null;
+      const answered = lines.filter((line) => !isUnanswered(set, line, isLive));
+      const fresh = freshProvenances(set, answered, nowMs);
+      if (fresh === null || answered.length === 0) return null;
+      const provenances = lines.map((line) => fresh[answered.indexOf(line)] ?? null);
+      const reader = set.lineReader({ lines, radiusM: searchRadiusM });
       return { generation: set.generation, reader, provenances };
     });
   }
 
-  /** null: a line is not in memory or not fresh. */
+  /** null: a line is not fresh, or must be asked for elsewhere. */
   of(set: SnapshotSet | null, layers: readonly LineLayer[]): FreshReader | null {
     return set === null ? null : this.#readers.of(set, layers);
   }
+}
+
+/** Neither memory, the store nor the register has an answer. */
+function isUnanswered(
+  set: SnapshotSet,
+  line: LineLayer,
+  isLive: (line: LineLayer) => boolean,
+): boolean {
+  if (set.layers.has(line.id) || set.isOnlyStored(line.id)) return false;
+  const { held = false, refused = false } = set.registerState(line.id) ?? {};
+  return held || refused || !isLive(line);
 }

@@ -8,6 +8,7 @@ import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
+import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
 import { bboxMembers, bboxOf, centerOf } from './areas.ts';
 import { districtCodeOf } from './districts.ts';
 import { badParameter, badPath } from './failure.ts';
@@ -99,7 +100,9 @@ function numberAsked(ejerlav: string, number: string, isPath: boolean): Ask {
   const code = districtCodeOf(ejerlav);
   if (code === null) throw bad('ejerlavkode', 'notInteger');
   if (number.length > CADASTRE_LIMITS.numberChars.max) throw bad('matrikelnr', 'too long');
-  return (parcels) => parcels.withNumber(code, number.toLowerCase());
+  const asked = parcelNumberOf(number);
+  if (asked === null) throw bad('matrikelnr', 'no number of a parcel');
+  return (parcels) => parcels.withNumber(code, asked);
 }
 
 interface ParcelsAsked {

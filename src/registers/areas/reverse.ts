@@ -91,18 +91,37 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
       const set = deps.memory?.() ?? null;
       const fromMemory = await answerFromMemory(deps, { set, lands }, points);
       if (fromMemory !== null) return fromMemory;
-      // An unavailable store leads to the origin, as if nothing were mirrored.
-      const stored =
-        set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ??
-        (await deps.readStore(points).catch(() => NOTHING_STORED));
+      const { generation, copyOf } = await readCopies({ deps, set }, points);
       const value = await Promise.all(
         points.map((point, n) =>
-          answerPoint({ deps, registerStates, set, lands, stored, deadline }, point, n),
+          answerPoint({ deps, registerStates, set, lands, copyOf, deadline }, point, n),
         ),
       );
-      return { generation: stored.generation, value };
+      return { generation, value };
     },
   };
+}
+
+/**
+ * Each theme from memory, else from the store, all of one generation (D19). An unavailable store leads to the
+ * origin, as if nothing were mirrored there.
+ */
+async function readCopies(
+  { deps, set }: Pick<Climb, 'deps' | 'set'>,
+  points: readonly Point[],
+): Promise<{ readonly generation: number; readonly copyOf: Climb['copyOf'] }> {
+  const memory = set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ?? null;
+  const isOnlyStored = (theme: Theme) => set?.isOnlyStored(theme) ?? true;
+  if (memory !== null && !THEMES.some(isOnlyStored)) {
+    return { generation: memory.generation, copyOf: () => memory };
+  }
+  const stored = await deps.readStore(points).catch(() => NOTHING_STORED);
+  const isOfOne = stored === NOTHING_STORED || stored.generation === memory?.generation;
+  if (memory === null || memory.states.size === 0 || !isOfOne) {
+    return { generation: stored.generation, copyOf: () => stored };
+  }
+  const copyOf = (theme: Theme) => (isOnlyStored(theme) ? stored : memory);
+  return { generation: memory.generation, copyOf };
 }
 
 function syncAreas(deps: ReverseAreasDeps, set: SnapshotSet): SyncAreas | null {
@@ -173,7 +192,7 @@ interface Climb {
   readonly registerStates: RegisterStates;
   readonly set: SnapshotSet | null;
   readonly lands: Lands | null;
-  readonly stored: CoveringAreas;
+  readonly copyOf: (theme: Theme) => CoveringAreas;
   readonly deadline: Deadline;
 }
 
@@ -222,12 +241,13 @@ interface ThemeQuestion {
 }
 
 async function answerTheme(
-  { deps, registerStates, set, stored, deadline }: Climb,
+  { deps, registerStates, set, copyOf, deadline }: Climb,
   theme: Theme,
   { point, n }: ThemeQuestion,
 ): Promise<ThemeAnswer | Failure> {
   const { freshness } = deps.catalogue.areas[theme];
   const nowMs = deps.clock.nowMs();
+  const stored = copyOf(theme);
   const copy = stored.states.get(theme) ?? null;
   const fromStore = () => (stored.byPoint[n] ?? []).filter((area) => area.theme === theme);
   const register = registerStates.of(

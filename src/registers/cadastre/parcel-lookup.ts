@@ -1,6 +1,7 @@
 /** Parcels by point, number and text (D150): from the index in memory; the first two also from the store. */
 import type { Provenance } from '../../answers/answer.ts';
 import type { Point } from '../../geo/point.ts';
+import { Failure } from '../../kernel/failures.ts';
 import { meetsUnread } from '../../geo/unanswered.ts';
 import { CADASTRE } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -19,7 +20,7 @@ import { copyProvenance, notConfigured, unreadable } from './lookup.ts';
 import type { CadastreDeps } from './lookup.ts';
 import { torn } from '../../core/tiles/store-tiles.ts';
 import { notThere } from './parcel-tiles.ts';
-import { calledBy, covers, inOrder, parcelOf, spellingsOf } from './parcels.ts';
+import { calledBy, covers, inOrder, ofNumber, parcelOf, spellingsOf } from './parcels.ts';
 import type { CalledParcel, Parcel } from './parcels.ts';
 import type { ParcelsRead } from './tiles.ts';
 
@@ -67,7 +68,7 @@ export interface Parcels {
   tryAtSync(point: Point): ParcelsAnswer | null;
   isReady(): boolean;
   withNumber(districtCode: number, number: string): Promise<ParcelsAnswer>;
-  /** Best first, from memory alone. */
+  /** Best first, from memory alone. Throws invalid_request where nothing is found for a part not understood. */
   search(question: ParcelQuestion): Promise<ParcelsAnswer>;
   /** By number of the property, or all, by district and number: from memory alone. */
   listed(asked: number | ParcelPage): Promise<ParcelsAnswer>;
@@ -114,10 +115,10 @@ export function createParcels(deps: ParcelDeps): Parcels {
     withNumber: async (districtCode, number) => {
       const municipalities = deps.municipalities();
       const found = await read(deps, {
-        inMemory: (index) => index.withNumber(districtCode, number),
+        inMemory: (index) => ofNumber(index.withNumber(districtCode, number), number),
         inStore: async () => {
           const { parcels, ...stored } = await deps.readNumber(districtCode, number);
-          return { ...stored, parcels: parcels.map(parcelOf) };
+          return { ...stored, parcels: ofNumber(parcels.map(parcelOf), number) };
         },
       });
       const provenance = copyProvenance(deps, found.copy, found.by);
@@ -143,8 +144,17 @@ async function searched(deps: ParcelDeps, question: ParcelQuestion): Promise<Par
   const found = foundIn(held, parcels);
   const isMeant = (one: CalledParcel) => held.index.mayMean(question.text, one);
   if (isTorn(found) || (!isExact && misses(found, isMeant))) throw torn();
+  const unknown = parcels.length > 0 ? [] : held.index.notUnderstood(question.text);
+  if (unknown.length > 0) throw notUnderstood(unknown.join(' '));
   const named = await namedOf(deps, municipalities, parcels);
   return answerOf(deps, found, { provenance, named });
+}
+
+function notUnderstood(part: string): Failure {
+  return new Failure('invalid_request', {
+    error: `This part of the text names no district and no number of a parcel: ${part}`,
+    errorDa: `Denne del af teksten er hverken et ejerlav eller et matrikelnummer: ${part}`,
+  });
 }
 
 async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<ParcelsAnswer> {
@@ -236,7 +246,7 @@ function isTorn({ parcels, copy }: Found): boolean {
 
 function isNumber(districtCode: number, number: string): (one: CalledParcel) => boolean {
   const spellings = ['', ...spellingsOf(number)];
-  return (one) => one.districtCode === districtCode && spellings.includes(one.number);
+  return (one) => one.districtCode === districtCode && spellings.includes(one.number.trim());
 }
 
 /** Whether an unread parcel may be what was asked. */

@@ -4,6 +4,7 @@ import { codesOf } from '../../core/question/lists.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Parcels, ParcelsAnswer } from './parcel-lookup.ts';
+import { parcelNumberOf } from './parcels.ts';
 import type { parcelsShape } from './schema.ts';
 
 type ParcelsQuery = Static<TObject<(typeof parcelsShape)['query']>>;
@@ -35,11 +36,22 @@ export function questionOf(sent: ParcelsQuery): Question {
   if (isSent({ kommunekode, side, per_side })) throw onlyWithText();
   if (isNumber) {
     if (ejerlav_kode === undefined || matrikelnummer === undefined) throw halfNumber();
-    return { page: null, ask: (parcels) => parcels.withNumber(ejerlav_kode, matrikelnummer) };
+    const number = numberOf(matrikelnummer);
+    return { page: null, ask: (parcels) => parcels.withNumber(ejerlav_kode, number) };
   }
   if (!isPoint) throw notOne();
   const point = pointFromQuery(sent);
   return { page: null, ask: (parcels) => parcels.at(point) };
+}
+
+/** Throws invalid_request for what is no number of a parcel. */
+export function numberOf(text: string): string {
+  const number = parcelNumberOf(text);
+  if (number !== null) return number;
+  throw refusal(
+    `The number of a parcel is digits and then letters, such as 12bø: ${text}`,
+    `Et matrikelnummer er cifre og så bogstaver som 12bø: ${text}`,
+  );
 }
 
 function refusal(error: string, errorDa: string): Failure {

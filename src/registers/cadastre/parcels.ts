@@ -110,7 +110,36 @@ export function inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
   );
 }
 
+/** Words that stand before the number of a parcel. */
+export const NUMBER_WORDS =
+  /(?<![a-zæøå])(?:matrikel|matr|mat|mtr)\.?[ -]?(?:nummer|nr)?\.?(?![a-zæøå])/g;
+
+/**
+ * A number of a parcel in any of its spellings (`Matr. nr. 013 A`), in small letters and without leading
+ * zeros: `13a`. null: it is no number.
+ */
+export function parcelNumberOf(text: string): string | null {
+  const bare = text.normalize('NFC').toLowerCase().replace(NUMBER_WORDS, ' ').trim();
+  const number = bare
+    .replace(/(?<=\d)[\s./-]+(?=[a-zæøå])/g, '')
+    .replace(/(?<=[a-zæøå])\s+(?=[a-zæøå])/g, '')
+    .replace(/^0+(?=\d)/, '');
+  return /^[0-9a-zæøå]+$/.test(number) ? number : null;
+}
+
+/** Also with its Danish letters spelt out: `12boe` may be `12bø`. */
 export function spellingsOf(number: string): readonly string[] {
-  const given = number.trim();
-  return [...new Set([given, given.toLowerCase(), given.toUpperCase()])];
+  const given = parcelNumberOf(number) ?? number.trim();
+  const danish = given.replace('ae', 'æ').replace('oe', 'ø').replace('aa', 'å');
+  return [...new Set([given, given.toUpperCase(), danish, danish.toUpperCase()])];
+}
+
+/** Those of exactly that number, else all. */
+export function ofNumber<T extends Pick<ParcelRow, 'number'>>(
+  parcels: readonly T[],
+  asked: string,
+): readonly T[] {
+  const number = parcelNumberOf(asked);
+  const exact = parcels.filter((each) => each.number?.toLowerCase() === number);
+  return exact.length > 0 ? exact : parcels;
 }

@@ -9,7 +9,7 @@ import { cadastreText } from './answer.ts';
 import type { CadastreLookups } from './compose.ts';
 import { parcelsText } from './parcel-answer.ts';
 import { noSuchParcel } from './parcel-lookup.ts';
-import { questionOf } from './parcel-question.ts';
+import { numberOf, questionOf } from './parcel-question.ts';
 import { cadastrePropertyShape, parcelShape, parcelsShape } from './schema.ts';
 
 const property = question(cadastrePropertyShape, {
@@ -53,7 +53,7 @@ const parcel = question(parcelShape, {
   path: '/v1/matrikel/jordstykke/:ejerlav/:matrikelnummer',
   area: 'bbr',
   ask: async (ground: CadastreLookups, { ejerlav, matrikelnummer }) => {
-    const value = await ground.parcels.withNumber(ejerlav, matrikelnummer);
+    const value = await ground.parcels.withNumber(ejerlav, numberOf(matrikelnummer));
     if (value.parcels.length > 0) return { value, facts: value, units: 1 };
     throw unknownTo(ground.coverage, noSuchParcel(ejerlav, matrikelnummer));
   },

@@ -93,8 +93,9 @@ const DistrictCode = Type.Integer({
 const ParcelNumber = Type.String({
   minLength: numberChars.min,
   maxLength: numberChars.max,
-  pattern: '^ *[0-9A-Za-zÆØÅæøå][0-9A-Za-zÆØÅæøå ]*$',
-  description: 'Number of the parcel within the district, such as 12bø, in any case.',
+  pattern: '^ *[0-9A-Za-zÆØÅæøå][0-9A-Za-zÆØÅæøå ./-]*$',
+  description:
+    'Number of the parcel within the district, such as 12bø, in any case; 12 BØ, 012bø, 12-bø and matr.nr. 12bø are the same.',
 });
 
 const FOUND = {
@@ -118,7 +119,7 @@ export const parcelsShape = {
         minLength: textChars.min,
         maxLength: textChars.max,
         description:
-          'The name or code of a district, or beginnings of its words, with the beginning of a number before or after it: 12a Hellerup.',
+          'The name or code of a district, or beginnings of its words, with the beginning of a number before or after it: 12a Hellerup, Hellerup matr.nr. 12 a, 12851-12a. 400 where nothing is found and a part of it was not understood.',
       }),
     ),
     kommunekode: listParameter(

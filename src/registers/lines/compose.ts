@@ -5,7 +5,7 @@ import { lineLabels, writtenWith } from './answer.ts';
 import type { WrittenLines } from './answer.ts';
 import { createBuildingLines } from './lookup.ts';
 import type { BuildingLines } from './lookup.ts';
-import { createLineOrigin } from './origin.ts';
+import { createLineOrigin, isLiveWith } from './origin.ts';
 import { createLinePages, lineThreads } from './pages.ts';
 import type { LinePages } from './pages.ts';
 import { LINE_SOURCES } from './sources.ts';
@@ -23,6 +23,7 @@ export function composeLines(parts: RegisterParts): Composed<LineLookups> {
   const common = {
     ...{ catalogue, clock, onExpired, lands, watcher, searchRadiusM },
     memory: parts.layers,
+    isLive: isLiveWith(parts.keys),
   };
   const labels = lineLabels(catalogue, sourceNameOf(LINE_SOURCES, parts));
   const lookups: LineLookups = {

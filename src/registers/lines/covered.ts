@@ -16,7 +16,8 @@ export function coveredLines(answer: BuildingLinesAnswer, lands: Lands): Buildin
   let isNearBorder = false;
   const lines = answer.lines.map((line, n) => {
     const land = lands[n] ?? null;
-    if (land === null || line.status !== 'ok') return line;
+    if (land === null) return line;
+    if (line.status !== 'ok') return land.covers(point.utm32) ? line : outsideLand(line.line, land);
     if (land !== last) {
       last = land;
       isNearBorder = land.distanceM(point.utm32, searchRadiusM + MARGIN_M) !== Infinity;

@@ -35,6 +35,6 @@ export const LINES_IN_MEMORY: RegisterLayers = {
     if (points.length === 0) return null;
     const question = { points, lines: keys.map((key) => catalogue.lines[key]), radiusM };
     const ours = set.readLines(question);
-    return ours && compareLines(question, ours, await readLines(store, question));
+    return compareLines(question, ours, await readLines(store, question));
   },
 };

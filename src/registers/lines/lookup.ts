@@ -44,6 +44,8 @@ export interface BuildingLinesDeps {
   readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
   /** One line at one point from the register; throws when it cannot be read whole. */
   readonly askOrigin: AskLine;
+  /** Whether a line's register can be asked at all; absent: it can. */
+  readonly isLive?: (line: LineLayer) => boolean;
   /** Called for a layer whose copy is too old, to request a sync. */
   readonly onExpired?: (line: LineKey) => void;
   readonly watcher?: Watcher;
@@ -51,14 +53,14 @@ export interface BuildingLinesDeps {
   readonly lands?: CoveredLands;
 }
 
-/** Lines measured synchronously from memory: fresh, of one generation. */
+/** Lines measured synchronously from memory: fresh, of one generation; what nothing answers is unavailable. */
 export interface SyncLines {
   readonly generation: number;
   at(point: Point): BuildingLinesAnswer;
 }
 
 export interface BuildingLines {
-  /** null: a line is not in memory or not fresh. Absent: never synchronous. */
+  /** null: a line is not fresh, or must be asked for elsewhere. Absent: never synchronous. */
   tryAnswerSync?(lines: readonly LineKey[]): SyncLines | null;
   /** Points and lines in the order asked; every line of every point has an answer. */
   at(
@@ -134,7 +136,7 @@ interface Question {
 
 type Answer = Awaited<ReturnType<BuildingLines['at']>>;
 
-/** All lines in memory and fresh: without a promise per line. A long batch yields between points. */
+/** All lines in memory and fresh, or answered by nothing: without a promise per line. A long batch yields between points. */
 async function answerFromMemory(
   { generation, reader, provenances }: FreshReader,
   points: readonly Point[],
@@ -172,24 +174,66 @@ async function climbAll(
   common: Pick<Climb, 'deps' | 'registerStates' | 'set' | 'lands'>,
   { points, layers, deadline }: Question,
 ): Promise<Answer> {
-  const { deps, set } = common;
+  const { deps } = common;
   const { searchRadiusM } = deps;
   const places = points.map(({ utm32 }) => utm32);
   const question = { points: places, lines: layers, radiusM: searchRadiusM };
-  // An unavailable store leads to the origin, as if nothing were mirrored.
-  const read =
-    set?.readLines(question) ?? (await deps.readStore(question).catch(() => NOTHING_STORED));
-  const climb: Climb = { ...common, read, deadline };
+  const { generation, reads } = await readCopies(common, question);
+  const climb: Climb = { ...common, reads, deadline };
   const value = await Promise.all(
     points.map(async (point, n) => ({
       point,
       searchRadiusM,
       lines: await Promise.all(
-        layers.map((layer, m) => coveredLine(climb, layer, { point, m, stored: at(read, n, m) })),
+        layers.map((layer, m) => coveredLine(climb, layer, { point, m, n })),
       ),
     })),
   );
-  return { generation: read.generation, value };
+  return { generation, value };
+}
+
+/** Where a line's measures are among those read. */
+interface LineRead {
+  readonly read: LinesRead;
+  readonly column: number;
+}
+
+interface CopiesRead {
+  readonly generation: number;
+  /** By line. */
+  readonly reads: readonly LineRead[];
+}
+
+/**
+ * Each line from memory, else from the store, all of one generation (D19). An unavailable store leads to the
+ * origin, as if nothing were mirrored there.
+ */
+async function readCopies(
+  { deps, set }: Pick<Climb, 'deps' | 'set'>,
+  question: LinesQuestion,
+): Promise<CopiesRead> {
+  const { lines } = question;
+  const fromStore = (some: LinesQuestion['lines']) =>
+    deps.readStore({ ...question, lines: some }).catch(() => NOTHING_STORED);
+  const only = (read: LinesRead): CopiesRead => ({
+    generation: read.generation,
+    reads: lines.map((_, column) => ({ read, column })),
+  });
+  const elsewhere = lines.filter(({ id }) => set?.isOnlyStored(id) ?? true);
+  if (set === null || elsewhere.length === lines.length) return only(await fromStore(lines));
+  const memory = set.readLines(question);
+  if (elsewhere.length === 0) return only(memory);
+  let stored = await fromStore(elsewhere);
+  const isMirrored = elsewhere.some(({ id }) => (stored.copies.get(id) ?? null) !== null);
+  if (isMirrored && stored.generation !== set.generation) {
+    stored = await fromStore(lines);
+    if (stored !== NOTHING_STORED) return only(stored);
+  }
+  const reads = lines.map((line, m): LineRead => {
+    const column = elsewhere.indexOf(line);
+    return column < 0 ? { read: memory, column: m } : { read: stored, column };
+  });
+  return { generation: set.generation, reads };
 }
 
 function tell(watcher: Watcher, value: readonly BuildingLinesAnswer[]): void {
@@ -206,18 +250,15 @@ interface Climb {
   readonly registerStates: RegisterStates;
   readonly set: SnapshotSet | null;
   readonly lands: Lands | null;
-  readonly read: LinesRead;
+  readonly reads: readonly LineRead[];
   readonly deadline: Deadline;
-}
-
-function at(read: LinesRead, point: number, line: number): LineMeasure | null {
-  return read.measures[point]?.[line] ?? null;
 }
 
 interface LineQuestion {
   readonly point: Point;
+  /** Positions of the line and the point. */
   readonly m: number;
-  readonly stored: LineMeasure | null;
+  readonly n: number;
 }
 
 /** No source is asked about land that it does not claim to cover. */
@@ -232,11 +273,13 @@ async function coveredLine(
 }
 
 async function answerLine(
-  { deps, registerStates, set, read, deadline }: Climb,
+  { deps, registerStates, set, reads, deadline }: Climb,
   layer: LineLayer,
-  { point, stored }: LineQuestion,
+  { point, m, n }: LineQuestion,
 ): Promise<LineAnswer> {
   const line = layer.id;
+  const { read, column } = reads[m]!;
+  const stored = read.measures[n]?.[column] ?? null;
   const nowMs = deps.clock.nowMs();
   const copy = stored === null ? null : (read.copies.get(line) ?? null);
   const register = registerStates.of(

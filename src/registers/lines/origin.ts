@@ -32,6 +32,12 @@ export type AskLine = (
   asking: OriginQuestion,
 ) => Promise<LineMeasure>;
 
+/** Whether a line's register can be asked: it wants no API key, or one is configured. */
+export function isLiveWith(keys: LineOriginDeps['keys']): (line: LineLayer) => boolean {
+  return ({ source: { apiKeyParameter, host } }) =>
+    apiKeyParameter === null || keys[host] !== undefined;
+}
+
 /** Throws UpstreamFailure. Answers are cached for LIMITS.originAnswerTtlMs. */
 export function createLineOrigin(deps: LineOriginDeps): AskLine {
   const kept = cacheByCount<LineMeasure>(LIMITS.originAnswersKept, LIMITS.originAnswerTtlMs);

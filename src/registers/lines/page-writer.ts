@@ -52,7 +52,11 @@ function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
   const { context, points, degrees } = task;
   const { snapshots, radiusM } = context;
   const lands = context.lands && openLands(context.lands);
-  const answerAt = answererOf(snapshots.map(placedEngine), radiusM);
+  const engines = LINE_KEYS.map((line) => {
+    const snapshot = snapshots.find(({ layer }) => layer === line);
+    return snapshot === undefined ? { engine: null, line } : placedEngine(snapshot);
+  });
+  const answerAt = answererOf(engines, radiusM);
   const answers: BuildingLinesAnswer[] = [];
   for (let n = 0; 2 * n + 1 < points.length; n++) {
     if (isCancelled(task, n)) return null;

@@ -24,6 +24,7 @@ import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
 export interface LinesPageTask {
   /** The same object while unchanged, so that a thread receives it once. */
   readonly context: {
+    /** Of the lines in memory. */
     readonly snapshots: readonly SharedSnapshot[];
     readonly radiusM: number;
     /** The land that each line covers, in the order of LINE_KEYS; absent: the country. */
@@ -84,7 +85,7 @@ export interface LinesBody {
 }
 
 export interface LinePages {
-  /** null: too few points, or memory cannot answer all; then use `BuildingLines.at`. */
+  /** null: too few points, or memory does not answer all that can be answered; then use `BuildingLines.at`. */
   render(
     points: readonly Point[],
     layout: PageLayout,
@@ -94,7 +95,7 @@ export interface LinePages {
 
 export type LinePagesDeps = Pick<
   BuildingLinesDeps,
-  'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher' | 'lands'
+  'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher' | 'lands' | 'isLive'
 > & {
   readonly threads: LineThreads;
   /** How long a batch waits for a thread; default LIMITS.threadWaitMs. */
@@ -130,7 +131,9 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       if (deps.watcher !== undefined) tell(deps.watcher, points.length, page.unavailable);
       const answered = points.length - page.unansweredPoints;
       const { unavailable } = page;
-      const provenance = provenances.filter((_, m) => unavailable?.[m] !== points.length);
+      const provenance = provenances.flatMap((each, m) =>
+        each === null || unavailable?.[m] === points.length ? [] : [each],
+      );
       return { generation, provenance, body, answered };
     },
   };
@@ -139,7 +142,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
 function tell(watcher: Watcher, points: number, unavailable: LinesPage['unavailable']): void {
   for (const [m, key] of LINE_KEYS.entries()) {
     const lacking = unavailable?.[m] ?? 0;
-    watcher.answered(key, 'snapshot', points - lacking);
+    if (lacking < points) watcher.answered(key, 'snapshot', points - lacking);
     if (lacking > 0) watcher.answered(key, 'unavailable', lacking);
   }
 }

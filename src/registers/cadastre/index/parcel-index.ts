@@ -110,7 +110,7 @@ export class ParcelIndex {
 
   withNumber(districtCode: number, number: string): readonly Parcel[] {
     const spellings = spellingsOf(number);
-    const ranges = this.#fitting(leadingOf(number.trim()), (text) => spellings.includes(text));
+    const ranges = this.#fitting(leadingOf(spellings[0]!), (text) => spellings.includes(text));
     return this.#names
       .withCode(districtCode)
       .flatMap((district) => Array.from(this.#within(district, ranges), (at) => this.#parcel(at)));
@@ -172,6 +172,24 @@ export class ParcelIndex {
     });
   }
 
+  /**
+   * Words of a text that found nothing, which begin no district's name while others do. None: the whole text
+   * was understood, so nothing is there.
+   */
+  notUnderstood(text: string): readonly string[] {
+    const readings = readingsOf(text);
+    if (readings.some(({ words }) => words.length > 0 && this.#isDistrict(words))) return [];
+    // The last reading is the barest one, of a district alone.
+    const { words } = readings.filter(({ number }) => number !== null).at(-1) ?? readings.at(-1)!;
+    const unknown = words.filter((word) => !this.#isDistrict([word]));
+    const isMixed = unknown.length < words.length || unknown.some((word) => /^(?!\d+$).*\d/.test(word));
+    return isMixed ? unknown : [];
+  }
+
+  #isDistrict(words: readonly string[]): boolean {
+    return this.#names.fitting(words).length > 0 || this.#names.near(words).length > 0;
+  }
+
   #liesIn(district: number, wanted: ReadonlySet<number>): boolean {
     const { municipalityStarts, inDistrict } = this.#columns;
     for (let n = municipalityStarts[district]!; n < municipalityStarts[district + 1]!; n++) {
@@ -197,7 +215,8 @@ export class ParcelIndex {
   }
 
   #exact(number: string): readonly Range[] {
-    return this.#fitting(leadingOf(number), (text) => text.toLowerCase() === number);
+    const spellings = spellingsOf(number);
+    return this.#fitting(leadingOf(number), (text) => spellings.includes(text.toLowerCase()));
   }
 
   #begun(number: string): readonly Range[] {

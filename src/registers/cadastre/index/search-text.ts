@@ -1,5 +1,6 @@
-/** What a text may mean: `12a Hellerup`, `Hellerup, 12 a`, a district alone. */
+/** What a text may mean: `12a Hellerup`, `Hellerup, matr.nr. 12 a`, `12851-12a`, a district alone. */
 import { normalize } from '../../../names/normalize.ts';
+import { NUMBER_WORDS, parcelNumberOf } from '../parcels.ts';
 
 export interface Reading {
   /** In small letters; null: the text is of a district alone. */
@@ -10,25 +11,42 @@ export interface Reading {
 
 const NUMBER = /^\d+[a-zæøå]{0,3}$/;
 const DIGITS = /^\d+$/;
-const LETTERS = /^[a-zæøå]{1,2}$/;
+const LETTERS = /^[a-zæøå]{1,3}$/;
 
-/** The likeliest first. */
+/** Words around the number and the district, and the municipality at the end. */
+const AROUND = [
+  /,[^,]* kommune[\s.,]*$/,
+  / \S+ kommune[\s.,]*$/,
+  /(?<![a-zæøå])(?:ejerlav(?:et|s?kode|s?navn|s?nr)?|jordstykke|parcel|nr|af|i)\.?(?![a-zæøå])/g,
+  NUMBER_WORDS,
+];
+
+/** The likeliest first: as written, then without the words around. */
 export function readingsOf(text: string): readonly Reading[] {
-  const pieces = text
-    .normalize('NFC')
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter((piece) => piece !== '');
+  const written = text.normalize('NFC').toLowerCase();
+  const bare = AROUND.reduce((rest, words) => rest.replace(words, ' , '), written);
+  return [written, bare].flatMap((each, n) => (n > 0 && each === written ? [] : readingsIn(each)));
+}
+
+function readingsIn(text: string): readonly Reading[] {
+  const pieces = text.split(/[\s,;:()/–-]+/).filter((piece) => normalize(piece) !== '');
   const readings: Reading[] = [];
-  const add = (number: readonly string[], rest: readonly string[]) =>
-    readings.push({ number: number.join('') || null, words: rest.flatMap(wordsOf) });
+  const add = (at: number, length: number) => {
+    const number = parcelNumberOf(pieces.slice(at, at + length).join(' '));
+    readings.push({ number, words: pieces.toSpliced(at, length).flatMap(wordsOf) });
+  };
   const isSplit = (at: number) =>
     DIGITS.test(pieces[at] ?? '') && LETTERS.test(pieces[at + 1] ?? '');
-  if (isSplit(0)) add(pieces.slice(0, 2), pieces.slice(2));
-  if (isSplit(pieces.length - 2)) add(pieces.slice(-2), pieces.slice(0, -2));
-  if (NUMBER.test(pieces[0] ?? '')) add(pieces.slice(0, 1), pieces.slice(1));
-  if (NUMBER.test(pieces.at(-1) ?? '')) add(pieces.slice(-1), pieces.slice(0, -1));
-  add([], pieces);
+  const middle = pieces.keys().toArray().slice(1, -1);
+  if (isSplit(0)) add(0, 2);
+  if (pieces.length > 2 && isSplit(pieces.length - 2)) add(pieces.length - 2, 2);
+  if (NUMBER.test(pieces[0] ?? '')) add(0, 1);
+  if (pieces.length > 1 && NUMBER.test(pieces.at(-1) ?? '')) add(pieces.length - 1, 1);
+  for (const at of middle) {
+    if (isSplit(at) && at < pieces.length - 2) add(at, 2);
+    if (NUMBER.test(pieces[at]!)) add(at, 1);
+  }
+  readings.push({ number: null, words: pieces.flatMap(wordsOf) });
   return readings;
 }
 

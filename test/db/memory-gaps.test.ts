@@ -1,0 +1,182 @@
+/** Layers missing in memory: each of the rest answers from memory, and all as the store does (D19). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../src/answers/answer.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import type { Point } from '../../src/geo/point.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { EngineCache, SnapshotSet } from '../../src/core/held/snapshot-set.ts';
+import type { ReportedLayer } from '../../src/core/held/snapshot-set.ts';
+import { LAYER_IDS, LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import { createBuildingLines } from '../../src/registers/lines/lookup.ts';
+import { createLinePages, lineThreads } from '../../src/registers/lines/pages.ts';
+import { createReverseAreas } from '../../src/registers/areas/reverse.ts';
+import { readCoveringAreas } from '../../src/registers/areas/store.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import { lineLabels } from '../../src/registers/lines/answer.ts';
+import { probesOf } from '../support/differential.ts';
+import { openMemoryBench } from '../support/memory.ts';
+import type { MemoryBench } from '../support/memory.ts';
+
+let bench: MemoryBench;
+let whole: SnapshotSet;
+let points: Point[];
+beforeAll(async () => {
+  bench = await openMemoryBench();
+  const memory = bench.memoryIn(bench.newDirectory());
+  await memory.refresh();
+  whole = memory.current!;
+  points = [...probesOf(whole, { random: 150, edge: 150, seed: 11, exact: false })].map(
+    pointFromUtm32,
+  );
+}, 300_000);
+afterAll(() => bench.close());
+
+const ON_PAGE = LIMITS.linePointsPerBatch;
+const { signal } = new AbortController();
+const never = () => Promise.reject(new Error('No register is asked here.'));
+const engines = new EngineCache();
+
+/** `unpublished`: the store has no version of them either. */
+function without(gone: readonly LayerId[], unpublished = false, ahead = 0): SnapshotSet {
+  const layers = new Map([...whole.layers].filter(([id]) => !gone.includes(id)));
+  const states = LAYER_IDS.map((id): [LayerId, ReportedLayer] => {
+    const isPublished = !unpublished || layers.has(id);
+    return [id, { held: false, refused: false, sourceRows: null, isPublished }];
+  });
+  return new SnapshotSet(whole.generation + ahead, layers, engines, new Map(states));
+}
+
+function lookupsOver(set: SnapshotSet | null, store: 'answers' | 'away' = 'answers') {
+  let statements = 0;
+  const common = {
+    ...{ catalogue: bench.deps.catalogue, clock: bench.deps.clock, searchRadiusM: 500 },
+    ...{ memory: () => set, askOrigin: never, isLive: () => false },
+  };
+  const asked = <T>(read: () => Promise<T>): Promise<T> => {
+    statements += 1;
+    return store === 'away' ? never() : read();
+  };
+  const lines = createBuildingLines({
+    ...common,
+    readStore: (question) => asked(() => readLines(bench.store, question)),
+  });
+  const areas = createReverseAreas({
+    ...common,
+    readStore: (some) =>
+      asked(() =>
+        readCoveringAreas(
+          bench.store,
+          some.map(({ utm32 }) => utm32),
+        ),
+      ),
+  });
+  const pages = createLinePages({
+    ...common,
+    ...{ threads: lineThreads(bench.workers), threadWaitMs: 60_000 },
+  });
+  return { lines, areas, pages, statements: () => statements };
+}
+
+type Shown = readonly (BuildingLinesAnswer | ReverseAreasAnswer | Failure)[];
+
+/** As bytes, without what says who answered. */
+function shown(value: Shown): string[] {
+  return value.map((answer) =>
+    answer instanceof Failure
+      ? answer.type
+      : JSON.stringify(answer, (key, each: unknown) => (key === 'provenance' ? undefined : each)),
+  );
+}
+
+const half = <T>(ids: readonly T[]): T[] => ids.filter((_, n) => n % 2 === 0);
+const GONE: readonly (readonly LayerId[])[] = [
+  ['kirke'],
+  LINE_KEYS.slice(1),
+  half(LINE_KEYS),
+  ['region'],
+  THEMES.slice(1),
+  [...half(LINE_KEYS), ...half(THEMES)],
+  LAYER_IDS,
+];
+
+test.each(GONE)('what is stored, but not in memory, is read of the store: %j', async (...gone) => {
+  const stored = lookupsOver(null);
+  const mixed = lookupsOver(without(gone));
+  const lines = await mixed.lines.at(points, LINE_KEYS, { signal });
+  const areas = await mixed.areas.at(points, { signal });
+  const held = (await lookupsOver(whole).lines.at(points, LINE_KEYS, { signal })).value;
+  const other = (await stored.lines.at(points, LINE_KEYS, { signal })).value;
+  // The last digits of a distance are the engine's own: memory-differential.test.ts holds one to the other.
+  const expected = held.map((answer, n) => ({
+    ...answer,
+    lines: answer.lines.map((line, m) => (gone.includes(line.line) ? other[n]!.lines[m]! : line)),
+  }));
+  expect(shown(lines.value)).toEqual(shown(expected));
+  expect(shown(areas.value)).toEqual(shown((await stored.areas.at(points, { signal })).value));
+  expect([lines.generation, areas.generation]).toEqual([whole.generation, whole.generation]);
+  expect(mixed.statements()).toBeLessThanOrEqual(2);
+  const rungs = lines.value[0]!.lines.map((line) => line.status === 'ok' && line.provenance.rung);
+  expect(rungs).toEqual(LINE_KEYS.map((key) => (gone.includes(key) ? 'store' : 'snapshot')));
+});
+
+test.each(GONE)('nothing asks the store for what it has not: %j', async (...gone) => {
+  const set = without(gone, true);
+  const full = lookupsOver(whole);
+  const bare = lookupsOver(set, 'away');
+  const expected = (await full.lines.at(points, LINE_KEYS, { signal })).value.map((answer) => ({
+    ...answer,
+    lines: answer.lines.map((line) =>
+      gone.includes(line.line) ? { status: 'unavailable' as const, line: line.line } : line,
+    ),
+  }));
+  const { value, generation } = await bare.lines.at(points, LINE_KEYS, { signal });
+  expect(shown(value)).toEqual(shown(expected));
+  expect(generation).toBe(whole.generation);
+  expect(bare.statements()).toBe(0);
+  const isAnswered = LINE_KEYS.some((key) => !gone.includes(key));
+  const atOnce = bare.lines.tryAnswerSync!(LINE_KEYS);
+  expect(atOnce !== null).toBe(isAnswered);
+  if (atOnce !== null) expect(shown(points.map((each) => atOnce.at(each)))).toEqual(shown(value));
+  const page = await pageOf(bare.pages);
+  expect(page !== null).toBe(isAnswered);
+  if (page !== null) {
+    const wanted = value.slice(0, ON_PAGE).map(({ lines }) => lines.map(({ status }) => status));
+    expect(page).toEqual(wanted);
+  }
+  const areas = await bare.areas.at(points, { signal });
+  const isWhole = THEMES.every((theme) => !gone.includes(theme));
+  expect(areas.value.some((each) => !(each instanceof Failure))).toBe(isWhole);
+});
+
+test('a store that has moved on answers all itself, and one away leaves memory the rest', async () => {
+  const gone: LayerId[] = ['kirke', 'region'];
+  const behind = lookupsOver(without(gone, false, -1));
+  const lines = await behind.lines.at(points, LINE_KEYS, { signal });
+  const areas = await behind.areas.at(points, { signal });
+  expect([lines.generation, areas.generation]).toEqual([whole.generation, whole.generation]);
+  for (const line of lines.value[0]!.lines)
+    expect(line).toMatchObject({ provenance: { rung: 'store' } });
+  const away = lookupsOver(without(gone), 'away');
+  const rest = await away.lines.at(points, LINE_KEYS, { signal });
+  for (const line of rest.value.flatMap((each) => each.lines)) {
+    expect(line.status).toBe(line.line === 'kirke' ? 'unavailable' : 'ok');
+  }
+});
+
+/** The status of each line of each point, as threads write it. */
+async function pageOf(pages: ReturnType<typeof createLinePages>): Promise<string[][] | null> {
+  const text = JSON.stringify(lineLabels(bench.deps.catalogue, 'Opdigtet'));
+  const bytes = new TextEncoder().encode(text);
+  const labels = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  labels.set(bytes);
+  const page = await pages.render(points.slice(0, ON_PAGE), { ids: null, labels }, { signal });
+  if (page === null) return null;
+  const { results } = JSON.parse(page.body.toString()) as {
+    results: { byggelinjer: { linjer: Record<string, { status: string }> } }[];
+  };
+  const words: Record<string, string> = { ok: 'ok', utilgaengelig: 'unavailable' };
+  const statusOf = (line: { status: string } | undefined) => words[line?.status ?? ''] ?? '';
+  return results.map(({ byggelinjer: { linjer } }) => LINE_KEYS.map((key) => statusOf(linjer[key])));
+}
