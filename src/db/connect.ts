@@ -7,6 +7,7 @@ import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { attachEmbedded } from './embedded.ts';
 import type { StoreLog } from './embedded.ts';
 import { Servers, clientsAt } from './servers.ts';
+import { StoreClient, alone } from './store-client.ts';
 import type { Database } from './tables.generated.ts';
 
 export interface StoreTimeouts {
@@ -38,8 +39,8 @@ export interface Store {
   readonly builds: Kysely<Database>;
   /** One connection apart, with DB_LIMITS.storeProbeMs: for what must not wait behind statements. */
   readonly apart: pg.Pool;
-  /** Resolves when the server answers there, else rejects. */
-  probe(): Promise<void>;
+  /** Resolves when the server answers there, and with `asAnew` a new connection as lookups have them; else rejects. */
+  probe(asAnew?: boolean): Promise<void>;
   /**
    * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends with
    * its last user, before.
@@ -60,13 +61,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   if (options.databaseUrl !== null) {
     const target = targetAt(options.databaseUrl);
-    const pools = createPools(options, timeouts, ({ statementMs }) => ({
+    const pools = createPools(options, timeouts, ({ statementMs, connectMs }) => ({
       ...target,
-      statement_timeout: statementMs,
-      idle_in_transaction_session_timeout: DB_LIMITS.storeIdleInTransactionMs,
-      // Compiling a spatial statement took 1.4 s of 1.8 s; none of ours runs long enough to regain
-      // it.
-      options: '-c jit=off',
+      ...withSession(statementMs, connectMs),
     }));
     const probes = createProbes('postgres', options, target);
     return storeOf('postgres', { ...pools, probes }, () => Promise.resolve());
@@ -93,6 +90,13 @@ function targetAt(databaseUrl: string): pg.PoolConfig {
   return { connectionString, ...(Client && { Client }) };
 }
 
+/** What each new connection of a pool begins with: pg waits for it, which its type does not say. */
+function withSession(statementMs: number, withinMs: number): pg.PoolConfig {
+  const onConnect = (client: pg.ClientBase): unknown =>
+    (client as StoreClient).begin({ statementMs, withinMs });
+  return { onConnect };
+}
+
 export interface ReplicaPools {
   readonly reads: pg.Pool;
   /** One connection apart, for looking how far it is behind. */
@@ -104,7 +108,7 @@ export function openReplicaPools(url: string, log: StoreLog): ReplicaPools {
   const options = { databaseUrl: url, dataDir: '', log };
   const at = (statementMs: number, maxConnections: number): pg.Pool => {
     const timeouts = { connectMs: DB_LIMITS.storeServerMs, statementMs, silenceMs: 0 };
-    const target = { ...targetAt(url), statement_timeout: statementMs, options: '-c jit=off' };
+    const target = { ...targetAt(url), ...withSession(statementMs, timeouts.connectMs) };
     return createPool({ ...options, maxConnections }, timeouts, target);
   };
   return {
@@ -156,8 +160,10 @@ function storeOf(
     pool,
     builds: over(builds),
     apart: probes,
-    probe: async () => {
+    probe: async (asAnew = false) => {
       await probes.query('select 1');
+      const asked = { text: 'select 1', query_timeout: DB_LIMITS.storeProbeMs[kind] };
+      if (asAnew) await alone(pool, (client) => client.query(asked));
     },
     close: async () => {
       closed ??= Promise.race([close(), wait(DB_LIMITS.storeCloseMs, null, { ref: false })]);
@@ -201,23 +207,4 @@ function valueTypes(): pg.CustomTypesConfig {
   });
   types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
   return types;
-}
-
-/**
- * After a timeout pg queues the next statement after the lost one. The server ends its statements before we
- * give up, so a timeout here means that it is gone.
- */
-class StoreClient extends pg.Client {
-  override query = ((...args: unknown[]) => {
-    const send = super.query.bind(this) as unknown as (...args: unknown[]) => unknown;
-    const result = send(...args);
-    if (result instanceof Promise) {
-      result.catch((error: unknown) => {
-        if (error instanceof Error && error.message === 'Query read timeout') {
-          this.end().catch(() => undefined);
-        }
-      });
-    }
-    return result;
-  }) as unknown as pg.Client['query'];
 }

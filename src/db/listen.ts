@@ -1,8 +1,9 @@
-/** Notifications by PostgreSQL. The embedded store has none. */
+/** Notifications by PostgreSQL. The embedded store has none, nor a session that a pooler lends. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
 import type { Store } from './connect.ts';
+import { alone } from './store-client.ts';
 
 export interface Listener {
   stop(): Promise<void>;
@@ -23,8 +24,8 @@ export function listen(
   const stopped = new AbortController();
   const { signal } = stopped;
   const run = async () => {
-    while (!signal.aborted) {
-      await listenOnce(pool, { channel, onChange, signal }).catch(() => undefined);
+    for (let isHeard = true; isHeard && !signal.aborted;) {
+      isHeard = await listenOnce(pool, { channel, onChange, signal }).catch(() => true);
       await sleep(DB_LIMITS.accountListenRetryMs, undefined, { signal }).catch(() => undefined);
     }
   };
@@ -43,23 +44,26 @@ interface Listening {
   readonly signal: AbortSignal;
 }
 
-async function listenOnce(pool: pg.Pool, { channel, onChange, signal }: Listening): Promise<void> {
-  // Not copied: the pool's password is not enumerable.
-  const Client = (pool.options.Client ?? pg.Client) as typeof pg.Client;
-  const client = new Client(pool.options);
+/** false: what is asked periodically must do. */
+async function listenOnce(
+  pool: pg.Pool,
+  { channel, onChange, signal }: Listening,
+): Promise<boolean> {
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
-  client.on('error', () => end(undefined));
-  client.on('end', () => end(undefined));
-  client.on('notification', ({ payload }) => onChange(payload ?? ''));
   const giveUp = () => end(undefined);
   signal.addEventListener('abort', giveUp);
   try {
-    await client.connect();
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
-    onChange('');
-    if (!signal.aborted) await ended;
+    return await alone(pool, async (client) => {
+      if (client.isPooled) return false;
+      client.on('error', giveUp);
+      client.on('end', giveUp);
+      client.on('notification', ({ payload }) => onChange(payload ?? ''));
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      onChange('');
+      if (!signal.aborted) await ended;
+      return true;
+    });
   } finally {
     signal.removeEventListener('abort', giveUp);
-    await client.end().catch(() => undefined);
   }
 }

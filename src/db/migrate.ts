@@ -16,6 +16,7 @@ import { sentenceOf } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable, isStatementTimeout } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
+import { alone } from './store-client.ts';
 
 export type { MigrationFault } from './migration-run.ts';
 
@@ -29,7 +30,7 @@ const TURN = 4_711_066;
  * (`onAhead` is told their numbers), else throws.
  */
 export async function migrate(
-  store: Pick<Store, 'pool'>,
+  store: Pick<Store, 'kind' | 'pool'>,
   directory = DIRECTORY,
   onAhead: (numbers: readonly number[]) => void = () => undefined,
 ): Promise<string[]> {
@@ -40,7 +41,7 @@ export async function migrate(
     const before = await readApplied(client);
     const ahead = checkAhead(before, migrations.at(-1)?.number ?? 0);
     const missing = migrations.filter(({ number }) => !before.has(number));
-    const applied = missing.length === 0 ? [] : await applyInTurn(client, missing);
+    const applied = missing.length === 0 ? [] : await applyInTurn(store, client, missing);
     if (ahead.length > 0) onAhead(ahead);
     broken = false;
     return applied;
@@ -125,34 +126,49 @@ function checkAhead(applied: Applied, last: number): readonly number[] {
   return ahead;
 }
 
+/** The turn is of a transaction, which also a pooler leaves to one session. */
 async function applyInTurn(
+  { kind, pool }: Pick<Store, 'kind' | 'pool'>,
   client: pg.PoolClient,
   missing: readonly Migration[],
 ): Promise<string[]> {
-  await takeTurn(client);
-  try {
-    await createTable(client).catch((error: unknown) => {
-      throw failureOf('The list of migrations', error);
-    });
-    const done = await readApplied(client);
-    const names: string[] = [];
-    for (const migration of missing) {
-      if (done.has(migration.number)) continue;
-      if (await apply(client, migration, done.size > 0)) names.push(migration.name);
+  const work = () => applyMissing(client, missing);
+  // Clients of the embedded store share one session, which cannot keep a transaction open.
+  if (kind === 'embedded') return await work();
+  return await alone(pool, async (holder) => {
+    await holder.query('begin');
+    await holder.query('set local idle_in_transaction_session_timeout = 0');
+    await takeTurn(holder);
+    try {
+      return await work();
+    } finally {
+      await holder.query('rollback').catch(() => undefined);
     }
-    return names;
-  } finally {
-    // A connection that is lost has lost the lock as well.
-    await client.query('select pg_advisory_unlock($1)', [TURN]).catch(() => undefined);
+  });
+}
+
+async function applyMissing(
+  client: pg.PoolClient,
+  missing: readonly Migration[],
+): Promise<string[]> {
+  await createTable(client).catch((error: unknown) => {
+    throw failureOf('The list of migrations', error);
+  });
+  const done = await readApplied(client);
+  const names: string[] = [];
+  for (const migration of missing) {
+    if (done.has(migration.number)) continue;
+    if (await apply(client, migration, done.size > 0)) names.push(migration.name);
   }
+  return names;
 }
 
 /** By trying: whoever waits in a statement is waited for by an index that is built concurrently. */
-async function takeTurn(client: pg.PoolClient): Promise<void> {
+async function takeTurn(client: pg.Client): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += DB_LIMITS.migrationTurnMs) {
     const { rows } = await client.query<{ mine: boolean }>(
-      'select pg_try_advisory_lock($1) as mine',
-      [TURN],
+      // With parameters it would keep its snapshot, which such an index waits for as well.
+      `select pg_try_advisory_xact_lock(${TURN}) as mine`,
     );
     if (rows[0]?.mine === true) return;
     if (waitedMs >= DB_LIMITS.storeMigrationMs) {

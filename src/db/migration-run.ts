@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
 import type { Migration } from './migration-files.ts';
+import { StoreClient } from './store-client.ts';
 import { sentenceOf } from '../kernel/log.ts';
 import { isServerUnavailable, isStatementTimeout } from '../kernel/server-unavailable.ts';
 
@@ -114,9 +115,10 @@ async function runInTransaction(
 
 /** Done again where the program ended between statement and row: both allow for that. */
 async function runAlone(client: pg.PoolClient, migration: Migration): Promise<boolean> {
+  // Of the session, which outlives this: the embedded store has one alone. A pooler's is not ours.
+  const isLocal = client instanceof StoreClient && client.isPooled;
   const setLimit = (limit: string | number) =>
-    run(client, `select set_config('statement_timeout', $1, false)`, [String(limit)]);
-  // Of the session, which outlives this: the embedded store has one alone.
+    run(client, `select set_config('statement_timeout', $1, $2)`, [String(limit), isLocal]);
   const { rows } = await client.query<{ before: string }>(
     `select current_setting('statement_timeout') as before`,
   );

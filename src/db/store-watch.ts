@@ -76,7 +76,8 @@ export class StoreWatch implements StoreOutages {
   /** Probes once. Never rejects. */
   async look(): Promise<void> {
     try {
-      await this.#store.probe();
+      // It may answer the connection that it has, and refuse those that lookups need.
+      await this.#store.probe(this.isUnavailable);
     } catch (error) {
       this.#goodInARow = 0;
       if (!this.#stop.signal.aborted) this.#begin(error);

@@ -64,6 +64,14 @@ export const TOOLS: readonly Tool[] = [
     homebrew: ['prometheus'],
   },
   {
+    name: 'PgBouncer',
+    tries: 'the store behind a pooler',
+    isHere: () => isOnPath('pgbouncer'),
+    debian: ['pgbouncer'],
+    fedora: ['pgbouncer'],
+    homebrew: ['pgbouncer'],
+  },
+  {
     name: 'curl',
     tries: 'what the documents print',
     isHere: () => isOnPath('curl'),

@@ -118,7 +118,7 @@ async function isInMemory(base: string, operatorToken: string): Promise<true | u
   return LAYER_IDS.every((layer) => hukommelse?.lag.includes(layer)) ? true : undefined;
 }
 
-async function isMirrored(base: string, key: string): Promise<true | undefined> {
+export async function isMirrored(base: string, key: string): Promise<true | undefined> {
   const status = await fetch(`${base}/v1/status`).then((answer) => answer.text());
   if (!status.includes('"tilstand"') || status.includes('"mangler"')) return undefined;
   // The indexes of addresses and of place names open after their tables are mirrored.

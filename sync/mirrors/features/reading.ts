@@ -98,7 +98,10 @@ async function readWfs(
     counts.notes.push(`read by WFS: ${note}`);
     deps.log.warn({ layer: layer.id, run: run.id, note }, 'sync reads the WFS instead of the file');
   }
-  const { columns, nextChangeMs } = await stageAll(deps, run, { ...by, pages: readPages(deps, run) });
+  const { columns, nextChangeMs } = await stageAll(deps, run, {
+    ...by,
+    pages: readPages(deps, run),
+  });
   const contract = {
     origin: `wfs ${layer.source.typeName} ${layer.source.format}`,
     described: await describe(deps, run),

@@ -1,0 +1,127 @@
+/**
+ * A connection of the store. What it is set to comes after the greeting, without parameters of the start, which
+ * PgBouncer refuses. A pooler may lend another session to each transaction: there nothing is left in a session, and
+ * limits of statements are kept here.
+ */
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { DB_LIMITS } from './limits.ts';
+
+/**
+ * Past the transaction only where the session is our own: its process is the one that greeted us, while a pooler
+ * greets with a number of its own.
+ */
+const SETTINGS = `
+  select s.pooled, set_config('statement_timeout', $2, s.pooled),
+    set_config('idle_in_transaction_session_timeout', $3, s.pooled),
+    -- Compiling a spatial statement took 1.4 s of 1.8 s; none of ours runs long enough to regain it.
+    set_config('jit', 'off', s.pooled)
+  from (select pg_backend_pid() <> $1::integer as pooled) s`;
+
+interface Statement extends pg.QueryConfig {
+  readonly query_timeout?: number;
+}
+
+/** As pg keeps it, without a type. */
+interface Wire {
+  readonly processID: number | null;
+  readonly secretKey: number | null;
+  readonly connection: NodeJS.EventEmitter & {
+    readonly stream: Socket;
+    connect(portOrPath: number | string, host?: string): void;
+    cancel(processID: number | null, secretKey: number | null): void;
+  };
+}
+
+interface Beginning {
+  readonly statementMs: number;
+  readonly withinMs: number;
+}
+
+export class StoreClient extends pg.Client {
+  #statementMs: number | null = null;
+  #isPooled = false;
+  #isCancelled = false;
+
+  get isPooled(): boolean {
+    return this.#isPooled;
+  }
+
+  /** Sets the limits. Rejects when the server does not answer within `withinMs`. */
+  async begin({ statementMs, withinMs }: Beginning): Promise<void> {
+    const { processID } = this as unknown as Wire;
+    const limits = [statementMs, DB_LIMITS.storeIdleInTransactionMs].map(String);
+    const asked = { text: SETTINGS, values: [processID, ...limits], query_timeout: withinMs };
+    const { rows } = await this.query<{ pooled: boolean }>(asked);
+    this.#isPooled = rows[0]?.pooled === true;
+    this.#statementMs = statementMs;
+  }
+
+  override query = ((...args: unknown[]) => {
+    const done = args.at(-1);
+    if (typeof done !== 'function') return this.#ask(args);
+    const tell = done as (error: unknown, result?: unknown) => void;
+    this.#ask(args.slice(0, -1)).then((result) => tell(null, result), tell);
+    return undefined;
+  }) as unknown as pg.Client['query'];
+
+  async #ask(args: readonly unknown[]): Promise<unknown> {
+    const send = pg.Client.prototype.query.bind(this) as (...args: unknown[]) => Promise<unknown>;
+    const [first, ...rest] = args;
+    const { name: _, ...unnamed } = (
+      typeof first === 'string' ? { text: first } : first
+    ) as Statement;
+    const cancelling = this.#isPooled ? this.#cancelAfter(unnamed) : undefined;
+    try {
+      return await (this.#isPooled ? send(unnamed, ...rest) : send(...args));
+    } catch (error) {
+      // After a timeout pg queues the next statement after the lost one. The server ends its statements
+      // before we give up, so a timeout here means that it is gone.
+      if (error instanceof Error && error.message === 'Query read timeout') this.#leave();
+      throw error;
+    } finally {
+      clearTimeout(cancelling);
+      // The cancelling may still be on its way, and would meet the next statement.
+      if (this.#isCancelled) this.#leave();
+    }
+  }
+
+  #cancelAfter({ query_timeout: ownMs }: Statement): NodeJS.Timeout | undefined {
+    const limitMs = ownMs ?? this.#statementMs;
+    return limitMs === null ? undefined : setTimeout(() => this.#cancel(), limitMs);
+  }
+
+  #cancel(): void {
+    this.#isCancelled = true;
+    const { host, port } = this;
+    const { processID, secretKey } = this as unknown as Wire;
+    const { connection } = new pg.Client({ host, port }) as unknown as Wire;
+    connection.on('error', () => undefined);
+    connection.on('connect', () => connection.cancel(processID, secretKey));
+    connection.stream.setTimeout(DB_LIMITS.storeConnectMs, () => connection.stream.destroy());
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
+  }
+
+  #leave(): void {
+    this.end().catch(() => undefined);
+  }
+}
+
+/** With one more connection, made as those of the pool are, and ended after. */
+export async function alone<T>(
+  pool: pg.Pool,
+  work: (client: StoreClient) => Promise<T>,
+): Promise<T> {
+  // Not copied: the pool's password is not enumerable.
+  const { options } = pool;
+  const client = new (options.Client as typeof StoreClient)(options);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await (options.onConnect as ((client: pg.Client) => Promise<void>) | undefined)?.(client);
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
