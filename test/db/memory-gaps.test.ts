@@ -178,5 +178,7 @@ async function pageOf(pages: ReturnType<typeof createLinePages>): Promise<string
   };
   const words: Record<string, string> = { ok: 'ok', utilgaengelig: 'unavailable' };
   const statusOf = (line: { status: string } | undefined) => words[line?.status ?? ''] ?? '';
-  return results.map(({ byggelinjer: { linjer } }) => LINE_KEYS.map((key) => statusOf(linjer[key])));
+  return results.map(({ byggelinjer: { linjer } }) =>
+    LINE_KEYS.map((key) => statusOf(linjer[key])),
+  );
 }

@@ -2,12 +2,7 @@
  * Published versions of one generation, with their engines. Immutable: an answer keeps the set it started
  * with (D19).
  */
-import type {
-  CoveringArea,
-  CoveringAreas,
-  LinesQuestion,
-  LinesRead,
-} from './layer-reads.ts';
+import type { CoveringArea, CoveringAreas, LinesQuestion, LinesRead } from './layer-reads.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { innerPoint } from '../../geo/inner-point.ts';
 import type { PointUtm32 } from '../../geo/point.ts';

@@ -70,7 +70,8 @@ export class DistrictNames {
     for (let district = 1; district < this.#keys.length; district++) {
       const key = this.#keys[district]!;
       const code = this.#codes[district]!;
-      if (!starts.every((start, n) => key.includes(start) || code === words[n]!.replace(/^0+/, ''))) continue;
+      if (!starts.every((start, n) => key.includes(start) || code === words[n]!.replace(/^0+/, '')))
+        continue;
       const rank = key === whole ? 0 : key.startsWith(whole) ? 1 : 2;
       ranked[rank].push(district);
     }

@@ -182,7 +182,8 @@ export class ParcelIndex {
     // The last reading is the barest one, of a district alone.
     const { words } = readings.filter(({ number }) => number !== null).at(-1) ?? readings.at(-1)!;
     const unknown = words.filter((word) => !this.#isDistrict([word]));
-    const isMixed = unknown.length < words.length || unknown.some((word) => /^(?!\d+$).*\d/.test(word));
+    const isMixed =
+      unknown.length < words.length || unknown.some((word) => /^(?!\d+$).*\d/.test(word));
     return isMixed ? unknown : [];
   }
 
