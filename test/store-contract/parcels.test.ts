@@ -353,6 +353,100 @@ describe('parcels by text', () => {
   });
 });
 
+/** A parcel's designation as people and registers write it: digits, letters, name and code of the district. */
+const WRITTEN: readonly ((d: string, l: string, name: string, code: number) => string)[] = [
+  ...[
+    '',
+    'matr.nr. ',
+    'Matr. nr. ',
+    'MATRIKELNR. ',
+    'mtrnr ',
+    'mtr.nr.',
+    'Matrikel ',
+    'matrikelnummer: ',
+  ].flatMap((word) =>
+    ['', ' ', '-'].map(
+      (gap) => (d: string, l: string, name: string) => `${word}${d}${gap}${l} ${name}`,
+    ),
+  ),
+  (d, l, name) => `${d}${l}, ejerlav ${name}`,
+  (d, l, name) => `${d}${l}, ${name}, Prøve Kommune`,
+  (d, l, name) => `${d}${l} af ${name}`,
+  (d, l, name) => `Matr. nr. 0${d} ${l.toUpperCase()}, ${name.toUpperCase()}`,
+  (d, l, name) => `${name} matr.nr. ${d}${l}`,
+  (d, l, name) => `ejerlav ${name}, matr. nr. ${d} ${l}`,
+  (d, l, name) => `${d}${l}, ${name.replaceAll('Å', 'Aa').replaceAll('ø', 'oe')}`,
+  (d, l, _, code) => `${code}-${d}${l}`,
+  (d, l, _, code) => `0${code}/${d}${l}`,
+  (d, l, _, code) => `ejerlav ${code} matr. ${d}${l}`,
+  (d, l, _, code) => `ejerlavskode ${code}, matrikelnr ${d} ${l}`,
+  (d, l, _, code) => `${d}${l}, ${code}`,
+  (d, l, name, code) => `${d}${l} ${name} (${code})`,
+];
+const NUMBERS: readonly ((d: string, l: string) => string)[] = [
+  (d, l) => `${d} ${l}`,
+  (d, l) => `0${d}${l}`,
+  (d, l) => [d, l].filter(Boolean).join('-'),
+  (d, l) => `matr.nr. ${d}${l.toUpperCase()}`,
+  (d, l) => `${d}${l.replace('ø', 'oe')}`,
+];
+const PARCELS = [
+  ['12', 'a', 'Hellerup', HELLERUP],
+  ['12', 'bø', 'Hellerup', HELLERUP],
+  ['2', '', 'Hellerup', HELLERUP],
+  ['120', '', 'Hellerup', HELLERUP],
+  ['12', 'a', 'Ny Hellerup By, Prøve', 12_852],
+  ['9', 'x', 'Åløse By, 93', 12_853],
+] as const;
+
+test.each(PARCELS)('the parcel %s%s of %s is found in every spelling', async (d, l, name, code) => {
+  const found = `${code} ${d}${l}`;
+  const { memory, stored } = lookups();
+  const missed: string[] = [];
+  const expectFound = (door: string, first: string | undefined) => {
+    if (first !== found) missed.push(`${door}: ${first ?? 'none'}`);
+  };
+  const ask = async (path: string) => {
+    const url = `/v1/matrikel/jordstykke${path}`;
+    const response = await app.inject({ url, headers: { authorization: 'Bearer svc_live_all' } });
+    const { jordstykker: [first] = [] } = response.json<{
+      jordstykker?: { ejerlav_kode: number; matrikelnummer: string }[];
+    }>();
+    return first && `${first.ejerlav_kode} ${first.matrikelnummer}`;
+  };
+  for (const text of WRITTEN.map((write) => write(d, l, name, code))) {
+    const answer = await memory
+      .search({ text, municipalityCodes: [], limit: 20 })
+      .catch(() => ({ parcels: [] }));
+    expectFound(text, namesOf(answer)[0]);
+    expectFound(`q=${text}`, await ask(`?q=${encodeURIComponent(text)}`));
+  }
+  for (const number of NUMBERS.map((write) => write(d, l))) {
+    for (const parcels of [memory, stored]) {
+      expectFound(number, namesOf(await parcels.withNumber(code, number)).join());
+    }
+    const asked = encodeURIComponent(number);
+    expectFound(`number ${number}`, await ask(`?ejerlav_kode=${code}&matrikelnummer=${asked}`));
+    expectFound(`path ${number}`, await ask(`/${code}/${asked}`));
+  }
+  expect(missed).toEqual([]);
+});
+
+test('a part of a text that was not understood is named, and no empty list', async () => {
+  const { memory } = lookups();
+  const search = (text: string) => memory.search({ text, municipalityCodes: [], limit: 20 });
+  for (const [text, part] of [
+    ['12a Hellerup hos Jensen', 'hos jensen'],
+    ['Hellerup 12a 5sal', '5sal'],
+  ] as const) {
+    const error: unknown = expect.stringContaining(part);
+    await expect(search(text)).rejects.toMatchObject({ type: 'invalid_request', message: error });
+  }
+  for (const text of ['99z Hellerup', '12a Nowhere']) {
+    expect((await search(text)).parcels).toEqual([]);
+  }
+});
+
 /** District by district. */
 const byFirst = (a: string, b: string) => Number(a.slice(0, 5)) - Number(b.slice(0, 5));
 
