@@ -110,7 +110,7 @@ interface ParcelsAsked {
   readonly page: PageAsked;
 }
 
-function textAsked({ params }: Asked, page: PageAsked): ParcelsAsked {
+function textAsked({ params }: Asked, page: PageAsked, isTyped = false): ParcelsAsked {
   const text = params.text('q', CADASTRE_LIMITS.textChars.max);
   if (text === null) throw badParameter('q', 'missing');
   if (!/[\p{L}\p{N}]/u.test(text)) throw badParameter('q', 'holds no letter and no digit');
@@ -121,7 +121,7 @@ function textAsked({ params }: Asked, page: PageAsked): ParcelsAsked {
   }
   const municipalityCodes = params.codes('kommunekode');
   const limit = skip + take;
-  return { page, ask: (parcels) => parcels.search({ text, municipalityCodes, limit }) };
+  return { page, ask: (parcels) => parcels.search({ text, municipalityCodes, limit, isTyped }) };
 }
 
 function refuseBeyondPage(size: number): void {
@@ -182,7 +182,7 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
       const { perPage } = CADASTRE_LIMITS;
       const page = pageOf(asked.params);
       const take = page.isWhole ? perPage.default : Math.min(page.take, perPage.max);
-      return textAsked(asked, { ...page, take });
+      return textAsked(asked, { ...page, take }, true);
     },
     answer: async ({ ask, page }, { base }) => {
       const { parcels: found, ...facts } = await ask(parcels);

@@ -144,7 +144,8 @@ async function searched(deps: ParcelDeps, question: ParcelQuestion): Promise<Par
   const found = foundIn(held, parcels);
   const isMeant = (one: CalledParcel) => held.index.mayMean(question.text, one);
   if (isTorn(found) || (!isExact && misses(found, isMeant))) throw torn();
-  const unknown = parcels.length > 0 ? [] : held.index.notUnderstood(question.text);
+  const isJudged = parcels.length === 0 && question.isTyped !== true;
+  const unknown = isJudged ? held.index.notUnderstood(question.text) : [];
   if (unknown.length > 0) throw notUnderstood(unknown.join(' '));
   const named = await namedOf(deps, municipalities, parcels);
   return answerOf(deps, found, { provenance, named });

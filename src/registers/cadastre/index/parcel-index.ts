@@ -21,6 +21,8 @@ export interface ParcelQuestion {
   /** None: all. */
   readonly municipalityCodes: readonly string[];
   readonly limit: number;
+  /** The text is still being typed: a word that begins nothing yet is no mistake. */
+  readonly isTyped?: boolean;
 }
 
 export interface ParcelsFound {
