@@ -73,8 +73,8 @@ async function keyPlan({ store }: SyncDeps, run: TableRun, read: Read): Promise<
   const keyed = (staged: StagedTable) => keyStaged(store, staged, () => withoutTwins(staged));
   let doubled = 0;
   if (plan.isFolded) {
-    // Folding identifies rows itself, and takes one of several.
-    if (total !== null) await withoutTwins(total);
+    // Folding takes one of several rows; with the ended ones they share a key by design.
+    if (total !== null && plan.table.ended === undefined) await withoutTwins(total);
     return { ...read, doubled };
   }
   if (total !== null) {
