@@ -6,6 +6,7 @@ import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { isOutdated } from '../src/layers/published-copy.ts';
+import { storeClock } from '../src/db/store-clock.ts';
 import { readLayerFacts } from '../src/ops/freshness.ts';
 import type { LayerFacts } from '../src/ops/freshness.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
@@ -117,7 +118,7 @@ function lookingAhead(deps: SyncDeps, stopping: AbortSignal) {
 
 async function requestWhatIsDue(deps: SyncDeps, queue: SyncQueue): Promise<readonly MirrorId[]> {
   if (deps.leader?.current() === null) return [];
-  const nowMs = deps.clock.nowMs();
+  const nowMs = (await storeClock(deps.store, deps)).nowMs();
   const { layers } = await readLayerFacts(deps.store);
   return MIRROR_IDS.filter((layer) => {
     const facts = layers.get(layer) ?? NEVER;

@@ -2,6 +2,7 @@
  * A run from claim to end: one at a time per mirror, heartbeats, the recorded phase, and the outcome as a
  * value, in `sync_run` and in the log.
  */
+import { storeClock } from '../src/db/store-clock.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import {
   AUTOMATIC,
@@ -50,15 +51,18 @@ export type NotClaimed = Extract<RunOutcome, { readonly state: 'busy' | 'held' }
  * down; any error ends the run as failed.
  */
 export async function leadRun<End>(
-  deps: SyncDeps,
+  given: SyncDeps,
   request: RunRequest,
   phases: (run: SyncRun) => Promise<End>,
 ): Promise<End | Failed | NotClaimed> {
-  const startedAtMs = deps.clock.nowMs();
+  let deps = given;
+  let startedAtMs = deps.clock.nowMs();
   const { layer, kind, trigger, liftedGuards = [], by = null, signal } = request;
   const lease = AUTOMATIC.has(trigger) ? deps.leader?.current() : undefined;
   if (lease === null) return failedUnclaimed(deps, { layer, reason: NOT_LEADING, startedAtMs });
   try {
+    deps = { ...given, clock: await storeClock(given.store, given) };
+    startedAtMs = deps.clock.nowMs();
     const asked = { layer, kind, trigger, liftedGuards, by, nowMs: startedAtMs };
     const claimed = await claim(deps.store, { ...asked, lease: lease ?? null });
     if (claimed.kind !== 'claimed') {

@@ -391,19 +391,23 @@ function isNoGeometry({ bytes, start, end }: Slice): boolean {
   return EMPTY.equals(bytes.subarray(end - EMPTY.length, end));
 }
 
+/** A day that decides may be a word for no end. */
+function isFilledCell({ decides, kind }: TableColumn, slice: Slice): boolean {
+  const isDay = decides === true && kind === 'date';
+  return isFilled(slice) && !(isDay && values.readEnd(slice) === Infinity);
+}
+
 /** Fills the cell; null, or why the row cannot be kept. */
 function readCell(cell: Cell, slice: Slice): string | null {
   const { column } = cell;
-  const isFilled =
-    slice.end > slice.start &&
-    !(column.decides === true && column.kind === 'date' && values.readEnd(slice) === Infinity);
-  if (!isFilled && column.empty !== undefined) {
+  const isThere = isFilledCell(column, slice);
+  if (!isThere && column.empty !== undefined) {
     cell.number = column.empty;
     cell.isNull = false;
     return null;
   }
-  cell.isNull = !isFilled || !KINDS[column.kind].read(cell, slice);
-  const isTold = isFilled && !isNoGeometry(slice);
+  cell.isNull = !isThere || !KINDS[column.kind].read(cell, slice);
+  const isTold = isThere && !isNoGeometry(slice);
   if (isTold) {
     cell.filled += 1;
     if (cell.isNull) cell.unreadable += 1;

@@ -48,7 +48,7 @@ export function readWhole({ bytes, start, end }: Slice): number | null {
   let value = 0;
   for (let i = start; i < end; i += 1) {
     const byte = bytes[i] as number;
-    if ((byte === 0x2e || byte === 0x2c) && i > start)
+    if ((byte === DOT || byte === COMMA) && i > start)
       return onlyZeros(bytes, i + 1, end) ? value : null;
     if (!isDigit(byte) || i - start >= 15) return null;
     value = value * 10 + byte - ZERO;
@@ -83,37 +83,45 @@ function onlyZeros(bytes: Uint8Array, start: number, end: number): boolean {
  * Microseconds UTC since 1970 of an ISO 8601 instant; NaN for anything else, and for a day or time that does
  * not exist. Default zone: UTC.
  */
-export function readInstant({ bytes, start, end }: Slice): number {
-  const number = (from: number, most: number): number => {
-    const [tens, ones] = [(bytes[from] as number) - ZERO, (bytes[from + 1] as number) - ZERO];
-    const value = from + 2 <= end && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
-    return value >= 0 && value <= most ? value : NaN;
-  };
-  const year = number(start, 99) * 100 + number(start + 2, 99);
-  const day = daysFrom(year, number(start + 5, 12), number(start + 8, 31));
-  if (!SPLITS_DAYS.has(bytes[start + 4] ?? 0) || bytes[start + 4] !== bytes[start + 7]) return NaN;
-  if (end - start <= 10) return day * DAY_US;
-  if (!SPLITS_TIME.has(bytes[start + 10] ?? 0) || bytes[start + 13] !== COLON) return NaN;
-  const hours = number(start + 11, 23);
-  const minutes = number(start + 14, 59);
-  const hasSeconds = end - start > 16 && bytes[start + 16] === COLON;
-  const seconds = hasSeconds ? number(start + 17, 59) : 0;
-  let at = start + (hasSeconds ? 19 : 16);
+export function readInstant(slice: Slice): number {
+  const { bytes, start, end } = slice;
+  const year = twoDigits(slice, start, 99) * 100 + twoDigits(slice, start + 2, 99);
+  const day = daysFrom(year, twoDigits(slice, start + 5, 12), twoDigits(slice, start + 8, 31));
+  const split = bytes[start + 4];
+  if ((split !== DASH && split !== SLASH) || split !== bytes[start + 7]) return NaN;
+  return end - start <= 10 ? day * DAY_US : day * DAY_US + timeOfDay(slice, start + 10);
+}
+
+/** Microseconds after a day's midnight in UTC, of what follows the day; NaN: no time. */
+function timeOfDay(slice: Slice, from: number): number {
+  const { bytes, end } = slice;
+  if (!SPLITS_TIME.has(bytes[from] ?? 0) || bytes[from + 3] !== COLON) return NaN;
+  const minutes = twoDigits(slice, from + 1, 23) * 60 + twoDigits(slice, from + 4, 59);
+  const hasSeconds = from + 6 < end && bytes[from + 6] === COLON;
+  const seconds = hasSeconds ? twoDigits(slice, from + 7, 59) : 0;
+  let at = from + (hasSeconds ? 9 : 6);
   let fraction = 0;
-  if (hasSeconds && at < end && (bytes[at] === 0x2e || bytes[at] === 0x2c)) {
+  if (hasSeconds && at < end && (bytes[at] === DOT || bytes[at] === COMMA)) {
     let unit = 100_000;
     for (at += 1; at < end && isDigit(bytes[at]); at += 1) {
       fraction += Math.floor(((bytes[at] as number) - ZERO) * unit);
       unit /= 10;
     }
   }
-  const zone = zoneMinutes(bytes, at, end);
-  return day * DAY_US + ((hours * 60 + minutes - zone) * 60 + seconds) * 1e6 + fraction;
+  return ((minutes - zoneMinutes(bytes, at, end)) * 60 + seconds) * 1e6 + fraction;
 }
 
+/** NaN: not two digits, or above `most`. */
+function twoDigits({ bytes, end }: Slice, from: number, most: number): number {
+  if (from + 2 > end || !isDigit(bytes[from]) || !isDigit(bytes[from + 1])) return NaN;
+  const value = ((bytes[from] as number) - ZERO) * 10 + (bytes[from + 1] as number) - ZERO;
+  return value <= most ? value : NaN;
+}
+
+const DOT = 0x2e;
+const COMMA = 0x2c;
+const SLASH = 0x2f;
 const COLON = 0x3a;
-/** `-` and `/`. */
-const SPLITS_DAYS: ReadonlySet<number> = new Set([DASH, 0x2f]);
 /** `T`, `t` and a blank. */
 const SPLITS_TIME: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
 

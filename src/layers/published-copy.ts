@@ -1,3 +1,4 @@
+import { LIMITS } from '../kernel/limits.ts';
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { MirrorId } from './keys.ts';
 
@@ -66,6 +67,11 @@ export function isOutdated(
   nowMs: number,
 ): boolean {
   return outdatedAtMs !== null && outdatedAtMs <= nowMs;
+}
+
+/** Whether it claims to be of a time to come: one clock is wrong, and its age is unknown. */
+export function isAhead({ syncedAtMs }: Pick<PublishedCopy, 'syncedAtMs'>, nowMs: number): boolean {
+  return syncedAtMs - nowMs > LIMITS.clockDifferenceMs;
 }
 
 /** Seconds since the copy was verified; never negative, even if the clock went back. */

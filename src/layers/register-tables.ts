@@ -10,7 +10,7 @@ export type ColumnKind =
   | 'text'
   /** A name that rows refer to: letters, digits, dashes and low lines, a digit among them. */
   | 'id'
-  /** A status by its digit or its word. */
+  /** A status by its digit or its word, of those that `standing` has. */
   | 'status'
   | 'bigint'
   /** A whole number of four bytes: areas and years. Negative in rows of building cases. */

@@ -7,7 +7,7 @@ import type { Store } from '../db/connect.ts';
 import { allMirrored } from '../layers/catalogue.ts';
 import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
+import { copyAgeS, isAhead, isOutdated } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
@@ -48,7 +48,7 @@ export interface LastRun {
 
 /**
  * The health of one layer. A failed last run shows at once, while an operator can still act. An outdated
- * copy is delayed, whatever its runs say (D130).
+ * copy is delayed, whatever its runs say (D130), and so is one of a time to come.
  */
 export function layerHealth(options: {
   readonly state: LayerState | null;
@@ -57,7 +57,7 @@ export function layerHealth(options: {
   readonly nowMs: number;
 }): LayerHealth {
   const { state, lastRun, freshness, nowMs } = options;
-  if (state !== null && isOutdated(state, nowMs)) return 'delayed';
+  if (state !== null && (isOutdated(state, nowMs) || isAhead(state, nowMs))) return 'delayed';
   if (lastRun?.state === 'failed' || lastRun?.state === 'refused') return 'failed';
   if (state === null) return 'missing';
   return copyAgeS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';

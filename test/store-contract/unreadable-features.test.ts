@@ -264,6 +264,22 @@ test.each([1e-9, 1e-6, 0.0009])('a ring open by %f m is closed', async (gapM) =>
   expect(await asked(IN, NEAR)).toEqual(['true -30.0', 'false 400.0']);
 });
 
+test.each([
+  ['2999-12-31', 'true 0.0', 1],
+  ['9999-12-31', 'true 0.0', 0],
+  ['2020-01-01', 'false undefined', 0],
+  ['NULL', 'unavailable', 0],
+])('with Systid_til %s a point in it is %s', async (Systid_til, answer, outdated) => {
+  wfs.features = [...sound(), feature(1, polygon(ring), { Systid_til })];
+  expect(told(await sync())).toBe('published');
+  expect([answer.slice(0, 5)]).toEqual((await asked(IN)).map((said) => said.slice(0, 5)));
+  const { rows } = await sql<{ n: number }>`
+    select count(outdated_at)::integer as n from layer_state where layer = 'soe'`.execute(
+    bench.store.db,
+  );
+  expect(rows[0]?.n).toBe(outdated);
+});
+
 test('one without a key lies where its geometry does', async () => {
   wfs.features = [feature(1, polygon(ring), { Objekt_id: null }), ...sound()];
   expect(told(await sync())).toBe('published');

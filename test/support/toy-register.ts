@@ -7,9 +7,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RegisterId } from '../../src/layers/keys.ts';
-import type { RegisterSchema } from '../../src/layers/register-tables.ts';
+import type { RegisterSchema, TableColumn } from '../../src/layers/register-tables.ts';
+import { standingColumn } from '../../src/layers/standing-columns.ts';
 import type { MirroredTable, TableRegister } from '../../src/layers/register.ts';
 import { zipOf } from '../../sample/files/zip.ts';
+
+const STATUS: TableColumn = {
+  ...{ name: 'status', kind: 'status', from: ['status'], required: true },
+  standing: standingColumn('DAR', 'status'),
+};
 
 export const TOYS = 'legetoej' as unknown as RegisterId;
 
@@ -65,7 +71,7 @@ const SCHEMA: RegisterSchema = {
       former: { kind: 'toy', columns: ['name'] },
       columns: [
         { name: 'id', kind: 'uuid', from: ['idlokalid'], required: true },
-        { name: 'status', kind: 'status', from: ['status'], required: true },
+        STATUS,
         { name: 'name', kind: 'text', from: ['navn'], required: true },
         { name: 'maker', kind: 'text', from: ['producent'], expected: true },
       ],
@@ -80,7 +86,7 @@ const SCHEMA: RegisterSchema = {
       columns: [
         { name: 'toy_id', kind: 'uuid', from: ['legetoej'], required: true },
         { name: 'owner_no', kind: 'bigint', from: ['nummer'], required: true },
-        { name: 'status', kind: 'status', from: ['status'], required: true },
+        STATUS,
         { name: 'share', kind: 'text', from: ['andel'] },
       ],
     },

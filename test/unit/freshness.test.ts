@@ -34,6 +34,13 @@ describe('layer health', () => {
     expect(layerHealth({ state: copy(3601), lastRun, freshness, nowMs })).toBe('delayed');
   });
 
+  test('is delayed when the copy claims to be of a time to come', () => {
+    const ahead = copy(-40 * 86_400);
+    expect(layerHealth({ state: ahead, lastRun: ended('unchanged'), freshness, nowMs })).toBe(
+      'delayed',
+    );
+  });
+
   test.each(['failed', 'refused'] as const)('is failed when the last run was %s', (state) => {
     const lastRun = ended(state);
     expect(layerHealth({ state: copy(10), lastRun, freshness, nowMs })).toBe('failed');

@@ -63,9 +63,11 @@ describe('the ladder', () => {
     expect(lastRung(null, FRESHNESS, SYNCED_AT_MS)).toBe('unavailable');
   });
 
-  it('takes a copy from the future, after the clock went back, as new', () => {
+  it('takes a copy from the future as new within the clocks’ difference, then as late', () => {
     expect(copyAgeS(COPY, after(-50))).toBe(0);
-    expect(firstRung(COPY, FRESHNESS, after(-50))).toBe('copy');
+    expect(firstRung(COPY, FRESHNESS, after(-5))).toBe('copy');
+    expect(firstRung(COPY, FRESHNESS, after(-50))).toBe('origin');
+    expect(lastRung(COPY, FRESHNESS, after(-50))).toBe('stale');
   });
 
   it('never lets a copy past its hard limit answer, whatever the limits', () => {

@@ -1,5 +1,6 @@
 /** Every column that decides whether a row counts, with every class of values: nothing passes silently. */
 import { describe, expect, test } from 'vitest';
+import { AS_OF_PATTERN, asOfMs } from '../../src/core/question/as-of.ts';
 import { readTable } from '../../src/downloads/read-table.ts';
 import { isAreaId } from '../../src/layers/keys.ts';
 import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
@@ -208,4 +209,14 @@ test('every status of every table is in the list', () => {
     columns.filter(({ kind }) => kind === 'status'),
   );
   expect(kinds.filter(({ standing }) => standing === undefined)).toEqual([]);
+});
+
+test('an instant of a caller has up to nine digits of a second', () => {
+  for (let digits = 0; digits <= 10; digits += 1) {
+    const text = `2026-11-27T17:20:00${digits === 0 ? '' : `.${'123456789'.repeat(2).slice(0, digits)}`}Z`;
+    expect([digits, new RegExp(AS_OF_PATTERN).test(text)]).toEqual([digits, digits <= 9]);
+    if (digits > 9) continue;
+    const ms = Number('123'.slice(0, digits).padEnd(3, '0'));
+    expect(asOfMs(text)).toBe(Date.UTC(2026, 10, 27, 17, 20, 0, ms));
+  }
 });

@@ -2,7 +2,7 @@
  * Which rung one layer asks first, and what is left when the origin fails. Memory and store are one rung: a
  * copy.
  */
-import { copyAgeS, isOutdated } from '../../layers/published-copy.ts';
+import { copyAgeS, isAhead, isOutdated } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
 import type { Provenance } from '../../answers/answer.ts';
@@ -11,13 +11,13 @@ import type { RegisterState } from './register-state.ts';
 /**
  * A fresh copy answers; without one, or with an old one, the origin is asked. A held copy never
  * leads there: past its limit it answers as old. If the limits are set in the wrong order, the hard
- * one wins. An outdated copy answers as old until the next version (D130).
+ * one wins. A copy of a time to come is not fresh. An outdated copy answers as old until the next version (D130).
  */
 export function firstRung(copy: PublishedCopy | null, freshness: Freshness, nowMs: number) {
   if (copy === null) return 'origin';
   if (isOutdated(copy, nowMs)) return lastRung(copy, freshness, nowMs);
   const limitS = Math.min(freshness.limitS, freshness.hardLimitS);
-  if (copyAgeS(copy, nowMs) <= limitS) return 'copy';
+  if (!isAhead(copy, nowMs) && copyAgeS(copy, nowMs) <= limitS) return 'copy';
   return copy.held ? lastRung(copy, freshness, nowMs) : 'origin';
 }
 

@@ -2,6 +2,7 @@
  * Danmarks Miljøportal: the common attributes of seven layers, and the extra ones of four
  * (upstream/byggelinjer.md 3.1, 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
  */
+import { systemClock } from '../../kernel/clock.ts';
 import { storableText } from '../../kernel/text.ts';
 import type { LineAttributes, Mapped, Mapping } from '../feature.ts';
 import { standingColumn } from '../standing-columns.ts';
@@ -18,7 +19,6 @@ import {
 } from './columns.ts';
 import type { MappingOptions } from './options.ts';
 import { instantOf, timeOf } from './times.ts';
-import type { Time } from './times.ts';
 import { endOf } from './validity.ts';
 
 const ADOPTED = 3;
@@ -95,42 +95,51 @@ export function portalDykeMapping(options: MappingOptions): Mapping {
 
 /** `validity`: a column that, with the status, decides whether a row is in force. */
 function portal(
-  { keyProperty, readAtMs = Date.now() }: MappingOptions,
+  { keyProperty, readAtMs }: MappingOptions,
   extra: Extra,
   validity: StandingColumn | null = null,
 ): Mapping {
   const deciding = [STATUS, AUDIENCE, ...(validity === null ? [] : [validity])];
   return (properties): Mapped<LineAttributes> => {
     const columns = columnsOf(properties);
-    const objectId = textOf(columns, ['Objekt_id']);
     const key = textOf(columns, [keyProperty]);
     const codes = deciding.map((column) => standingCodeOf(columns, column));
-    const endsAtMs = endOf(columns, 'Systid_til');
-    if (endsAtMs !== null && endsAtMs <= readAtMs) {
-      return { kind: 'skipped', reason: 'old version (Systid_til)' };
-    }
     const [status = null, audience = null, forest = null] = codes.map(numberIn);
+    const time = timeOfRow(columns, readAtMs ?? systemClock.nowMs());
+    if (time.isOver) return { kind: 'skipped', reason: 'old version (Systid_til)' };
     if (audience !== null && audience !== PUBLIC) {
       return { kind: 'skipped', reason: 'not public (Off_kode)' };
     }
-    const begin = timeOf(valueOf(columns, ['Systid_fra']));
-    const fault = faultOf(deciding, codes) ?? timeFault(begin, endsAtMs);
+    const fault = faultOf(deciding, codes) ?? time.fault;
     if (fault !== null) return { kind: 'issue', key, reason: fault };
     if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
-    if (begin.kind === 'at' && begin.ms > readAtMs) {
-      return { kind: 'skipped', reason: 'not yet in effect', changesAtMs: begin.ms };
-    }
-    const lacking = deciding.filter((_, i) => codes[i]?.kind === 'none')[0];
+    const { changesAtMs } = time;
+    if (time.isToCome) return { kind: 'skipped', reason: 'not yet in effect', changesAtMs };
+    const lacking = deciding.find((_, i) => codes[i]?.kind === 'none');
     return {
       kind: 'feature',
       key,
-      objectId: objectId ?? key,
+      objectId: textOf(columns, ['Objekt_id']) ?? key,
       standing: status === NOT_IN_FORCE || forest === FOREST_REPEALED ? 'repealed' : 'in_force',
       adopted: status === ADOPTED,
       attributes: { ...commonAttributes(columns, status), ...extra(columns) },
-      ...(endsAtMs !== Infinity && endsAtMs !== null && { changesAtMs: endsAtMs }),
+      ...(changesAtMs !== null && { changesAtMs }),
       ...(lacking !== undefined && { doubt: `no ${lacking.column}` }),
     };
+  };
+}
+
+/** Where a row is in time. `changesAtMs`: when it begins or ends, milliseconds UTC; null: never. */
+function timeOfRow(columns: Columns, nowMs: number) {
+  const begin = timeOf(valueOf(columns, ['Systid_fra']));
+  const endsAtMs = endOf(columns, 'Systid_til');
+  const isToCome = begin.kind === 'at' && begin.ms > nowMs;
+  const unread = begin.kind === 'unreadable' ? 'no usable Systid_fra' : null;
+  return {
+    isOver: endsAtMs !== null && endsAtMs <= nowMs,
+    isToCome,
+    changesAtMs: isToCome ? begin.ms : endsAtMs === Infinity ? null : endsAtMs,
+    fault: endsAtMs === null ? 'no usable Systid_til' : unread,
   };
 }
 
@@ -144,11 +153,6 @@ function faultOf(deciding: readonly StandingColumn[], codes: readonly Code[]): s
     }
   }
   return null;
-}
-
-function timeFault(begin: Time, endsAtMs: number | null): string | null {
-  if (endsAtMs === null) return 'no usable Systid_til';
-  return begin.kind === 'unreadable' ? 'no usable Systid_fra' : null;
 }
 
 function commonAttributes(columns: Columns, status: number | null): LineAttributes {

@@ -258,7 +258,7 @@ const AS_OF = {
       examples: ['2020-12-31', '2020-12-31T12:00:00Z', '2020-12-31T12:00:00.000Z'],
       description:
         'The record as it was then: a date (the beginning of that day in Denmark) or an instant with ' +
-        'its offset, of at most three decimals of a second. Names and addresses are those of today.',
+        'its offset, of at most nine decimals of a second. Names and addresses are those of today.',
     }),
   ),
 };

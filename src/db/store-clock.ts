@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import { systemClock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Store } from './connect.ts';
+
+/**
+ * The database's clock in place of this machine's, so that what several machines store is of one clock. A
+ * trial's clock stays. A difference past `LIMITS.clockDifferenceMs` is logged. Throws when the store does.
+ */
+export async function storeClock(
+  { db }: Pick<Store, 'db'>,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<Clock> {
+  if (clock !== systemClock) return clock;
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
+  const aheadMs = clock.nowMs() - (rows[0]?.ms ?? NaN);
+  if (Number.isNaN(aheadMs)) return clock;
+  if (Math.abs(aheadMs) > LIMITS.clockDifferenceMs) {
+    log.error({ aheadMs }, "this machine's clock is not the database's; its time is used");
+  }
+  return { nowMs: () => Math.round(clock.nowMs() - aheadMs) };
+}
