@@ -17,6 +17,7 @@ export const LIMITER_SIZES = {
     'made job files': 1_024,
     'layer files': 1_024,
     'unknown keys': 2_048,
+    'workbooks of accounts': 1_024,
   },
   /** Full again after two seconds; past these the least recently used begins anew. */
   buckets: {
