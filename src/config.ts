@@ -59,6 +59,8 @@ export interface Config {
   readonly dataDir: string;
   /** Where fronts share their files; null: each builds its own. */
   readonly snapshotStore: SnapshotStoreSettings | null;
+  /** Seal what is shared there, the first, and open it, each; none: it is not sealed. Secrets. */
+  readonly snapshotKeys: readonly string[];
   /** D23. */
   readonly searchRadiusM: number;
   /** API key of the Datafordeler (cadastre, DAGI). A secret: never logged. */
@@ -125,6 +127,8 @@ const SERVICE_SECRETS = [
   'WEBHOOK_KEY',
   'WEBHOOK_KEY_OLD',
   'WEBHOOK_PROXY',
+  'SNAPSHOT_KEY',
+  'SNAPSHOT_KEY_OLD',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
@@ -152,6 +156,9 @@ export function loadConfig(given: Environment = environment()): Config {
     ...reads(env),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
     snapshotStore: snapshotStore(env),
+    snapshotKeys: ['SNAPSHOT_KEY', 'SNAPSHOT_KEY_OLD'].flatMap(
+      (name) => sealingKey(env, name) ?? [],
+    ),
     searchRadiusM: bounded(env, 'SEARCH_RADIUS_M', LIMITS.searchRadiusM),
     datafordelerKey: text(env['DATAFORDELER_API_KEY']),
     ...threadPlan(env),
@@ -234,6 +241,7 @@ export function secretsOf(config: Config): readonly string[] {
     config.metricsToken,
     webhookKey,
     webhookKeyOld,
+    ...config.snapshotKeys,
     files?.accessKeyId ?? null,
     files?.secretAccessKey ?? null,
     files?.sessionToken ?? null,

@@ -27,6 +27,9 @@ export const DB_LIMITS = {
   storeProbeMs: { postgres: 1_500, embedded: 10_000 },
   storeProbeEveryMs: 1_000,
   storeProbesGood: 2,
+  /** A client waits so long before the server is probed, and then for what it says to that, milliseconds. */
+  storeUnheardMs: 250,
+  storeHearMs: 350,
   /** Silence beyond the statement limit after which a server counts as dead, milliseconds. */
   storeSilenceMs: 3_000,
   /** An idle open transaction is rolled back after this, milliseconds. */

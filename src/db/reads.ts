@@ -9,9 +9,11 @@ import type pg from 'pg';
 import { openReplicaPools } from './connect.ts';
 import type { ReplicaPools, Store, StoreOptions } from './connect.ts';
 import { DB_LIMITS } from './limits.ts';
+import { Silence, connectPromptly } from './prompt.ts';
 import { ReplicaLag } from './replica-lag.ts';
 import type { LogPlace } from './replica-lag.ts';
 import { PLACE_IN_LOG } from './replica-look.ts';
+import { NO_OUTAGES } from './store-watch.ts';
 import type { StoreOutages } from './store-watch.ts';
 import type { ReadsView } from '../kernel/reads-view.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
@@ -48,6 +50,7 @@ class Replica implements Reads {
   readonly store: Store;
   readonly #options: ReadsOptions;
   readonly #pools: ReplicaPools;
+  readonly #silent = new Silence(() => this.#pools.looks.query('select 1'));
   readonly #lag = new ReplicaLag();
   readonly #stop = new AbortController();
   readonly #reads = { replica: 0, primary: 0 };
@@ -133,7 +136,8 @@ class Replica implements Reads {
   async #connect(): Promise<PostgresPoolClient> {
     if (!this.isUsed()) return await this.#primary();
     try {
-      const client = await this.#pools.reads.connect();
+      const parts = { silent: this.#silent, outages: NO_OUTAGES };
+      const client = await connectPromptly(this.#pools.reads, parts);
       this.#reads.replica += 1;
       return new ReplicaClient(client, (error) => this.#failed(error));
     } catch (error) {
@@ -164,10 +168,10 @@ async function placeOf(pool: pg.Pool): Promise<LogPlace | null> {
 /** A connection whose first statement, should the replica fail at it, is asked of the primary instead. */
 class ReplicaClient implements PostgresPoolClient {
   readonly #instead: (error: unknown) => Promise<pg.PoolClient>;
-  #client: pg.PoolClient;
+  #client: PostgresPoolClient;
   #isFirst = true;
 
-  constructor(client: pg.PoolClient, instead: (error: unknown) => Promise<pg.PoolClient>) {
+  constructor(client: PostgresPoolClient, instead: (error: unknown) => Promise<pg.PoolClient>) {
     this.#client = client;
     this.#instead = instead;
   }
@@ -180,7 +184,7 @@ class ReplicaClient implements PostgresPoolClient {
     } catch (error) {
       if (!isFirst || !isReplicasFault(error)) throw error;
       const failed = this.#client;
-      this.#client = await this.#instead(error).finally(() => failed.release(true));
+      this.#client = await this.#instead(error).finally(() => failed.release());
       return await this.#client.query(text, values);
     }
   }) as unknown as PostgresPoolClient['query'];

@@ -7,7 +7,7 @@ export const JOB_LIMITS = {
   headBytes: 64 * 1024,
   /**
    * A workbook (.xlsx): members; unpacked bytes of a body and of a client's file; texts and their
-   * characters; styles; XML depth and characters; workbooks read and waiting (per account, in
+   * characters; styles; XML depth and characters; workbooks read, of which an account has one, and waiting (per account, in
    * total); characters of a sheet's name.
    */
   workbook: {
@@ -18,7 +18,7 @@ export const JOB_LIMITS = {
     formats: 70_000,
     depth: 32,
     tokenChars: 1024 * 1024,
-    reads: { atATime: 1, waiting: { each: 12, total: 120 } },
+    reads: { atATime: 2, each: { each: 1, total: 2 }, waiting: { each: 12, total: 120 } },
     sheetNameChars: { min: 1, max: 31 },
   },
   /** Of a file: the row that names its columns. */

@@ -29,8 +29,10 @@ export class FairLine<T> {
     return null;
   }
 
-  shift(): T | undefined {
+  /** Of the first holder that may go. */
+  shift(mayGo: (holder: string) => boolean = () => true): T | undefined {
     for (const [holder, own] of this.#waiting) {
+      if (!mayGo(holder)) continue;
       const item = own.shift();
       this.#waiting.delete(holder);
       if (own.length > 0) this.#waiting.set(holder, own);

@@ -19,6 +19,7 @@ export const LIMITER_SIZES = {
     'layer files': 1_024,
     'unknown keys': 2_048,
     networks: 32_768,
+    'workbooks of accounts': 1_024,
   },
   /** Full again after two seconds; past these the least recently used begins anew. */
   buckets: {

@@ -1,14 +1,21 @@
 import { FairLine } from './fair-line.ts';
-import type { CounterLimits } from './limited-counter.ts';
+import type { Counter, CounterLimits } from './limited-counter.ts';
 import type { Permits } from './permits.ts';
+
+/** How often a thread looks whether a holder has ended what it had in another, milliseconds. */
+const LOOK_MS = 50;
 
 /** This thread's line for permits, in which holders take turns. */
 export class PermitLine {
   readonly #permits: Permits;
+  readonly #holders: Counter | null;
   readonly #line: FairLine<() => void>;
+  #look: NodeJS.Timeout | null = null;
 
-  constructor(permits: Permits, waiting: CounterLimits) {
+  /** `holders`: how many permits each may have; null: as many as its turns bring. */
+  constructor(permits: Permits, waiting: CounterLimits, holders: Counter | null = null) {
     this.#permits = permits;
+    this.#holders = holders;
     this.#line = new FairLine(waiting);
   }
 
@@ -16,14 +23,15 @@ export class PermitLine {
     return this.#line.size;
   }
 
-  tryEnter(): boolean {
-    return this.#line.size === 0 && this.#permits.take();
+  tryEnter(holder = ''): boolean {
+    return this.#line.size === 0 && this.#take(holder);
   }
 
   /** Calls `enter` with its turn. Else the limit of the line that would be passed. */
   wait(holder: string, enter: () => void): keyof CounterLimits | null {
     const full = this.#line.push(holder, enter);
-    if (full === null) this.#permits.whenGiven(this.#admit);
+    if (full === null && this.#holders !== null) this.#admit();
+    else if (full === null) this.#permits.whenGiven(this.#admit);
     return full;
   }
 
@@ -31,18 +39,40 @@ export class PermitLine {
     this.#line.remove(holder, enter);
   }
 
-  leave(): void {
+  leave(holder = ''): void {
+    this.#holders?.remove(holder);
     if (this.#permits.give()) this.#admit();
     else if (this.#line.size > 0) this.#permits.whenGiven(this.#admit);
   }
 
+  #take(holder: string): boolean {
+    if ((this.#holders?.add(holder) ?? null) !== null) return false;
+    if (this.#permits.take()) return true;
+    this.#holders?.remove(holder);
+    return false;
+  }
+
   readonly #admit = (): void => {
     while (this.#line.size > 0) {
-      if (!this.#permits.take()) {
-        this.#permits.whenGiven(this.#admit);
+      const enter = this.#line.shift((holder) => this.#take(holder));
+      if (enter === undefined) {
+        this.#wait();
         return;
       }
-      this.#line.shift()?.();
+      enter();
     }
   };
+
+  #wait(): void {
+    if (this.#holders === null) {
+      this.#permits.whenGiven(this.#admit);
+      return;
+    }
+    // A permit may be free, but for none of these holders: nothing tells when that ends.
+    if (this.#look !== null) return;
+    this.#look = setTimeout(() => {
+      this.#look = null;
+      this.#admit();
+    }, LOOK_MS);
+  }
 }

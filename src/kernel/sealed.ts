@@ -1,17 +1,31 @@
-/** JSON with the SHA-256 of its text, so that damage is noticed when it is read. */
-import { createHash } from 'node:crypto';
+/**
+ * JSON with the SHA-256 of its text, so that damage is noticed when it is read; with a key, also with a MAC over name and
+ * text, so that no one without it can write an object or put one in the place of another.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-export function seal(content: unknown): string {
-  const text = JSON.stringify(content);
-  return JSON.stringify({ content: text, sha256: hashOf(text) });
+export interface Sealing {
+  /** Where the object is. */
+  readonly name: string;
+  /** The first seals, each opens; none: without a MAC. */
+  readonly keys: readonly string[];
 }
 
-/** null: damaged, or never sealed. */
-export function unseal(sealed: string): unknown {
+const UNKEYED: Sealing = { name: '', keys: [] };
+
+export function seal(content: unknown, { name, keys: [key] } = UNKEYED): string {
+  const text = JSON.stringify(content);
+  const mac = key === undefined ? {} : { mac: macOf(key, name, text) };
+  return JSON.stringify({ content: text, sha256: hashOf(text), ...mac });
+}
+
+/** null: damaged, never sealed, or by none of the keys. */
+export function unseal(sealed: string, { name, keys } = UNKEYED): unknown {
   try {
-    const { content, sha256 } = JSON.parse(sealed) as Readonly<Record<string, unknown>>;
+    const { content, sha256, mac } = JSON.parse(sealed) as Readonly<Record<string, unknown>>;
     if (typeof content !== 'string' || hashOf(content) !== sha256) return null;
-    return JSON.parse(content);
+    const isOurs = keys.length === 0 || keys.some((key) => isSame(macOf(key, name, content), mac));
+    return isOurs ? JSON.parse(content) : null;
   } catch {
     return null;
   }
@@ -19,4 +33,13 @@ export function unseal(sealed: string): unknown {
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+function macOf(key: string, name: string, text: string): string {
+  return createHmac('sha256', Buffer.from(key, 'base64')).update(`${name}\0${text}`).digest('hex');
+}
+
+function isSame(one: string, other: unknown): boolean {
+  const [a, b] = [one, String(other)].map((text) => Buffer.from(text));
+  return a !== undefined && a.length === b?.length && timingSafeEqual(a, b);
 }

@@ -1,5 +1,5 @@
 /** Limits concurrent work and its queue, per holder and in total; the next is refused. */
-import type { CounterLimits } from './limited-counter.ts';
+import type { Counter, CounterLimits } from './limited-counter.ts';
 import { PermitLine } from './permit-line.ts';
 import { LocalPermits } from './permits.ts';
 import type { Permits } from './permits.ts';
@@ -12,14 +12,14 @@ export interface SemaphoreLimits {
 export class Semaphore {
   readonly #line: PermitLine;
 
-  /** `permits`: those of all threads; absent: of this one. */
-  constructor({ atATime, waiting }: SemaphoreLimits, permits?: Permits) {
-    this.#line = new PermitLine(permits ?? new LocalPermits(atATime), waiting);
+  /** `permits`: those of all threads; absent: of this one. `holders`: how many of them each may have. */
+  constructor({ atATime, waiting }: SemaphoreLimits, permits?: Permits, holders?: Counter) {
+    this.#line = new PermitLine(permits ?? new LocalPermits(atATime), waiting, holders);
   }
 
   /** Holders take turns. Throws the error of `full` when the queue is full. */
   async run<T>(holder: string, work: () => Promise<T>, full: () => Error): Promise<T> {
-    if (!this.#line.tryEnter()) {
+    if (!this.#line.tryEnter(holder)) {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       if (this.#line.wait(holder, () => resolve(undefined)) !== null) throw full();
       await promise;
@@ -27,7 +27,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      this.#line.leave();
+      this.#line.leave(holder);
     }
   }
 }

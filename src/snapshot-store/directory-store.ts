@@ -1,14 +1,17 @@
 /** The store of files as a shared directory. A file gets its name only when complete. */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { replaceFile } from '../kernel/replace-file.ts';
+import { NotAnObject } from './object-store.ts';
 import type { ListedObject, LocalFile, ObjectStore } from './object-store.ts';
 
 const PIECE_BYTES = 1024 * 1024;
+/** A link is not followed, and a pipe not waited for. */
+const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export class DirectoryStore implements ObjectStore {
   readonly name: string;
@@ -20,7 +23,7 @@ export class DirectoryStore implements ObjectStore {
   }
 
   async read(key: string, mostBytes: number): Promise<Uint8Array | null> {
-    const file = await orNull(open(this.#pathOf(key), 'r'));
+    const file = await this.#openPlain(key);
     if (file === null) return null;
     try {
       const { size } = await file.stat();
@@ -33,12 +36,13 @@ export class DirectoryStore implements ObjectStore {
   }
 
   async open(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null> {
-    const file = await orNull(open(this.#pathOf(key), 'r'));
+    const file = await this.#openPlain(key);
     return file && piecesOf(file, signal);
   }
 
   async sizeOf(key: string): Promise<number | null> {
-    return (await orNull(stat(this.#pathOf(key))))?.size ?? null;
+    const found = await orNull(lstat(this.#pathOf(key)));
+    return found?.isFile() === true ? found.size : null;
   }
 
   async write(key: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
@@ -73,6 +77,7 @@ export class DirectoryStore implements ObjectStore {
     const path = this.#pathOf(key);
     try {
       await mkdir(dirname(path), { recursive: true });
+      await this.#refuseElsewhere(key);
       await replaceFile(path, (temporary) =>
         pipeline(from, createWriteStream(temporary, { flush: true }), { signal }),
       );
@@ -80,6 +85,31 @@ export class DirectoryStore implements ObjectStore {
       from.destroy();
       throw error;
     }
+  }
+
+  async #openPlain(key: string): Promise<FileHandle | null> {
+    const path = this.#pathOf(key);
+    const file = await orNull(open(path, PLAIN)).catch((error: unknown) => {
+      const isLink = (error as NodeJS.ErrnoException).code === 'ELOOP';
+      throw isLink ? new NotAnObject(`${key} is a link`) : error;
+    });
+    if (file === null) return null;
+    try {
+      if (!(await file.stat()).isFile()) throw new NotAnObject(`${key} is not a plain file`);
+      await this.#refuseElsewhere(key);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** The store itself may be a link; no folder in it may. */
+  async #refuseElsewhere(key: string): Promise<void> {
+    const [root, folder] = [this.#directory, dirname(this.#pathOf(key))];
+    const expected = join(await realpath(root), dirname(key));
+    if ((await realpath(folder)) !== expected)
+      throw new NotAnObject(`${basename(folder)} leads elsewhere`);
   }
 
   #pathOf(key: string): string {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { seal, unseal } from '../kernel/sealed.ts';
+import type { Sealing } from '../kernel/sealed.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -30,12 +31,16 @@ export type StoredFile = Static<typeof fileSchema>;
 export type VersionEntry = Static<typeof entrySchema>;
 export type SharedManifest = Static<typeof manifestSchema>;
 
-export function sealed(content: VersionEntry | SharedManifest): Uint8Array {
-  return Buffer.from(seal(content));
+export function sealed(content: VersionEntry | SharedManifest, sealing: Sealing): Uint8Array {
+  return Buffer.from(seal(content, sealing));
 }
 
-/** null: damaged, or of another form. */
-export function unsealed<S extends TSchema>(bytes: Uint8Array, schema: S): Static<S> | null {
-  const content = unseal(Buffer.from(bytes).toString('utf8'));
+/** null: damaged, of another form, or not sealed with one of our keys. */
+export function unsealed<S extends TSchema>(
+  bytes: Uint8Array,
+  schema: S,
+  sealing: Sealing,
+): Static<S> | null {
+  const content = unseal(Buffer.from(bytes).toString('utf8'), sealing);
   return Value.Check(schema, content) ? content : null;
 }

@@ -1,4 +1,7 @@
-/** What the store of files needs of a directory or an S3-like service. Every method may reject. */
+/** In the place of an object is something else: a link, a pipe, or a folder that leads elsewhere. */
+export class NotAnObject extends Error {}
+
+/** What the store of files needs of a directory or an S3-like service. Every method may reject, with NotAnObject also. */
 export interface ObjectStore {
   /** For logs: no secret. */
   readonly name: string;

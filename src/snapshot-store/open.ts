@@ -7,9 +7,10 @@ import type { SharedFilesOptions } from './shared-files.ts';
 
 export function openSnapshotStore(
   settings: SnapshotStoreSettings,
-  { sources, nowMs, log }: Omit<SharedFilesOptions, 'store' | 'limits'>,
+  { sources, nowMs, log, snapshotKeys }: Omit<SharedFilesOptions, 'store' | 'limits'>,
 ): SharedFiles {
-  return new SharedFiles({ store: openObjectStore(settings), sources, nowMs, log });
+  const store = openObjectStore(settings);
+  return new SharedFiles({ store, sources, nowMs, log, snapshotKeys });
 }
 
 export function openObjectStore(settings: SnapshotStoreSettings): ObjectStore {

@@ -9,12 +9,14 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pipeline } from 'node:stream/promises';
 import { sentenceOf } from '../kernel/log.ts';
+import type { Sealing } from '../kernel/sealed.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import { FORMAT_VERSION } from '../snapshot/format.ts';
 import { entrySchema, manifestSchema, sealed, unsealed } from './entries.ts';
 import type { SharedManifest, StoredFile, VersionEntry } from './entries.ts';
 import { SNAPSHOT_STORE_LIMITS } from './limits.ts';
 import type { SnapshotStoreLimits } from './limits.ts';
+import { NotAnObject } from './object-store.ts';
 import type { ObjectStore } from './object-store.ts';
 import { Patience, StoreSkipped } from './patience.ts';
 import { removeUnpublished } from './tidy.ts';
@@ -28,6 +30,8 @@ export interface SharedFilesOptions {
   readonly sources: 'sample' | 'live';
   readonly nowMs: () => number;
   readonly log: (message: string) => void;
+  /** Seal and open what is shared; none: whoever can write to the store is believed. Secrets. */
+  readonly snapshotKeys?: readonly string[] | undefined;
   /** For tests. */
   readonly limits?: Partial<SnapshotStoreLimits>;
 }
@@ -39,6 +43,8 @@ export class SharedFiles {
   readonly #root: string;
   /** Damaged where they are: replaced when published again. */
   readonly #damaged = new Set<string>();
+  /** Of each name, the manifest that was read or written last. */
+  readonly #newest = new Map<string, Pick<SharedManifest, 'generation' | 'writtenAtMs'>>();
   readonly #offered = new Set<string>();
   readonly #counts = { fetched: 0, published: 0, refused: 0, failed: 0 };
   readonly #stop = new AbortController();
@@ -80,8 +86,8 @@ export class SharedFiles {
     try {
       const bytes = await this.#small(this.#entryKey(stem));
       if (bytes === null) return false;
-      const entry = unsealed(bytes, entrySchema);
-      if (entry?.stem === stem) return await this.#fetchAll(entry, pathOf);
+      const entry = this.#entryIn(bytes, stem);
+      if (entry !== null) return await this.#fetchAll(entry, pathOf);
       this.#refuse(`the list of files of ${stem}`);
       return false;
     } catch (error) {
@@ -112,12 +118,12 @@ export class SharedFiles {
     this.#offered.add(stem);
     this.#later(`${stem} is not published`, async () => {
       const before = await this.#small(this.#entryKey(stem));
-      const known = before === null ? null : unsealed(before, entrySchema);
+      const known = before && this.#entryIn(before, stem);
       if (known !== null && !known.files.some(({ sha256 }) => this.#damaged.has(sha256))) return;
       const files: StoredFile[] = [];
       for (const ending of await endings()) files.push(await this.#put(ending, pathOf(ending)));
       if (files.length === 0) return;
-      await this.#write(this.#entryKey(stem), sealed({ stem, files } satisfies VersionEntry));
+      await this.#write(this.#entryKey(stem), { stem, files });
       this.#counts.published += 1;
     });
   }
@@ -139,15 +145,14 @@ export class SharedFiles {
       const entries: VersionEntry[] = [];
       for (const stem of stems) {
         const bytes = await this.#small(this.#entryKey(stem));
-        const entry = bytes === null ? null : unsealed(bytes, entrySchema);
+        const entry = bytes && this.#entryIn(bytes, stem);
         // The next one has it.
         if (entry === null) return;
         entries.push(entry);
       }
-      await this.#write(
-        this.#manifestKey(name),
-        sealed({ generation, writtenAtMs, published, entries }),
-      );
+      const written = { generation, writtenAtMs, published, entries };
+      await this.#write(this.#manifestKey(name), written);
+      this.#newest.set(name, written);
       await this.#tidy();
     });
   }
@@ -178,9 +183,29 @@ export class SharedFiles {
   async #readManifest(name: string): Promise<SharedManifest | null> {
     const bytes = await this.#small(this.#manifestKey(name));
     if (bytes === null) return null;
-    const manifest = unsealed(bytes, manifestSchema);
-    if (manifest === null) this.#refuse(`the manifest ${name}`);
+    const manifest = unsealed(bytes, manifestSchema, this.#sealing(this.#manifestKey(name)));
+    if (manifest === null || this.#isReplayed(name, manifest)) {
+      this.#refuse(`the manifest ${name}`);
+      return null;
+    }
+    this.#newest.set(name, manifest);
     return manifest;
+  }
+
+  /** A store that was restored has a lower generation, written later. */
+  #isReplayed(name: string, { generation, writtenAtMs }: SharedManifest): boolean {
+    const newest = this.#newest.get(name);
+    if (newest === undefined) return false;
+    return generation < newest.generation && writtenAtMs <= newest.writtenAtMs;
+  }
+
+  #entryIn(bytes: Uint8Array, stem: string): VersionEntry | null {
+    const entry = unsealed(bytes, entrySchema, this.#sealing(this.#entryKey(stem)));
+    return entry?.stem === stem ? entry : null;
+  }
+
+  #sealing(name: string): Sealing {
+    return { name, keys: this.#options.snapshotKeys ?? [] };
   }
 
   async #fetchAll({ stem, files }: VersionEntry, pathOf: PathOf): Promise<boolean> {
@@ -226,7 +251,7 @@ export class SharedFiles {
   ): Promise<string | null> {
     const file = await open(to.temporary, 'w');
     try {
-      const pieces = await this.#options.store.open(fileKey(sha256), to.signal);
+      const pieces = await this.#plain(this.#options.store.open(fileKey(sha256), to.signal));
       if (pieces === null) return null;
       const hash = createHash('sha256');
       let received = 0;
@@ -267,10 +292,22 @@ export class SharedFiles {
 
   #small(key: string): Promise<Uint8Array | null> {
     const { askMs, smallBytes } = this.#limits;
-    return this.#ask(askMs, (signal) => this.#options.store.read(key, smallBytes, signal));
+    return this.#ask(askMs, (signal) =>
+      this.#plain(this.#options.store.read(key, smallBytes, signal)),
+    );
   }
 
-  #write(key: string, bytes: Uint8Array): Promise<void> {
+  /** null: something else is in its place, which the next publication replaces. */
+  async #plain<T>(asked: Promise<T>): Promise<T | null> {
+    return await asked.catch((error: unknown) => {
+      if (!(error instanceof NotAnObject)) throw error;
+      this.#refuse(error.message);
+      return null;
+    });
+  }
+
+  #write(key: string, content: VersionEntry | SharedManifest): Promise<void> {
+    const bytes = sealed(content, this.#sealing(key));
     return this.#ask(this.#limits.askMs, (signal) => this.#options.store.write(key, bytes, signal));
   }
 
@@ -314,7 +351,7 @@ export class SharedFiles {
     this.#tidiedAtMs = nowMs;
     const { publishMs, ...limits } = this.#limits;
     await this.#ask(publishMs, (signal) =>
-      removeUnpublished(this.#options.store, { nowMs, signal, limits }),
+      removeUnpublished(this.#options.store, { nowMs, signal, limits, ...this.#sealing('') }),
     );
   }
 

@@ -4,12 +4,15 @@
  */
 import { entrySchema, manifestSchema, unsealed } from './entries.ts';
 import type { SnapshotStoreLimits } from './limits.ts';
+import { NotAnObject } from './object-store.ts';
 import type { ListedObject, ObjectStore } from './object-store.ts';
 
 interface TidyOptions {
   readonly nowMs: number;
   readonly signal: AbortSignal;
   readonly limits: Pick<SnapshotStoreLimits, 'keptMs' | 'listed' | 'smallBytes'>;
+  /** As of SharedFilesOptions. */
+  readonly keys: readonly string[];
 }
 
 /** Removes nothing where something cannot be read. */
@@ -60,10 +63,13 @@ function rootOf(key: string): string {
 async function readSealed<S extends typeof entrySchema | typeof manifestSchema>(
   store: ObjectStore,
   key: string,
-  { limits, signal }: TidyOptions,
+  { limits, signal, keys }: TidyOptions,
   schema: S,
 ) {
-  const bytes = await store.read(key, limits.smallBytes, signal);
+  const bytes = await store.read(key, limits.smallBytes, signal).catch((error: unknown) => {
+    if (error instanceof NotAnObject) return null;
+    throw error;
+  });
   // Damaged: whoever wants it refuses it, and its front publishes another.
-  return bytes === null ? null : unsealed(bytes, schema);
+  return bytes === null ? null : unsealed(bytes, schema, { name: key, keys });
 }

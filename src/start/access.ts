@@ -25,22 +25,14 @@ export interface ComposedAccess {
   stop(): Promise<void>;
 }
 
-export async function composeAccess({
-  config,
-  store,
-  clock,
-  outages,
-  migrated,
-  log,
-  open = false,
-  limiters,
-  thread,
-}: {
+interface AccessOptions {
   readonly config: Pick<
     Config,
     'dataDir' | 'databaseUrl' | 'plansFile' | 'mapsPerSecond' | 'openTrial'
   >;
   readonly store: Store;
+  /** For what a request waits for. */
+  readonly prompt: Store;
   readonly clock: Clock;
   readonly outages: StoreOutages;
   readonly migrated: Promise<void>;
@@ -49,15 +41,28 @@ export async function composeAccess({
   /** Of all threads of the process, and this one's number; absent: of this one alone. */
   readonly limiters?: Limiters;
   readonly thread?: number;
-}): Promise<ComposedAccess> {
+}
+
+export async function composeAccess({
+  config,
+  store,
+  prompt,
+  clock,
+  outages,
+  migrated,
+  log,
+  open = false,
+  limiters,
+  thread,
+}: AccessOptions): Promise<ComposedAccess> {
   const isStoreUnavailable = (): boolean => outages.isUnavailable;
   const last = lastKnownIn(config, thread);
   const kept = { last: last?.('keys.json') };
-  const accounts = composeAccounts({ store, clock, limiters, isStoreUnavailable, ...kept });
+  const accounts = composeAccounts({ store, prompt, clock, limiters, isStoreUnavailable, ...kept });
   const plans = readPlans(config.plansFile);
   const { dataDir, mapsPerSecond } = config;
   const trouble = troubleLog(log, 'metering');
-  const common = { store, clock, plans, outages, migrated, limiters, thread };
+  const common = { store, prompt, clock, plans, outages, migrated, limiters, thread };
   const metering = composeMetering({
     ...{ ...common, dataDir, mapsPerSecond, log: trouble },
     last: last?.('months.json'),

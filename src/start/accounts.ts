@@ -33,12 +33,15 @@ export interface AccountParts {
 
 export function composeAccounts({
   store,
+  prompt = store,
   clock,
   limiters,
   last,
   isStoreUnavailable,
 }: {
   readonly store: Store;
+  /** For what a request waits for; absent: the store. */
+  readonly prompt?: Store;
   readonly clock: Clock;
   readonly limiters?: Limiters | undefined;
   readonly last?: LastKnownFile | undefined;
@@ -46,7 +49,7 @@ export function composeAccounts({
 }): AccountParts {
   const keys = new StoredKeyRing({
     readWorkingKeys: (most) => readWorkingKeys(store, { nowMs: clock.nowMs(), most }),
-    readKeys: (digests) => readKeys(store, digests),
+    readKeys: (digests) => readKeys(prompt, digests),
     readRevision: () => readRevision(store),
     recordUse: (uses) => recordUse(store, uses),
     clock,

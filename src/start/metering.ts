@@ -25,6 +25,8 @@ import { UsageFlusher } from '../metering/usage-flusher.ts';
 
 export interface MeteringOptions {
   readonly store: Pick<Store, 'db'>;
+  /** For what a request waits for; absent: the store. */
+  readonly prompt?: Pick<Store, 'db'>;
   /** Journals are in its folder `usage`. Must be local, not shared between machines. */
   readonly dataDir: string;
   readonly clock: Clock;
@@ -48,6 +50,7 @@ export interface MeteringOptions {
 
 export function composeMetering(options: MeteringOptions): Metering {
   const { store, plans, clock, log, migrated, outages = NO_OUTAGES } = options;
+  const { prompt = store } = options;
   const { limiters = localLimiters(), thread = 0 } = options;
   const { monotonicMs = () => limiters.monotonicMs() } = options;
   const { mapsPerSecond = LIMITS.kort.perSecond.default } = options;
@@ -73,7 +76,7 @@ export function composeMetering(options: MeteringOptions): Metering {
     source: {
       acquire: async (question) => {
         await running.register();
-        return await acquireGrant(store, id, question);
+        return await acquireGrant(prompt, id, question);
       },
       write: (states) => writeGrants(store, id, states),
     },

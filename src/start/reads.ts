@@ -33,15 +33,20 @@ export function composeReads(
   return reads;
 }
 
-/** Lookups are not cut off while the replica answers them. */
-export function readableWith(outages: StoreOutages, reads: Reads): StoreOutages {
-  return {
+/** For lookups, which are not cut off while the replica answers them. `reads` null: there is none. */
+export function readWith(
+  reads: Reads | null,
+  { store, outages }: Pick<ReadsParts, 'store' | 'outages'>,
+): Pick<ReadsParts, 'store' | 'outages'> {
+  if (reads === null) return { store, outages };
+  const readable = {
     get isUnavailable() {
       return outages.isUnavailable && !reads.isUsed();
     },
     get count() {
       return outages.count;
     },
-    failed: (error) => outages.failed(error),
+    failed: (error: unknown) => outages.failed(error),
   };
+  return { store: reads.store, outages: readable };
 }

@@ -22,14 +22,11 @@ import type { Metering } from '../metering/metering.ts';
 import { composeOperator, upstreamHosts, watcherOf } from './operator.ts';
 import type { ComposedOperator } from './operator.ts';
 import type { Config } from '../config.ts';
-import { openStore } from '../db/connect.ts';
 import type { Store } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { MigrationFault } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
 import type { Reads } from '../db/reads.ts';
-import { DB_LIMITS } from '../db/limits.ts';
-import { StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { doorLookups } from '../http/dawa/lookups.ts';
 import type { Services } from '../http/services.ts';
@@ -66,6 +63,7 @@ import { createScrape } from '../http/metrics.ts';
 import { ThreadCounts } from '../http/thread-report.ts';
 import type { ThreadReport } from '../http/thread-report.ts';
 import { composeWebhooks } from './webhooks.ts';
+import { openWatched } from './watched.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import type { ServedRegister } from '../core/register.ts';
 import type { MemoryIndex } from '../core/memory-index.ts';
@@ -76,7 +74,7 @@ import { LAYERS, REGISTERS } from '../registers.ts';
 import { openSnapshotStore } from '../snapshot-store/open.ts';
 import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import { composeLookups } from './lookups.ts';
-import { composeReads, readableWith } from './reads.ts';
+import { composeReads, readWith } from './reads.ts';
 import type { LookupParts } from './lookups.ts';
 
 export interface ComposedSources {
@@ -131,15 +129,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const close = async () => {
     for (const step of closing.toReversed()) await step();
   };
-  const store = await openStore({
-    ...config,
-    purpose: 'lookups',
-    ...(role.kind === 'other' && { maxConnections: DB_LIMITS.storeConnectionsOfOthers }),
-    log: troubleLog(log, 'store'),
-  });
-  closing.push(() => store.close());
-  const watch = watchOf(store, { log, role });
-  closing.push(() => watch.stop());
+  const { store, watch, prompt } = await openWatched({ config, log, role }, closing);
   const { migrated, fault, stop } =
     role.kind === 'other' ? followMigration(role) : startMigration(store, log);
   closing.push(stop);
@@ -147,7 +137,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   if (store.kind === 'embedded' && role.kind === 'first') await migrated;
   await watch.start();
   const keyed = await composeAccess({
-    ...{ ...options, store, outages: watch, migrated },
+    ...{ ...options, store, prompt, outages: watch, migrated },
     ...{ ...limitersOf(role), thread: numberOf(role) },
   });
   closing.push(() => keyed.stop());
@@ -167,9 +157,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     outages: watch,
   });
   closing.push(() => health.stop());
-  const reads = composeReads(options, { ...loaders, store, outages: watch, closing });
+  const reads = composeReads(options, { ...loaders, store: prompt, outages: watch, closing });
   const { services, jobs, operator, registers, report } = assemble(options, {
-    ...{ store, reads, workers, wfs, ...loaders, audit, migrated, hooks },
+    ...{ store, prompt, reads, workers, wfs, ...loaders, audit, migrated, hooks },
     ...{ role, metering: keyed.metering, outages: watch },
     edge: { ...keyed.edge, ...health.edge },
   });
@@ -218,15 +208,6 @@ function answersOf(
   };
 }
 
-/** The first thread tells of an outage for all. */
-function watchOf(
-  store: Store,
-  { log, role }: { readonly log: Logger; readonly role: ThreadRole },
-): StoreWatch {
-  const told = role.kind === 'first' ? troubleLog(log, 'store').error : () => undefined;
-  return new StoreWatch({ store, log: told });
-}
-
 interface StartedMigration extends Pick<Composed, 'migrated'> {
   /** Of the last attempt; null: it waits for the server, goes on, or is done. */
   readonly fault: () => MigrationFault | null;
@@ -255,6 +236,8 @@ function followMigration({ migrated }: OtherThread): StartedMigration {
 
 interface OpenedParts
   extends Omit<LookupParts, keyof OpenedMemories | 'gate' | 'watcher'>, OpenedMemories {
+  /** For lookups. */
+  readonly prompt: Store;
   /** null: there is no replica. */
   readonly reads: Reads | null;
   readonly audit: SelfAudit | null;
@@ -268,7 +251,7 @@ interface OpenedParts
 
 function assemble(
   options: ComposeOptions,
-  { edge, audit, migrated, hooks, role, metering, ...parts }: OpenedParts,
+  { edge, audit, migrated, hooks, role, metering, prompt, ...parts }: OpenedParts,
 ): {
   readonly services: Services;
   readonly jobs: JobRunner | null;
@@ -276,20 +259,17 @@ function assemble(
   readonly registers: readonly ServedRegister[];
   readonly report: () => ThreadReport;
 } {
-  const { clock, sources, operations = null } = options;
-  const { dawa } = options.config;
+  const { clock, sources, operations = null, config } = options;
   const { store } = parts;
   const limiters = limitersOf(role);
   const gate = createHostGate({ clock, ...limiters });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
   const { outages, reads } = parts;
-  const lookups = servicesOf(options, {
-    ...{ ...parts, gate, watcher, ...limiters },
-    ...(reads && { store: reads.store, outages: readableWith(outages, reads) }),
-  });
+  const read = readWith(reads, { store: prompt, outages });
+  const lookups = servicesOf(options, { ...parts, gate, watcher, ...limiters, ...read });
   const { registers } = lookups;
-  const kinds = jobKinds(lookups, { isInvented: options.config.sources === 'sample' });
+  const kinds = jobKinds(lookups, { isInvented: config.sources === 'sample' });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const counts = new ThreadCounts();
   const { unlistedCodes } = lookups;
@@ -317,7 +297,10 @@ function assemble(
     reads: reads && (() => reads.view()),
     scrape: role.kind === 'other' ? askedScrape(role) : null,
     jobs: createJobs({ store, clock, onReady }),
-    dawa: dawa && { settings: dawa, lookups: doorLookups(lookups.lookupsOf, sources.catalogue) },
+    dawa: config.dawa && {
+      settings: config.dawa,
+      lookups: doorLookups(lookups.lookupsOf, sources.catalogue),
+    },
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds.kinds },
     webhooks: hooks.webhooks,
     ...operator.edge,

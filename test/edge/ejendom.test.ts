@@ -37,8 +37,8 @@ const NO_INSTANTS = [
 ];
 const STALE = 9_100_777;
 
-/** Instants below the millisecond: nobody would be told which one was answered. */
-const FINER = ['2020-06-01T12:00:00.9999Z', '2020-06-01T12:00:00.000000001Z'];
+/** Finer than any register or program writes. */
+const FINER = ['2020-06-01T12:00:00.0000000001Z'];
 let asked: { readonly bfes: readonly number[]; readonly asOfMs: number | null }[] = [];
 
 const properties: Properties = {

@@ -66,11 +66,11 @@ const REFUSED_GEOMETRIES: Readonly<Record<string, string>> = {
   'Surface-PolygonPatch-ExteriorCurve.xml': `GeodesicString ${CURVED}`,
   'Surface-PolygonPatch-ExteriorCurveCW.xml': `GeodesicString ${CURVED}`,
   'Curve-disconnected.xml': 'curve pieces that do not meet',
-  'Curve-empty.xml': 'an empty Curve',
+  'Curve-empty.xml': 'an empty gml:segments',
   'MultiCurve-1.xml': TWO_CRS,
   'MultiCurve-2.xml': TWO_CRS,
   'MultiPoint-1.xml': TWO_CRS,
-  'Polygon-InteriorNotClosed.xml': 'a ring of fewer than four points',
+  'Polygon-InteriorNotClosed.xml': '3 vertices, of at least 4',
   'Polygon-NotClosed.xml': 'a ring that is not closed',
 };
 

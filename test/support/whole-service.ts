@@ -110,7 +110,7 @@ export function startProgram(
 }
 
 /** Maps are drawn from memory alone. */
-async function isInMemory(base: string, operatorToken: string): Promise<true | undefined> {
+export async function isInMemory(base: string, operatorToken: string): Promise<true | undefined> {
   const headers = { authorization: `Bearer ${operatorToken}` };
   const answer = await fetch(`${base}/v1/drift/lag`, { headers });
   if (!answer.ok) return undefined;

@@ -191,7 +191,10 @@ test('words with bytes that no column takes end a run all the same, and an issue
   const { rows } = await bench.store.pool.query<Record<string, string>>(
     'select state, detail from sync_run r left join sync_issue i on i.run_id = r.id order by r.id',
   );
-  expect(rows.at(-1)).toEqual({ state: 'refused', detail: 'Off_kode is no code: a\uFFFD\uFFFD' });
+  expect(rows.at(-1)).toEqual({
+    state: 'refused',
+    detail: 'Off_kode is no known code: a\uFFFD\uFFFD',
+  });
   expect(rows.filter(({ state }) => state === 'running')).toEqual([]);
 });
 

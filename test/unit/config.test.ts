@@ -38,6 +38,8 @@ const SECRETS: Readonly<Record<string, readonly [string, string, Record<string, 
   WEBHOOK_KEY: [KEY, KEY],
   WEBHOOK_KEY_OLD: [KEY, KEY],
   WEBHOOK_PROXY: ['http://hooks:hemmelig@proxy.example:3128', 'hemmelig'],
+  SNAPSHOT_KEY: [KEY, KEY],
+  SNAPSHOT_KEY_OLD: [KEY, KEY],
   OTEL_EXPORTER_OTLP_HEADERS: [
     'authorization=Bearer%20otel-hemmelig',
     'otel-hemmelig',

@@ -1,6 +1,7 @@
 /** Lines in which holders take turns: none keeps another waiting behind all it has, and none can fill it. */
 import { expect, test } from 'vitest';
 import { FairLine } from '../../src/kernel/fair-line.ts';
+import { LimitedCounter } from '../../src/kernel/limited-counter.ts';
 import { Semaphore } from '../../src/kernel/semaphore.ts';
 
 test('holders take turns, each in the order it came', () => {
@@ -45,4 +46,33 @@ test('work that fails gives its permit on', async () => {
   const next = semaphore.run('b', () => Promise.resolve('done'), full);
   await expect(failing).rejects.toThrow('broken');
   expect(await next).toBe('done');
+});
+
+test('a holder with all that it may have leaves the next permit to others', async () => {
+  const holders = new LimitedCounter({ each: 1, total: 2 });
+  const limits = { atATime: 2, waiting: { each: 9, total: 9 } };
+  const semaphore = new Semaphore(limits, undefined, holders);
+  const ran: string[] = [];
+  const gates = new Map<string, PromiseWithResolvers<undefined>>();
+  const run = (name: string) => {
+    const gate = Promise.withResolvers<undefined>();
+    gates.set(name, gate);
+    const work = () => (ran.push(name), gate.promise);
+    return semaphore.run(name.charAt(0), work, () => new Error('full'));
+  };
+  const end = async (name: string) => {
+    gates.get(name)!.resolve(undefined);
+    await new Promise((done) => setTimeout(done, 5));
+    return ran.join(' ');
+  };
+  const all = ['a1', 'a2', 'b1', 'b2', 'c1'].map(run);
+  await Promise.resolve();
+  expect(ran.join(' ')).toBe('a1 b1');
+  expect(await end('b1')).toBe('a1 b1 b2');
+  expect(await end('b2')).toBe('a1 b1 b2 c1');
+  expect(await end('c1')).toBe('a1 b1 b2 c1');
+  expect(await end('a1')).toBe('a1 b1 b2 c1 a2');
+  gates.get('a2')!.resolve(undefined);
+  await Promise.all(all);
+  expect([holders.countOf('a'), holders.countOf('b')]).toEqual([0, 0]);
 });

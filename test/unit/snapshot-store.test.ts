@@ -1,10 +1,13 @@
 /** Files that fronts share: whole and verified or not at all, in a folder and in a bucket. */
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -46,13 +49,18 @@ const stores: Readonly<Record<string, () => ObjectStore>> = {
   s3: () => new S3Store(s3.settings),
 };
 
-function open(store: ObjectStore, limits: Partial<SnapshotStoreLimits> = {}): SharedFiles {
+function open(
+  store: ObjectStore,
+  limits: Partial<SnapshotStoreLimits> = {},
+  snapshotKeys: readonly string[] = [],
+): SharedFiles {
   const log = (message: string) => void said.push(message);
   return new SharedFiles({
     store,
     sources: 'sample',
     nowMs: () => nowMs,
     log,
+    snapshotKeys,
     limits: { ...PATIENT, ...limits },
   });
 }
@@ -198,4 +206,121 @@ test('no file longer than published is taken, and no folder that cannot be read'
   expect(await fetchTo(open(new DirectoryStore(blocked)), 'kommune-v1-5')).toBe(false);
   mkdirSync(join(directory, 'empty'));
   expect(await fetchTo(open(new DirectoryStore(join(directory, 'empty'))), 'any-v1-1')).toBe(false);
+});
+
+const [OURS = '', NEXT = '', THEIRS = ''] = [1, 2, 3].map((n) =>
+  Buffer.alloc(32, n).toString('base64'),
+);
+const STEM = 'kommune-v1-5';
+
+/** A version and a manifest that names it. */
+async function publishAll(files: SharedFiles, generation = 3, stem = STEM): Promise<void> {
+  await publish(files, stem);
+  files.offerManifest('published.json', { generation, published: {}, stems: [stem] });
+  await expect
+    .poll(async () => (await files.manifest('published.json'))?.generation)
+    .toBe(generation);
+}
+
+describe.each(Object.entries(stores))('sealed with a key in %s', (_, openStore) => {
+  test.each([
+    ['no key', []],
+    ['another key', [THEIRS]],
+  ])('what was written with %s is refused, built and replaced', async (_name, keys) => {
+    const store = openStore();
+    await publishAll(open(store, {}, keys));
+    const ours = open(store, {}, [OURS]);
+    expect(await fetchTo(ours, STEM)).toBe(false);
+    expect(await ours.manifest('published.json')).toBeNull();
+    expect(ours.view().refused).toBe(2);
+    await publishAll(ours);
+    expect(await fetchTo(open(store, {}, [OURS]), STEM)).toBe(true);
+  });
+
+  test('a key is rotated without a refusal, and who has none reads all', async () => {
+    const store = openStore();
+    await publishAll(open(store, {}, [OURS]));
+    for (const keys of [[OURS, NEXT], [NEXT, OURS], []]) {
+      const files = open(store, {}, keys);
+      expect(await fetchTo(files, STEM)).toBe(true);
+      expect(await files.manifest('published.json')).toMatchObject({ generation: 3 });
+    }
+    const next = open(store, {}, [NEXT]);
+    expect(await fetchTo(next, STEM)).toBe(false);
+  });
+
+  test('an object in the place of another, a truncated one and an older one are refused', async () => {
+    const store = openStore();
+    const { signal } = new AbortController();
+    const ours = open(store, {}, [OURS]);
+    await publishAll(ours);
+    await publish(ours, 'kommune-v1-6');
+    const [five, six] = await keysOf(store, 'versions/');
+    await store.write(six!, (await store.read(five!, 1e6, signal))!, signal);
+    expect(await fetchTo(open(store, {}, [OURS]), 'kommune-v1-6')).toBe(false);
+    const [key] = await keysOf(store, 'manifests/');
+    const older = Buffer.from((await store.read(key!, 1e6, signal))!);
+    nowMs += 1_000;
+    await publishAll(ours, 4, 'kommune-v1-7');
+    const front = open(store, {}, [OURS]);
+    const newer = Buffer.from((await store.read(key!, 1e6, signal))!);
+    expect(await front.manifest('published.json')).toMatchObject({ generation: 4 });
+    const bytesOf = {
+      older,
+      half: newer.subarray(0, newer.length / 2),
+      foreign: Buffer.from('{}'),
+    };
+    for (const [name, bytes] of Object.entries(bytesOf)) {
+      const { refused } = front.view();
+      await store.write(key!, bytes, signal);
+      expect(await front.manifest('published.json'), name).toBeNull();
+      expect(front.view().refused).toBe(refused + 1);
+    }
+    expect(front.view().isAnswering).toBe(true);
+    // A database that was restored: fewer generations, written later.
+    await store.write(key!, newer, signal);
+    nowMs += DAY_MS;
+    await publishAll(open(store, {}, [OURS]), 2, 'kommune-v1-2');
+    expect(await front.manifest('published.json')).toMatchObject({ generation: 2 });
+  });
+});
+
+test('in a folder nothing but a plain file is read, and publishing puts one there', async () => {
+  const store = stores['directory']!();
+  const root = join(directory, 'shared');
+  await publishAll(open(store));
+  const all = ['versions/', 'manifests/', 'files/'];
+  const moved = join(directory, 'elsewhere');
+  const places = {
+    link: (path: string) => symlinkSync(moved, path),
+    pipe: (path: string) => void execFileSync('mkfifo', [path]),
+    folder: (path: string) => mkdirSync(path),
+  };
+  for (const [kind, put] of Object.entries(places)) {
+    for (const part of all) {
+      const [key] = await keysOf(store, part);
+      const path = join(root, key!);
+      renameSync(path, moved);
+      put(path);
+      const files = open(store);
+      const asked = part === 'manifests/' ? files.manifest('published.json') : fetchTo(files, STEM);
+      expect(await asked, `${kind} for ${part}`).toBeOneOf([null, false]);
+      expect(files.view()).toMatchObject({ refused: 1, isAnswering: true });
+      rmSync(path, { recursive: true });
+      renameSync(moved, path);
+    }
+  }
+  // A folder that leads elsewhere, with the very files in it.
+  renameSync(join(root, 'files'), moved);
+  symlinkSync(moved, join(root, 'files'));
+  expect(await fetchTo(open(store), STEM)).toBe(false);
+  rmSync(join(root, 'files'));
+  renameSync(moved, join(root, 'files'));
+  const [key] = await keysOf(store, 'files/');
+  rmSync(join(root, key!));
+  symlinkSync('/etc/hostname', join(root, key!));
+  const other = open(store);
+  expect(await fetchTo(other, STEM)).toBe(false);
+  await publish(other, STEM);
+  expect(await fetchTo(open(store), STEM)).toBe(true);
 });

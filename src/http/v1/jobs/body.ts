@@ -102,9 +102,14 @@ export function installRowsBodies(scope: FastifyInstance, limiters = localLimite
 }
 
 function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limiters): void {
-  // They hold their texts while they are read: one after the other, so that they hold them once.
+  // They hold their texts while they are read: few at a time, and of an account one after the other, so that
+  // another one's finds a place.
   const { reads } = JOB_LIMITS.workbook;
-  const workbooks = new Semaphore(reads, limiters.permits('workbooks', reads.atATime));
+  const workbooks = new Semaphore(
+    reads,
+    limiters.permits('workbooks', reads.atATime),
+    limiters.counter('workbooks of accounts', reads.each),
+  );
   scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
     refuseCharset(request, CHARSETS);
     const pieces: Buffer[] = [];

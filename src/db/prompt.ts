@@ -1,0 +1,146 @@
+/**
+ * The store for what a client waits for: a server that says nothing is given up within a second, while a slow one,
+ * which still answers a probe, is waited for up to the limits of statements.
+ */
+import { Kysely, PostgresDialect } from 'kysely';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+import type { Store } from './connect.ts';
+import { DB_LIMITS } from './limits.ts';
+import type { StoreOutages } from './store-watch.ts';
+import type { Database } from './tables.generated.ts';
+
+/** Whether a server says nothing: one probe at a time, for all who wait. */
+export class Silence {
+  readonly #probe: () => Promise<unknown>;
+  #asking: Promise<boolean> | null = null;
+  #isSilent = false;
+  #heardAtMs = -Infinity;
+
+  constructor(probe: () => Promise<unknown>) {
+    this.#probe = probe;
+  }
+
+  /** Of `work`; rejects, as of a server that is unavailable, when the server says nothing. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isSilent) {
+      void this.#isHeard();
+      throw silence();
+    }
+    const silent = Promise.withResolvers<never>();
+    let timer: NodeJS.Timeout | undefined;
+    const look = async (): Promise<void> => {
+      if (!(await this.#isHeard())) silent.reject(silence());
+      else if (!isOver) wait();
+    };
+    const wait = (): void => {
+      timer = setTimeout(() => void look(), DB_LIMITS.storeUnheardMs);
+    };
+    let isOver = false;
+    wait();
+    try {
+      const result = await Promise.race([work(), silent.promise]);
+      this.#heardAtMs = performance.now();
+      return result;
+    } finally {
+      isOver = true;
+      clearTimeout(timer);
+    }
+  }
+
+  #isHeard(): Promise<boolean> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** What else is answered meanwhile tells it as well: a busy server may be late with the probe. */
+  async #ask(): Promise<boolean> {
+    const askedAtMs = performance.now();
+    const late = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => late.resolve(false), DB_LIMITS.storeHearMs);
+    const heard = this.#probe().then(
+      () => true,
+      () => false,
+    );
+    const answered = await Promise.race([heard, late.promise]).finally(() => clearTimeout(timer));
+    this.#isSilent = !answered && this.#heardAtMs < askedAtMs;
+    return !this.#isSilent;
+  }
+}
+
+const silence = (): Error => new Error('connection error: the store says nothing');
+
+/** Its `db` and `pool`; of the embedded store, whose statements wait for each other, the store itself. */
+export function promptly(store: Store, outages: Pick<StoreOutages, 'failed'>): Store {
+  if (store.kind === 'embedded') return store;
+  const silent = new Silence(() => store.probe());
+  const connect = () => connectPromptly(store.pool, { silent, outages });
+  const query = async (text: string, values: unknown[]): Promise<unknown> => {
+    const client = await connect();
+    try {
+      return await client.query(text, values);
+    } finally {
+      client.release();
+    }
+  };
+  const pool = Object.create(store.pool, {
+    connect: { value: connect },
+    query: { value: query },
+  }) as pg.Pool;
+  const lent: PostgresPool = { connect, end: () => store.pool.end(), options: {} };
+  return {
+    ...store,
+    pool,
+    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: lent }) }),
+  };
+}
+
+export interface PromptParts {
+  readonly silent: Silence;
+  readonly outages: Pick<StoreOutages, 'failed'>;
+}
+
+export async function connectPromptly(
+  pool: pg.Pool,
+  parts: PromptParts,
+): Promise<PostgresPoolClient> {
+  let connecting: Promise<pg.PoolClient> | null = null;
+  try {
+    const client = await parts.silent.during(() => (connecting = pool.connect()));
+    return new PromptClient(client, parts);
+  } catch (error) {
+    parts.outages.failed(error);
+    (connecting as Promise<pg.PoolClient> | null)
+      ?.then((late) => late.release())
+      .catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A connection that is not used again after it was silent. */
+class PromptClient implements PostgresPoolClient {
+  readonly #client: pg.PoolClient;
+  readonly #parts: PromptParts;
+  #isBroken = false;
+
+  constructor(client: pg.PoolClient, parts: PromptParts) {
+    this.#client = client;
+    this.#parts = parts;
+  }
+
+  readonly query = (async (text: string, values: unknown[]) => {
+    try {
+      return await this.#parts.silent.during(() => this.#client.query(text, values));
+    } catch (error) {
+      this.#isBroken ||= !('severity' in (error as object));
+      this.#parts.outages.failed(error);
+      throw error;
+    }
+  }) as unknown as PostgresPoolClient['query'];
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+}

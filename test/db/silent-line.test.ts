@@ -1,0 +1,146 @@
+/**
+ * The line to the store goes silent under load, and nothing is refused: every kind of lookup that the registers
+ * document, and unknown keys, are answered soon, and none with a no that it had not before.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mintFirstKey } from '../../src/account/first-key.ts';
+import { newSecret } from '../../src/account/key-format.ts';
+import { openStore } from '../../src/db/connect.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import type { Example } from '../../src/core/document.ts';
+import { REGISTERS } from '../../src/registers.ts';
+import { lineTo } from '../support/cuttable-line.ts';
+import type { Line } from '../support/cuttable-line.ts';
+import { freePort } from '../support/free-port.ts';
+import { copyMirrored } from '../support/mirrored-store.ts';
+import { findPostgres } from '../support/postgres-binaries.ts';
+import { startCluster } from '../support/postgres-cluster.ts';
+import type { Cluster } from '../support/postgres-cluster.ts';
+import { amountOf } from '../support/run-settings.ts';
+import { generousPlans } from '../support/steady-load.ts';
+import { isInMemory, isMirrored, startProgram } from '../support/whole-service.ts';
+
+const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
+/** On a quiet machine; by day less than a connection is waited for. */
+const SLOW_MS = amountOf({ gate: 4_000, night: 1_000 });
+const SILENT_MS = amountOf({ gate: 5_000, night: 20_000 });
+
+const EXAMPLES = REGISTERS.flatMap(({ document }) =>
+  Object.values(JSON.parse(readFileSync(document.examplesFile, 'utf8')) as Record<string, Example>),
+).filter(({ request }) => request !== 'POST /v1/demo/noegle');
+
+const TOKEN = 'operator-token-of-this-test';
+/** Answered live next, within that rung's own limit of eight seconds. */
+const LIVE = /\/v1\/(?:natur|dagi|adresser\/0)/;
+
+interface Seen {
+  readonly request: string;
+  readonly phase: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+describe.skipIf(!here)('a line to the store that goes silent', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-silent-'));
+  const closing: (() => Promise<unknown>)[] = [];
+  let cluster: Cluster;
+  let line: Line;
+  let key: string;
+
+  beforeAll(async () => {
+    cluster = await startCluster({ port: await freePort() });
+    await copyMirrored('served', cluster.url('postgres'));
+    const store = await openStore({
+      ...{ databaseUrl: cluster.url('postgres'), dataDir: dir, log: { error: () => undefined } },
+    });
+    key = (await mintFirstKey(store, systemClock))!;
+    await store.close();
+  }, 300_000);
+  afterAll(async () => {
+    for (const close of closing.toReversed()) await close();
+    await cluster.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  test.each(['memory', 'store'])(
+    'lookups by %s do not wait for it',
+    async (lookups) => {
+      line = await lineTo(Number(new URL(cluster.url('postgres')).port));
+      closing.push(() => line.close());
+      const program = startProgram({
+        ...{ DATABASE_URL: `postgres://postgres@127.0.0.1:${line.port}/postgres`, DATA_DIR: dir },
+        ...{ LOOKUPS: lookups, OPERATOR_TOKEN: TOKEN, SYNC: 'off', JOBS: 'off', WEBHOOKS: 'off' },
+        PLANS_FILE: generousPlans(dir),
+      });
+      closing.push(() => program.stop());
+      const base = await program.base();
+      let phase = 'before';
+      const seen: Seen[] = [];
+      const ask = async ({ request, body }: Example, secret = key): Promise<number> => {
+        const [method = '', path = ''] = request.split(/ (.*)/);
+        const startedMs = performance.now();
+        const answer = await fetch(base + encodeURI(path), {
+          method,
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        await answer.arrayBuffer();
+        const ms = Math.round(performance.now() - startedMs);
+        seen.push({ request, phase, status: answer.status, ms });
+        return answer.status;
+      };
+      await program.until(async () => ((await ask(EXAMPLES[0]!)) === 200 ? true : undefined));
+      if (lookups === 'memory') {
+        await program.until(async () => (await isInMemory(base, TOKEN)) && isMirrored(base, key));
+      }
+      seen.length = 0;
+      for (const example of EXAMPLES) await ask(example);
+      const usual = new Map(seen.map(({ request, status }) => [request, status]));
+      const stop = new AbortController();
+      const loops = EXAMPLES.map(async (example) => {
+        while (!stop.signal.aborted) await ask(example).then(() => sleep(50));
+      });
+      const strangers = (async () => {
+        const secret = () => newSecret({ kind: 'secret', environment: 'live' });
+        const asked = { request: EXAMPLES[0]!.request };
+        while (!stop.signal.aborted) await ask(asked, secret()).then(() => sleep(100));
+      })();
+      await sleep(1_000);
+      phase = 'silent';
+      line.cut();
+      await sleep(SILENT_MS);
+      phase = 'mended';
+      line.mend();
+      await sleep(4_000);
+      stop.abort();
+      await Promise.all([...loops, strangers]);
+      const silent = seen.filter((each) => each.phase === 'silent');
+      const isLive = ({ request }: Seen) => lookups === 'store' && LIVE.test(request);
+      const slow = seen.filter((each) => each.ms > SLOW_MS && !isLive(each));
+      const most = Math.max(...silent.flatMap((each) => (isLive(each) ? [] : each.ms)));
+      const states = Object.groupBy(silent, ({ status }) => status);
+      console.log(
+        JSON.stringify({
+          ...{
+            lookups,
+            asked: silent.length,
+            most,
+            over1s: silent.filter((each) => each.ms > 1_000 && !isLive(each)).length,
+          },
+          states: Object.fromEntries(Object.entries(states).map(([s, all]) => [s, all!.length])),
+        }),
+      );
+      expect(slow).toEqual([]);
+      const strange = silent.filter(
+        ({ request, status }) => status !== usual.get(request) && ![401, 502, 503].includes(status),
+      );
+      expect(strange).toEqual([]);
+      await program.until(async () => ((await ask(EXAMPLES[0]!)) === 200 ? true : undefined));
+    },
+    240_000,
+  );
+});
