@@ -88,9 +88,9 @@ export async function holdAgainst(
     const results = [
       lines.length === 0
         ? null
-        : compareLines(question, set.readLines(question)!, await readLines(store, question)),
+        : compareLines(question, set.readLines(question), await readLines(store, question)),
       hasAreas
-        ? compareAreas(some, set.readCoveringAreas(some)!, await readCoveringAreas(store, some))
+        ? compareAreas(some, set.readCoveringAreas(some), await readCoveringAreas(store, some))
         : null,
     ];
     for (const result of results) {

@@ -66,7 +66,7 @@ describe('the ladder', () => {
   it('takes a copy from the future as new within the clocks’ difference, then as late', () => {
     expect(copyAgeS(COPY, after(-50))).toBe(0);
     expect(firstRung(COPY, FRESHNESS, after(-5))).toBe('copy');
-    expect(firstRung(COPY, FRESHNESS, after(-50))).toBe('origin');
+    expect(firstRung(COPY, FRESHNESS, after(-50))).toBe('stale');
     expect(lastRung(COPY, FRESHNESS, after(-50))).toBe('stale');
   });
 

@@ -330,7 +330,10 @@ export class SnapshotSet {
   readCoveringAreas(points: readonly PointUtm32[]): CoveringAreas {
     const byPoint = points.map((point) => this.#areasAt(point));
     const states = new Map<Theme, PublishedCopy>();
-    for (const theme of this.#themes.keys()) states.set(theme, this.layers.get(theme)!.copy);
+    for (const theme of this.#themes.keys()) {
+      const held = this.layers.get(theme);
+      if (held !== undefined) states.set(theme, held.copy);
+    }
     const { generation } = this;
     return { rung: 'snapshot', generation, states, refused: this.#refused(), byPoint };
   }

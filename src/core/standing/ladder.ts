@@ -11,13 +11,14 @@ import type { RegisterState } from './register-state.ts';
 /**
  * A fresh copy answers; without one, or with an old one, the origin is asked. A held copy never
  * leads there: past its limit it answers as old. If the limits are set in the wrong order, the hard
- * one wins. A copy of a time to come is not fresh. An outdated copy answers as old until the next version (D130).
+ * one wins. An outdated copy (D130) and one of a time to come answer as old until the next version: which clock is
+ * wrong is not known here.
  */
 export function firstRung(copy: PublishedCopy | null, freshness: Freshness, nowMs: number) {
   if (copy === null) return 'origin';
-  if (isOutdated(copy, nowMs)) return lastRung(copy, freshness, nowMs);
+  if (isOutdated(copy, nowMs) || isAhead(copy, nowMs)) return lastRung(copy, freshness, nowMs);
   const limitS = Math.min(freshness.limitS, freshness.hardLimitS);
-  if (!isAhead(copy, nowMs) && copyAgeS(copy, nowMs) <= limitS) return 'copy';
+  if (copyAgeS(copy, nowMs) <= limitS) return 'copy';
   return copy.held ? lastRung(copy, freshness, nowMs) : 'origin';
 }
 

@@ -106,10 +106,8 @@ function portal(
     const codes = deciding.map((column) => standingCodeOf(columns, column));
     const [status = null, audience = null, forest = null] = codes.map(numberIn);
     const time = timeOfRow(columns, readAtMs ?? systemClock.nowMs());
-    if (time.isOver) return { kind: 'skipped', reason: 'old version (Systid_til)' };
-    if (audience !== null && audience !== PUBLIC) {
-      return { kind: 'skipped', reason: 'not public (Off_kode)' };
-    }
+    const excluded = exclusionOf(time.isOver, audience);
+    if (excluded !== null) return { kind: 'skipped', reason: excluded };
     const fault = faultOf(deciding, codes) ?? time.fault;
     if (fault !== null) return { kind: 'issue', key, reason: fault };
     if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
@@ -120,13 +118,24 @@ function portal(
       kind: 'feature',
       key,
       objectId: textOf(columns, ['Objekt_id']) ?? key,
-      standing: status === NOT_IN_FORCE || forest === FOREST_REPEALED ? 'repealed' : 'in_force',
+      standing: isRepealed(status, forest) ? 'repealed' : 'in_force',
       adopted: status === ADOPTED,
       attributes: { ...commonAttributes(columns, status), ...extra(columns) },
       ...(changesAtMs !== null && { changesAtMs }),
       ...(lacking !== undefined && { doubt: `no ${lacking.column}` }),
     };
   };
+}
+
+/** Why a row is left out whatever else it says; null: it is not. */
+function exclusionOf(isOver: boolean, audience: number | null): string | null {
+  if (isOver) return 'old version (Systid_til)';
+  return audience !== null && audience !== PUBLIC ? 'not public (Off_kode)' : null;
+}
+
+/** D24. */
+function isRepealed(status: number | null, forest: number | null): boolean {
+  return status === NOT_IN_FORCE || forest === FOREST_REPEALED;
 }
 
 /** Where a row is in time. `changesAtMs`: when it begins or ends, milliseconds UTC; null: never. */

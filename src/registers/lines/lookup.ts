@@ -272,22 +272,29 @@ async function coveredLine(
   return await answerLine(climb, layer, question);
 }
 
+/** What memory or the store has of a line at a point. */
+function storedOf(from: Climb['reads'][number] | undefined, n: number, line: LineKey) {
+  if (from === undefined) throw new Error(`No source was read for ${line}.`);
+  const { read, column } = from;
+  const stored = read.measures[n]?.[column] ?? null;
+  return {
+    stored,
+    copy: stored === null ? null : (read.copies.get(line) ?? null),
+    refused: read.refused?.has(line) ?? null,
+    by: read.rung,
+  };
+}
+
 async function answerLine(
   { deps, registerStates, set, reads, deadline }: Climb,
   layer: LineLayer,
   { point, m, n }: LineQuestion,
 ): Promise<LineAnswer> {
   const line = layer.id;
-  const { read, column } = reads[m]!;
-  const stored = read.measures[n]?.[column] ?? null;
+  const { stored, copy, refused, by } = storedOf(reads[m], n, line);
   const nowMs = deps.clock.nowMs();
-  const copy = stored === null ? null : (read.copies.get(line) ?? null);
-  const register = registerStates.of(
-    line,
-    reportedState(copy, read.refused?.has(line) ?? null),
-    set,
-  );
-  const first = firstAnswer(copy, layer.freshness, { nowMs, by: read.rung, register });
+  const register = registerStates.of(line, reportedState(copy, refused), set);
+  const first = firstAnswer(copy, layer.freshness, { nowMs, by, register });
   if (wantsSync(copy, layer.freshness, nowMs)) deps.onExpired?.(line);
   if (first === 'unavailable') return { status: 'unavailable', line };
   const fromCopy = (provenance: Provenance): LineAnswer => {
