@@ -44,35 +44,34 @@ interface Inherited {
 
 /** Reads an element and returns its number of positions; an element without any is a gap. */
 function readShape(element: XmlElement, above: Inherited): number {
-  const { remains } = above;
   const { localName } = element;
-  const crs = element.getAttribute('srsName') ?? above.crs;
-  const here = {
-    remains,
-    crs,
-    dimension:
-      element.getAttribute('srsDimension') ??
-      element.getAttribute('dimension') ??
-      above.dimension ??
-      (crs === null ? null : String(dimensionOf(crs))),
-  };
+  const here = inheritedBy(element, above);
   if (ARCS.includes(localName)) return readArcs(element, here);
-  if (CURVED.test(localName) || !STRAIGHT.includes(element.getAttribute('interpolation'))) {
-    remains.leaveOut();
-  }
-  // A point is no line or area: it gives at most one position.
-  if (localName === 'Point' || localName === 'MultiPoint') remains.leaveOut();
+  if (isUnbounded(element)) here.remains.leaveOut();
   // A hole lies inside its shell.
   if (HOLES.includes(localName) || localName === 'boundedBy') return 1;
   if (localName === 'LinearRing') return readRing(element, here);
   if (POSITIONS.includes(localName)) return readPositions(element, here);
   let found = 0;
   for (const child of element.children) found += readShape(child, here);
-  const isLeftEmpty =
-    found === 0 &&
-    (isGeometryElement(element) || /Member|exterior|outerBoundaryIs/.test(localName));
-  if (isLeftEmpty) remains.leaveOut();
+  const isPart = isGeometryElement(element) || /Member|exterior|outerBoundaryIs/.test(localName);
+  if (found === 0 && isPart) here.remains.leaveOut();
   return found;
+}
+
+function inheritedBy(element: XmlElement, { remains, ...above }: Inherited): Inherited {
+  const crs = element.getAttribute('srsName') ?? above.crs;
+  const own = element.getAttribute('srsDimension') ?? element.getAttribute('dimension');
+  const usual = crs === null ? null : String(dimensionOf(crs));
+  return { remains, crs, dimension: own ?? above.dimension ?? usual };
+}
+
+/** Curves that positions do not bound; points, which are no line or area and give one position at most. */
+function isUnbounded(element: XmlElement): boolean {
+  const { localName } = element;
+  const isCurved =
+    CURVED.test(localName) || !STRAIGHT.includes(element.getAttribute('interpolation'));
+  return isCurved || localName === 'Point' || localName === 'MultiPoint';
 }
 
 function readArcs(element: XmlElement, { remains, crs, dimension }: Inherited): number {
