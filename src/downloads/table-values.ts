@@ -128,15 +128,15 @@ const SPLITS_TIME: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
 /** A time that ends a row, microseconds UTC; Infinity: a word for no end; NaN: it cannot be read. */
 export function readEnd(slice: Slice): number {
   const us = readInstant(slice);
-  return isNoTime(us / 1000) ? Infinity : sinceEarliest(us);
+  return isNoTime(us / 1000) ? Infinity : notBefore(EARLIEST_MS.end, us);
 }
 
 /** A time that begins a row, microseconds UTC; NaN: it cannot be read. */
 export function readBegin(slice: Slice): number {
-  return sinceEarliest(readInstant(slice));
+  return notBefore(EARLIEST_MS.begin, readInstant(slice));
 }
 
-const sinceEarliest = (us: number): number => (us / 1000 < EARLIEST_MS ? NaN : us);
+const notBefore = (ms: number, us: number): number => (us / 1000 < ms ? NaN : us);
 
 const DAY_US = 24 * 3600 * 1e6;
 

@@ -53,6 +53,8 @@ const NO_TIME = [
     '2020-01-01 ca.',
   ],
 ];
+/** What DAR writes for a row of always. */
+const FIRST_DAY = ['1753-01-01T00:00:00Z', '1753-01-01'];
 const EMPTY = [null, '', '   '];
 const NO_CODE = [
   ...[
@@ -146,6 +148,7 @@ function expectedOfTime(kind: 'begin' | 'end', value: unknown, of: string): Outc
     return kind === 'end' ? (of === 'CVR' ? ['out', 'current'] : ['out']) : ['current'];
   if (FUTURE.includes(value as string)) return kind === 'end' ? ['current'] : ['future'];
   if (NO_TIME.includes(value as string)) return ['unread'];
+  if (FIRST_DAY.includes(value as string)) return [kind === 'end' ? 'unread' : 'current'];
   return kind === 'end' ? ['current'] : ['current', 'future'];
 }
 
@@ -189,7 +192,7 @@ describe.each(
   });
 
   test.skipIf(standing.kind === 'code')('knows past, future, no end and no time apart', () => {
-    for (const value of [...PAST, ...FUTURE, ...NO_END, ...NO_TIME]) {
+    for (const value of [...PAST, ...FUTURE, ...NO_END, ...NO_TIME, ...FIRST_DAY]) {
       const wanted = expectedOfTime(standing.kind as 'begin' | 'end', value, of);
       for (const { outcome, changesAtMs } of read(value)) {
         expect([value, wanted, outcome]).toEqual([

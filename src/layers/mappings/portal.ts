@@ -140,7 +140,7 @@ function isRepealed(status: number | null, forest: number | null): boolean {
 
 /** Where a row is in time. `changesAtMs`: when it begins or ends, milliseconds UTC; null: never. */
 function timeOfRow(columns: Columns, nowMs: number) {
-  const begin = timeOf(valueOf(columns, ['Systid_fra']));
+  const begin = timeOf(valueOf(columns, ['Systid_fra']), 'begin');
   const endsAtMs = endOf(columns, 'Systid_til');
   const isToCome = begin.kind === 'at' && begin.ms > nowMs;
   const unread = begin.kind === 'unreadable' ? 'no usable Systid_fra' : null;

@@ -27,17 +27,20 @@ export type Time =
  * (conditions.md 5), and the end of days.
  */
 const NO_TIME = [...PLACEHOLDERS, '2099-10-30', '9999-12-31'];
-/** No register has rows of before: an earlier time is another program's zero. */
-export const EARLIEST_MS = Date.UTC(1799, 11, 31);
+/**
+ * No register has rows of before: an earlier time is another program's zero. DAR begins rows of always on
+ * 1753-01-01, the first day of its database.
+ */
+export const EARLIEST_MS = { begin: Date.UTC(1752, 11, 31), end: Date.UTC(1799, 11, 31) } as const;
 
 /** A time that decides whether a row is in force. `value`: as the register wrote it. */
-export function timeOf(value: unknown): Time {
+export function timeOf(value: unknown, kind: keyof typeof EARLIEST_MS): Time {
   if (value === undefined || value === null) return { kind: 'none' };
   const text = typeof value === 'string' ? value.trim() : typeof value;
   if (text === '') return { kind: 'none' };
   const ms = parse(text);
   if (ms !== null && !NO_TIME.includes(dayOf(text))) {
-    return ms < EARLIEST_MS ? { kind: 'unreadable' } : { kind: 'at', ms };
+    return ms < EARLIEST_MS[kind] ? { kind: 'unreadable' } : { kind: 'at', ms };
   }
   if (ms !== null) return { kind: 'none' };
   const isPlaceholder = PLACEHOLDERS.includes(dayOf(text)) && FORM.test(text);

@@ -24,7 +24,7 @@ export function validityOf(columns: Columns, nowMs: number | null): Validity {
   if (nowMs === null) return ALWAYS;
   const closed = endOf(columns, 'registreringTil');
   const ended = endOf(columns, 'virkningTil');
-  const begins = STARTS.map((column) => timeOf(valueOf(columns, [column])));
+  const begins = STARTS.map((column) => timeOf(valueOf(columns, [column]), 'begin'));
   const over = { fault: null, changesAtMs: null, endsAtMs: null };
   const known = closed ?? Infinity;
   if (known <= nowMs) return { reason: 'old registration', ...over };
@@ -56,7 +56,7 @@ function isEmpty(columns: Columns, column: string): boolean {
 
 /** Milliseconds UTC; Infinity: none; null: it cannot be read. */
 export function endOf(columns: Columns, column: string): number | null {
-  const time = timeOf(valueOf(columns, [column]));
+  const time = timeOf(valueOf(columns, [column]), 'end');
   if (time.kind === 'at') return time.ms;
   return time.kind === 'none' ? Infinity : null;
 }
