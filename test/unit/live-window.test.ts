@@ -81,9 +81,8 @@ describe('a live window', () => {
 
   test.each([
     [{ Statuskode: undefined }, 'no Statuskode'],
-    [{ Statuskode: 'ja' }, 'no Statuskode'],
     [{ Off_kode: undefined }, 'no Off_kode'],
-    [{ Skovs_kode: 'ja' }, 'no Skovs_kode'],
+    [{ Skovs_kode: undefined }, 'no Skovs_kode'],
   ])('is refused with a feature of %j, which the mirror takes as in force', (properties, words) => {
     expect(ask({ properties })).toEqual({ refused: `a feature cannot be judged: ${words}` });
     expect(parsePage(pageOf({ properties }))).toMatchObject({
@@ -91,6 +90,18 @@ describe('a live window', () => {
       doubts: { [words]: 1 },
     });
   });
+
+  test.each(['Statuskode', 'Off_kode', 'Skovs_kode'])(
+    'is refused with a feature whose %s is in no list, as in the mirror',
+    (column) => {
+      const words = `${column} is no known code: ja`;
+      expect(ask({ properties: { [column]: 'ja' } })).toEqual({
+        refused: `a feature cannot be read: ${words}`,
+      });
+      const page = parsePage(pageOf({ properties: { [column]: 'ja' } }));
+      expect(page).toMatchObject({ features: [], issues: [{ reason: words }] });
+    },
+  );
 
   test.each(['Systid_til', 'Statuskode', 'Off_kode', 'Skovs_kode', 'Objekt_id'])(
     'is refused when %s is in no feature: without the column no row says what it is',
