@@ -12,6 +12,16 @@ export interface RegisterMeta {
   readonly daekning?: string;
 }
 
+/** With `tail`: the end of an answer, as JSON. */
+export interface WithTail {
+  readonly meta: RegisterMeta;
+  readonly tail: string;
+}
+
+export function withTail(meta: RegisterMeta): WithTail {
+  return { meta, tail: `,"meta":${JSON.stringify(meta)}}` };
+}
+
 export function registerMeta(
   kilde: string,
   coverage: Pick<Coverage, 'name'> | null | undefined,

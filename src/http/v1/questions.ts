@@ -86,7 +86,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 function handlerOf<G>(question: Question<G>, ground: G): Handler {
   return (request, reply) => {
     const given = givenOf(request);
-    const told = (found: Answered<unknown>): unknown => {
+    const finish = (found: Answered<unknown>): unknown => {
       const { value, facts, units } = found;
       if (question.area !== null) {
         tellProvenance(reply, facts);
@@ -98,7 +98,7 @@ function handlerOf<G>(question: Question<G>, ground: G): Handler {
         : send(request, reply, body);
     };
     const found = question.ask(ground, given, deadlineOf(reply));
-    return found instanceof Promise ? found.then(told) : told(found);
+    return found instanceof Promise ? found.then(finish) : finish(found);
   };
 }
 

@@ -1,5 +1,6 @@
 /** Puts the lookups of addresses together, over what is in memory and in the store. */
-import type { RegisterMeta } from '../../answers/register-meta.ts';
+import { withTail } from '../../answers/register-meta.ts';
+import type { WithTail } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { Store } from '../../db/connect.ts';
 import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
@@ -17,9 +18,8 @@ import { addressMeta } from './meta.ts';
 import type { AccessMemory } from '../../core/rows/access-memory.ts';
 import { readNearestAddresses } from './reverse-store.ts';
 
-export interface AddressLookups {
+export interface AddressLookups extends WithTail {
   readonly addresses: Addresses;
-  readonly meta: RegisterMeta;
   readonly coverage: Coverage | null;
   readonly addressesInMemory: () => AddressesInService | null;
   /** The same, as jobs use it. */
@@ -48,10 +48,9 @@ export function composeAddresses(
     readMunicipalityNames: async (codes) =>
       layers()?.namesOf('kommune') ?? (await storedNames(store, codes)),
   });
-  const meta = addressMeta(parts);
   return {
     lookups: {
-      ...{ addresses, meta, coverage },
+      ...{ addresses, coverage, ...withTail(addressMeta(parts)) },
       addressesInMemory,
       accesses: accessMemory({ catalogue, clock, current: addressesInMemory, addresses }),
     },

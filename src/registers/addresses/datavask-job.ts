@@ -1,6 +1,7 @@
 import { toWgs84 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { accessOf } from './addresses.ts';
+import { withTail } from '../../answers/register-meta.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
@@ -69,7 +70,7 @@ function datavaskRows({
   meta,
   coverage,
 }: Labels): RowKind<WrittenRow, CleansedRow, AddressLookups> {
-  const tail = `"meta":${JSON.stringify(meta)}}`;
+  const { tail } = withTail(meta);
   const foundAtAll = (cleansed: CleansedRow) => foundIn(cleansed, coverage);
   return {
     columns: COLUMNS,
@@ -93,8 +94,8 @@ function datavaskRows({
         out.text(`${i > 0 ? ',' : ''}${candidateText(each)}`);
       }
       // Absent where all was read: the answer is then the single lookup's.
-      if (unread.length > 0) out.text(`],"ulaeste_kolonner":${JSON.stringify(unread)},${tail}`);
-      else out.text(`],${tail}`);
+      if (unread.length > 0) out.text(`],"ulaeste_kolonner":${JSON.stringify(unread)}${tail}`);
+      else out.text(`]${tail}`);
     },
     writePlace: (out, { candidates }) => {
       const position =

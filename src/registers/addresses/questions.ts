@@ -2,6 +2,7 @@
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
+import type { WithTail } from '../../answers/register-meta.ts';
 import { onlyAnswer, unitsOfAnswers, unitsOfFound } from '../../core/question/answers.ts';
 import { pointCount, pointsOf } from '../../core/question/batch.ts';
 import { codesOf, listOf } from '../../core/question/lists.ts';
@@ -35,13 +36,11 @@ const RADIUS_M = LIMITS.addressRadiusM.default;
 const PAGES = { area: 'adresser', isForPages: true } as const;
 const out = new JsonWriter();
 
-type Meta = Pick<AddressLookups, 'meta'>;
-
 /** A list of JSON texts between a head and the meta. */
-function listText(head: string, texts: readonly string[], { meta }: Meta): Buffer {
+function listText(head: string, texts: readonly string[], { tail }: WithTail): Buffer {
   out.begin().text(head);
   for (const [i, each] of texts.entries()) out.text(i > 0 ? `,${each}` : each);
-  out.text(`],"meta":${JSON.stringify(meta)}}`);
+  out.text(`]${tail}`);
   return out.take();
 }
 
@@ -53,10 +52,10 @@ const reverse = question(reverseAddressShape, {
     const { value, ...facts } = await addresses.reverse.at([point], radius);
     return { value: { point, nearest: onlyAnswer(value) }, facts, units: 1 };
   },
-  json: ({ point, nearest }, { meta }, { radius = RADIUS_M }) => {
+  json: ({ point, nearest }, { tail }, { radius = RADIUS_M }) => {
     out.begin().ascii(`{"punkt":{"lon":${point.wgs84.lon},"lat":${point.wgs84.lat}}`);
     writeNearest(out, nearest);
-    out.text(`,"radius":${radius},"meta":${JSON.stringify(meta)}}`);
+    out.text(`,"radius":${radius}${tail}`);
     return out.take();
   },
 });
@@ -120,9 +119,9 @@ const one = question(addressShape, {
     const { value, ...facts } = await addresses.search.find(id, asker);
     return { value, facts, units: 1 };
   },
-  json: ({ hit, areas, successors }, { meta }) => {
+  json: ({ hit, areas, successors }, { tail }) => {
     const members = addressMembers(hit) + successorsMember(successors) + areasMember(areas);
-    out.begin().text(`{${members},"meta":${JSON.stringify(meta)}}`);
+    out.begin().text(`{${members}${tail}`);
     return out.take();
   },
 });

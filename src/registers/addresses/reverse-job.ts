@@ -5,6 +5,7 @@ import type { Nearest } from './addresses.ts';
 import { writeNearest } from './answer.ts';
 import { constant } from '../../answers/json-writer.ts';
 import { csvText, csvTextOrNone } from '../../core/rows/csv-cells.ts';
+import { withTail } from '../../answers/register-meta.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import type { AddressLookups } from './compose.ts';
 import { addressMeta } from './meta.ts';
@@ -28,7 +29,7 @@ export const reverse: JobKind<Point, Nearest, AddressLookups, RegisterMeta> = {
 
 function reverseRows(meta: RegisterMeta): RowKind<Point, Nearest, AddressLookups> {
   const radiusM = LIMITS.addressRadiusM.default;
-  const tail = constant(`,"radius":${radiusM},"meta":${JSON.stringify(meta)}}`);
+  const tail = constant(`,"radius":${radiusM}${withTail(meta).tail}`);
   return {
     columns: [
       ...POINT_COLUMNS,

@@ -1,7 +1,7 @@
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { registerMeta } from '../../answers/register-meta.ts';
-import type { RegisterMeta } from '../../answers/register-meta.ts';
+import { registerMeta, withTail } from '../../answers/register-meta.ts';
+import type { WithTail } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { Composed, RegisterParts } from '../../core/register.ts';
 import { createAreas } from './lookup.ts';
@@ -20,19 +20,10 @@ import {
   readCoveringAreas,
 } from './store.ts';
 
-export interface AreaLookups {
+export interface AreaLookups extends WithTail {
   readonly areas: Areas;
   readonly areaList: AreaList;
   readonly reverseAreas: ReverseAreas;
-  readonly meta: RegisterMeta;
-  /** The end of an answer about a point, as JSON. */
-  readonly tail: string;
-}
-
-/** `source`: `meta.kilde`. */
-export function areaMeta(source: string): Pick<AreaLookups, 'meta' | 'tail'> {
-  const meta = registerMeta(source, null);
-  return { meta, tail: `,"meta":${JSON.stringify(meta)}}` };
 }
 
 export function composeAreas(parts: RegisterParts): Composed<AreaLookups> {
@@ -40,7 +31,7 @@ export function composeAreas(parts: RegisterParts): Composed<AreaLookups> {
   const origin = createAreaOrigin(parts);
   const common = { catalogue, clock, onExpired, lands, watcher, memory: parts.layers };
   const lookups: AreaLookups = {
-    ...areaMeta(sourceNameOf('DAGI', parts)),
+    ...withTail(registerMeta(sourceNameOf('DAGI', parts), null)),
     areas: createAreas({
       ...common,
       isStoreUnavailable: parts.isStoreUnavailable,

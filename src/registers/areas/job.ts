@@ -2,7 +2,7 @@ import type { Point } from '../../geo/point.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { ReverseAreasAnswer } from '../../answers/answer.ts';
-import { registerMeta } from '../../answers/register-meta.ts';
+import { registerMeta, withTail } from '../../answers/register-meta.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { writeAreasAt } from './answer.ts';
@@ -35,7 +35,7 @@ export const dagi: JobKind<Point, ReverseAreasAnswer, AreaLookups, RegisterMeta>
 };
 
 function dagiRows(meta: RegisterMeta): RowKind<Point, ReverseAreasAnswer, AreaLookups> {
-  const tail = constant(`,"meta":${JSON.stringify(meta)}}`);
+  const tail = constant(withTail(meta).tail);
   return {
     columns: [
       ...POINT_COLUMNS,

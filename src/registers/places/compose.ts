@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { registerMeta } from '../../answers/register-meta.ts';
-import type { RegisterMeta } from '../../answers/register-meta.ts';
+import { registerMeta, withTail } from '../../answers/register-meta.ts';
+import type { WithTail } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
@@ -11,9 +11,8 @@ import type { Places } from './lookup.ts';
 import type { PlaceFinder } from './places.ts';
 import { readPlace, readPlacesNear } from './store.ts';
 
-export interface PlaceLookups {
+export interface PlaceLookups extends WithTail {
   readonly places: Places;
-  readonly meta: RegisterMeta;
   readonly coverage: Coverage | null;
 }
 
@@ -32,7 +31,7 @@ export function composePlaces(
   const { coverage = null } = catalogue.registers[PLACE_NAMES];
   const meta = registerMeta(sourceNameOf('Danske Stednavne', parts), coverage);
   return {
-    lookups: { places, meta, coverage },
+    lookups: { places, coverage, ...withTail(meta) },
   };
 }
 

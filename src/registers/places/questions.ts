@@ -30,10 +30,10 @@ const search = question(searchPlacesShape, {
     const page = value.slice((side - 1) * perPage, side * perPage);
     return { value: page, facts, units: unitsOfFound(value.length, coverage) };
   },
-  json: (page, { meta }, { side = 1, per_side: perPage = PER_PAGE.default }) => {
+  json: (page, { tail }, { side = 1, per_side: perPage = PER_PAGE.default }) => {
     const found = page.map((place) => `{${placeMembers(place)}}`).join();
     const counts = `"antal":${page.length},"side":${side},"per_side":${perPage}`;
-    return `{${counts},"stednavne":[${found}],"meta":${JSON.stringify(meta)}}`;
+    return `{${counts},"stednavne":[${found}]${tail}`;
   },
 });
 
@@ -45,14 +45,14 @@ const near = question(reversePlacesShape, {
     const { value: found, ...facts } = await places.near(point, radius);
     return { value: { point, found }, facts, units: 1 };
   },
-  json: ({ point, found }, { meta }, { radius = RADIUS_M.default }) => {
+  json: ({ point, found }, { tail }, { radius = RADIUS_M.default }) => {
     const { lon, lat } = point.wgs84;
     const at = `"punkt":{"lon":${lon},"lat":${lat}},"epsg25832":[${epsg25832(point).join()}]`;
     const shown = found.map(
       (each) => `{${placeMembers(each.place)},"afstand_m":${distanceText(each.distanceM)}}`,
     );
     const counts = `"radius":${radius},"antal":${shown.length}`;
-    return `{${at},${counts},"stednavne":[${shown.join()}],"meta":${JSON.stringify(meta)}}`;
+    return `{${at},${counts},"stednavne":[${shown.join()}]${tail}`;
   },
 });
 
@@ -63,11 +63,10 @@ const one = question(placeShape, {
     const { value, ...facts } = await places.find(id);
     return { value, facts, units: 1 };
   },
-  json: ({ place, wkb }, { meta }) => {
+  json: ({ place, wkb }, { tail }) => {
     const geometry = wkb === null ? NONE : geometryJson(wkb);
     const before = Buffer.from(`{${placeMembers(place)},"geometri":`);
-    const after = Buffer.from(`,"meta":${JSON.stringify(meta)}}`);
-    return Buffer.concat([before, geometry, after]);
+    return Buffer.concat([before, geometry, Buffer.from(tail)]);
   },
 });
 

@@ -51,6 +51,7 @@ const CONTACTS: readonly RegExp[] = [
 
 const COMPANY =
   /(?<![\p{L}\d/])(?:aps|a\/s|i\/s|ivs|k\/s|p\/s|e\/f|a\/b|s\/i|amba|a\.m\.b\.a|fmba|f\.m\.b\.a|smba|holding|gmbh|ltd|inc|fond|fonden)(?![\p{L}\d/])\.?/iu;
+const COMPANIES = new RegExp(COMPANY, 'giu');
 const CARE_OF =
   /^(?:c\/[o0]|c\.o\.|att(?:n|ention)?[.:]|attn?(?=\s)|v\/|v\.\s?\/|(?:til|to)[.:]|(?:hr|fru|frk)\.(?=\s))[.:\s]*(?=\p{L})/iu;
 const CARE_OF_INSIDE =
@@ -101,7 +102,7 @@ function isName(text: string, isPlace: IsPlace = () => false): boolean {
 
 const withoutForm = (text: string): string =>
   text
-    .replace(new RegExp(COMPANY.source, 'giu'), ' ')
+    .replace(COMPANIES, ' ')
     .replace(/\(\s*\)/g, ' ')
     .trim();
 
