@@ -88,7 +88,10 @@ export function sourcesAt(
     catalogue: overrideCatalogue(catalogue, overrides),
     keys: keysOf(SAMPLE_API_KEY),
     settings: {
-      dhmDir: dhmDir ?? sampleTileFolder(dataDir),
+      // The sample's tile is drawn only for those who read heights.
+      get dhmDir() {
+        return dhmDir ?? sampleTileFolder(dataDir);
+      },
       live: sampleLive(sampleUrl, live),
     },
     sampleUrl,

@@ -67,13 +67,10 @@ export class StoreClient extends pg.Client {
 
   async #ask(args: readonly unknown[]): Promise<unknown> {
     const send = pg.Client.prototype.query.bind(this) as (...args: unknown[]) => Promise<unknown>;
-    const [first, ...rest] = args;
-    const { name: _, ...unnamed } = (
-      typeof first === 'string' ? { text: first } : first
-    ) as Statement;
-    const cancelling = this.#isPooled ? this.#cancelAfter(unnamed) : undefined;
+    const pooled = this.#isPooled ? unnamed(args) : null;
+    const cancelling = pooled === null ? undefined : this.#cancelAfter(pooled[0]);
     try {
-      return await (this.#isPooled ? send(unnamed, ...rest) : send(...args));
+      return await send(...(pooled ?? args));
     } catch (error) {
       // After a timeout pg queues the next statement after the lost one. The server ends its statements
       // before we give up, so a timeout here means that it is gone.
@@ -106,6 +103,13 @@ export class StoreClient extends pg.Client {
   #leave(): void {
     this.end().catch(() => undefined);
   }
+}
+
+/** The session of the next transaction may lack a statement that was prepared by name. */
+function unnamed([first, ...rest]: readonly unknown[]): [Statement, ...unknown[]] {
+  if (typeof first === 'string') return [{ text: first }, ...rest];
+  const { name: _, ...statement } = first as Statement;
+  return [statement, ...rest];
 }
 
 /** With one more connection, made as those of the pool are, and ended after. */

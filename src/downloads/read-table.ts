@@ -134,11 +134,9 @@ function open({ head, bytes, members, sortedBy }: ParseTableTask, table: Registe
 }
 
 function rowsInOrder(rows: readonly UpstreamProperties[], sortedBy: string): PageRows {
-  const { keys, sum } = rows.reduce((all, row) => {
-    all.add(row, JSON.stringify(row));
-    return all;
-  }, new RowCollector(sortedBy));
-  return { keys, sum };
+  const inOrder = new RowCollector(sortedBy);
+  for (const row of rows) inOrder.add(row, JSON.stringify(row));
+  return inOrder;
 }
 
 /** Whether JSON rows omit empty values: no null anywhere, and differing names. */

@@ -60,15 +60,11 @@ function walkLevel(level: unknown, walk: Walk, depth: number): void {
 /** A shell, then its holes. */
 function isPolygon(level: readonly unknown[]): boolean {
   const [shell] = level;
-  return Array.isArray(shell) && shell.length > 0 && shell.every(isRun) && !shell.some(isRing);
+  return Array.isArray(shell) && shell.length > 0 && shell.every(isRun);
 }
 
 function isRun(part: unknown): boolean {
   return Array.isArray(part) && !part.some(Array.isArray);
-}
-
-function isRing(part: unknown): boolean {
-  return Array.isArray(part) && part.length > 0 && part.every(isRun);
 }
 
 /** Two numbers, optionally followed by up to two more. */

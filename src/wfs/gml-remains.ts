@@ -44,18 +44,27 @@ interface Inherited {
 
 /** Reads an element and returns its number of positions; an element without any is a gap. */
 function readShape(element: XmlElement, above: Inherited): number {
-  const { localName } = element;
+  const { localName, children } = element;
   const here = inheritedBy(element, above);
-  if (ARCS.includes(localName)) return readArcs(element, here);
-  if (isUnbounded(element)) here.remains.leaveOut();
+  const { remains, crs } = here;
+  if (ARCS.includes(localName)) {
+    return readPositions(children, here, (positions) => remains.arcs(crs, positions));
+  }
+  if (isUnbounded(element)) remains.leaveOut();
   // A hole lies inside its shell.
   if (HOLES.includes(localName) || localName === 'boundedBy') return 1;
-  if (localName === 'LinearRing') return readRing(element, here);
-  if (POSITIONS.includes(localName)) return readPositions(element, here);
+  if (localName === 'LinearRing') {
+    return readPositions(children, here, (positions) => remains.checkClosed(positions));
+  }
+  if (POSITIONS.includes(localName)) {
+    return readPositions([element], here, ({ length }) => {
+      if (length === 0) remains.leaveOut();
+    });
+  }
   let found = 0;
-  for (const child of element.children) found += readShape(child, here);
+  for (const child of children) found += readShape(child, here);
   const isPart = isGeometryElement(element) || /Member|exterior|outerBoundaryIs/.test(localName);
-  if (found === 0 && isPart) here.remains.leaveOut();
+  if (found === 0 && isPart) remains.leaveOut();
   return found;
 }
 
@@ -74,35 +83,21 @@ function isUnbounded(element: XmlElement): boolean {
   return isCurved || localName === 'Point' || localName === 'MultiPoint';
 }
 
-function readArcs(element: XmlElement, { remains, crs, dimension }: Inherited): number {
-  const positions = positionsIn(element, dimension);
+type Positions = readonly (readonly [unknown, unknown])[];
+
+/** Reads those of `parts` that hold positions, and returns how many positions. */
+function readPositions(
+  parts: readonly XmlElement[],
+  { remains, crs, dimension }: Inherited,
+  check: (positions: Positions) => void,
+): number {
+  const positions = parts
+    .filter(({ localName }) => POSITIONS.includes(localName))
+    .flatMap((part) => tuplesOf(part, part.getAttribute('srsDimension') ?? dimension))
+    .map(([first, second]) => [first, second] as const);
   for (const [first, second] of positions) remains.position(crs, first, second);
-  remains.arcs(crs, positions);
+  check(positions);
   return positions.length;
-}
-
-function readRing(element: XmlElement, { remains, crs, dimension }: Inherited): number {
-  const positions = positionsIn(element, dimension);
-  for (const [first, second] of positions) remains.position(crs, first, second);
-  remains.checkClosed(positions);
-  return positions.length;
-}
-
-function positionsIn(
-  element: XmlElement,
-  dimension: string | null,
-): (readonly [unknown, unknown])[] {
-  return element.children
-    .filter((child) => POSITIONS.includes(child.localName))
-    .flatMap((child) => tuplesOf(child, child.getAttribute('srsDimension') ?? dimension))
-    .map(([first, second]) => [first, second]);
-}
-
-function readPositions(element: XmlElement, { remains, crs, dimension }: Inherited): number {
-  const tuples = tuplesOf(element, dimension);
-  if (tuples.length === 0) remains.leaveOut();
-  for (const [first, second] of tuples) remains.position(crs, first, second);
-  return tuples.length;
 }
 
 type Tuple = readonly (string | undefined)[];

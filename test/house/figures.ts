@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { roomsInCircles } from './circles.ts';
 import { registerImports } from './register-imports.ts';
 import { filesOf, readSource, wordsIn } from './tree.ts';
-import type { Fn, Source } from './tree.ts';
+import type { Source } from './tree.ts';
 
 /** Copies of the contract, and what was said of versions. */
 const NO_DOCUMENT = /^(test\/contract\/|CHANGELOG\.md$)/;
@@ -23,17 +23,7 @@ let count = 0;
 registerHooks({ load: (url, context, next) => ((count += 1), next(url, context)) });
 process.on('exit', () => process._rawDebug('modules', count));`;
 
-export interface NamedFn extends Fn {
-  readonly path: string;
-}
-
-export function functionsOf(sources: readonly Source[]): NamedFn[] {
-  return sources
-    .flatMap(({ path, functions }) => functions.map((fn) => ({ ...fn, path })))
-    .sort((a, b) => b.lines - a.lines);
-}
-
-export function sourcesIn(root: string, paths: readonly string[], where: RegExp): Source[] {
+function sourcesIn(root: string, paths: readonly string[], where: RegExp): Source[] {
   return paths.filter((path) => where.test(path)).map((path) => readSource(root, path));
 }
 
@@ -66,7 +56,7 @@ function figures(root: string): Readonly<Record<string, number>> {
   const registers = product.filter(({ path }) => path.startsWith('src/registers/'));
   const tests = sourcesIn(root, paths, /^test\/.*\.ts$/);
   const documents = paths.filter((path) => path.endsWith('.md') && !NO_DOCUMENT.test(path));
-  const functions = functionsOf(all).map(({ lines }) => lines);
+  const functions = all.flatMap((source) => source.functions.map(({ lines }) => lines));
   const comments = sumOf(product.map(({ commentWords }) => commentWords));
   const dialect = sumOf(product.map(({ dialectWords }) => dialectWords));
   const closed = 'postgres://nobody:none@127.0.0.1:1/none';

@@ -22,7 +22,7 @@ export const STATUS_TERMS: Readonly<Record<Status, { readonly da: string; readon
     cancelled: { da: 'Annulleret', en: 'Cancelled' },
   };
 
-export const ROLES = [
+export const ADDRESS_PARTS = [
   'adresse',
   'vej',
   'husnr',
@@ -31,11 +31,8 @@ export const ROLES = [
   'doer',
   'postnr',
   'by',
-  'x',
-  'y',
-  'bfe',
-  'adgangsadresse_id',
 ] as const;
+export const ROLES = [...ADDRESS_PARTS, 'x', 'y', 'bfe', 'adgangsadresse_id'] as const;
 export type Role = (typeof ROLES)[number];
 
 export type RoleColumns = { readonly [role in Role]?: string };

@@ -6,6 +6,7 @@ import type { Coverage } from '../../layers/coverage.ts';
 import { unknownTo } from '../land/covered-lands.ts';
 import { isRounded, numberOf, textOf } from './cells.ts';
 import type { Row } from './cells.ts';
+import { ADDRESS_PARTS } from './job-types.ts';
 import type { Role, RoleColumns, Srid } from './job-types.ts';
 import { rowError } from './row-errors.ts';
 import { isIndex, unreadColumnsOf } from './unread-columns.ts';
@@ -38,16 +39,6 @@ export interface UnreadCell {
   readonly text: string;
 }
 
-const ADDRESS_PARTS = [
-  'adresse',
-  'vej',
-  'husnr',
-  'bogstav',
-  'etage',
-  'doer',
-  'postnr',
-  'by',
-] as const;
 type AddressRole = (typeof ADDRESS_PARTS)[number];
 
 export interface RowReaderOptions {
