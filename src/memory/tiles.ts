@@ -11,7 +11,8 @@ import { LIMITS } from '../kernel/limits.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { LayerId } from '../layers/keys.ts';
-import { copyAnswer, wantsSync } from '../core/standing/ladder.ts';
+import { joinedCopy, tooOld } from '../core/standing/copies.ts';
+import type { CopyDeps } from '../core/standing/copies.ts';
 import { sharedSnapshot } from '../core/held/snapshot-set.ts';
 import type { SetLayer, SnapshotSet } from '../core/held/snapshot-set.ts';
 import { checksumOf } from '../snapshot/format.ts';
@@ -34,7 +35,7 @@ export interface TilesDeps {
   readonly fileOf: (layer: LayerId) => string | null;
   readonly cut: Cache<Tile>;
   /** Called for a layer whose copy is too old, to request a sync. */
-  readonly onExpired?: (layer: LayerId) => void;
+  readonly onExpired?: CopyDeps['onExpired'];
 }
 
 export interface Tiles {
@@ -105,11 +106,10 @@ function servedCopyOf(
   const set = memory();
   const held = set?.layers.get(layer);
   if (set === null || held === undefined) throw notThere(layer);
-  const { freshness } = layerOf(catalogue, layer);
-  const nowMs = clock.nowMs();
-  const provenance = copyAnswer(held.copy, freshness, { nowMs, by: 'snapshot' });
-  if (wantsSync(held.copy, freshness, nowMs)) onExpired?.(layer);
-  if (provenance === null) throw tooOld(layer);
+  const mirrored = layerOf(catalogue, layer);
+  const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
+  const provenance = joinedCopy({ onExpired }, mirrored, { copy: held.copy, ...moment });
+  if (provenance === null) throw tooOld(mirrored);
   return {
     generation: set.generation,
     version: held.copy.version,
@@ -122,14 +122,6 @@ export function notThere(layer: LayerId): Failure {
   return new Failure('upstream_unavailable', {
     error: `The layer ${layer} is not in memory now: it is not mirrored yet, or could not be loaded.`,
     errorDa: `Laget ${layer} er ikke i hukommelsen nu: det er ikke spejlet endnu eller kunne ikke indlæses.`,
-    retryAfterS: LIMITS.retryAfterS.unavailable,
-  });
-}
-
-function tooOld(layer: LayerId): Failure {
-  return new Failure('upstream_unavailable', {
-    error: `The copy of the layer ${layer} is too old to answer.`,
-    errorDa: `Kopien af laget ${layer} er for gammel til at svare.`,
     retryAfterS: LIMITS.retryAfterS.unavailable,
   });
 }

@@ -13,6 +13,7 @@ import type {
 import { createAddresses } from '../../src/registers/addresses/lookup.ts';
 import type { Addresses, AddressesDeps } from '../../src/registers/addresses/lookup.ts';
 import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
+import { ADDRESS_REGISTER } from '../../src/registers/addresses/mirror.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
@@ -183,7 +184,6 @@ export function toldFinder(): AddressFinder {
 }
 
 export const SYNCED_AT_MS = 1_700_000_000_000;
-const FRESHNESS = { limitS: 2 * 86_400, hardLimitS: 30 * 86_400 };
 
 /** Addresses over the told finder, as old as asked for. */
 export function toldAddresses(
@@ -197,7 +197,7 @@ export function toldAddresses(
   const held = { finder: toldFinder(), generation: GENERATION, copy };
   return createAddresses({
     clock: { nowMs: () => SYNCED_AT_MS + 1000 * ageS },
-    freshness: FRESHNESS,
+    register: { ...ADDRESS_REGISTER, freshness: { limitS: 2 * 86_400, hardLimitS: 30 * 86_400 } },
     memory: () => (memory === undefined ? held : memory),
     readNearest: () => Promise.reject(new Error('The store is away.')),
     areas: {

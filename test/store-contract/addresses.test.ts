@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ADDRESS_REGISTER } from '../../src/registers/addresses/mirror.ts';
 import { ADDRESS_TABLES } from '../../src/registers/addresses/tables.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
-import { firstRung } from '../../src/core/standing/ladder.ts';
+import { standingOf } from '../../src/core/standing/standing.ts';
 import { readLayerFacts } from '../../src/ops/freshness.ts';
 import { readPublished } from '../../src/core/published.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
@@ -283,7 +283,7 @@ describe('a date that a file knows ahead', () => {
     const { copy } = await readNearestAddresses(bench.store, [], 100);
     const { versions } = await readPublished(bench.store, ['adresser']);
     expect(versions[0]?.outdatedAtMs).toBe(copy?.outdatedAtMs);
-    return firstRung(copy, freshness, nowMs);
+    return standingOf(copy, freshness, { nowMs, by: 'store' }).last?.rung;
   };
   let atMs: number;
   let before: readonly unknown[];
@@ -307,11 +307,11 @@ describe('a date that a file knows ahead', () => {
       await bench.column(`select count(*)::int from address_road where name like 'Kommende%'
         union all select count(*)::int from address_former where name like 'Kommende%'`),
     ).toEqual([0, 0]);
-    expect(await rungAt(bench.deps.clock.nowMs())).toBe('copy');
+    expect(await rungAt(bench.deps.clock.nowMs())).toBe('store');
   });
 
   test('is late from its instant on, and still answers as it was (D130)', async () => {
-    expect(await rungAt(atMs - 1)).toBe('copy');
+    expect(await rungAt(atMs - 1)).toBe('store');
     expect(await rungAt(atMs)).toBe('stale');
     bench.advance(DAY_MS);
     expect(await nameOf()).toEqual(before);
@@ -329,7 +329,7 @@ describe('a date that a file knows ahead', () => {
     bench.shelf.spoil();
     expect(told(await bench.sync())).toBe('published');
     expect(await nameOf()).toEqual(['Kommende Prøvevej']);
-    expect(await rungAt(bench.deps.clock.nowMs())).toBe('copy');
+    expect(await rungAt(bench.deps.clock.nowMs())).toBe('store');
   });
 });
 

@@ -12,7 +12,7 @@ import { nearestWithin, noneWithin } from '../../src/registers/addresses/reverse
 import { placeUnanswered } from '../../src/registers/areas/reverse.ts';
 import { unreadAddress } from '../../src/registers/addresses/unread.ts';
 import { BBR_REGISTER } from '../../src/registers/property/mirror.ts';
-import { tooOld } from '../../src/core/standing/too-old.ts';
+import { notHere, tooOld } from '../../src/core/standing/copies.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 
@@ -73,6 +73,7 @@ describe('why a row has no answer', () => {
       noneWithin(500),
       placeUnanswered({ theme: 'sogn', kind: 'unreadable' }),
       tooOld(BBR_REGISTER),
+      notHere(BBR_REGISTER, 'store'),
       unreadAddress(),
       nearestOutside(),
       outsideCoverage('kommune 0101'),

@@ -83,8 +83,8 @@ const OF_KINDS = {
     da: 'Adresser er ikke sat op her.',
   },
   noPropertyRegister: {
-    en: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
-    da: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
+    en: 'Upstream not configured: no copy of BBR is here yet.',
+    da: 'Her er endnu ingen kopi af BBR.',
   },
   quotaUsed: {
     en: "The month's quota of {ceiling} units is used up. What was answered is on file; resume the job when the month has turned, or with a larger plan or cap.",

@@ -8,7 +8,7 @@ import type { LayerId } from '../../layers/keys.ts';
 import type { Freshness } from '../../layers/source.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import { Memoized } from './memoize.ts';
-import { firstRung, provenanceOf } from './ladder.ts';
+import { freshOf } from './standing.ts';
 import type { LineReader, SnapshotSet } from '../held/snapshot-set.ts';
 
 interface FreshLayer {
@@ -28,7 +28,7 @@ export function areFreshOfTheirMoment(
   return layers.every(({ id, freshness }) => {
     const layer = held.get(id);
     const copy = layer === undefined ? null : { ...layer.copy, outdatedAtMs: null };
-    return copy !== null && firstRung(copy, freshness, nowMs) === 'copy';
+    return freshOf(copy, freshness, nowMs) !== null;
   });
 }
 
@@ -40,9 +40,9 @@ export function freshProvenances(
 ): Provenance[] | null {
   const provenances: Provenance[] = [];
   for (const { id, freshness } of layers) {
-    const copy = held.get(id)?.copy ?? null;
-    if (copy === null || firstRung(copy, freshness, nowMs) !== 'copy') return null;
-    provenances.push(provenanceOf('snapshot', copy, nowMs));
+    const provenance = freshOf(held.get(id)?.copy ?? null, freshness, nowMs);
+    if (provenance === null) return null;
+    provenances.push(provenance);
   }
   return provenances;
 }

@@ -5,7 +5,6 @@ import { tileBoxUtm32 } from '../../geo/web-mercator.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import type { Cache } from '../../kernel/cache.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
@@ -16,8 +15,8 @@ import type { RegisterId } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { CutTile as ServedTile, MapTiles, ServedCopy } from '../map-tiles.ts';
 import type { CutTile, Tile } from '../../snapshot/tiles/tile-task.ts';
-import { copyAnswer, wantsSync } from '../standing/ladder.ts';
-import { tooOld } from '../standing/too-old.ts';
+import { joinedCopy, tooOld } from '../standing/copies.ts';
+import type { CopyDeps } from '../standing/copies.ts';
 
 const { extent, bufferUnits, featuresPerTile, cut: LIMIT } = LIMITS.kort;
 const AROUND = bufferUnits / extent;
@@ -31,8 +30,7 @@ export interface StoreCopy {
   readonly isThere: boolean;
 }
 
-export interface StoreTilesDeps<Row> {
-  readonly clock: Clock;
+export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired'> {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   readonly register: RegisterId;
   readonly minZoom: number;
@@ -49,7 +47,6 @@ export interface StoreTilesDeps<Row> {
   readonly isTorn?: (unanswered: PublishedCopy['unanswered'], row: Row) => boolean;
   readonly cutRows: (place: TilePlace, rows: readonly Row[]) => Promise<CutTile>;
   readonly cut: Cache<Tile>;
-  readonly onExpired?: (mirror: RegisterId) => void;
   /** Absent: of this thread alone. */
   readonly limiters?: Limiters | undefined;
 }
@@ -120,12 +117,11 @@ function servedCopyOf(
   }: Pick<StoreTilesDeps<never>, 'catalogue' | 'clock' | 'register' | 'names' | 'onExpired'>,
   { generation, copy, publishedGeneration, isThere }: StoreCopy,
 ): ServedCopy {
-  const nowMs = clock.nowMs();
-  const { freshness } = catalogue.registers[register];
-  if (wantsSync(copy, freshness, nowMs)) onExpired?.(register);
+  const mirrored = catalogue.registers[register];
+  const moment = { nowMs: clock.nowMs(), by: 'store' } as const;
+  const provenance = joinedCopy({ onExpired }, mirrored, { copy, ...moment });
   if (copy === null || !isThere) throw notMirrored(names);
-  const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
-  if (provenance === null) throw tooOld(catalogue.registers[register]);
+  if (provenance === null) throw tooOld(mirrored);
   return {
     generation,
     version: copy.version,

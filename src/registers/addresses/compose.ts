@@ -31,12 +31,12 @@ export function composeAddresses(
   memory: Pick<AddressLoader, 'current'> | null,
 ): Composed<AddressLookups> {
   const { catalogue, clock, store, layers, lands, onExpired, watcher } = parts;
-  const { freshness, coverage = null } = catalogue.registers[ADDRESSES];
+  const register = catalogue.registers[ADDRESSES];
+  const { coverage = null } = register;
   const addressesInMemory = () => memory?.current ?? null;
   const addresses = createAddresses({
-    ...{ clock, freshness, coverage, lands, watcher },
+    ...{ clock, register, lands, watcher, onExpired },
     memory: addressesInMemory,
-    onExpired: () => onExpired(ADDRESSES),
     readNearest: (points, radiusM) => readNearestAddresses(store, points, radiusM),
     areas: parts.lookupsOf(areas).reverseAreas,
     districts: createPostalDistricts({

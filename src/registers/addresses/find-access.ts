@@ -9,7 +9,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
 import { cleansedIn, cleansedRow, sureAddress, writtenOf } from './cleansed-row.ts';
-import { mayAnswer, noAddresses } from './copy.ts';
+import { mayAnswer, notHere } from '../../core/standing/copies.ts';
 import { finderOf } from './index/kept-finder.ts';
 import type { AddressesInService } from './load.ts';
 import type { Addresses } from './lookup.ts';
@@ -25,12 +25,12 @@ export interface AccessMemoryParts {
 /** The addresses in memory, as jobs use them. */
 export function accessMemory(parts: AccessMemoryParts): AccessMemory {
   const { catalogue, clock, current, addresses } = parts;
-  const { freshness, coverage = null } = catalogue.registers[ADDRESSES];
-  const isUsable: AccessMemory['mayAnswer'] = ({ copy }) =>
-    mayAnswer(copy, freshness, clock.nowMs());
+  const register = catalogue.registers[ADDRESSES];
+  const { coverage = null } = register;
+  const isUsable: AccessMemory['mayAnswer'] = ({ copy }) => mayAnswer({ clock }, register, copy);
   const byId: FindAccess['byId'] = (id) => {
     const held = current();
-    if (held === null || !isUsable(held)) throw noAddresses();
+    if (held === null || !isUsable(held)) throw notHere(register, 'snapshot');
     const known = id.toLowerCase();
     const found = held.finder.addressIndex.access(known);
     const { unanswered } = held.copy;

@@ -79,7 +79,7 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
     find: async (wanted) => {
       const { value, ...rest } = await answerAll(({ code }) => code === wanted, [wanted]);
       const [only] = value;
-      if (only === undefined) throw unknownTo(deps.coverage, noPostcode(wanted));
+      if (only === undefined) throw unknownTo(deps.register.coverage, noPostcode(wanted));
       return { ...rest, value: only };
     },
   };

@@ -11,7 +11,8 @@ import type { Nearest } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { NearestRead } from './reverse-store.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
-import { noAddresses, openedIndex, reportProvenance } from './copy.ts';
+import { openedIndex } from './copy.ts';
+import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { isTorn, unreadAddress } from './unread.ts';
 
@@ -68,10 +69,10 @@ async function askStore(
   const { copy, generation, nearest } = await deps
     .readNearest(places, radiusM)
     .catch((cause: unknown) => {
-      deps.watcher?.answered(ADDRESSES, 'unavailable', points.length);
-      throw noAddresses(cause);
+      throw unreadableCopy(deps, deps.register, { cause, times: points.length });
     });
-  const provenance = reportProvenance(deps, copy, { by: 'store', times: points.length });
+  const times = points.length;
+  const provenance = answeringCopy(deps, deps.register, { copy, by: 'store', times });
   const judge = sureOf(
     copy?.unanswered,
     radiusM,

@@ -58,7 +58,7 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
       const hit = hitOf(finder.addressIndex, id);
       if (hit === null) {
         if (mayBeUnread(unanswered, id.toLowerCase())) throw unreadAddress();
-        throw unknownTo(deps.coverage, NO_ADDRESS);
+        throw unknownTo(deps.register.coverage, NO_ADDRESS);
       }
       const access = accessOf(hit.address);
       const successors = finder.addressIndex.successors(hit.address);

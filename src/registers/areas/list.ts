@@ -1,9 +1,8 @@
 /** Areas without geometry, from a copy alone. */
-import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { Provenance } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { POSTAL } from '../../layers/keys.ts';
@@ -11,7 +10,8 @@ import type { AreaId } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
-import { copyAnswer } from '../../core/standing/ladder.ts';
+import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
+import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { AreaWithBox, PostcodesAt, SnapshotSet } from '../../core/held/snapshot-set.ts';
 
 export interface AreasListed {
@@ -32,14 +32,12 @@ export interface AreaList {
   postcodesAt(point: Point): Promise<ListAnswer<readonly string[]>>;
 }
 
-export interface AreaListDeps {
+export interface AreaListDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'areas'>;
-  readonly clock: Clock;
   readonly memory: () => SnapshotSet | null;
   readonly readStore: (area: AreaId) => Promise<AreasListed>;
   readonly readPostcodes: (point: PointUtm32) => Promise<PostcodesAt>;
   readonly lands?: CoveredLands;
-  readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
 type Read = Pick<AreasListed, 'generation' | 'copy'>;
@@ -50,21 +48,14 @@ export function createAreaList(deps: AreaListDeps): AreaList {
     held: R | null,
     read: () => Promise<R>,
   ): Promise<R & { readonly provenance: Provenance }> => {
-    const failed = (failure: Failure): Failure => {
-      deps.watcher?.answered(area, 'unavailable');
-      return failure;
-    };
+    const layer = deps.catalogue.areas[area];
     const found =
       held ??
       (await read().catch((cause: unknown) => {
-        throw failed(notMirrored(area, cause));
+        throw unreadableCopy(deps, layer, { cause });
       }));
-    if (found.copy === null) throw failed(notMirrored(area));
     const by = held === null ? 'store' : 'snapshot';
-    const { freshness } = deps.catalogue.areas[area];
-    const provenance = copyAnswer(found.copy, freshness, { nowMs: deps.clock.nowMs(), by });
-    if (provenance === null) throw failed(past(area));
-    deps.watcher?.answered(area, provenance.rung);
+    const provenance = answeringCopy(deps, layer, { copy: found.copy, by });
     return { ...found, provenance };
   };
   return {
@@ -88,21 +79,6 @@ export function createAreaList(deps: AreaListDeps): AreaList {
       return { generation, provenance: [provenance], value };
     },
   };
-}
-
-function notMirrored(theme: AreaId, cause?: unknown): Failure {
-  return upstreamUnavailable(
-    `The DAGI theme ${theme} is not here yet: no copy can answer.`,
-    `DAGI-temaet ${theme} er her ikke endnu: ingen kopi kan svare.`,
-    cause,
-  );
-}
-
-function past(theme: AreaId): Failure {
-  return upstreamUnavailable(
-    `The copy of the DAGI theme ${theme} is too old to answer.`,
-    `Kopien af DAGI-temaet ${theme} er for gammel til at svare.`,
-  );
 }
 
 /** D143. */

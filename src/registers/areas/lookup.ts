@@ -18,13 +18,8 @@ import type { OriginArea } from './origin.ts';
 import type { AreasFound, StoredArea } from './store.ts';
 import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../../answers/answer.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import {
-  FROM_ORIGIN,
-  firstAnswer,
-  lastRung,
-  provenanceOf,
-  wantsSync,
-} from '../../core/standing/ladder.ts';
+import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
+import type { Standing } from '../../core/standing/standing.ts';
 import { RegisterStates, reportedState } from '../../core/standing/register-state.ts';
 import type { RegisterState } from '../../core/standing/register-state.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
@@ -179,7 +174,7 @@ interface Climb {
 
 /** A text that is not a code is unknown without a lookup. */
 function noCode(climb: Climb, given: string): Failure {
-  const first = firstRung(climb, registerOf(climb), climb.deps.clock.nowMs());
+  const { first } = judged(climb, registerOf(climb));
   if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
   return unknownCode(climb.deps.catalogue.areas[climb.theme], given);
 }
@@ -190,19 +185,18 @@ function registerOf({ deps, registerStates, theme, stored }: Climb): RegisterSta
   return registerStates.of(theme, reported, deps.memory?.() ?? null);
 }
 
-function firstRung({ deps, theme, stored }: Climb, register: RegisterState, nowMs: number) {
+function judged({ deps, theme, stored }: Climb, register: RegisterState): Standing {
   const { freshness } = deps.catalogue.areas[theme];
-  return firstAnswer(stored.state, freshness, { nowMs, by: stored.by, register });
+  const moment = { nowMs: deps.clock.nowMs(), by: stored.by };
+  return standingOf(stored.state, freshness, { ...moment, register });
 }
 
 async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
   const { deps, theme, stored } = climb;
-  const { freshness } = deps.catalogue.areas[theme];
-  const nowMs = deps.clock.nowMs();
   const copy = stored.state;
   const register = registerOf(climb);
-  const first = firstRung(climb, register, nowMs);
-  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
+  const { first, last, wantsSync } = judged(climb, register);
+  if (wantsSync) deps.onExpired?.(theme);
   if (first === 'unavailable') return nameOnly(climb, code, copy);
   if (first !== 'origin') return await fromCopy(climb, code, first);
   try {
@@ -210,9 +204,7 @@ async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Fail
   } catch (cause) {
     deps.watcher?.originFailed(theme, cause);
     if (copy === null) return notAnswered(theme, cause);
-    return lastRung(copy, freshness, nowMs) === 'stale'
-      ? await fromCopy(climb, code, provenanceOf('stale', copy, nowMs))
-      : nameOnly(climb, code, copy);
+    return last === null ? nameOnly(climb, code, copy) : await fromCopy(climb, code, last);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Provenance } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
-import { copyAnswer } from '../../core/standing/ladder.ts';
+import { standingOf } from '../../core/standing/standing.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
 import type { LayerSnapshot } from '../../snapshot/layer.ts';
@@ -115,7 +115,7 @@ export function namesOf(
   { copy, by, generation, byCode }: MunicipalitiesRead,
   { freshness, nowMs }: { readonly freshness: Freshness; readonly nowMs: number },
 ): NamedMunicipalities | null {
-  const provenance = copyAnswer(copy, freshness, { nowMs, by });
+  const { last: provenance } = standingOf(copy, freshness, { nowMs, by });
   return provenance && { generation, byCode, provenance };
 }
 

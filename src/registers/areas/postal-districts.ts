@@ -6,12 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { POSTAL } from '../../layers/keys.ts';
-import { isOutdated } from '../../layers/published-copy.ts';
-import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
 import type { PostalDistrict, PostalDistrictsRead } from './districts.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
-import { firstRung, lastRung, provenanceOf } from '../../core/standing/ladder.ts';
+import { standingOf } from '../../core/standing/standing.ts';
 
 export interface KnownDistricts {
   readonly generation: number;
@@ -37,18 +35,12 @@ export interface PostalDistrictsDeps {
 export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistricts {
   const { clock, freshness, onExpired, watcher } = deps;
   const latest = keptRead(deps.read);
-  const copyProvenance = (copy: PublishedCopy): Provenance | null => {
-    const nowMs = clock.nowMs();
-    if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf('store', copy, nowMs);
-    // An outdated copy is already watched.
-    if (!isOutdated(copy, nowMs)) onExpired?.();
-    const isStale = lastRung(copy, freshness, nowMs) === 'stale';
-    return isStale ? provenanceOf('stale', copy, nowMs) : null;
-  };
   return {
     current: async () => {
       const read = await latest();
-      const provenance = read === null || read.copy === null ? null : copyProvenance(read.copy);
+      const moment = { nowMs: clock.nowMs(), by: 'store' } as const;
+      const { last: provenance, wantsSync } = standingOf(read?.copy ?? null, freshness, moment);
+      if (wantsSync) onExpired?.();
       watcher?.answered(POSTAL, provenance?.rung ?? 'unavailable');
       if (read === null || provenance === null) return null;
       return { generation: read.generation, provenance, byCode: read.districts };

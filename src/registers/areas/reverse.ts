@@ -21,13 +21,7 @@ import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
 import type { AreaReader, SnapshotSet, UnansweredTheme } from '../../core/held/snapshot-set.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { CoveredLands, Lands } from '../../core/land/covered-lands.ts';
-import {
-  FROM_ORIGIN,
-  firstAnswer,
-  lastRung,
-  provenanceOf,
-  wantsSync,
-} from '../../core/standing/ladder.ts';
+import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
 
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;
@@ -255,8 +249,10 @@ async function answerTheme(
     reportedState(copy, stored.refused?.has(theme) ?? null),
     set,
   );
-  const first = firstAnswer(copy, freshness, { nowMs, by: stored.rung, register });
-  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
+  const { first, last, wantsSync } = standingOf(copy, freshness, {
+    ...{ nowMs, by: stored.rung, register },
+  });
+  if (wantsSync) deps.onExpired?.(theme);
   if (first === 'unavailable') return notAnswered(theme, undefined);
   const fromCopy = (provenance: Provenance): ThemeAnswer | Failure => {
     const kind = unansweredAt(unansweredOf(copy?.unanswered), point.utm32);
@@ -270,9 +266,7 @@ async function answerTheme(
     return { areas, provenance: FROM_ORIGIN };
   } catch (cause) {
     deps.watcher?.originFailed(theme, cause);
-    if (copy !== null && lastRung(copy, freshness, nowMs) === 'stale') {
-      return fromCopy(provenanceOf('stale', copy, nowMs));
-    }
+    if (last !== null) return fromCopy(last);
     return cause instanceof Failure ? cause : notAnswered(theme, cause);
   }
 }

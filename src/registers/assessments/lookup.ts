@@ -1,28 +1,23 @@
 /** Public assessments by property number (D112). Only the store answers; there is no live register. */
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AssessmentRow } from './assessment.ts';
 import type { CodeList } from '../../layers/code-lists.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ASSESSMENTS } from '../../layers/keys.ts';
-import type { RegisterId } from '../../layers/keys.ts';
-import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { Provenance } from '../../answers/answer.ts';
 import { CodeLabels } from '../../answers/codes.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { copyAnswer, wantsSync } from '../../core/standing/ladder.ts';
-import { tooOld } from '../../core/standing/too-old.ts';
+import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
+import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { AssessmentsRead } from './store.ts';
 
-export interface AssessmentsDeps {
-  readonly clock: Clock;
+export interface AssessmentsDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   /** Throws when the store does not answer. */
   readonly read: (bfe: number) => Promise<AssessmentsRead>;
   readonly nameSources: (registers: readonly string[]) => string;
-  readonly onExpired?: (mirror: RegisterId) => void;
   readonly onUnlistedCode?: (list: CodeList) => void;
-  readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
 export interface AssessmentsAnswer {
@@ -47,17 +42,11 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
   const labels = new CodeLabels((list) => deps.onUnlistedCode?.(list));
   return {
     find: async (bfe) => {
+      const register = deps.catalogue.registers[ASSESSMENTS];
       const read = await deps.read(bfe).catch((cause: unknown) => {
-        tell(deps, null);
-        throw unreadable(
-          'The assessments cannot be read now.',
-          'Vurderingerne kan ikke læses nu.',
-          cause,
-        );
+        throw unreadableCopy(deps, register, { cause });
       });
-      const provenance = copyProvenance(deps, read);
-      if (read.copy === null) throw assessmentsNotMirrored();
-      if (provenance === null) throw tooOld(deps.catalogue.registers[ASSESSMENTS]);
+      const provenance = answeringCopy(deps, register, { copy: read.copy, by: 'store' });
       const { found, unread } = read;
       if (unread.includes(String(bfe)) || (found === undefined && unread.includes(null))) {
         throw torn(bfe);
@@ -79,22 +68,8 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
   };
 }
 
-/** null: the copy may not answer. */
-function copyProvenance(deps: AssessmentsDeps, { copy }: AssessmentsRead): Provenance | null {
-  const nowMs = deps.clock.nowMs();
-  const { freshness } = deps.catalogue.registers[ASSESSMENTS];
-  const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
-  tell(deps, provenance);
-  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(ASSESSMENTS);
-  return provenance;
-}
-
-function tell({ watcher }: AssessmentsDeps, provenance: Provenance | null): void {
-  watcher?.answered(ASSESSMENTS, provenance?.rung ?? 'unavailable');
-}
-
-function unreadable(error: string, errorDa: string, cause?: unknown): Failure {
-  return new Failure('upstream_error', { error, errorDa, cause });
+function unreadable(error: string, errorDa: string): Failure {
+  return new Failure('upstream_error', { error, errorDa });
 }
 
 function noAssessment(bfe: number): Failure {
@@ -125,14 +100,6 @@ function torn(bfe: number): Failure {
     `The register holds rows of the property ${bfe} that cannot be read.`,
     `Registret har rækker om ejendommen ${bfe}, som ikke kan læses.`,
   );
-}
-
-function assessmentsNotMirrored(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'Upstream not configured: the assessments (VUR) are not mirrored here yet.',
-    errorDa: 'Vurderingerne (VUR) er her ikke endnu: de er ikke hentet.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
 }
 
 function tooMuch(): Failure {

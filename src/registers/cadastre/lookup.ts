@@ -1,31 +1,25 @@
 /** The cadastre's own answer about a property (D90): its current parcels with their geometry. */
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { CADASTRE } from '../../layers/keys.ts';
-import type { RegisterId } from '../../layers/keys.ts';
-import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { PlacedMunicipality } from '../areas/municipalities.ts';
-import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { Provenance } from '../../answers/answer.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { copyAnswer, wantsSync } from '../../core/standing/ladder.ts';
-import { tooOld } from '../../core/standing/too-old.ts';
+import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
+import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { CadastreRead, ParcelWithPlace } from './store.ts';
 import { municipalityOf, nameMunicipalities } from '../areas/municipalities.ts';
 import type { HeldMunicipalities } from '../areas/municipalities.ts';
 
-export interface CadastreDeps {
-  readonly clock: Clock;
+export interface CadastreDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   /** Throws when the store does not answer. */
   readonly read: (bfe: number, mostParcels: number) => Promise<CadastreRead>;
   /** As they stand when called. */
   readonly municipalities: () => HeldMunicipalities;
   readonly nameSources: (registers: readonly string[]) => string;
-  readonly onExpired?: (mirror: RegisterId) => void;
-  readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
 export interface CadastreAnswer {
@@ -48,15 +42,15 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
   return {
     find: async (bfe) => {
       const municipalities = deps.municipalities();
+      const register = deps.catalogue.registers[CADASTRE];
       const read = await deps.read(bfe, mostParcels).catch((cause: unknown) => {
-        deps.watcher?.answered(CADASTRE, 'unavailable');
-        throw unreadable(cause);
+        throw unreadableCopy(deps, register, { cause });
       });
-      const provenance = copyProvenance(deps, read.copy);
+      const provenance = answeringCopy(deps, register, { copy: read.copy, by: 'store' });
       const { unread } = read;
       if (unread.includes(String(bfe)) || (!read.isKnown && unread.includes(null))) throw torn(bfe);
       if (!read.isKnown) {
-        throw unknownTo(deps.catalogue.registers[CADASTRE].coverage, noProperty(bfe));
+        throw unknownTo(register.coverage, noProperty(bfe));
       }
       const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
       if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
@@ -86,35 +80,6 @@ function municipalityCodeOf(parcels: readonly ParcelWithPlace[]): string | null 
   );
 }
 
-/** Throws the Failure (503) where the copy may not answer. */
-export function copyProvenance(
-  {
-    clock,
-    catalogue,
-    onExpired,
-    watcher,
-  }: Pick<CadastreDeps, 'clock' | 'catalogue' | 'onExpired' | 'watcher'>,
-  copy: PublishedCopy | null,
-  by: 'snapshot' | 'store' = 'store',
-): Provenance {
-  const nowMs = clock.nowMs();
-  const { freshness } = catalogue.registers[CADASTRE];
-  const provenance = copyAnswer(copy, freshness, { nowMs, by });
-  watcher?.answered(CADASTRE, provenance?.rung ?? 'unavailable');
-  if (wantsSync(copy, freshness, nowMs)) onExpired?.(CADASTRE);
-  if (provenance !== null) return provenance;
-  if (copy === null) throw notConfigured();
-  throw tooOld(catalogue.registers[CADASTRE]);
-}
-
-export function unreadable(cause: unknown): Failure {
-  return upstreamUnavailable(
-    'The cadastre cannot be read now.',
-    'Matriklen kan ikke læses nu.',
-    cause,
-  );
-}
-
 function torn(bfe: number): Failure {
   return upstreamUnavailable(
     `The cadastre holds rows of the property ${bfe} that cannot be read.`,
@@ -127,14 +92,6 @@ function noProperty(bfe: number) {
     error: `The cadastre holds no property in force with the BFE number ${bfe}.`,
     errorDa: `Matriklen har ingen gældende ejendom med BFE-nummeret ${bfe}.`,
   };
-}
-
-export function notConfigured(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'Upstream not configured: the cadastre is announced but not open yet.',
-    errorDa: 'Matriklen er varslet, men kilden er endnu ikke sat op.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
 }
 
 /** The limit is on this answer; the next publication may have fewer parcels. */

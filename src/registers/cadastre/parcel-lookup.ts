@@ -7,7 +7,7 @@ import { CADASTRE } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
-import { copyAnswer } from '../../core/standing/ladder.ts';
+import { answeringCopy, mayAnswer, notHere, unreadableCopy } from '../../core/standing/copies.ts';
 import { municipalityOf, nameMunicipalities, namesOf } from '../areas/municipalities.ts';
 import type {
   HeldMunicipalities,
@@ -16,7 +16,6 @@ import type {
 } from '../areas/municipalities.ts';
 import type { District, ParcelIndex, ParcelQuestion } from './index/parcel-index.ts';
 import type { ParcelsInMemory } from './load.ts';
-import { copyProvenance, notConfigured, unreadable } from './lookup.ts';
 import type { CadastreDeps } from './lookup.ts';
 import { torn } from '../../core/tiles/store-tiles.ts';
 import { notThere } from './parcel-tiles.ts';
@@ -102,7 +101,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
           return { ...stored, parcels: parcels.map(parcelOf).filter(covers(point.utm32)) };
         },
       });
-      const provenance = copyProvenance(deps, found.copy, found.by);
+      const provenance = answeringCopy(deps, registerOf(deps), found);
       if (!found.hasFaces) throw notThere();
       if (isUnread(found, point)) throw torn();
       return answerOf(deps, found, {
@@ -121,7 +120,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
           return { ...stored, parcels: ofNumber(parcels.map(parcelOf), number) };
         },
       });
-      const provenance = copyProvenance(deps, found.copy, found.by);
+      const provenance = answeringCopy(deps, registerOf(deps), found);
       const isAsked = isNumber(districtCode, number);
       if (isTorn(found) || (found.parcels.length === 0 && misses(found, isAsked))) throw torn();
       return answerOf(deps, found, {
@@ -137,9 +136,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
 
 async function searched(deps: ParcelDeps, question: ParcelQuestion): Promise<ParcelsAnswer> {
   const municipalities = deps.municipalities();
-  const held = deps.memory();
-  const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
-  if (held === null) throw notConfigured();
+  const { held, provenance } = fromMemory(deps);
   const { parcels, isExact } = held.index.search(question);
   const found = foundIn(held, parcels);
   const isMeant = (one: CalledParcel) => held.index.mayMean(question.text, one);
@@ -160,9 +157,7 @@ function notUnderstood(part: string): Failure {
 
 async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<ParcelsAnswer> {
   const municipalities = deps.municipalities();
-  const held = deps.memory();
-  const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
-  if (held === null) throw notConfigured();
+  const { held, provenance } = fromMemory(deps);
   const isOne = typeof asked === 'number';
   const { index, copy } = held;
   const parcels = isOne ? index.withBfe(asked) : index.page(asked.skip, asked.take);
@@ -175,9 +170,7 @@ async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<P
 }
 
 function districtsOf(deps: ParcelDeps, code: number | null): DistrictsAnswer {
-  const held = deps.memory();
-  const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
-  if (held === null) throw notConfigured();
+  const { held, provenance } = fromMemory(deps);
   const all = held.index.districts();
   const districts = code === null ? all : all.filter((each) => each.code === code);
   const facts = { generation: held.generation, provenance: [provenance] };
@@ -189,19 +182,23 @@ function districtsOf(deps: ParcelDeps, code: number | null): DistrictsAnswer {
 function atSync(deps: ParcelDeps, point: Point): ParcelsAnswer | null {
   const known = deps.municipalities().all?.() ?? null;
   const held = deps.memory();
-  if (known === null || held === null || !mayAnswer(deps, held, point)) return null;
+  if (known === null || held === null || !mayAnswerAt(deps, held, point)) return null;
   const found = foundIn(held, held.index.at(point.utm32));
   if (isUnread(found, point)) return null;
   return answerOf(deps, found, {
-    provenance: copyProvenance(deps, held.copy, 'snapshot'),
+    provenance: answeringCopy(deps, registerOf(deps), { copy: held.copy, by: 'snapshot' }),
     named: codesOf(found.parcels).length === 0 ? null : namesOf(known, momentOf(deps)),
   });
 }
 
-function mayAnswer(deps: ParcelDeps, { index, copy }: ParcelsInMemory, { utm32 }: Point): boolean {
+function mayAnswerAt(
+  deps: ParcelDeps,
+  { index, copy }: ParcelsInMemory,
+  { utm32 }: Point,
+): boolean {
   if ((deps.lands?.refresh() ?? null) !== null) return false;
   const isCovered = deps.lands?.of(CADASTRE)?.covers(utm32) ?? true;
-  return isCovered && index.meta.hasFaces && !isTooOld(deps, copy);
+  return isCovered && index.meta.hasFaces && mayAnswer(deps, registerOf(deps), copy);
 }
 
 interface Reading {
@@ -211,10 +208,11 @@ interface Reading {
 
 async function read(deps: ParcelDeps, { inMemory, inStore }: Reading): Promise<Found> {
   const held = deps.memory();
-  if (held !== null && !isTooOld(deps, held.copy)) return foundIn(held, inMemory(held.index));
+  if (held !== null && mayAnswer(deps, registerOf(deps), held.copy)) {
+    return foundIn(held, inMemory(held.index));
+  }
   const stored = await inStore().catch((cause: unknown) => {
-    deps.watcher?.answered(CADASTRE, 'unavailable');
-    throw unreadable(cause);
+    throw unreadableCopy(deps, registerOf(deps), { cause });
   });
   return { ...stored, parcels: inOrder(stored.parcels), by: 'store' };
 }
@@ -223,9 +221,15 @@ function foundIn({ index, copy, generation }: ParcelsInMemory, parcels: readonly
   return { parcels, copy, generation, hasFaces: index.meta.hasFaces, by: 'snapshot' };
 }
 
-function isTooOld({ clock, catalogue }: ParcelDeps, copy: PublishedCopy): boolean {
-  const { freshness } = catalogue.registers[CADASTRE];
-  return copyAnswer(copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' }) === null;
+const registerOf = ({ catalogue }: ParcelDeps) => catalogue.registers[CADASTRE];
+
+/** Throws the Failure where memory may not answer. */
+function fromMemory(deps: ParcelDeps) {
+  const held = deps.memory();
+  const copy = held?.copy ?? null;
+  const provenance = answeringCopy(deps, registerOf(deps), { copy, by: 'snapshot' });
+  if (held === null) throw notHere(registerOf(deps), 'snapshot');
+  return { held, provenance };
 }
 
 /** Unread rows of a known place lie in its boxes. */

@@ -2,33 +2,29 @@
  * Companies by number (D116 to D118): from a fresh copy, else Virk's search where configured, else an old
  * copy marked stale. No failure contains personal data (D117).
  */
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { companyNumber } from './company.ts';
 import type { Company, PersonalForms } from './company.ts';
 import { COMPANIES } from '../../layers/keys.ts';
-import type { RegisterId } from '../../layers/keys.ts';
-import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { Provenance } from '../../answers/answer.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { FROM_ORIGIN, copyAnswer, firstRung, wantsSync } from '../../core/standing/ladder.ts';
-import { tooOld } from '../../core/standing/too-old.ts';
+import { notHere, tooOld, unanswered } from '../../core/standing/copies.ts';
+import type { CopyDeps } from '../../core/standing/copies.ts';
+import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
 import { personalFormsOf } from './mirror.ts';
 import type { CompanyOrigin } from './origin.ts';
 import type { CompanyRead } from './store.ts';
 
-export interface CompaniesDeps {
-  readonly clock: Clock;
+export interface CompaniesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   /** Throws when the store does not answer. */
   readonly read: (number: number) => Promise<CompanyRead>;
   /** null: no login is configured. */
   readonly origin: CompanyOrigin | null;
   readonly nameSources: (registers: readonly string[]) => string;
-  readonly onExpired?: (mirror: RegisterId) => void;
   readonly onOriginFailure?: (error: unknown) => void;
-  readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
 export interface CompanyAnswer {
@@ -80,17 +76,15 @@ interface Found {
 }
 
 async function climb(deps: CompaniesDeps, number: number, read: CopyRead): Promise<Found> {
-  const nowMs = deps.clock.nowMs();
+  const moment = { nowMs: deps.clock.nowMs(), by: 'store' } as const;
   const { freshness } = deps.catalogue.registers[COMPANIES];
-  const { copy } = read;
-  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(COMPANIES);
+  const { first, last: provenance, wantsSync } = standingOf(read.copy, freshness, moment);
+  if (wantsSync) deps.onExpired?.(COMPANIES);
   const isTorn = 'isTorn' in read && read.isTorn;
-  const isAsked = isTorn || firstRung(copy, freshness, nowMs) === 'origin';
-  if (isAsked && deps.origin !== null) {
+  if ((isTorn || first === 'origin') && deps.origin !== null) {
     const answer = await askOrigin(deps, deps.origin, number);
     if (answer !== null) return answer;
   }
-  const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
   if (provenance !== null && isTorn) throw torn();
   if (provenance !== null && !('cause' in read)) {
     return { company: read.found, generation: read.generation, provenance };
@@ -115,16 +109,15 @@ async function askOrigin(
 }
 
 function nothingAnswered({ catalogue, origin }: CompaniesDeps, read: CopyRead): Failure {
+  const register = catalogue.registers[COMPANIES];
   if ('cause' in read || (read.copy === null && origin !== null)) {
-    const cause = 'cause' in read ? read.cause : undefined;
-    return new Failure('upstream_error', {
+    return unanswered('unreadable', register, {
       error: 'The register of companies cannot be read now.',
       errorDa: 'CVR kan ikke læses nu.',
-      ...(cause !== undefined && { cause }),
+      ...('cause' in read && { cause: read.cause }),
     });
   }
-  if (read.copy === null) return companiesNotMirrored();
-  return tooOld(catalogue.registers[COMPANIES]);
+  return read.copy === null ? notHere(register, 'store') : tooOld(register);
 }
 
 /** A row of it, or one that may be its, could not be read (D143). */
@@ -146,14 +139,6 @@ const NO_COMPANY = {
   error: 'No company has this number.',
   errorDa: 'Ingen virksomhed har dette nummer.',
 };
-
-export function companiesNotMirrored(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'Upstream not configured: the companies (CVR) are not mirrored here yet.',
-    errorDa: 'Virksomhederne (CVR) er her ikke endnu: de er ikke hentet.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
-}
 
 function tooMuch(): Failure {
   return new Failure('overloaded', {

@@ -25,13 +25,7 @@ import { coveredLines, outsideLand } from './covered.ts';
 import { besides, measured } from '../../core/held/line-measures.ts';
 import { RegisterStates, reportedState } from '../../core/standing/register-state.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
-import {
-  FROM_ORIGIN,
-  firstAnswer,
-  lastRung,
-  provenanceOf,
-  wantsSync,
-} from '../../core/standing/ladder.ts';
+import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
 
 export interface BuildingLinesDeps {
   readonly catalogue: Catalogue;
@@ -294,8 +288,8 @@ async function answerLine(
   const { stored, copy, refused, by } = storedOf(reads[m], n, line);
   const nowMs = deps.clock.nowMs();
   const register = registerStates.of(line, reportedState(copy, refused), set);
-  const first = firstAnswer(copy, layer.freshness, { nowMs, by, register });
-  if (wantsSync(copy, layer.freshness, nowMs)) deps.onExpired?.(line);
+  const { first, last, wantsSync } = standingOf(copy, layer.freshness, { nowMs, by, register });
+  if (wantsSync) deps.onExpired?.(line);
   if (first === 'unavailable') return { status: 'unavailable', line };
   const fromCopy = (provenance: Provenance): LineAnswer => {
     const line = given(layer, stored, provenance);
@@ -310,9 +304,7 @@ async function answerLine(
   } catch (error) {
     deps.watcher?.originFailed(line, error);
     // Whatever the origin's failure: an old copy answers marked stale, or the line is unavailable.
-    if (copy !== null && stored !== null && lastRung(copy, layer.freshness, nowMs) === 'stale') {
-      return fromCopy(provenanceOf('stale', copy, nowMs));
-    }
+    if (last !== null && stored !== null) return fromCopy(last);
     return { status: 'unavailable', line };
   }
 }

@@ -2,13 +2,11 @@
  * Place names by text, id and point (D121 to D123, D140), from the index in memory; by id and point
  * also from the store. Past its hard limit a copy does not answer (D34).
  */
-import type { Clock } from '../../kernel/clock.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import type { Land } from '../../geo/land.ts';
 import type { Point } from '../../geo/point.ts';
-import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { Provenance } from '../../answers/answer.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import type { NamedPlace, NearPlace, PlaceFinder, PlaceQuestion, ShapedPlace } from './places.ts';
@@ -17,8 +15,15 @@ import { unreadNames } from '../../names/unread-names.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
-import { copyAnswer, wantsSync } from '../../core/standing/ladder.ts';
-import { tooOld } from '../../core/standing/too-old.ts';
+import {
+  answeringCopy,
+  joinedCopy,
+  mayAnswer,
+  notHere,
+  unreadableCopy,
+} from '../../core/standing/copies.ts';
+import type { CopyDeps } from '../../core/standing/copies.ts';
+import type { Moment } from '../../core/standing/standing.ts';
 import type { PlacesInMemory } from './load.ts';
 import type { PlacesRead } from './store.ts';
 
@@ -37,8 +42,7 @@ export interface Places {
   near(point: Point, radiusM: number): Promise<PlacesAnswer<readonly NearPlace[]>>;
 }
 
-export interface PlacesDeps {
-  readonly clock: Clock;
+export interface PlacesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   /** null: nothing is in memory. */
   readonly memory: () => PlacesInMemory | null;
@@ -47,10 +51,8 @@ export interface PlacesDeps {
   readonly readNear: (point: Point, radiusM: number) => Promise<PlacesRead<NearPlace>>;
   /** What the register covers (D142); absent: the country. */
   readonly lands?: CoveredLands;
-  readonly onExpired?: (mirror: typeof PLACE_NAMES | 'kommune') => void;
   /** Called when the file of geometries cannot be read; the store answers meanwhile. */
   readonly onDamagedFile?: (held: PlacesInMemory, cause: unknown) => void;
-  readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
 /** All throw upstream_unavailable until the names are mirrored, and where the copy is too old. */
@@ -59,7 +61,7 @@ export function createPlaces(deps: PlacesDeps): Places {
     search: (question) => {
       const held = deps.memory();
       const { provenance, tell } = copiesProvenance(deps, held, 'snapshot');
-      if (held === null) throw placesNotMirrored();
+      if (held === null) throw notHere(deps.catalogue.registers[PLACE_NAMES], 'snapshot');
       const { type, municipalityCodes } = question;
       if (type !== null && !held.finder.knowsType(type)) throw unknownType(type);
       const unread = held.municipalities?.unanswered;
@@ -119,8 +121,7 @@ async function read<T extends { readonly place: NamedPlace }>(
   const { found, generation, ...copies } =
     held ??
     (await reading.inStore().catch((cause: unknown) => {
-      deps.watcher?.answered(PLACE_NAMES, 'unavailable');
-      throw unreadable(cause);
+      throw unreadableCopy(deps, deps.catalogue.registers[PLACE_NAMES], { cause });
     }));
   const by = held === null ? 'store' : 'snapshot';
   const { provenance, tell } = copiesProvenance(deps, copies, by);
@@ -156,7 +157,8 @@ async function readMemory<T>(
   { inMemory }: Reading<T>,
 ): Promise<PlacesRead<T> | null> {
   const held = deps.memory();
-  if (held === null || isTooOld(deps, held.copy)) return null;
+  if (held === null) return null;
+  if (!mayAnswer(deps, deps.catalogue.registers[PLACE_NAMES], held.copy)) return null;
   try {
     const found = await inMemory(held.finder);
     return { ...held, found };
@@ -167,11 +169,6 @@ async function readMemory<T>(
     if (deps.memory()?.finder === held.finder) deps.onDamagedFile?.(held, error);
     return null;
   }
-}
-
-function isTooOld({ clock, catalogue }: PlacesDeps, copy: PublishedCopy): boolean {
-  const { freshness } = catalogue.registers[PLACE_NAMES];
-  return copyAnswer(copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' }) === null;
 }
 
 /** An empty list would say that the place lies in no municipality. */
@@ -195,55 +192,22 @@ interface Copies {
   readonly municipalities: PublishedCopy | null;
 }
 
-interface Moment {
-  readonly nowMs: number;
-  readonly by: 'snapshot' | 'store';
-}
-
 /** The provenance of both copies. `tell` is null without municipalities that may answer. */
 function copiesProvenance(
   deps: PlacesDeps,
   held: Copies | null,
   by: Moment['by'],
 ): { readonly provenance: readonly Provenance[]; readonly tell: Tell | null } {
-  const moment = { nowMs: deps.clock.nowMs(), by };
-  const names = namesAnswer(deps, held?.copy ?? null, moment);
+  const { catalogue, clock } = deps;
+  const names = answeringCopy(deps, catalogue.registers[PLACE_NAMES], {
+    ...{ copy: held?.copy ?? null, by },
+  });
   const municipalities = held?.municipalities ?? null;
-  const joined = municipalitiesAnswer(deps, municipalities, moment);
+  const joined = joinedCopy(deps, catalogue.areas.kommune, {
+    ...{ copy: municipalities, by, nowMs: clock.nowMs() },
+  });
   if (joined === null || municipalities === null) return { provenance: [names], tell: null };
   return { provenance: [names, joined], tell: tellingOf(municipalities) };
-}
-
-function namesAnswer(
-  { catalogue, onExpired, watcher }: PlacesDeps,
-  copy: PublishedCopy | null,
-  moment: Moment,
-): Provenance {
-  const { freshness } = catalogue.registers[PLACE_NAMES];
-  const names = copyAnswer(copy, freshness, moment);
-  watcher?.answered(PLACE_NAMES, names?.rung ?? 'unavailable');
-  if (wantsSync(copy, freshness, moment.nowMs)) onExpired?.(PLACE_NAMES);
-  if (names === null)
-    throw copy === null ? placesNotMirrored() : tooOld(catalogue.registers[PLACE_NAMES]);
-  return names;
-}
-
-function municipalitiesAnswer(
-  { catalogue, onExpired }: PlacesDeps,
-  copy: PublishedCopy | null,
-  moment: Moment,
-): Provenance | null {
-  const { freshness } = catalogue.areas.kommune;
-  if (wantsSync(copy, freshness, moment.nowMs)) onExpired?.('kommune');
-  return copyAnswer(copy, freshness, moment);
-}
-
-function placesNotMirrored(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'Upstream not configured: the place names (DS) are not here yet.',
-    errorDa: 'Stednavnene (DS) er her ikke endnu.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
 }
 
 /** A row of it, or one that may be its, could not be read (D143). */
@@ -259,14 +223,6 @@ function noMunicipalities(): Failure {
     'No copy of the municipalities can tell which places lie in them: kommunekode cannot be used now.',
     'Ingen kopi af kommunerne kan sige, hvilke steder der ligger i dem: kommunekode kan ikke bruges nu.',
   );
-}
-
-function unreadable(cause: unknown): Failure {
-  return new Failure('upstream_error', {
-    error: 'The place names cannot be read now.',
-    errorDa: 'Stednavnene kan ikke læses nu.',
-    cause,
-  });
 }
 
 /** There may be places outside the covered land, so an empty list is no answer (D142). */

@@ -12,14 +12,15 @@ import { BBR } from '../../layers/keys.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
-import { copyAnswer } from '../../core/standing/ladder.ts';
+import { joinedCopy } from '../../core/standing/copies.ts';
+import { standingOf } from '../../core/standing/standing.ts';
 import type { PropertiesInService } from './load.ts';
 import type { MunicipalitiesRead } from '../areas/municipalities.ts';
 import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
 import { unreadOf } from './answers.ts';
 import type { Joins, PropertiesAnswer, UnreadOfRegisters } from './answers.ts';
 import { isCurrent } from './file.ts';
-import { addressProvenance, registerJoins, copyProvenance } from './joins.ts';
+import { addressProvenance, registerJoins } from './joins.ts';
 import type { JoinDeps, RegisterJoins } from './joins.ts';
 import type { PropertiesDeps } from './lookup.ts';
 
@@ -156,7 +157,7 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
   if (named === null || held === null) return null;
   if (held.generation < named.generation || !isCurrent(held, nowMs)) return null;
   const moment = { nowMs, by: 'snapshot' } as const;
-  const bbr = copyProvenance(deps, BBR, { copy: held.copy, ...moment });
+  const bbr = joinedCopy(deps, deps.catalogue.registers[BBR], { copy: held.copy, ...moment });
   const addresses = deps.addresses();
   if (bbr === null || (addresses !== null && addresses.buffer === undefined)) return null;
   return {
@@ -197,7 +198,7 @@ function namesOf(
   { generation, copy, by }: MunicipalitiesRead,
   nowMs: number,
 ): PropertyBatchTask['joined']['municipalities'] {
-  const provenance = copyAnswer(copy, catalogue.areas.kommune.freshness, { nowMs, by });
+  const { last: provenance } = standingOf(copy, catalogue.areas.kommune.freshness, { nowMs, by });
   return provenance && { generation, provenance };
 }
 

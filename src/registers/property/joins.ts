@@ -5,30 +5,13 @@ import { protectionMeaningsOf } from './protection/mirror.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
-import { copyAnswer, wantsSync } from '../../core/standing/ladder.ts';
-import type { PropertiesRead } from './store.ts';
+import { joinedCopy } from '../../core/standing/copies.ts';
+import type { CopyDeps } from '../../core/standing/copies.ts';
+import type { Moment } from '../../core/standing/standing.ts';
 import type { Joins } from './answers.ts';
 
-export interface JoinDeps {
+export interface JoinDeps extends Pick<CopyDeps, 'onExpired'> {
   readonly catalogue: Pick<Catalogue, 'registers'>;
-  /** Called for a copy past its limit, so that a sync can be requested. */
-  readonly onExpired?: (mirror: RegisterId) => void;
-}
-
-interface Moment {
-  readonly nowMs: number;
-  readonly by: PropertiesRead['by'];
-}
-
-/** null: the copy may not answer. */
-export function copyProvenance(
-  { catalogue, onExpired }: JoinDeps,
-  mirror: RegisterId,
-  { copy, nowMs, by }: Moment & { readonly copy: PublishedCopy | null },
-): Provenance | null {
-  const { freshness } = catalogue.registers[mirror];
-  if (wantsSync(copy, freshness, nowMs)) onExpired?.(mirror);
-  return copyAnswer(copy, freshness, { nowMs, by });
 }
 
 type Copies = Readonly<
@@ -39,9 +22,9 @@ type Copies = Readonly<
 export type RegisterJoins = Pick<Joins, keyof Copies | 'coverage'>;
 
 export function registerJoins(deps: JoinDeps, copies: Copies, moment: Moment): RegisterJoins {
-  const of = (mirror: RegisterId, copy: PublishedCopy | null) =>
-    copyProvenance(deps, mirror, { copy, ...moment });
   const { registers } = deps.catalogue;
+  const of = (mirror: RegisterId, copy: PublishedCopy | null) =>
+    joinedCopy(deps, registers[mirror], { copy, ...moment });
   const coverage = registers[BBR].coverage ?? registers[CADASTRE].coverage ?? null;
   return {
     coverage: coverage && { name: coverage.name },
@@ -68,5 +51,5 @@ export function addressProvenance(
   { copy }: Pick<AddressesInMemory, 'copy'>,
   nowMs: number,
 ): Provenance | null {
-  return copyProvenance(deps, ADDRESSES, { copy, nowMs, by: 'snapshot' });
+  return joinedCopy(deps, deps.catalogue.registers[ADDRESSES], { copy, nowMs, by: 'snapshot' });
 }

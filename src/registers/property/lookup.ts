@@ -2,7 +2,6 @@
  * Properties by number (D1, D88 to D92), now or of a day, with current names and addresses (D87). A
  * register that cannot answer leaves null or no member, never an empty list.
  */
-import type { Clock } from '../../kernel/clock.ts';
 import { unitsOf } from '../addresses/unread.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
@@ -10,27 +9,25 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { CodeList } from '../../layers/code-lists.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES, BBR, CADASTRE } from '../../layers/keys.ts';
-import type { MirrorId } from '../../layers/keys.ts';
 import type { OtherRegister } from './property.ts';
 import type { TableRegister } from '../../layers/register.ts';
 import { contentsOf } from '../../layers/source.ts';
 import { CodeLabels } from '../../answers/codes.ts';
-import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { Provenance } from '../../answers/answer.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
 import type { PropertiesInService } from './load.ts';
-import { tooOld } from '../../core/standing/too-old.ts';
+import { joinedCopy, notHere, tooOld, unreadableCopy } from '../../core/standing/copies.ts';
+import type { CopyDeps } from '../../core/standing/copies.ts';
 import { isCurrent, readFromFile } from './file.ts';
 import type { PropertyFileQuery } from './file.ts';
 import { nameMunicipalities } from '../areas/municipalities.ts';
 import type { HeldMunicipalities, ReadMunicipalities } from '../areas/municipalities.ts';
 import { answersOf, municipalityCodesOf, unreadOf } from './answers.ts';
 import type { Joins, PropertiesAnswer } from './answers.ts';
-import { addressProvenance, registerJoins, copyProvenance } from './joins.ts';
-import type { JoinDeps } from './joins.ts';
+import { addressProvenance, registerJoins } from './joins.ts';
 import type { KnownCopy, PropertyQuery, PropertiesRead } from './store.ts';
 
-export interface PropertiesDeps extends JoinDeps {
-  readonly clock: Clock;
+export interface PropertiesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   /** Throws when the store does not answer. */
   readonly read: (query: PropertyQuery) => Promise<PropertiesRead>;
@@ -42,7 +39,6 @@ export interface PropertiesDeps extends JoinDeps {
   readonly municipalities: () => HeldMunicipalities;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onUnlistedCode?: (list: CodeList) => void;
-  readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
 export interface Properties {
@@ -58,20 +54,20 @@ export function createProperties(deps: PropertiesDeps): Properties {
   return {
     find: async (bfes, asOfMs) => {
       const nowMs = deps.clock.nowMs();
+      const register = deps.catalogue.registers[BBR];
       const held = deps.municipalities();
       const read = await readAll(deps, bfes, { asOfMs, nowMs, generation: held.generation ?? 0 });
-      const bbr = copyProvenance(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
+      const bbr = joinedCopy(deps, register, { copy: read.bbr, nowMs, by: read.by });
+      deps.watcher?.answered(BBR, bbr?.rung ?? 'unavailable', bfes.length);
       if (read.bbr === null || bbr === null) {
-        tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
-        const failure = read.bbr === null ? neverMirrored() : tooOld(deps.catalogue.registers[BBR]);
+        const failure = read.bbr === null ? notHere(register, 'store') : tooOld(register);
         const value = bfes.map(() => failure);
         return { generation: read.generation, asked: NOBODY, provenance: [], value };
       }
-      const fromMs = knownFromMs(deps.catalogue.registers[BBR], read.bbr);
+      const fromMs = knownFromMs(register, read.bbr);
       if (asOfMs !== null && (asOfMs < fromMs || asOfMs > nowMs)) {
         throw outsideHistory(fromMs, nowMs);
       }
-      tell(deps, BBR, { rung: bbr.rung, times: bfes.length });
       const joined = await joinsOf(deps, read, { bbr, nowMs, readMunicipalities: held.read });
       const unread = unreadOf(read);
       return answersOf({ ...read, unread }, bfes, { joined, labels, asOfMs });
@@ -94,7 +90,9 @@ async function readAll(
   { asOfMs, nowMs, generation }: Moment,
 ): Promise<PropertiesRead> {
   const mayAsk: PropertyQuery['mayAsk'] = (register, copy) =>
-    copyProvenance(deps, MIRRORS[register], { copy, nowMs, by: 'store' }) !== null &&
+    joinedCopy(deps, deps.catalogue.registers[MIRRORS[register]], {
+      ...{ copy, nowMs, by: 'store' },
+    }) !== null &&
     (asOfMs === null || asOfMs >= askedFromMs(deps, register, copy));
   const { rowsPerList: mostRows } = LIMITS.property;
   const held = asOfMs === null ? (deps.file?.() ?? null) : null;
@@ -107,12 +105,7 @@ async function readAll(
     .catch(async (cause: unknown) => {
       const older = isFirst ? null : await fromFile();
       if (older !== null) return older;
-      tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
-      throw upstreamUnavailable(
-        'The properties cannot be read now.',
-        'Ejendommene kan ikke læses nu.',
-        cause,
-      );
+      throw unreadableCopy(deps, deps.catalogue.registers[BBR], { cause, times: bfes.length });
     });
   if (read.isCut) throw tooMuch();
   if (read.bbr !== null && read.missing.length > 0) {
@@ -201,28 +194,12 @@ function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
   return { unit: unitsOf(held.finder.addressIndex, held.copy.unanswered), provenance };
 }
 
-function tell(
-  { watcher }: PropertiesDeps,
-  mirror: MirrorId,
-  { rung, times }: { readonly rung: Provenance['rung'] | 'unavailable'; readonly times: number },
-): void {
-  watcher?.answered(mirror, rung, times);
-}
-
 /** D85: the message names both ends of the known history. */
 function outsideHistory(fromMs: number, nowMs: number): Failure {
   const [from, to] = [fromMs, nowMs].map((ms) => new Date(ms).toISOString());
   return new Failure('invalid_request', {
     error: `asOf must lie from ${from} to ${to}: nothing is known of other days.`,
     errorDa: `asOf skal ligge fra ${from} til ${to}: andre dage kendes ikke.`,
-  });
-}
-
-function neverMirrored(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
-    errorDa: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
 }
 

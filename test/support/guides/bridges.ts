@@ -98,35 +98,27 @@ export async function readBridge(
 const ANSWERED = {
   'lookup.ts': `
 /** A bridge by its number. */
-import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { Failure } from '../../kernel/failures.ts';
 import { BRIDGES } from '../../layers/keys.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { copyAnswer, wantsSync } from '../../core/standing/ladder.ts';
-import { tooOld } from '../../core/standing/too-old.ts';
+import { answeringCopy } from '../../core/standing/copies.ts';
 import type { RegisterParts } from '../../core/register.ts';
 import { readBridge } from './store.ts';
 
 export type Bridges = ReturnType<typeof createBridges>;
 
-export function createBridges({ catalogue, clock, onExpired, store, watcher }: RegisterParts) {
-  const { freshness, coverage } = catalogue.registers[BRIDGES];
+export function createBridges({ catalogue, store, ...deps }: RegisterParts) {
+  const register = catalogue.registers[BRIDGES];
   return {
     /** Throws not_found, upstream_error where a row cannot be read, upstream_unavailable without a copy. */
     find: async (id: number) => {
       const { generation, copy, unread, found } = await readBridge(store, id);
-      const nowMs = clock.nowMs();
-      const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
-      watcher.answered(BRIDGES, provenance?.rung ?? 'unavailable');
-      if (wantsSync(copy, freshness, nowMs)) onExpired(BRIDGES);
-      if (copy === null) {
-        throw upstreamUnavailable('The bridges are not mirrored here yet.', 'Broerne er her ikke.');
-      }
-      if (provenance === null) throw tooOld(catalogue.registers[BRIDGES]);
+      const provenance = answeringCopy(deps, register, { copy, by: 'store' });
       if (unread.includes(String(id)) || (found === null && unread.includes(null))) {
         throw new Failure('upstream_error');
       }
       if (found === null) {
-        throw unknownTo(coverage, { error: 'No such bridge.', errorDa: 'Ukendt bro.' });
+        throw unknownTo(register.coverage, { error: 'No such bridge.', errorDa: 'Ukendt bro.' });
       }
       return { ...found, generation, provenance: [provenance] };
     },

@@ -1,6 +1,7 @@
 /** A thread's own search over the shared index, made once for the same bytes. */
 import type { AddressFinder } from '../addresses.ts';
-import { noAddresses } from '../copy.ts';
+import { notHere } from '../../../core/standing/copies.ts';
+import { ADDRESS_REGISTER } from '../mirror.ts';
 import type { JobMemory } from '../../../core/rows/chunk-types.ts';
 import { Kept, keyOf } from '../../../core/tasks/job-memory.ts';
 import { openAddressIndex } from './address-index.ts';
@@ -10,7 +11,7 @@ const finders = new Kept<AddressFinder>();
 
 /** Throws the Failure where none are in memory. */
 export function finderOf({ addressIndex }: Pick<JobMemory, 'addressIndex'>): AddressFinder {
-  if (addressIndex === null) throw noAddresses();
+  if (addressIndex === null) throw notHere(ADDRESS_REGISTER, 'snapshot');
   return finders.of(keyOf(addressIndex), () =>
     createAddressFinder(openAddressIndex(addressIndex, { verified: true })),
   );

@@ -1,0 +1,118 @@
+/** Copies that answer without an origin: whether they may, and the failure where they may not (D149). */
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { ASSESSMENTS, COMPANIES, PLACE_NAMES } from '../../layers/keys.ts';
+import type { MirrorId } from '../../layers/keys.ts';
+import type { Mirrored } from '../../layers/catalogue.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import { standingOf } from './standing.ts';
+import type { Moment } from './standing.ts';
+
+export interface CopyDeps {
+  readonly clock: Clock;
+  /** Called for a copy past its limit, to request a sync. */
+  readonly onExpired?: ((mirror: MirrorId) => void) | undefined;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+/** Of a copy that an answer joins; null: it may not answer. */
+export function joinedCopy(
+  { onExpired }: Pick<CopyDeps, 'onExpired'>,
+  mirrored: Mirrored,
+  { copy, ...moment }: Moment & { readonly copy: PublishedCopy | null },
+): Provenance | null {
+  const { last, wantsSync } = standingOf(copy, mirrored.freshness, moment);
+  if (wantsSync) onExpired?.(mirrored.id);
+  return last;
+}
+
+export interface AnsweringCopy {
+  readonly copy: PublishedCopy | null;
+  readonly by: Moment['by'];
+  /** Questions that it answers; default one. */
+  readonly times?: number;
+}
+
+/** Of the copy that answers. Throws the register's Failure where it may not. */
+export function answeringCopy(
+  deps: CopyDeps,
+  mirrored: Mirrored,
+  { copy, by, times }: AnsweringCopy,
+): Provenance {
+  const provenance = joinedCopy(deps, mirrored, { copy, by, nowMs: deps.clock.nowMs() });
+  deps.watcher?.answered(mirrored.id, provenance?.rung ?? 'unavailable', times);
+  if (provenance !== null) return provenance;
+  throw copy === null ? notHere(mirrored, by) : tooOld(mirrored);
+}
+
+/** Whether a copy in memory may answer, fresh or old. */
+export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: PublishedCopy): boolean {
+  const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
+  return standingOf(copy, mirrored.freshness, moment).last !== null;
+}
+
+/** Nothing is mirrored, or memory has not loaded it yet. An empty answer would read as measured. */
+export function notHere(mirrored: Mirrored, by: Moment['by'], cause?: unknown): Failure {
+  const [name, nameDa] = calledOf(mirrored);
+  const { notConfigured, unavailable } = LIMITS.retryAfterS;
+  return new Failure('upstream_unavailable', {
+    error: `Upstream not configured: no copy of ${name} is here yet.`,
+    errorDa: `Her er endnu ingen kopi af ${nameDa}.`,
+    retryAfterS: by === 'snapshot' ? unavailable : notConfigured,
+    cause,
+  });
+}
+
+export function tooOld(mirrored: Mirrored): Failure {
+  const [name, nameDa] = calledOf(mirrored);
+  return unanswered('tooOld', mirrored, {
+    error: `The copy of ${name} is older than it may be.`,
+    errorDa: `Kopien af ${nameDa} er ældre, end den må være.`,
+  });
+}
+
+/** The store did not answer. Told to the watcher. */
+export function unreadableCopy(
+  { watcher }: Pick<CopyDeps, 'watcher'>,
+  mirrored: Mirrored,
+  { cause, times }: { readonly cause: unknown; readonly times?: number },
+): Failure {
+  watcher?.answered(mirrored.id, 'unavailable', times);
+  const [name, nameDa] = calledOf(mirrored);
+  return unanswered('unreadable', mirrored, {
+    error: `The copy of ${name} cannot be read now.`,
+    errorDa: `Kopien af ${nameDa} kan ikke læses nu.`,
+    cause,
+  });
+}
+
+/** Registers that answer 502 where others answer 503 with Retry-After (D45, D149). */
+const WITH_502: Readonly<Record<'tooOld' | 'unreadable', readonly MirrorId[]>> = {
+  tooOld: [ASSESSMENTS],
+  unreadable: [ASSESSMENTS, COMPANIES, PLACE_NAMES],
+};
+
+interface Sentences {
+  readonly error: string;
+  readonly errorDa: string;
+  readonly cause?: unknown;
+}
+
+/** `kind`: why the register is not answered. */
+export function unanswered(
+  kind: keyof typeof WITH_502,
+  { id }: Mirrored,
+  { error, errorDa, cause }: Sentences,
+): Failure {
+  return WITH_502[kind].includes(id)
+    ? new Failure('upstream_error', { error, errorDa, cause })
+    : upstreamUnavailable(error, errorDa, cause);
+}
+
+function calledOf(mirrored: Mirrored): readonly [en: string, da: string] {
+  return 'called' in mirrored
+    ? mirrored.called
+    : [`the layer ${mirrored.id}`, `laget ${mirrored.id}`];
+}
