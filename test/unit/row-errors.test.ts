@@ -96,7 +96,6 @@ describe('why a row has no answer', () => {
       'property/answers',
       'BBR does not hold the property {}, and a register that may cannot be asked: {}.',
     ],
-    ['property/lookup', rowError('noPropertyRegister').error],
   ])('%s says: %s', (file, error) => {
     const source = readFileSync(join(SRC, `registers/${file}.ts`), 'utf8');
     const plain = source.replaceAll(/\$\{[^}]*\}/g, '{}');
