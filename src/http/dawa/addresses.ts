@@ -1,6 +1,7 @@
 /** `/adresser` and `/adgangsadresser`. */
 import { unitsOfFound } from '../../core/question/answers.ts';
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
+import type { Theme } from '../../layers/keys.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER, accessOf } from '../../registers/addresses/addresses.ts';
@@ -11,18 +12,21 @@ import type {
   UnitAddress,
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
-import { addressAnswer } from './address-answer.ts';
+import { addressAnswer, addressRows } from './address-answer.ts';
+import { areaOf } from './address-fields.ts';
+import type { AddressRow } from './address-fields.ts';
 import { dataOf } from './address-shape.ts';
-import { darStatusOf } from './codes.ts';
+import { darStatusOf, kvhOf, kvhxOf, statusOf } from './codes.ts';
 import { badParameter } from './failure.ts';
-import { refuseFilters } from './filters.ts';
+import { fitsOf } from './filters.ts';
+import type { Field, Fields, Fits } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { mostUnitsOf, pageOf, pageShown, unitsOfRows } from './pages.ts';
+import { mostUnitsOf, pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
 import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
 import { pathUuid, uuidOf } from './paths.ts';
 import { pointOf, withinOf } from './places-asked.ts';
-import type { AddRoute, Asked, DoorLookups } from './routes.ts';
+import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 type Address = AccessAddress | UnitAddress;
 type Kind = ListQuestion['kind'];
@@ -38,44 +42,89 @@ interface Question {
   readonly kind: Kind;
   readonly text: string | null;
   readonly ids: readonly string[];
-  readonly filter: Omit<ListQuestion, 'skip' | 'take'>;
+  /** What the index narrows by: rows may still not fit. */
+  readonly filter: Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
+  readonly fits: Fits<Address> | null;
+  readonly fitsAreas: Fits<AddressRow> | null;
   readonly page: PageAsked;
 }
 
 /** Provisional and in force. */
 const USUAL_STATUSES = [2, 3];
 
+const unitOf = (address: Address): UnitAddress | null => ('access' in address ? address : null);
+const roadOf = (address: Address) => accessOf(address).road;
+const house: Field<Address>['of'] = (address) => accessOf(address).houseNumber;
+const keys: Field<Address>['of'] = (address) => {
+  const unit = unitOf(address);
+  const kvh = kvhOf(roadOf(address), accessOf(address).houseNumber);
+  return unit === null ? kvh : [kvh, kvhxOf(roadOf(address), unit.access.houseNumber, unit)];
+};
+
+const FIELDS: Fields<Address> = {
+  status: { kind: 'number', of: ({ status }) => String(statusOf(status)) },
+  vejkode: { kind: 'code', of: (address) => roadOf(address).roadCode },
+  vejnavn: { kind: 'text', of: (address) => [roadOf(address).name, roadOf(address).shortName] },
+  husnr: { kind: 'house', of: house },
+  husnrfra: { kind: 'fromHouse', of: house },
+  husnrtil: { kind: 'toHouse', of: house },
+  supplerendebynavn: { kind: 'text', of: (address) => accessOf(address).supplementaryTown },
+  postnr: { kind: 'code', of: (address) => accessOf(address).postcode?.code ?? null },
+  kommunekode: { kind: 'code', of: (address) => roadOf(address).municipalityCode },
+  navngivenvej_id: { kind: 'uuid', of: (address) => roadOf(address).roadId },
+  adgangsadresseid: { kind: 'uuid', of: (address) => accessOf(address).id },
+  etage: { kind: 'floor', of: (address) => unitOf(address)?.floor ?? null },
+  dør: { kind: 'door', of: (address) => unitOf(address)?.door ?? null },
+  kvh: { kind: 'exact', of: keys },
+  kvhx: { kind: 'exact', of: keys },
+};
+
+const inArea = (theme: Theme): Field<AddressRow> => ({
+  kind: 'code',
+  of: (row) => areaOf(row, theme)?.code ?? null,
+});
+
+const AREA_FIELDS: Fields<AddressRow> = {
+  regionskode: inArea('region'),
+  sognekode: inArea('sogn'),
+  retskredskode: inArea('retskreds'),
+  politikredskode: inArea('politikreds'),
+  opstillingskredskode: inArea('opstillingskreds'),
+};
+
 function readList(kind: Kind, asked: Asked): Question {
   const { params } = asked;
-  refuseFilters(params, 'addresses');
   refuseRoadPoints(params);
-  const text = params.text('q');
+  const text = params.search(LIMITS.addressTextChars.max);
   const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
   const filter = readFilter(kind, asked);
+  const fits = both(fitsOf(params, FIELDS), fitsWithin(filter.within));
+  const fitsAreas = fitsOf(params, AREA_FIELDS);
   if (text === null && ids.length === 0) refuseScan(filter, params);
-  return { kind, text, ids, page: pageOf(params), filter };
+  return { kind, text, ids, page: pageOf(params), filter, fits, fitsAreas };
 }
 
 function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
   const given = (name: string): string | null => params.text(name);
+  const among = (name: string, normal: (text: string) => string | null): readonly string[] =>
+    params.alternatives(name).map((each) => (each === null ? '' : (normal(each) ?? each)));
   const statuses = params.list('status').map((each) => {
     const found = darStatusOf(each);
     if (found === null) throw badParameter('status', 'not one of 1, 2, 3, 4');
     return found;
   });
-  const [house, floor, door] = [given('husnr'), given('etage'), given('dør')];
   const [accessId, roadId] = [given('adgangsadresseid'), given('navngivenvej_id')];
   return {
     kind,
     municipalityCodes: params.codes('kommunekode'),
     postcodes: params.codes('postnr'),
     roadCodes: params.codes('vejkode'),
-    roadName: given('vejnavn'),
+    roadNames: withoutStars(params.alternatives('vejnavn')),
     roadId: roadId === null ? null : uuidOf('navngivenvej_id', roadId),
-    houseNumber: house === null ? null : (normalHouseNumber(house) ?? house),
-    floor: floor === null ? null : (normalFloor(floor) ?? floor),
-    door: door === null ? null : (normalDoor(door) ?? door),
-    town: given('supplerendebynavn'),
+    houseNumbers: among('husnr', normalHouseNumber),
+    floors: among('etage', normalFloor),
+    doors: among('dør', normalDoor),
+    towns: withoutStars(params.alternatives('supplerendebynavn')),
     statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
     accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
     within: withinOf(params, format),
@@ -83,19 +132,38 @@ function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
   };
 }
 
+function fitsWithin(within: Question['filter']['within']): Fits<Address> | null {
+  if (within === null) return null;
+  return (address) => {
+    const { position } = accessOf(address);
+    return position !== null && within.covers(position);
+  };
+}
+
+function both<R>(one: Fits<R> | null, other: Fits<R> | null): Fits<R> | null {
+  if (one === null || other === null) return one ?? other;
+  return (row) => one(row) && other(row);
+}
+
+/** None where one has a star: the index knows whole names. */
+function withoutStars(names: readonly (string | null)[]): readonly string[] {
+  return names.some((name) => name?.includes('*')) ? [] : names.map((name) => name ?? '');
+}
+
 /** Where an address meets its road is not mirrored. */
 function refuseRoadPoints(params: Params): void {
-  if (params.text('geometri') === 'vejpunkt') throw badParameter('geometri', 'not offered here');
+  const place = params.oneOf('geometri', ['adgangspunkt', 'vejpunkt']);
+  if (place === 'vejpunkt') throw badParameter('geometri', 'not offered here');
 }
 
 /** Nothing but the whole register could tell all of a house number. */
 function refuseScan(filter: Question['filter'], params: Params): void {
-  const { municipalityCodes, postcodes, roadName, roadId, accessId, within } = filter;
+  const { municipalityCodes, postcodes, roadNames, roadId, accessId, within } = filter;
   const isPlaced =
-    municipalityCodes.length + postcodes.length > 0 ||
-    [roadName, roadId, accessId, within].some((each) => each !== null);
-  const alone = ['vejkode', 'husnr', 'etage', 'dør', 'supplerendebynavn', 'status'];
-  const asked = isPlaced ? undefined : alone.find((name) => params.text(name) !== null);
+    municipalityCodes.length + postcodes.length + roadNames.length > 0 ||
+    [roadId, accessId, within].some((each) => each !== null);
+  const fields = Object.keys({ ...FIELDS, ...AREA_FIELDS });
+  const asked = isPlaced ? undefined : fields.find((name) => params.has(name));
   if (asked !== undefined)
     throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
 }
@@ -109,28 +177,83 @@ function keyOf(text: string | null): Partial<Question['filter']> {
     unit?.slice(from, to).replaceAll('_', '') || null;
   return {
     ...{ municipalityCodes: [municipality], roadCodes: [road] },
-    houseNumber: house.replaceAll('_', '').toUpperCase(),
-    ...(unit !== undefined && { floor: part(0, 3) ?? '', door: part(3, 7) ?? '' }),
+    houseNumbers: [house.replaceAll('_', '').toUpperCase()],
+    ...(unit !== undefined && { floors: [part(0, 3) ?? ''], doors: [part(3, 7) ?? ''] }),
   };
 }
 
-async function listed(
+type Found = AddressAnswer<readonly Address[]>;
+
+/** The rows of the page, of all that fit. Throws where too many would have to be looked through. */
+async function listed(lookups: DoorLookups, question: Question, around: Around): Promise<Found> {
+  const { fitsAreas, page } = question;
+  if (fitsAreas === null) return await pageFound(lookups, question, around);
+  const whole = { ...question, page: { ...page, skip: 0, take: DAWA_LIMITS.rows + 1 } };
+  const { value, ...facts } = await pageFound(lookups, whole, around);
+  if (value.length > DAWA_LIMITS.rows) throw tooMany();
+  // Of any structure: the areas decide which rows are told.
+  const format = { ...around.format, structure: null };
+  const placed = await addressRows(lookups, { ...facts, value }, { ...around, format });
+  const kept = placed.rows.filter(fitsAreas).map(({ address }) => address);
+  const { provenance } = placed.facts;
+  return { ...facts, provenance, value: kept.slice(page.skip, page.skip + page.take) };
+}
+
+async function pageFound(
   lookups: DoorLookups,
-  { kind, text, ids, filter, page }: Question,
-  deadline: Parameters<DoorLookups['addresses']['search']['find']>[1],
-): Promise<AddressAnswer<readonly Address[]>> {
+  { kind, text, ids, filter, fits, page }: Question,
+  { deadline }: Around,
+): Promise<Found> {
   const { listing } = lookups.addresses;
-  if (ids.length > 0) return await byIds(lookups, { kind, ids }, deadline);
-  if (text === null) return listing.addresses({ ...filter, ...page });
+  if (ids.length === 0 && text === null) {
+    return listing.addresses({ ...filter, ...page, keep: fits && counted(fits) });
+  }
+  const { value, ...facts } =
+    ids.length > 0
+      ? await byIds(lookups, { kind, ids }, deadline)
+      : ofText(lookups, { kind, text: text ?? '', filter, fits, page });
+  const kept = fits === null ? value : value.filter(fits);
+  return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
+}
+
+function ofText(
+  lookups: DoorLookups,
+  {
+    kind,
+    text,
+    filter,
+    fits,
+    page,
+  }: Omit<Question, 'ids' | 'fitsAreas' | 'text'> & { text: string },
+): Found {
   if (page.skip >= DAWA_LIMITS.rows) throw badParameter('side', `beyond ${DAWA_LIMITS.rows} rows`);
-  const limit = Math.min(page.skip + page.take, DAWA_LIMITS.rows + 1);
+  const all = DAWA_LIMITS.rows + 1;
+  const limit = fits === null ? Math.min(page.skip + page.take, all) : all;
   const { municipalityCodes, postcodes, within, statuses } = filter;
   const [only, ...others] = statuses;
   const status =
     others.length === 0 ? (([2, 3] as const).find((each) => each === only) ?? null) : null;
   const asked = { ...NO_FILTER, municipalityCodes, postcodes, within, status };
-  const { value, ...facts } = sought(lookups, { ...asked, kind, text, limit });
-  return { ...facts, value: value.slice(page.skip, page.skip + page.take) };
+  const found = sought(lookups, { ...asked, kind, text, limit });
+  if (fits !== null && found.value.length >= all) throw tooMany();
+  return found;
+}
+
+function tooMany(): Failure {
+  return badParameter(
+    'kommunekode',
+    `more than ${DAWA_LIMITS.rows} rows: narrow with another filter`,
+  );
+}
+
+/** Looks through so many rows and no more. */
+function counted(fits: Fits<Address>): Fits<Address> {
+  let left: number = DAWA_LIMITS.scannedRows;
+  return (address) => {
+    left -= 1;
+    if (left < 0) throw tooMany();
+    return fits(address);
+  };
 }
 
 async function byIds(
@@ -181,7 +304,7 @@ function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KIND
     read: (asked) => readList(kind, asked),
     mostUnits: ({ page }) => mostUnitsOf(page),
     answer: async (question, around) => {
-      const { value, ...facts } = await listed(lookups, question, around.deadline);
+      const { value, ...facts } = await listed(lookups, question, around);
       const rows = pageShown(value, question.page);
       const isFound = unitsOfFound(rows.length, lookups.coverage) > 0;
       const units = isFound ? unitsOfRows(rows.length) : 0;
@@ -200,20 +323,16 @@ function addSuggestions(
   lookups: DoorLookups,
   [kind, path, name]: (typeof KINDS)[number],
 ): void {
-  const { default: usual, max } = DAWA_LIMITS.suggestions;
   add(`${path}/autocomplete`, {
     ...{ ...PAGE, operation: 'adresseAutocomplete' },
-    read: ({ params }) => ({
-      kind,
-      text: params.text('q', LIMITS.addressTextChars.max) ?? '',
-      limit: Math.min(params.whole('per_side') ?? usual, max),
-      ...NO_FILTER,
-      municipalityCodes: params.codes('kommunekode'),
-      postcodes: params.codes('postnr'),
-    }),
-    answer: (question, { base, format }) => {
-      if (question.text === '') throw badParameter('q', 'missing');
-      const { value, ...facts } = sought(lookups, question);
+    read: (asked) => {
+      const question = readList(kind, asked);
+      return { ...question, page: suggestedPage(question.page) };
+    },
+    answer: async (question, around) => {
+      if (question.text === null) throw badParameter('q', 'missing');
+      const { base, format } = around;
+      const { value, ...facts } = await listed(lookups, question, around);
       const nestet = (address: Address) => {
         const row = { address, areas: null, base, srid: format.srid };
         return { tekst: address.designation, [name]: dataOf(row) };

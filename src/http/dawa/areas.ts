@@ -12,9 +12,10 @@ import { pairOf, unpadded } from './codes.ts';
 import type { Pair } from './codes.ts';
 import { badParameter } from './failure.ts';
 import type { Shape } from './format.ts';
-import { refuseFilters } from './filters.ts';
+import { fitsOf } from './filters.ts';
+import type { Fields, Fits } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { pageOf, pageShown } from './pages.ts';
+import { pageOf, pageShown, suggestedPage } from './pages.ts';
 import { pathCode } from './paths.ts';
 import { pointOf } from './places-asked.ts';
 import { rankedBy } from './ranking.ts';
@@ -137,19 +138,35 @@ async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Listed> {
 }
 
 interface Question {
-  readonly codes: readonly string[];
-  readonly name: string | null;
+  readonly fits: Fits<AreaRow> | null;
   readonly text: string | null;
   readonly page: ReturnType<typeof pageOf>;
   readonly isGeo: boolean;
 }
 
-function readList({ params, format }: Asked): Question {
-  refuseFilters(params, 'areas');
+const OF_ALL: Fields<AreaRow> = {
+  kode: { kind: 'code', of: ({ code }) => code },
+  navn: { kind: 'text', of: ({ name }) => name },
+};
+const REGIONAL: Fields<AreaRow> = {
+  regionskode: { kind: 'code', of: ({ region }) => region?.code ?? null },
+};
+const FIELDS: Readonly<Partial<Record<Theme, Fields<AreaRow>>>> = {
+  region: { nuts2: { kind: 'text', of: ({ code }) => NUTS2[code] ?? null } },
+  kommune: {
+    ...REGIONAL,
+    udenforkommuneinddeling: {
+      kind: 'flag',
+      of: ({ code }) => String(code === OUTSIDE_MUNICIPALITIES),
+    },
+  },
+  opstillingskreds: { ...REGIONAL, nummer: { kind: 'code', of: ({ code }) => code } },
+};
+
+function readList(theme: Theme, { params, format }: Asked): Question {
   return {
-    codes: params.codes('kode'),
-    name: params.text('navn'),
-    text: params.text('q'),
+    fits: fitsOf(params, { ...OF_ALL, ...FIELDS[theme] }),
+    text: params.search(),
     page: listPage(pageOf(params), params.has('per_side')),
     isGeo: format.format === 'geojson',
   };
@@ -160,16 +177,8 @@ function listPage(page: ReturnType<typeof pageOf>, isPaged: boolean): ReturnType
   return isPaged ? page : { ...page, take: Infinity, isWhole: false };
 }
 
-function picked(
-  rows: readonly AreaRow[],
-  { codes, name, text, page }: Question,
-): readonly AreaRow[] {
-  const lower = name?.toLocaleLowerCase('da') ?? null;
-  const kept = rows.filter(
-    (row) =>
-      (codes.length === 0 || codes.includes(row.code)) &&
-      (lower === null || row.name.toLocaleLowerCase('da') === lower),
-  );
+function picked(rows: readonly AreaRow[], { fits, text, page }: Question): readonly AreaRow[] {
+  const kept = fits === null ? rows : rows.filter(fits);
   const ranked = text === null ? kept : rankedBy(kept, text, (row) => row);
   return pageShown(ranked.slice(page.skip, page.skip + page.take), page);
 }
@@ -215,7 +224,7 @@ async function answerOf(
 function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AREA_PATHS)[number]) {
   const SERVER = { area: 'dagi' } as const;
   add(`/${path}`, {
-    ...{ ...SERVER, operation: 'dagiOmraade', read: readList },
+    ...{ ...SERVER, operation: 'dagiOmraade', read: (asked) => readList(theme, asked) },
     mostUnits: ({ isGeo }) => (isGeo ? DAWA_LIMITS.geometries : 1),
     answer: async (question, around) => {
       const { rows, facts } = await allOf(lookups, theme);
@@ -225,18 +234,15 @@ function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AR
   });
   add(`/${path}/autocomplete`, {
     ...{ ...SERVER, operation: 'dagiOmraade' },
-    read: ({ params }) => ({ text: params.text('q'), limit: params.whole('per_side') ?? 20 }),
-    answer: async ({ text, limit }, around) => {
-      if (text === null) throw badParameter('q', 'missing');
+    read: (asked) => readList(theme, asked),
+    answer: async (question, around) => {
+      if (question.text === null) throw badParameter('q', 'missing');
       const { rows, facts } = await allOf(lookups, theme);
       const nestet = (row: AreaRow) => ({
         tekst: `${row.code} ${row.name}`,
         [theme]: membersOf(theme, around.base, row),
       });
-      const found = rankedBy(rows, text, (row) => row).slice(
-        0,
-        Math.min(limit, DAWA_LIMITS.suggestions.max),
-      );
+      const found = picked(rows, { ...question, page: suggestedPage(question.page) });
       return { kind: 'list', rows: found, facts, shape: { nestet }, units: 1 };
     },
   });

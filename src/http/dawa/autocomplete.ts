@@ -13,12 +13,15 @@ import type { AddressRow } from './address-fields.ts';
 import { dataOf } from './address-shape.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { uuidOf } from './paths.ts';
+import { withinOf } from './places-asked.ts';
 import type { AddRoute, Asked, Around, DoorLookups } from './routes.ts';
 
 const TYPES = ['vejnavn', 'adgangsadresse', 'adresse'] as const;
 type Type = (typeof TYPES)[number];
 
-interface Question extends Pick<SuggestQuestion, 'municipalityCodes' | 'postcodes'> {
+type Filters = 'municipalityCodes' | 'postcodes' | 'within' | 'status';
+
+interface Question extends Pick<SuggestQuestion, Filters> {
   readonly text: string;
   readonly caret: number;
   readonly type: Type;
@@ -29,8 +32,8 @@ interface Question extends Pick<SuggestQuestion, 'municipalityCodes' | 'postcode
   readonly limit: number;
 }
 
-function readQuestion({ params }: Asked): Question {
-  const text = params.text('q', LIMITS.addressTextChars.max) ?? '';
+function readQuestion({ params, format }: Asked): Question {
+  const text = params.search(LIMITS.addressTextChars.max) ?? '';
   const type = params.oneOf('type', TYPES) ?? 'adresse';
   const id = params.text('id');
   const accessId = params.text('adgangsadresseid');
@@ -44,6 +47,8 @@ function readQuestion({ params }: Asked): Question {
     accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
     isMultiline: params.text('multilinje') === 'true',
     limit: Math.min(params.whole('per_side') ?? usual, max),
+    within: withinOf(params, format),
+    status: params.flag('gældende') ? 3 : null,
     municipalityCodes: params.codes('kommunekode'),
     postcodes: params.codes('postnr'),
   };

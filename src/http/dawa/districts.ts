@@ -5,10 +5,10 @@ import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
 import { bboxOf, bboxMembers } from './areas.ts';
 import { badParameter, badPath } from './failure.ts';
-import { refuseFilters } from './filters.ts';
+import { fitsOf } from './filters.ts';
+import type { Fields } from './filters.ts';
 import type { Shape } from './format.ts';
-import { DAWA_LIMITS } from './limits.ts';
-import { pageOf, pageShown } from './pages.ts';
+import { pageOf, pageShown, suggestedPage } from './pages.ts';
 import type { Params } from './params.ts';
 import { rankedBy } from './ranking.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
@@ -37,29 +37,23 @@ export function districtCodeOf(text: string): number | null {
   return code >= min && code <= max ? code : null;
 }
 
-const textOf = (params: Params): string | null => params.text('q', CADASTRE_LIMITS.textChars.max);
+const textOf = (params: Params): string | null => params.search(CADASTRE_LIMITS.textChars.max);
+
+const FIELDS: Fields<District> = {
+  kode: { kind: 'number', of: ({ code }) => String(code) },
+  navn: { kind: 'text', of: ({ name }) => name },
+};
 
 function readList({ params }: Asked) {
-  refuseFilters(params, 'districts');
-  const codes = params.list('kode').map((each) => {
-    const code = districtCodeOf(each);
-    if (code === null) throw badParameter('kode', 'notInteger');
-    return code;
-  });
-  const names = params.list('navn').map((each) => each.toLocaleLowerCase('da'));
-  return { codes, names, text: textOf(params), page: pageOf(params) };
+  return { fits: fitsOf(params, FIELDS), text: textOf(params), page: pageOf(params) };
 }
 
 function fitting(
   all: readonly District[],
-  { codes, names, text }: ReturnType<typeof readList>,
+  { fits, text }: ReturnType<typeof readList>,
 ): readonly District[] {
   const found = text === null ? all : ranked(all, text);
-  return found.filter(
-    ({ code, name }) =>
-      (codes.length === 0 || codes.includes(code)) &&
-      (names.length === 0 || names.includes(name.toLocaleLowerCase('da'))),
-  );
+  return fits === null ? found : found.filter(fits);
 }
 
 function ranked(all: readonly District[], text: string): readonly District[] {
@@ -80,11 +74,12 @@ export function districtDoor(add: AddRoute, { parcels, parcelsCoverage }: DoorLo
   });
   add('/ejerlav/autocomplete', {
     ...PAGE,
-    read: ({ params }) => ({ text: textOf(params), limit: params.whole('per_side') ?? 20 }),
-    answer: ({ text, limit }, { base }) => {
-      if (text === null) throw badParameter('q', 'missing');
+    read: readList,
+    answer: (question, { base }) => {
+      if (question.text === null) throw badParameter('q', 'missing');
       const { districts, ...facts } = parcels.districts(null);
-      const rows = ranked(districts, text).slice(0, Math.min(limit, DAWA_LIMITS.suggestions.max));
+      const { skip, take } = suggestedPage(question.page);
+      const rows = fitting(districts, question).slice(skip, skip + take);
       const nestet = (row: District) => ({
         tekst: `${row.code} ${row.name}`,
         ejerlav: { href: hrefOf(base, row), kode: row.code, navn: row.name },

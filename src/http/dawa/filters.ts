@@ -1,32 +1,106 @@
-/** Filters of DAWA that are not offered: ignoring one would answer another question. */
+/** Filters of lists by the fields of their rows, as DAWA read them. */
+import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
+import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
 import { badParameter } from './failure.ts';
 import type { Params } from './params.ts';
+import { uuidOf } from './paths.ts';
 
-const REGIONAL = [
-  ...['regionskode', 'landsdelsnuts3', 'sognekode', 'retskredskode', 'politikredskode'],
-  ...['opstillingskredskode', 'storkredsnummer', 'valglandsdelsbogstav', 'zone', 'zonekode'],
-  ...['afstemningsområdenummer', 'menighedsrådsafstemningsområdenummer', 'dagi_id'],
-];
-const WITHIN = ['cirkel', 'polygon'];
+type Value = string | null;
 
-const NOT_OFFERED = {
-  addresses: [
-    ...REGIONAL,
-    ...['ejerlavkode', 'matrikelnr', 'esrejendomsnr', 'husnrfra', 'husnrtil', 'nøjagtighed'],
-    ...['adgangspunktid', 'adgangspunktsstatus', 'vejpunkt_id', 'bebyggelsesid'],
-    ...['bebyggelsestype', 'supplerendebynavn_dagi_id', 'stormodtagerpostnr', 'postnrnavn'],
-    ...['oprettetefter', 'oprettetfør', 'ændretefter', 'ændretfør', 'x', 'y'],
-  ],
-  roads: [...REGIONAL, ...WITHIN, 'postnrnavn', 'darstatus', 'vejstykkeid', 'nedlagt'],
-  areas: [...REGIONAL, ...WITHIN, 'nuts2', 'x', 'y'],
-  postcodes: [...REGIONAL, ...WITHIN, 'x', 'y'],
-  places: [...REGIONAL, ...WITHIN, 'navnestatus', 'brugsprioritet', 'sted_id', 'x', 'y'],
-  districts: [...REGIONAL, ...WITHIN, 'x', 'y'],
-  towns: [...REGIONAL.filter((name) => name !== 'dagi_id'), ...WITHIN, 'x', 'y'],
-  parcels: [...REGIONAL, ...WITHIN, 'sfeejendomsnr', 'moderjordstykke', 'fælleslod'],
+export interface Field<R> {
+  readonly kind: keyof typeof KINDS;
+  /** All of a row's; null: the row has none. */
+  readonly of: (row: R) => Value | readonly Value[];
+}
+
+export type Fields<R> = Readonly<Record<string, Field<R>>>;
+export type Fits<R> = (row: R) => boolean;
+
+type Test = (value: Value) => boolean;
+
+/** How a given value is compared. Throws where it has another form. */
+const KINDS = {
+  code: (name: string, given: string): Test => {
+    if (!/^\d{1,4}$/.test(given)) throw badParameter(name, 'notInteger');
+    return equals(given.padStart(4, '0'));
+  },
+  number: (name: string, given: string): Test => {
+    if (!/^\d{1,12}$/.test(given)) throw badParameter(name, 'notInteger');
+    return (value) => value !== null && Number(value) === Number(given);
+  },
+  uuid: (name: string, given: string): Test => equals(uuidOf(name, given)),
+  exact: (_: string, given: string): Test => equals(given),
+  house: (_: string, given: string): Test => equals(normalHouseNumber(given) ?? given),
+  fromHouse: (_: string, given: string): Test => {
+    const from = houseKey(given);
+    return (value) => value !== null && houseKey(value) >= from;
+  },
+  toHouse: (_: string, given: string): Test => {
+    const to = houseKey(given);
+    return (value) => value !== null && houseKey(value) <= to;
+  },
+  parcel: (name: string, given: string): Test => {
+    const number = parcelNumberOf(given);
+    if (number === null) throw badParameter(name, 'no number of a parcel');
+    return (value) => value !== null && parcelNumberOf(value) === number;
+  },
+  floor: (_: string, given: string): Test => equals(normalFloor(given) ?? given),
+  door: (_: string, given: string): Test => equals(normalDoor(given) ?? given),
+  flag: (name: string, given: string): Test => {
+    if (!/^(?:true|false)$/i.test(given)) throw badParameter(name, 'notBoolean');
+    return equals(given.toLowerCase());
+  },
+  /** Of any case; a star stands for any letters. */
+  text: (_: string, given: string): Test => {
+    const parts = lower(given).split('*');
+    return (value) => value !== null && meets(lower(value), parts);
+  },
 } as const;
 
-export function refuseFilters(params: Params, of: keyof typeof NOT_OFFERED): void {
-  const asked = NOT_OFFERED[of].find((name) => params.text(name) !== null);
-  if (asked !== undefined) throw badParameter(asked, 'not offered here');
+/** Kinds of which a row may have none. */
+const MAY_LACK: readonly string[] = ['text', 'floor', 'door'];
+
+/** By number, then by letter. */
+const houseKey = (text: string): string =>
+  (normalHouseNumber(text) ?? text).replace(/^\d+/, (digits) => digits.padStart(4, '0'));
+
+const lower = (text: string): string => text.toLocaleLowerCase('da');
+
+function meets(value: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined) return value === first;
+  if (!value.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = value.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return value.length - last.length >= at && value.endsWith(last);
+}
+
+const equals =
+  (wanted: string): Test =>
+  (value) =>
+    value === wanted;
+
+/** Rows that meet every given parameter of `fields`; null: none is given. Throws for a bad value. */
+export function fitsOf<R>(params: Params, fields: Fields<R>): Fits<R> | null {
+  const tests = Object.entries(fields).flatMap(([name, { kind, of }]) => {
+    const given = params.alternatives(name);
+    if (given.length === 0) return [];
+    const any = given.map((each) => {
+      if (each !== null) return KINDS[kind](name, each);
+      if (MAY_LACK.includes(kind)) return (value: Value) => value === null;
+      throw badParameter(name, 'empty');
+    });
+    return [
+      (row: R): boolean => {
+        const own = of(row);
+        const values = typeof own === 'string' || own === null ? [own] : own;
+        return values.some((value) => any.some((fits) => fits(value)));
+      },
+    ];
+  });
+  return tests.length === 0 ? null : (row) => tests.every((fits) => fits(row));
 }

@@ -43,7 +43,8 @@ export function formatOf(params: Params): Format {
   const isNd = format === null && params.has('ndjson');
   return {
     format: isNd ? 'ndjson' : WRITTEN[format ?? 'json'],
-    structure: params.oneOf('struktur', STRUCTURES),
+    structure:
+      params.oneOf('struktur', STRUCTURES) ?? (params.flag('autocomplete') ? 'mini' : null),
     callback,
     isCompact: params.has('noformat'),
     srid: params.oneOf('srid', ['4326', '25832']) === '25832' ? 25832 : 4326,

@@ -12,12 +12,13 @@ export interface PageAsked {
   readonly most: number;
 }
 
-/** DAWA's for a `side` without `per_side` (its apiSpecification: parameters/paging). */
+/** DAWA's for `autocomplete`, and for a `side` without `per_side` (its apiSpecification: parameters/paging). */
 const USUAL_PAGE = 20;
 
 /** null: all rows are asked for. */
 export const perPageOf = (params: Params): number | null =>
-  params.whole('per_side') ?? (params.whole('side') === null ? null : USUAL_PAGE);
+  params.whole('per_side') ??
+  (params.whole('side') === null && !params.flag('autocomplete') ? null : USUAL_PAGE);
 
 export function pageOf(params: Params, most: number = DAWA_LIMITS.rows): PageAsked {
   const [side, perPage] = [params.whole('side'), perPageOf(params)];
@@ -35,6 +36,12 @@ export function pageShown<T>(rows: readonly T[], { isWhole, most }: PageAsked): 
     throw badParameter('per_side', `more than ${most} rows fit: ask with side and per_side`);
   }
   return rows;
+}
+
+/** Of suggestions: twenty, or as many as are asked for and allowed. */
+export function suggestedPage(page: PageAsked): PageAsked {
+  const { default: usual, max } = DAWA_LIMITS.suggestions;
+  return { ...page, take: page.isWhole ? usual : Math.min(page.take, max), isWhole: false };
 }
 
 export function unitsOfRows(rows: number): number {

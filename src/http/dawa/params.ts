@@ -1,20 +1,43 @@
-/** Unknown parameters are ignored, known ones checked. */
+/** A parameter that DAWA had and no reader reads is refused: ignoring it would answer another question (D151a). */
 import { wholeOf, decimalOf } from '../wire/decimals.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { badParameter } from './failure.ts';
 
+/** Of flags, and of `geometri`. */
+const DEFAULTS = ['false', 'adgangspunkt'];
+
 export class Params {
   readonly #query: Readonly<Record<string, unknown>>;
+  readonly #read = new Set<string>();
 
   constructor(query: unknown) {
     this.#query = (query ?? {}) as Readonly<Record<string, unknown>>;
   }
 
   has(name: string): boolean {
+    this.#read.add(name);
     return this.#query[name] !== undefined;
   }
 
+  /** Given without a value, or as true. */
+  flag(name: string): boolean {
+    const given = this.text(name)?.trim().toLowerCase() ?? null;
+    return given === null ? this.has(name) : !['false', '0'].includes(given);
+  }
+
+  /** `served`: names that change nothing here. Throws for one of `names` that was not read. */
+  refuseUnread(names: readonly string[], served: readonly string[] = []): void {
+    for (const name of names) {
+      const given = this.#query[name];
+      const isDefault = typeof given === 'string' && DEFAULTS.includes(given);
+      if (given === undefined || isDefault) continue;
+      if (this.#read.has(name) || served.includes(name)) continue;
+      throw badParameter(name, 'not offered here');
+    }
+  }
+
   text(name: string, most = 200): string | null {
+    this.#read.add(name);
     const given = this.#query[name];
     if (given === undefined) return null;
     if (typeof given !== 'string') throw badParameter(name, 'given more than once');
@@ -27,6 +50,24 @@ export class Params {
     const values = text === null ? [] : text.split('|').filter((each) => each !== '');
     if (values.length > most) throw badParameter(name, `more than ${most} values`);
     return values;
+  }
+
+  /** `q`: a star stands for the letters that may follow, which every search looks for. */
+  search(most?: number): string | null {
+    const text = this.text('q', most)?.replaceAll('*', '') ?? null;
+    return text === null || text.trim() === '' ? null : text;
+  }
+
+  /** Separated by `|`; null: without a value, which only an empty one asks for. */
+  alternatives(name: string): readonly (string | null)[] {
+    this.text(name, 20_000);
+    const given = this.#query[name];
+    if (typeof given !== 'string') return [];
+    const values = given.split('|');
+    if (values.length > LIMITS.listValues) {
+      throw badParameter(name, `more than ${LIMITS.listValues} values`);
+    }
+    return values.map((each) => (each.trim() === '' ? null : each.trim()));
   }
 
   codes(name: string): readonly string[] {

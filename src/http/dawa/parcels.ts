@@ -12,7 +12,8 @@ import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
 import { bboxMembers, bboxOf, centerOf } from './areas.ts';
 import { districtCodeOf } from './districts.ts';
 import { badParameter, badPath } from './failure.ts';
-import { refuseFilters } from './filters.ts';
+import { fitsOf } from './filters.ts';
+import type { Fields, Fits } from './filters.ts';
 import type { Rows, Shape } from './format.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { pageOf, pageShown } from './pages.ts';
@@ -110,8 +111,30 @@ interface ParcelsAsked {
   readonly page: PageAsked;
 }
 
+const bfeOf = ({ bfe }: NamedParcel): string | null => (bfe === null ? null : String(bfe));
+
+const FIELDS: Fields<NamedParcel> = {
+  ejerlavkode: {
+    kind: 'number',
+    of: ({ districtCode: code }) => (code === null ? null : String(code)),
+  },
+  matrikelnr: { kind: 'parcel', of: ({ number }) => number },
+  kommunekode: { kind: 'code', of: ({ municipality }) => municipality?.kode ?? null },
+  bfenummer: { kind: 'number', of: bfeOf },
+  sfeejendomsnr: { kind: 'number', of: bfeOf },
+};
+
+/** Of all parcels that are found; throws where they are more than one answer holds. */
+function fitting(ask: Ask, fits: Fits<NamedParcel>, most: number): Ask {
+  return async (parcels) => {
+    const found = await ask(parcels);
+    if (found.parcels.length >= most) throw badParameter('q', `more than ${most} parcels`);
+    return { ...found, parcels: found.parcels.filter(fits) };
+  };
+}
+
 function textAsked({ params }: Asked, page: PageAsked, isTyped = false): ParcelsAsked {
-  const text = params.text('q', CADASTRE_LIMITS.textChars.max);
+  const text = params.search(CADASTRE_LIMITS.textChars.max);
   if (text === null) throw badParameter('q', 'missing');
   if (!/[\p{L}\p{N}]/u.test(text)) throw badParameter('q', 'holds no letter and no digit');
   const { perPage, pages } = CADASTRE_LIMITS;
@@ -120,8 +143,11 @@ function textAsked({ params }: Asked, page: PageAsked, isTyped = false): Parcels
     throw badParameter('side', 'too far');
   }
   const municipalityCodes = params.codes('kommunekode');
-  const limit = skip + take;
-  return { page, ask: (parcels) => parcels.search({ text, municipalityCodes, limit, isTyped }) };
+  const most = perPage.max * pages;
+  const fits = fitsOf(params, FIELDS);
+  const limit = fits === null ? skip + take : most;
+  const ask: Ask = (parcels) => parcels.search({ text, municipalityCodes, limit, isTyped });
+  return { page, ask: fits === null ? ask : fitting(ask, fits, most) };
 }
 
 function refuseBeyondPage(size: number): void {
@@ -131,17 +157,19 @@ function refuseBeyondPage(size: number): void {
 
 function readList(asked: Asked): ParcelsAsked {
   const { params, format } = asked;
-  refuseFilters(params, 'parcels');
-  if (params.text('q') !== null) {
+  if (params.search() !== null) {
     refuseBeyondPage(params.whole('per_side') ?? 1);
     return textAsked(asked, pageOf(params, CADASTRE_LIMITS.perPage.max));
   }
   if (params.text('kommunekode') !== null) throw badParameter('kommunekode', 'needs q');
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
-  if (ejerlav === null && number === null) return whole(listAsked(params, format));
-  if (ejerlav === null) throw badParameter('ejerlavkode', 'missing');
-  if (number === null) throw badParameter('matrikelnr', 'missing');
-  return whole(numberAsked(ejerlav, number, false));
+  const fits = fitsOf(params, FIELDS);
+  if (ejerlav === null && number !== null) throw badParameter('ejerlavkode', 'missing');
+  const isOne = ejerlav !== null && number !== null && !/[|]/.test(ejerlav + number);
+  const isOfDistrict = ejerlav !== null && !isOne && params.text('bfenummer') === null;
+  if (isOfDistrict) return districtAsked(params, fits);
+  const ask = isOne ? numberAsked(ejerlav, number, false) : listAsked(params, format);
+  return whole(fits === null ? ask : fitting(ask, fits, Infinity));
 }
 
 const whole = (ask: Ask): ParcelsAsked => ({
@@ -151,10 +179,10 @@ const whole = (ask: Ask): ParcelsAsked => ({
 
 /** By property, by point, or page by page. */
 function listAsked(params: Params, format: Asked['format']): Ask {
-  const bfe = params.whole('bfenummer');
+  const bfe = params.whole('bfenummer') ?? params.whole('sfeejendomsnr');
   if (bfe !== null) return (parcels) => parcels.listed(bfe);
-  const isPage = params.text('x') === null && params.text('y') === null && params.has('per_side');
-  if (!isPage) {
+  const isPoint = params.text('x') !== null || params.text('y') !== null;
+  if (isPoint || !params.has('per_side')) {
     const point = pointOf(params, format);
     return (parcels) => parcels.at(point);
   }
@@ -164,6 +192,16 @@ function listAsked(params: Params, format: Asked['format']): Ask {
   const skip = ((params.whole('side') ?? 1) - 1) * size;
   if (skip > DAWA_LIMITS.skippedRows) throw badParameter('side', 'too far');
   return (parcels) => parcels.listed({ skip, take: size });
+}
+
+/** All of one district that fit, page by page. */
+function districtAsked(params: Params, fits: Fits<NamedParcel> | null): ParcelsAsked {
+  const districtCode = districtCodeOf(params.text('ejerlavkode') ?? '');
+  if (districtCode === null) throw badParameter('ejerlavkode', 'notInteger');
+  const page = pageOf(params, CADASTRE_LIMITS.perPage.max);
+  const { skip, take } = page;
+  const ask: Ask = (parcels) => parcels.listed({ skip, take, districtCode });
+  return { ask: fits === null ? ask : fitting(ask, fits, Infinity), page: { ...page, skip: 0 } };
 }
 
 export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {

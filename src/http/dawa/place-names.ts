@@ -1,13 +1,16 @@
 /** `/stednavne2`. */
 import { unitsOfFound } from '../../core/question/answers.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { noMunicipalities } from '../../registers/places/lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
 import { bboxOf } from './areas.ts';
 import { pairOf } from './codes.ts';
 import { badParameter } from './failure.ts';
-import { refuseFilters } from './filters.ts';
+import { fitsOf } from './filters.ts';
+import type { Fields } from './filters.ts';
 import type { Shape } from './format.ts';
 import { pathUuid } from './paths.ts';
+import { perPageOf } from './pages.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 interface NameRow {
@@ -16,6 +19,7 @@ interface NameRow {
 }
 
 const MOST = 100;
+const USUAL = 20;
 
 function membersOf({ base, format }: Around, { place, name }: NameRow): Record<string, unknown> {
   const { id, position, boundsM, municipalities, mainType, subtype } = place;
@@ -56,27 +60,61 @@ function shapeOf(around: Around): Shape<NameRow> {
   };
 }
 
+const FIELDS: Fields<NameRow> = {
+  navn: { kind: 'text', of: ({ name }) => name.name },
+  hovedtype: { kind: 'text', of: ({ place }) => place.mainType },
+  undertype: { kind: 'text', of: ({ place }) => place.subtype },
+  kommunekode: {
+    kind: 'code',
+    of: ({ place }) => {
+      // An empty list would say that the place lies in no municipality.
+      if (place.municipalities === null) throw noMunicipalities();
+      return place.municipalities.map(({ code }) => code);
+    },
+  },
+  navnestatus: { kind: 'text', of: ({ name }) => name.status },
+  brugsprioritet: { kind: 'text', of: ({ name }) => name.priority },
+  sted_id: { kind: 'uuid', of: ({ place }) => place.id },
+};
+
+/** The only value, without a star; null: several, or none. */
+function only(values: readonly (string | null)[]): string | null {
+  const [value = null, ...others] = values;
+  return others.length > 0 || value?.includes('*') === true ? null : value;
+}
+
 function read({ params }: Asked) {
-  refuseFilters(params, 'places');
-  const text = params.text('q', LIMITS.addressTextChars.max) ?? params.text('navn');
+  const text = params.search(LIMITS.addressTextChars.max) ?? only(params.alternatives('navn'));
   if (text === null) throw badParameter('q', 'missing');
+  const type = only(['undertype', 'hovedtype'].flatMap((name) => params.alternatives(name)));
+  const fits = fitsOf(params, FIELDS);
+  const perPage = perPageOf(params) ?? USUAL;
+  const skip = ((params.whole('side') ?? 1) - 1) * perPage;
+  const take = Math.min(perPage, MOST);
   return {
-    ...{ text, type: params.text('undertype') ?? params.text('hovedtype') },
+    ...{ text, type, fits, skip, take },
+    isByName: ['navn', 'brugsprioritet', 'navnestatus'].some((name) => params.has(name)),
     municipalityCodes: params.codes('kommunekode'),
-    limit: Math.min(params.whole('per_side') ?? 20, MOST),
+    limit: fits === null ? skip + take : MOST,
   };
 }
 
 export function placeNameDoor(add: AddRoute, lookups: DoorLookups): void {
   const rule = { operation: 'stednavne', area: 'stednavne' } as const;
-  const rowsOf = (places: readonly NamedPlace[]): readonly NameRow[] =>
-    places.flatMap((place) => place.spellings.slice(0, 1).map((name) => ({ place, name })));
+  const rowsOf = (places: readonly NamedPlace[], isByName: boolean): readonly NameRow[] =>
+    places.flatMap((place) =>
+      place.spellings.slice(0, isByName ? Infinity : 1).map((name) => ({ place, name })),
+    );
   for (const path of ['/stednavne2', '/stednavne2/autocomplete']) {
     add(path, {
       ...{ ...rule, read },
-      answer: (question, around) => {
+      answer: ({ fits, isByName, skip, take, ...question }, around) => {
+        if (question.limit > MOST) throw badParameter('side', `beyond ${MOST} rows`);
         const { value, ...facts } = lookups.places.search(question);
-        const rows = rowsOf(value);
+        if (fits !== null && value.length >= MOST)
+          throw badParameter('q', `more than ${MOST} rows`);
+        const all = rowsOf(value, isByName);
+        const rows = (fits === null ? all : all.filter(fits)).slice(skip, skip + take);
         const units = unitsOfFound(rows.length, lookups.placesCoverage);
         return { kind: 'list', rows, facts, shape: shapeOf(around), units };
       },

@@ -7,7 +7,8 @@ import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
 import { bboxMembers, bboxOf, centerOf } from './areas.ts';
 import { badParameter } from './failure.ts';
 import type { Shape } from './format.ts';
-import { refuseFilters } from './filters.ts';
+import { fitsOf } from './filters.ts';
+import type { Fields } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { pathCode } from './paths.ts';
 import { pointOf } from './places-asked.ts';
@@ -73,13 +74,16 @@ function briefOf(base: string, row: PostRow): Record<string, unknown> {
   };
 }
 
+const FIELDS: Fields<PostcodeAnswer> = {
+  nr: { kind: 'code', of: ({ code }) => code },
+  navn: { kind: 'text', of: ({ name }) => name },
+  kommunekode: { kind: 'code', of: ({ municipalities }) => municipalities.map(({ code }) => code) },
+};
+
 function readList({ params }: Asked) {
-  refuseFilters(params, 'postcodes');
   return {
-    filter: {
-      ...{ codes: params.codes('nr'), municipalityCodes: params.codes('kommunekode') },
-      ...{ names: params.list('navn'), text: params.text('q') },
-    },
+    fits: fitsOf(params, FIELDS),
+    filter: { ...NO_FILTER, codes: params.codes('nr'), text: params.search() },
     side: params.whole('side') ?? 1,
     perPage: perPageOf(params) ?? Infinity,
   };
@@ -90,8 +94,9 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
   add('/postnumre', {
     ...PAGE,
     read: readList,
-    answer: async ({ filter, side, perPage }, around) => {
-      const { value, ...facts } = await postcodes.list(filter);
+    answer: async ({ fits, filter, side, perPage }, around) => {
+      const { value: all, ...facts } = await postcodes.list(filter);
+      const value = fits === null ? all : all.filter(fits);
       const from = side === 1 ? 0 : (side - 1) * perPage;
       const rows = await placed(lookups, value.slice(from, from + perPage));
       const units = unitsOfFound(value.length, lookups.coverage);
@@ -100,12 +105,15 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
   });
   add('/postnumre/autocomplete', {
     ...PAGE,
-    read: ({ params }) => ({ text: params.text('q'), limit: params.whole('per_side') ?? 20 }),
-    answer: async ({ text, limit }, { base }) => {
+    read: readList,
+    answer: async ({ fits, filter, side, perPage }, { base }) => {
+      const { text } = filter;
       if (text === null) throw badParameter('q', 'missing');
-      const { value, ...facts } = await postcodes.list({ ...NO_FILTER, text });
-      const most = Math.min(limit, DAWA_LIMITS.suggestions.max);
-      const rows = await placed(lookups, rankedBy(value, text, (row) => row).slice(0, most));
+      const { value, ...facts } = await postcodes.list(filter);
+      const { default: usual, max } = DAWA_LIMITS.suggestions;
+      const most = Math.min(perPage === Infinity ? usual : perPage, max);
+      const ranked = rankedBy(fits === null ? value : value.filter(fits), text, (row) => row);
+      const rows = await placed(lookups, ranked.slice((side - 1) * most, side * most));
       const nestet = (row: PostRow) => ({ tekst: labelOf(row), postnummer: briefOf(base, row) });
       const units = unitsOfFound(rows.length, lookups.coverage);
       return { kind: 'list', rows, facts, shape: { nestet }, units };

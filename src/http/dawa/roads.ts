@@ -9,16 +9,18 @@ import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { bboxOf } from './areas.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
-import { refuseFilters } from './filters.ts';
+import { fitsOf } from './filters.ts';
+import type { Fields } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { pageOf, pageShown } from './pages.ts';
-import { pathCode, pathUuid, uuidOf } from './paths.ts';
+import { pathCode, pathUuid } from './paths.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', publicKeys: true, operation: 'adresser' } as const;
-const ANY: RoadFilter = {
-  ...{ municipalityCodes: [], postcodes: [], roadCodes: [], roadName: null, roadId: null },
-};
+const ANY = {
+  ...{ municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [], roadId: null },
+  keep: null,
+} satisfies RoadFilter & { readonly keep: null };
 
 type Municipalities = ReadonlyMap<string, string>;
 
@@ -142,34 +144,50 @@ function around(boxes: readonly Bounds[]): Bounds | null {
   return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
 }
 
-function readFilter({ params }: Asked) {
-  refuseFilters(params, 'roads');
-  const id = params.text('navngivenvej_id') ?? params.text('id');
-  return {
-    filter: {
-      municipalityCodes: params.codes('kommunekode'),
-      postcodes: params.codes('postnr'),
-      roadCodes: params.codes('kode'),
-      roadName: params.text('navn'),
-      roadId: id === null ? null : uuidOf('id', id),
-    },
-    text: params.text('q', LIMITS.addressTextChars.max),
-    page: pageOf(params),
+const FIELDS: Fields<ListedRoad> = {
+  navn: { kind: 'text', of: ({ road }) => road.name },
+  adresseringsnavn: { kind: 'text', of: ({ road }) => road.shortName ?? road.name },
+  kommunekode: { kind: 'code', of: ({ road }) => road.municipalityCode },
+  postnr: { kind: 'code', of: ({ postcodes }) => postcodes.map(({ code }) => code) },
+};
+const PART_FIELDS: Fields<ListedRoad> = {
+  kode: { kind: 'code', of: ({ road }) => road.roadCode },
+  navngivenvej_id: { kind: 'uuid', of: ({ road }) => road.roadId },
+};
+const WHOLE_FIELDS: Fields<ListedRoad> = {
+  id: { kind: 'uuid', of: ({ road }) => road.roadId },
+};
+
+const readFilter =
+  (own: Fields<ListedRoad> = {}) =>
+  ({ params }: Asked) => {
+    const keep = fitsOf(params, { ...FIELDS, ...own });
+    const names = params.alternatives('navn');
+    const isWhole = names.every((name) => name !== null && !name.includes('*'));
+    return {
+      filter: {
+        ...{ ...ANY, keep, municipalityCodes: params.codes('kommunekode') },
+        postcodes: params.codes('postnr'),
+        roadNames: isWhole ? names.flatMap((name) => name ?? []) : [],
+      },
+      text: params.search(LIMITS.addressTextChars.max),
+      page: pageOf(params),
+    };
   };
-}
 
 async function sought(
   lookups: DoorLookups,
-  { filter, text, page }: ReturnType<typeof readFilter>,
+  { filter, text, page }: ReturnType<ReturnType<typeof readFilter>>,
 ): Promise<RoadsFound> {
   const { search, listing } = lookups.addresses;
   if (text === null) return await found(lookups, listing.roads({ ...filter, ...page }));
-  const { municipalityCodes, postcodes } = filter;
-  const most = Math.min(page.skip + page.take, DAWA_LIMITS.suggestions.max);
-  const asked = { ...NO_FILTER, text, caret: text.length, depth: 'road', limit: most } as const;
+  const { municipalityCodes, postcodes, keep } = filter;
+  const { max } = DAWA_LIMITS.suggestions;
+  const limit = keep === null ? Math.min(page.skip + page.take, max) : max;
+  const asked = { ...NO_FILTER, text, caret: text.length, depth: 'road', limit } as const;
   const { value, ...facts } = search.suggest({ ...asked, municipalityCodes, postcodes });
   const all = value.flatMap(({ road }) => {
-    const own = { ...filter, roadName: road.name, skip: 0, take: DAWA_LIMITS.rows };
+    const own = { ...filter, roadNames: [road.name], skip: 0, take: DAWA_LIMITS.rows };
     return listing.roads(own).value;
   });
   return await found(lookups, { ...facts, value: all.slice(page.skip, page.skip + page.take) });
@@ -185,13 +203,14 @@ function grouped(
 function suggestions(
   add: AddRoute,
   lookups: DoorLookups,
-  [path, nestetOf]: readonly [
+  [path, own, nestetOf]: readonly [
     path: string,
+    own: Fields<ListedRoad>,
     nestetOf: (around: Around, found: RoadsFound) => readonly Record<string, unknown>[],
   ],
 ): void {
   add(`${path}/autocomplete`, {
-    ...{ ...PAGE, operation: 'adresseAutocomplete', read: readFilter },
+    ...{ ...PAGE, operation: 'adresseAutocomplete', read: readFilter(own) },
     answer: async (question, around) => {
       if (question.text === null) throw badParameter('q', 'missing');
       const all = await sought(lookups, question);
@@ -207,7 +226,7 @@ function suggestions(
 function nameDoor(add: AddRoute, lookups: DoorLookups): void {
   const { listing } = lookups.addresses;
   add('/vejnavne', {
-    ...{ ...PAGE, read: readFilter },
+    ...{ ...PAGE, read: readFilter() },
     answer: async (question, { base }) => {
       const { facts, roads, municipalities } = await sought(lookups, question);
       const rows = pageShown(
@@ -226,6 +245,7 @@ function nameDoor(add: AddRoute, lookups: DoorLookups): void {
   });
   suggestions(add, lookups, [
     '/vejnavne',
+    {},
     ({ base }, { roads }) =>
       grouped(roads, ({ name }) => name).map(([first]) => {
         const navn = first?.road.name ?? '';
@@ -235,7 +255,7 @@ function nameDoor(add: AddRoute, lookups: DoorLookups): void {
   add('/vejnavne/:navn', {
     ...{ ...PAGE, read: ({ path: { navn = '' } }) => navn },
     answer: async (name, { base }) => {
-      const asked = listing.roads({ ...ANY, roadName: name, skip: 0, take: DAWA_LIMITS.rows });
+      const asked = listing.roads({ ...ANY, roadNames: [name], skip: 0, take: DAWA_LIMITS.rows });
       const { facts, roads, municipalities } = await found(lookups, asked);
       if (roads.length === 0) throw new Failure('not_found');
       const nestet = (row: readonly ListedRoad[]) => nameMembers(base, row, municipalities);
@@ -247,7 +267,7 @@ function nameDoor(add: AddRoute, lookups: DoorLookups): void {
 function partDoor(add: AddRoute, lookups: DoorLookups): void {
   const { listing } = lookups.addresses;
   add('/vejstykker', {
-    ...{ ...PAGE, read: readFilter },
+    ...{ ...PAGE, read: readFilter(PART_FIELDS) },
     answer: async (question, { base }) => {
       const { facts, roads, municipalities } = await sought(lookups, question);
       const nestet = (row: ListedRoad) => partMembers(base, row, municipalities);
@@ -259,6 +279,7 @@ function partDoor(add: AddRoute, lookups: DoorLookups): void {
   });
   suggestions(add, lookups, [
     '/vejstykker',
+    PART_FIELDS,
     ({ base }, { roads }) =>
       roads.map((listed) => {
         const { municipalityCode: kommunekode, roadCode: kode, name: navn } = listed.road;
@@ -288,7 +309,7 @@ function partDoor(add: AddRoute, lookups: DoorLookups): void {
 function wholeDoor(add: AddRoute, lookups: DoorLookups): void {
   const { listing } = lookups.addresses;
   add('/navngivneveje', {
-    ...{ ...PAGE, read: readFilter },
+    ...{ ...PAGE, read: readFilter(WHOLE_FIELDS) },
     answer: async (question, { base }) => {
       const { facts, roads, municipalities } = await sought(lookups, question);
       const rows = pageShown(
@@ -306,6 +327,7 @@ function wholeDoor(add: AddRoute, lookups: DoorLookups): void {
   });
   suggestions(add, lookups, [
     '/navngivneveje',
+    WHOLE_FIELDS,
     ({ base }, { roads, municipalities }) =>
       grouped(roads, ({ roadId }) => roadId).map((parts) => ({
         tekst: wholeLabel(parts, municipalities),

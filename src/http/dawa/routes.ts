@@ -17,6 +17,7 @@ import { formatOf, sendRows } from './format.ts';
 import type { Format, Rows } from './format.ts';
 import { PREFIX } from './mount.ts';
 import type { Mount } from './mount.ts';
+import { parametersOf } from './parameters.ts';
 import { Params } from './params.ts';
 
 export interface DoorLookups {
@@ -65,16 +66,23 @@ interface Read<Q> {
   readonly format: Format;
 }
 
+/** A search here bears misspellings as it is. */
+const SERVED = ['fuzzy'];
+
 export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
   return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
+    const names = parametersOf(path);
     const known = new WeakMap<FastifyRequest, Read<Q>>();
     const readOf = (request: FastifyRequest): Read<Q> => {
       const found = known.get(request);
       if (found !== undefined) return found;
       const params = new Params(request.query);
       const format = formatOf(params);
-      const path = request.params as Asked['path'];
-      const read = { question: route.read({ params, path, format }), format };
+      const read = {
+        question: route.read({ params, path: request.params as Asked['path'], format }),
+        format,
+      };
+      params.refuseUnread(names, SERVED);
       known.set(request, read);
       return read;
     };

@@ -5,10 +5,10 @@ import type { TownEntry } from '../../registers/addresses/addresses.ts';
 import { unitsOfFound } from '../../core/question/answers.ts';
 import { bboxMembers } from './areas.ts';
 import { badParameter, badPath, notOffered } from './failure.ts';
-import { refuseFilters } from './filters.ts';
+import { fitsOf } from './filters.ts';
+import type { Fields } from './filters.ts';
 import type { Rows, Shape } from './format.ts';
-import { DAWA_LIMITS } from './limits.ts';
-import { pageOf, pageShown } from './pages.ts';
+import { pageOf, pageShown, suggestedPage } from './pages.ts';
 import { rankedBy } from './ranking.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -67,33 +67,30 @@ function shapeOf({ base }: Around, names: Names): Shape<TownEntry> {
   };
 }
 
+const FIELDS: Fields<TownEntry> = {
+  dagi_id: { kind: 'number', of: ({ dagiId }) => dagiId },
+  navn: { kind: 'text', of: ({ name }) => name },
+  kommunekode: { kind: 'code', of: ({ municipalityCode }) => municipalityCode },
+  postnr: { kind: 'code', of: ({ postcodes }) => postcodes.map(({ code }) => code) },
+};
+
 function readList({ params }: Asked) {
-  refuseFilters(params, 'towns');
   return {
-    ids: params.list('dagi_id'),
-    names: params.list('navn').map((each) => each.toLocaleLowerCase('da')),
-    municipalityCodes: params.codes('kommunekode'),
-    postcodes: params.codes('postnr'),
-    text: params.text('q', LIMITS.addressTextChars.max),
+    fits: fitsOf(params, FIELDS),
+    isById: params.text('dagi_id') !== null,
+    text: params.search(LIMITS.addressTextChars.max),
     page: pageOf(params),
   };
 }
 
 type Question = ReturnType<typeof readList>;
 
-const holds = (wanted: readonly string[], value: string | null): boolean =>
-  wanted.length === 0 || (value !== null && wanted.includes(value));
-
-function fitting(all: readonly TownEntry[], question: Question): readonly TownEntry[] {
-  const { ids, names, municipalityCodes, postcodes, text } = question;
-  const found = all.filter(
-    (town) =>
-      holds(ids, town.dagiId) &&
-      holds(names, town.name.toLocaleLowerCase('da')) &&
-      holds(municipalityCodes, town.municipalityCode) &&
-      (postcodes.length === 0 || town.postcodes.some(({ code }) => postcodes.includes(code))),
-  );
-  if (ids.length > 0 && found.length === 0) refuseUnknownIds(all);
+function fitting(
+  all: readonly TownEntry[],
+  { fits, isById, text }: Question,
+): readonly TownEntry[] {
+  const found = fits === null ? all : all.filter(fits);
+  if (isById && found.length === 0) refuseUnknownIds(all);
   return text === null ? found : ranked(found, text);
 }
 
@@ -140,10 +137,8 @@ function addListing<R>(
     answer: async (question, around) => {
       if (question.text === null) throw badParameter('q', 'missing');
       const { facts, towns, municipalities } = await allOf(lookups);
-      const { suggestions } = DAWA_LIMITS;
-      const { page } = question;
-      const most = page.isWhole ? suggestions.default : Math.min(page.take, suggestions.max);
-      const rows = rowsOf(fitting(towns, question)).slice(page.skip, page.skip + most);
+      const { skip, take } = suggestedPage(question.page);
+      const rows = rowsOf(fitting(towns, question)).slice(skip, skip + take);
       const units = unitsOf({ rows });
       const nestet = suggest(around, municipalities);
       return { kind: 'list', rows, facts, shape: { nestet }, units };

@@ -263,21 +263,23 @@ export interface RoadFilter {
   readonly postcodes: readonly string[];
   readonly roadCodes: readonly string[];
   /** Whole, case-insensitive. */
-  readonly roadName: string | null;
+  readonly roadNames: readonly string[];
   readonly roadId: string | null;
 }
 
 export interface WalkFilter extends RoadFilter {
-  readonly houseNumber: string | null;
-  readonly town: string | null;
+  readonly houseNumbers: readonly string[];
+  /** An empty one: none. */
+  readonly towns: readonly string[];
   readonly statuses: readonly number[];
   readonly accessId: string | null;
   readonly within: Extent | null;
 }
 
 export interface UnitFilter extends WalkFilter {
-  readonly floor: string | null;
-  readonly door: string | null;
+  /** An empty one: none. */
+  readonly floors: readonly string[];
+  readonly doors: readonly string[];
 }
 
 export interface Page {
@@ -295,11 +297,20 @@ export interface ListedRoad extends RoadExtent {
   readonly road: Road;
 }
 
-export type ListQuestion = UnitFilter & Page & { readonly kind: 'access' | 'unit' };
+/** What else a row must meet; null: nothing. */
+export type Keep<R> = ((row: R) => boolean) | null;
+
+export type ListQuestion = UnitFilter &
+  Page & {
+    readonly kind: 'access' | 'unit';
+    readonly keep: Keep<AccessAddress | UnitAddress>;
+  };
+
+export type RoadQuestion = RoadFilter & Page & { readonly keep: Keep<ListedRoad> };
 
 export interface AddressListing {
   addresses(question: ListQuestion): readonly (AccessAddress | UnitAddress)[];
-  roads(question: RoadFilter & Page): readonly ListedRoad[];
+  roads(question: RoadQuestion): readonly ListedRoad[];
 }
 
 export interface AddressFinder {

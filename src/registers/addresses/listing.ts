@@ -6,8 +6,7 @@ import type {
   AccessAddress,
   ListQuestion,
   ListedRoad,
-  Page,
-  RoadFilter,
+  RoadQuestion,
   TownEntry,
   UnitAddress,
 } from './addresses.ts';
@@ -17,7 +16,7 @@ import { isTorn, unreadAddress } from './unread.ts';
 
 export interface ListedAddresses {
   addresses(question: ListQuestion): AddressAnswer<readonly (AccessAddress | UnitAddress)[]>;
-  roads(question: RoadFilter & Page): AddressAnswer<readonly ListedRoad[]>;
+  roads(question: RoadQuestion): AddressAnswer<readonly ListedRoad[]>;
   units(accessId: string): AddressAnswer<readonly UnitAddress[]>;
   towns(): AddressAnswer<readonly TownEntry[]>;
 }
@@ -57,12 +56,13 @@ export function createAddressListing(deps: AddressDeps): ListedAddresses {
 /** D143. */
 function mayBeShort(
   unanswered: PublishedCopy['unanswered'],
-  { roadName, take }: RoadFilter & Page,
+  { roadNames, take }: Pick<RoadQuestion, 'roadNames' | 'take'>,
   found: readonly unknown[],
 ): boolean {
   const unread = unreadNames(unanswered?.names);
   if (unread === null || found.length >= take) return false;
   const isNamed = unanswered?.names?.some((name) => name !== null) ?? false;
-  if (roadName === null) return isNamed || found.length === 0;
-  return unread.fit(roadName) === 'same' || (unread.hasUnknown && found.length === 0);
+  if (roadNames.length === 0) return isNamed || found.length === 0;
+  const isOne = roadNames.some((name) => unread.fit(name) === 'same');
+  return isOne || (unread.hasUnknown && found.length === 0);
 }

@@ -45,6 +45,8 @@ export interface ParcelsAnswer {
 }
 
 export interface ParcelPage {
+  /** Of one district; absent: of all. */
+  readonly districtCode?: number;
   readonly skip: number;
   readonly take: number;
 }
@@ -160,7 +162,7 @@ async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<P
   const { held, provenance } = fromMemory(deps);
   const isOne = typeof asked === 'number';
   const { index, copy } = held;
-  const parcels = isOne ? index.withBfe(asked) : index.page(asked.skip, asked.take);
+  const parcels = isOne ? index.withBfe(asked) : index.page(asked);
   const found = foundIn(held, parcels);
   // A number of a property that is not found may be an unread parcel's.
   const isUnsure = isOne && parcels.length > 0 ? isTorn(found) : hasUnreadRows(copy);

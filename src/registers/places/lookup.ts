@@ -218,7 +218,7 @@ function torn(): Failure {
   );
 }
 
-function noMunicipalities(): Failure {
+export function noMunicipalities(): Failure {
   return upstreamUnavailable(
     'No copy of the municipalities can tell which places lie in them: kommunekode cannot be used now.',
     'Ingen kopi af kommunerne kan sige, hvilke steder der ligger i dem: kommunekode kan ikke bruges nu.',

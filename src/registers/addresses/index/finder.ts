@@ -1,4 +1,11 @@
-import type { AddressFinder, AddressListing, SearchHit, SearchQuestion } from '../addresses.ts';
+import type {
+  AddressFinder,
+  AddressListing,
+  Keep,
+  Page,
+  SearchHit,
+  SearchQuestion,
+} from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { CandidateFinder } from './candidates.ts';
 import { Judge } from './judge.ts';
@@ -36,12 +43,14 @@ export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFind
 export function listingOf(addressIndex: OpenAddressIndex): AddressListing {
   const walk = new AddressWalk(addressIndex);
   return {
-    addresses: ({ kind, skip, take, ...filter }) =>
+    addresses: ({ kind, skip, take, keep, ...filter }) =>
       kind === 'access'
-        ? pageOf(walk.accesses(filter), { skip, take }, (place) => addressIndex.accessAt(place))
-        : pageOf(walk.units(filter), { skip, take }, (place) => addressIndex.unitAt(place)),
-    roads: ({ skip, take, ...filter }) =>
-      pageOf(walk.roads(filter), { skip, take }, (place) => ({
+        ? pageOf(walk.accesses(filter), { skip, take, keep }, (place) =>
+            addressIndex.accessAt(place),
+          )
+        : pageOf(walk.units(filter), { skip, take, keep }, (place) => addressIndex.unitAt(place)),
+    roads: ({ skip, take, keep, ...filter }) =>
+      pageOf(walk.roads(filter), { skip, take, keep }, (place) => ({
         ...{ road: addressIndex.road(place), ...walk.extentOf(place) },
       })),
   };
@@ -49,14 +58,16 @@ export function listingOf(addressIndex: OpenAddressIndex): AddressListing {
 
 function pageOf<T>(
   places: Iterable<number>,
-  { skip, take }: { readonly skip: number; readonly take: number },
+  { skip, take, keep }: Page & { readonly keep: Keep<T> },
   read: (place: number) => T,
 ): readonly T[] {
   const page: T[] = [];
   let at = 0;
   for (const place of places) {
     if (at >= skip + take) break;
-    if (at >= skip) page.push(read(place));
+    const row = keep === null && at < skip ? null : read(place);
+    if (row !== null && keep?.(row) === false) continue;
+    if (row !== null && at >= skip) page.push(row);
     at += 1;
   }
   return page;

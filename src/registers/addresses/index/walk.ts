@@ -40,13 +40,13 @@ export class AddressWalk {
   *units(filter: UnitFilter): Generator<number> {
     const { columns } = this.#index;
     const { doors, floors, unitDoor, unitFloor, unitStarts, unitStatus, unitsByAccess } = columns;
-    const { floor, door, statuses } = filter;
+    const { statuses } = filter;
     for (const access of this.accesses({ ...filter, statuses: [2, 3, 4, 5] })) {
       for (let i = unitStarts[access]!; i < unitStarts[access + 1]!; i++) {
         const unit = unitsByAccess[i]!;
         if (!statuses.includes(unitStatus[unit]! & STATUS_OF)) continue;
-        if (floor !== null && floors.at(unitFloor[unit]!) !== floor) continue;
-        if (door !== null && doors.at(unitDoor[unit]!) !== door) continue;
+        if (!meets(filter.floors, floors.at(unitFloor[unit]!))) continue;
+        if (!meets(filter.doors, doors.at(unitDoor[unit]!))) continue;
         yield unit;
       }
     }
@@ -79,10 +79,10 @@ export class AddressWalk {
     });
   }
 
-  #candidates({ roadId, roadName, municipalityCodes, postcodes }: RoadFilter): Iterable<number> {
+  #candidates({ roadId, roadNames, municipalityCodes, postcodes }: RoadFilter): Iterable<number> {
     const { columns } = this.#index;
     if (roadId !== null) return placesOf(columns.roadIds, roadId);
-    if (roadName !== null) return this.named(roadName);
+    if (roadNames.length > 0) return new Set(roadNames.flatMap((name) => this.named(name)));
     if (postcodes.length > 0) return this.#inPostcodes(postcodes);
     if (municipalityCodes.length === 0) return Array(columns.roadName.length).keys();
     const { roadMunicipalities: codes } = columns;
@@ -100,14 +100,15 @@ export class AddressWalk {
     return [...roads].toSorted((a, b) => a - b);
   }
 
-  #isRoad(road: number, { municipalityCodes, roadCodes, roadId, roadName }: RoadFilter): boolean {
+  #isRoad(road: number, { municipalityCodes, roadCodes, roadId, roadNames }: RoadFilter): boolean {
     const found = this.#index.road(road);
     const { roadCode, municipalityCode, name, shortName } = found;
     return (
       (roadId === null || found.roadId === roadId) &&
       (municipalityCodes.length === 0 || municipalityCodes.includes(municipalityCode)) &&
       (roadCodes.length === 0 || (roadCode !== null && roadCodes.includes(roadCode))) &&
-      (roadName === null || [name, shortName].some((each) => isSame(each, roadName)))
+      (roadNames.length === 0 ||
+        roadNames.some((asked) => isSame(name, asked) || isSame(shortName, asked)))
     );
   }
 
@@ -115,12 +116,14 @@ export class AddressWalk {
     return this.#isRoad(this.#index.columns.accessRoad[access]!, filter);
   }
 
-  #fits(access: number, { houseNumber, postcodes, statuses, town }: WalkFilter): boolean {
+  #fits(access: number, filter: WalkFilter): boolean {
     const { accessHouse, accessPostcode, accessStatus, accessTown, houses, towns } =
       this.#index.columns;
+    const { postcodes, statuses } = filter;
     if (!statuses.includes(accessStatus[access]! & STATUS_OF)) return false;
-    if (houseNumber !== null && houses.at(accessHouse[access]!) !== houseNumber) return false;
-    if (town !== null && !isSame(towns.at(accessTown[access]!), town)) return false;
+    if (!meets(filter.houseNumbers, houses.at(accessHouse[access]!))) return false;
+    const town = towns.at(accessTown[access]!);
+    if (filter.towns.length > 0 && !filter.towns.some((each) => isSame(town, each))) return false;
     const post = this.#index.postcodes[accessPostcode[access]! - 1];
     return postcodes.length === 0 || (post !== undefined && postcodes.includes(post.code));
   }
@@ -135,6 +138,9 @@ export class AddressWalk {
     return found.toSorted((a, b) => a - b);
   }
 }
+
+const meets = (asked: readonly string[], own: string): boolean =>
+  asked.length === 0 || asked.includes(own);
 
 function isSame(own: string | null, asked: string): boolean {
   return own !== null && own.toLocaleLowerCase('da') === asked.toLocaleLowerCase('da');

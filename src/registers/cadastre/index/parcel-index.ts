@@ -9,6 +9,7 @@ import { PointTree } from '../../../snapshot/packed-tree.ts';
 import { unpackTexts } from '../../../snapshot/texts.ts';
 import { leadingOf, spellingsOf } from '../parcels.ts';
 import type { CalledParcel, Parcel } from '../parcels.ts';
+import type { ParcelPage } from '../parcel-lookup.ts';
 import { DistrictNames } from './district-names.ts';
 import { unpackShape } from './pack-shape.ts';
 import { PARCELS_KIND } from './parcel-format.ts';
@@ -128,9 +129,16 @@ export class ParcelIndex {
   }
 
   /** By district and number. */
-  page(skip: number, take: number): readonly Parcel[] {
-    const count = Math.max(0, Math.min(this.#columns.number.length - skip, take));
-    return Array.from({ length: count }, (_, n) => this.#parcel(skip + n));
+  page({ skip, take, districtCode }: ParcelPage): readonly Parcel[] {
+    const { starts, number } = this.#columns;
+    const ranges: readonly Range[] =
+      districtCode === undefined
+        ? [[0, number.length]]
+        : this.#names.withCode(districtCode).map((n) => [starts[n]!, starts[n + 1]!]);
+    const places = ranges.flatMap(([from, end]) =>
+      Array.from({ length: Math.max(0, Math.min(end - from, skip + take)) }, (_, n) => from + n),
+    );
+    return places.slice(skip, skip + take).map((at) => this.#parcel(at));
   }
 
   search({ text, municipalityCodes, limit }: ParcelQuestion): ParcelsFound {

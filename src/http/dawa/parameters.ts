@@ -1,0 +1,52 @@
+/**
+ * The names that DAWA's specification gave to the parameters of each resource: each is served or refused,
+ * never ignored (D151a). Source: its apiSpecification.
+ */
+const EVERYWHERE =
+  'format callback noformat ndjson srid struktur side per_side q autocomplete polygon cirkel x y nærmeste';
+const PLACE_IN_COUNTRY =
+  'regionskode sognekode retskredskode politikredskode opstillingskredskode landsdelsnuts3 ' +
+  'afstemningsområdenummer storkredsnummer valglandsdelsbogstav zone zonekode';
+const ADDRESS = `id status vejkode vejnavn husnr husnrfra husnrtil supplerendebynavn postnr kommunekode
+  ${PLACE_IN_COUNTRY} esrejendomsnr nøjagtighed stedid stednavnid bebyggelsesid bebyggelsestype ejerlavkode
+  matrikelnr adgangspunktid vejpunkt_id navngivenvej_id medtagugyldige medtagnedlagte fuzzy
+  stednavnafstand stedafstand geometri`;
+const AREA = 'navn kode';
+const ROAD = 'navn kommunekode postnr fuzzy';
+
+const LISTS: Readonly<Record<string, string>> = {
+  adgangsadresser: `${ADDRESS} kvh`,
+  adresser: `${ADDRESS} kvhx etage dør adgangsadresseid`,
+  autocomplete: `id adgangsadresseid kommunekode postnr geometri fuzzy caretpos type startfra
+    supplerendebynavn stormodtagerpostnumre multilinje gældende`,
+  ejerlav: AREA,
+  jordstykker: `ejerlavkode matrikelnr kommunekode sognekode regionskode retskredskode udvidet_esrejendomsnr
+    esrejendomsnr sfeejendomsnr featureid moderjordstykke bfenummer`,
+  kommuner: `${AREA} regionskode udenforkommuneinddeling`,
+  navngivneveje: `${ROAD} id darstatus adresseringsnavn administrerendekommunekode vejstykkeid regex geometri
+    medtagnedlagte`,
+  opstillingskredse: `${AREA} dagi_id nummer kredskommunekode regionskode storkredsnummer
+    valglandsdelsbogstav kommunekode`,
+  politikredse: AREA,
+  postnumre: 'nr navn kommunekode stormodtagere landpostnumre',
+  regioner: `${AREA} nuts2`,
+  retskredse: AREA,
+  sogne: AREA,
+  stednavne2: 'sted_id navn hovedtype undertype kommunekode navnestatus brugsprioritet fuzzy',
+  supplerendebynavne: 'navn kommunekode postnr',
+  supplerendebynavne2: 'dagi_id kommunekode navn postnr medtagnedlagte',
+  vejnavne: ROAD,
+  vejstykker: `${ROAD} id navngivenvej_id kode regex medtagnedlagte`,
+};
+
+/** Of one row by key or point. */
+const ONE =
+  'format callback noformat ndjson srid struktur x y medtagugyldige medtagnedlagte geometri landpostnumre';
+
+/** Those of the route with this path, after the prefix. */
+export function parametersOf(path: string): readonly string[] {
+  const [, resource = '', part] = path.split('/');
+  const own = LISTS[resource];
+  const isList = own !== undefined && (part === undefined || part === 'autocomplete');
+  return (isList ? `${EVERYWHERE} ${own}` : ONE).split(/\s+/);
+}

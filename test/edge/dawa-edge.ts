@@ -1,0 +1,63 @@
+/** The door over lookups in memory. */
+import type { FastifyInstance } from 'fastify';
+import { Door } from '../../src/http/dawa/door.ts';
+import type { DoorParts } from '../../src/http/dawa/door.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import type { NamedPlace } from '../../src/registers/places/places.ts';
+import { X, Y, toldAddresses } from './address-edge.ts';
+import { GENERATION, area } from './edge.ts';
+import { fewParcels } from './parcel-edge.ts';
+
+export const HOST = 'dawa.example.dk';
+
+const PROVENANCE = { rung: 'snapshot', ageS: 60 } as const;
+export const AREA = {
+  code: '0999',
+  name: 'Prøveholm',
+  regionCode: null,
+  boundsM: [X, Y, X, Y],
+  center: null,
+} as const;
+
+export function doorParts(
+  settings: Partial<DoorParts['settings']> = {},
+  places: readonly NamedPlace[] = [],
+): DoorParts {
+  const unknown = () => Promise.reject(new Failure('not_found'));
+  const listed = <T>(value: T) =>
+    Promise.resolve({ generation: GENERATION, provenance: [PROVENANCE], value });
+  return {
+    settings: { host: HOST, keyless: null, ...settings },
+    lookups: {
+      addresses: toldAddresses(),
+      areas: {
+        find: (theme, codes) =>
+          Promise.resolve({
+            generation: GENERATION,
+            value: codes.map((code) => area(theme, code)),
+          }),
+      },
+      areaList: { all: () => listed([AREA]), postcodesAt: () => listed(['9990']) },
+      reverseAreas: {
+        at: (points) =>
+          Promise.resolve({
+            generation: GENERATION,
+            value: points.map((point) => ({ point, areas: [], provenance: [PROVENANCE] })),
+          }),
+      },
+      places: { search: () => ({ ...EMPTY, value: places }), find: unknown, near: unknown },
+      parcels: fewParcels(),
+      ...{ coverage: null, placesCoverage: null, parcelsCoverage: null },
+    },
+  };
+}
+
+const EMPTY = { generation: GENERATION, provenance: [PROVENANCE] };
+
+/** Paths after the prefix. */
+export function routesOf(parts: DoorParts): readonly string[] {
+  const paths: string[] = [];
+  const app = { get: (path: string) => paths.push(path.slice('/dawa'.length)) };
+  new Door(parts, null).install(app as unknown as FastifyInstance);
+  return paths;
+}

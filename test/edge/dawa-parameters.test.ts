@@ -1,0 +1,103 @@
+/**
+ * Every parameter of DAWA's specification, alone and beside a text, is served or refused (D151a): a value
+ * that no row has gives no row, or 400 with its name. The specification lies beside the project.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NamedPlace } from '../../src/registers/places/places.ts';
+import { X, Y, idOf } from './address-edge.ts';
+import { doorParts, routesOf } from './dawa-edge.ts';
+import { memoryApp } from './edge.ts';
+
+const FACTS = resolve(import.meta.dirname, '../../../shared/upstream/dawa-parameters.tsv');
+const isHere = existsSync(FACTS);
+const reason = isHere ? '' : ' (skipped: ../shared/upstream/dawa-parameters.tsv is missing)';
+
+interface Parameter {
+  readonly path: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+function readFacts(): readonly Parameter[] {
+  const lines = readFileSync(FACTS, 'utf8').trim().split('\n').slice(1);
+  return lines.map((line) => {
+    const [path = '', kind = '', name = '', type = ''] = line.split('\t');
+    return { path, kind, name, type };
+  });
+}
+
+/** How an answer is written, and how much of it: no filter. */
+const FORM = [
+  ...['q', 'autocomplete', 'srid', 'format', 'callback', 'noformat', 'ndjson', 'struktur'],
+  ...['side', 'per_side', 'fuzzy', 'stednavnafstand', 'stedafstand'],
+];
+const FAR = [X + 50_000, Y + 50_000] as const;
+const RING = [FAR, [FAR[0] + 9, FAR[1]], [FAR[0], FAR[1] + 9], FAR];
+/** Values that no row has. */
+const VALUES: Readonly<Record<string, string>> = {
+  ...{ integer: '8888', boolean: 'true', float: String(FAR[0]), husnr: '99Z', zone: 'Byzone' },
+  ...{ json: JSON.stringify([RING]), string: 'findesikke' },
+};
+const OWN: Readonly<Record<string, string>> = {
+  ...{ husnrtil: '0', cirkel: `${FAR.join()},5`, polygon: JSON.stringify([RING]) },
+  ...{ matrikelnr: '99z', x: `${FAR[0]}&y=${FAR[1]}`, y: `${FAR[1]}&x=${FAR[0]}`, status: '4' },
+  // It holds for the one that is there.
+  ...{ udenforkommuneinddeling: 'true' },
+};
+/** Of each resource: a question that has a row, and the same with a text. */
+const ROWS: Readonly<Record<string, readonly [alone: string, text: string]>> = {
+  ...{ adgangsadresser: ['vejnavn=Ågade', 'q=Ågade 1'], adresser: ['vejnavn=Ågade', 'q=Ågade 1'] },
+  ...{ jordstykker: ['bfenummer=9100001', 'q=12a'], ejerlav: ['', 'q=prø'] },
+  ...{ supplerendebynavne: ['', 'q=næ'], supplerendebynavne2: ['', 'q=næ'] },
+  ...{ vejnavne: ['', 'q=å'], vejstykker: ['', 'q=å'], navngivneveje: ['', 'q=å'] },
+  ...{ postnumre: ['', 'q=prø'], stednavne2: ['q=prø', 'q=prø'] },
+};
+const AREA: readonly [string, string] = ['', 'q=prø'];
+
+const PLACE: NamedPlace = {
+  ...{ id: idOf(50), mainType: 'Bebyggelse', subtype: 'by', inhabitants: null },
+  spellings: [{ name: 'Prøveby', status: 'officielt', priority: 'primær' }],
+  ...{ position: { xUtm32: X, yUtm32: Y }, boundsM: [X, Y, X, Y] },
+  municipalities: [{ code: '0999', name: 'Prøveholm' }],
+};
+
+let app: FastifyInstance;
+let paths: ReadonlySet<string>;
+beforeAll(async () => {
+  const parts = doorParts({}, [PLACE]);
+  app = await memoryApp({ dawa: parts });
+  paths = new Set(routesOf(parts));
+});
+afterAll(() => app.close());
+
+const ask = async (path: string, query: string) => {
+  const answer = await app.inject(`/dawa${path}?srid=25832&${query}`);
+  return { status: answer.statusCode, body: answer.body };
+};
+
+const countOf = (body: string): number => (JSON.parse(body) as readonly unknown[]).length;
+
+test.skipIf(!isHere)(`all that are no form are served or refused${reason}`, async () => {
+  const facts = readFacts().filter(
+    ({ path, name }) => paths.has(path) && !path.includes(':') && !FORM.includes(name),
+  );
+  const lists = facts.filter(({ path }) => !/reverse|datavask|^\/autocomplete/.test(path));
+  expect(lists.length).toBeGreaterThan(300);
+  const ignored: string[] = [];
+  for (const { path, name, type } of lists) {
+    const [alone, text] = ROWS[path.split('/')[1] ?? ''] ?? AREA;
+    for (const base of path.endsWith('autocomplete') ? [text] : [alone, text]) {
+      const given = `${name}=${OWN[name] ?? VALUES[type] ?? ''}`;
+      const others = base.split('&').filter((each) => each.split('=')[0] !== name);
+      const { status, body } = await ask(path, encodeURI([...others, given].join('&')));
+      const isServed = status === 200 && countOf(body) === 0;
+      const isRefused = status === 400 && /not|missing|needs/.test(body);
+      if (!isServed && !isRefused) ignored.push(`${path}?${base}&${given} ${status}`);
+    }
+  }
+  expect(ignored).toEqual([]);
+});
