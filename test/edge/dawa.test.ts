@@ -96,12 +96,19 @@ describe('keys', () => {
     expect(logged).not.toContain('svc_live');
   });
 
-  test('of pages answer their own origins, and no operation for servers', async () => {
+  test('of pages answer their own origins on every resource', async () => {
     const origin = 'https://example.dk';
     const path = `/autocomplete?q=x&token=${PAGE}`;
     expect((await ask(path, { origin })).statusCode).toBe(200);
     expect((await ask(path, { origin: 'https://other.dk' })).statusCode).toBe(403);
-    expect((await ask(`/sogne/9990?token=${PAGE}`, { origin })).statusCode).toBe(403);
+    expect(
+      (await ask(`/sogne/9990?token=${PAGE}`, { origin: 'https://other.dk' })).statusCode,
+    ).toBe(403);
+    // A link that is followed carries the page's key.
+    const { href } = (await ask(`/sogne/0999?token=${PAGE}`, { origin })).json<{ href: string }>();
+    expect(href).toBe(`https://geo.example/dawa/k/${PAGE}/sogne/0999`);
+    const followed = await app.inject({ url: new URL(href).pathname, headers: { origin } });
+    expect(followed.json()).toMatchObject({ href });
   });
 
   test('need the scope that they need under /v1', async () => {

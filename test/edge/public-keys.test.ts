@@ -114,7 +114,12 @@ describe('a browser', () => {
   });
 
   test('is given leave to send the key as a header, there alone', async () => {
-    const preflight = (url: string) => app.inject({ method: 'OPTIONS', url });
+    const preflight = (url: string, asked: Record<string, string> = {}) =>
+      app.inject({ method: 'OPTIONS', url, headers: asked });
+    const odd = { 'access-control-request-headers': 'x-app-version, x-trace,authorization' };
+    expect((await preflight('/pages', odd)).headers['access-control-allow-headers']).toBe(
+      odd['access-control-request-headers'],
+    );
     const leave = await preflight('/pages');
     expect(leave.statusCode).toBe(204);
     expect(leave.headers).toMatchObject({

@@ -36,7 +36,7 @@ const KINDS = [
   ['access', '/adgangsadresser', 'adgangsadresse'],
 ] as const satisfies readonly (readonly [Kind, string, string])[];
 
-const PAGE = { area: 'adresser', publicKeys: true } as const;
+const PAGE = { area: 'adresser' } as const;
 
 interface Question {
   readonly kind: Kind;

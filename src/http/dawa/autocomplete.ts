@@ -134,7 +134,7 @@ function shown({ base, format }: Around) {
 
 export function autocompleteDoor(add: AddRoute, lookups: DoorLookups): void {
   add('/autocomplete', {
-    ...{ operation: 'adresseAutocomplete', area: 'adresser', publicKeys: true },
+    ...{ operation: 'adresseAutocomplete', area: 'adresser' },
     read: readQuestion,
     answer: async (question, around) => {
       const { value, ...facts } = await itemsOf(lookups, question, around);

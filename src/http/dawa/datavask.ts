@@ -88,7 +88,7 @@ export function datavaskDoor(add: AddRoute, { addresses }: DoorLookups): void {
   ] as const;
   for (const [kind, path] of kinds) {
     add(path, {
-      ...{ operation: 'datavask', area: 'adresser', publicKeys: true },
+      ...{ operation: 'datavask', area: 'adresser' },
       read: ({ params }) => {
         const text = params.text('betegnelse', LIMITS.addressTextChars.max);
         if (text === null) throw badParameter('betegnelse', 'missing');

@@ -1,6 +1,8 @@
 /** Under `/dawa`, and at a host name without prefix. */
 import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { baseUrlOf } from '../wire/error-object.ts';
+import { shownKey } from '../wire/shown-key.ts';
 
 export const PREFIX = '/dawa';
 
@@ -53,19 +55,16 @@ export class Mount {
     return `${own}?token=${keyless}${asked === '' ? '' : `&${asked}`}`;
   }
 
-  /** Of `href`; without a key. */
-  baseOf({
-    headers,
-    raw,
-  }: {
-    readonly headers: IncomingMessage['headers'];
-    readonly raw: IncomingMessage;
-  }): string {
+  /** Of `href`: with the page's public key, so that it can be followed, and never with a secret one. */
+  baseOf(request: FastifyRequest): string {
+    const { headers, raw, visit } = request;
+    const key = visit?.principal.kind === 'public' ? shownKey(request) : null;
+    const path = key === null || key === this.#settings.keyless ? '' : `/k/${key}`;
     if (this.#atOwnHost.has(raw)) {
       const scheme = this.#publicUrl?.startsWith('http:') === true ? 'http' : 'https';
-      return `${scheme}://${this.#settings.host}`;
+      return `${scheme}://${this.#settings.host}${path}`;
     }
-    return `${baseUrlOf(this.#publicUrl, headers.host, raw.socket)}${PREFIX}`;
+    return `${baseUrlOf(this.#publicUrl, headers.host, raw.socket)}${PREFIX}${path}`;
   }
 
   isAtOwnHost({ headers }: Pick<IncomingMessage, 'headers'>): boolean {

@@ -16,7 +16,7 @@ import { rankedBy } from './ranking.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 import { perPageOf } from './pages.ts';
 
-const PAGE = { area: 'adresser', publicKeys: true, operation: 'postnumre' } as const;
+const PAGE = { area: 'adresser', operation: 'postnumre' } as const;
 const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
 
 interface PostRow extends PostcodeAnswer {

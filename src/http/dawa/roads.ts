@@ -16,7 +16,7 @@ import { pageOf, pageShown } from './pages.ts';
 import { pathCode, pathUuid } from './paths.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
-const PAGE = { area: 'adresser', publicKeys: true, operation: 'adresser' } as const;
+const PAGE = { area: 'adresser', operation: 'adresser' } as const;
 const ANY = {
   ...{ municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [], roadId: null },
   keep: null,

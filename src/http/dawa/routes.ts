@@ -53,7 +53,6 @@ export interface DoorRoute<Q, R> {
   /** Of the lookup under `/v1`. */
   readonly operation: string;
   readonly area: Area;
-  readonly publicKeys?: boolean;
   readonly read: (asked: Asked) => Q;
   readonly mostUnits?: (question: Q) => number;
   readonly answer: (question: Q, around: Around) => DoorAnswer<R> | Promise<DoorAnswer<R>>;
@@ -86,9 +85,9 @@ export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
       known.set(request, read);
       return read;
     };
-    const { area, publicKeys = false, operation, mostUnits } = route;
+    const { area, operation, mostUnits } = route;
     const access = {
-      ...{ area, publicKeys, check: readOf, restoresBurst: true },
+      ...{ area, publicKeys: true, check: readOf, restoresBurst: true },
       ...(mostUnits && {
         mostUnits: (request: FastifyRequest) => mostUnits(readOf(request).question),
       }),

@@ -12,7 +12,7 @@ import { pageOf, pageShown, suggestedPage } from './pages.ts';
 import { rankedBy } from './ranking.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
-const PAGE = { area: 'adresser', publicKeys: true, operation: 'adresser' } as const;
+const PAGE = { area: 'adresser', operation: 'adresser' } as const;
 
 type Names = ReadonlyMap<string, string>;
 

@@ -3,6 +3,7 @@
  * open routes that are equal for all (document, freshness). A public key is guarded by its origins,
  * not by CORS: `*` reveals no credential.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 const EXPOSED =
@@ -18,11 +19,19 @@ export const READABLE = {
 const PREFLIGHT = {
   ...READABLE,
   'access-control-allow-methods': 'GET, HEAD',
-  'access-control-allow-headers':
-    'Authorization, Accept-Language, X-Request-Id, X-Requested-With, Content-Type, Cache-Control, ' +
-    'Pragma, If-None-Match, If-Modified-Since, Range',
   'access-control-max-age': '86400',
 };
+
+const USUAL_HEADERS =
+  'Authorization, Accept-Language, X-Request-Id, X-Requested-With, Content-Type, Cache-Control, ' +
+  'Pragma, If-None-Match, If-Modified-Since, Range';
+/** Names of headers (RFC 9110, 5.1), as many as a request may hold. */
+const NAMES = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/;
+
+/** Those that a page asks for: no header but the key decides anything. */
+function allowedHeaders({ 'access-control-request-headers': asked }: IncomingHttpHeaders): string {
+  return asked !== undefined && asked.length <= 1_000 && NAMES.test(asked) ? asked : USUAL_HEADERS;
+}
 
 /** Install before the routes. */
 export function installCors(app: FastifyInstance): void {
@@ -39,8 +48,14 @@ export function installCors(app: FastifyInstance): void {
       },
     ];
     if (route.method !== 'GET') return;
-    app.options(route.url, { schema: { hide: true } }, (_request, reply) =>
-      reply.code(204).headers(PREFLIGHT).header('allow', 'GET, HEAD, OPTIONS').send(),
+    app.options(route.url, { schema: { hide: true } }, ({ headers }, reply) =>
+      reply
+        .code(204)
+        .headers(PREFLIGHT)
+        .header('access-control-allow-headers', allowedHeaders(headers))
+        .header('vary', 'Access-Control-Request-Headers')
+        .header('allow', 'GET, HEAD, OPTIONS')
+        .send(),
     );
   });
 }
