@@ -65,8 +65,11 @@ interface Read<Q> {
   readonly format: Format;
 }
 
-/** A search here bears misspellings as it is. */
-const SERVED = ['fuzzy'];
+/**
+ * Served without being read: every search bears misspellings, suggestions hold the supplementary town, and
+ * areas are those of land.
+ */
+const SERVED = ['fuzzy', 'supplerendebynavn', 'stormodtagerpostnumre', 'landpostnumre'];
 
 export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
   return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
