@@ -310,6 +310,19 @@ describe('formats', () => {
     expect(answer.json<readonly { id: string }[]>().map(({ id }) => id)).toEqual(ids);
   });
 
+  test.each([
+    ['/kommuner?autocomplete&q=pr%C3%B8', '0999 Prøveholm'],
+    ['/supplerendebynavne2?autocomplete&q=n%C3%A6s', 'Næs'],
+    ['/jordstykker?autocomplete&q=12a', /^12a .+ \(12851\)$/],
+    ['/Postnumre?autocomplete&q=999', '9990 Prøveby'],
+    ['/Ejerlav?struktur=mini', 'Åmark (93)'],
+    ['/navngivneveje?autocomplete&q=%C3%A5', /^Ågade, /],
+  ])('%s is short, with a label', async (path, label) => {
+    const answer = await keyed(path);
+    const [first] = answer.json<readonly { betegnelse: string }[]>();
+    expect(first?.betegnelse, answer.body).toMatch(label);
+  });
+
   test('a list that only the whole register could tell is refused', async () => {
     for (const query of ['husnr=1', 'etage=st', 'status=2', 'vejkode=10']) {
       expect((await keyed(`/adresser?${query}`)).statusCode, query).toBe(400);

@@ -110,11 +110,14 @@ function flatOf(theme: Theme, base: string, row: AreaRow): Record<string, unknow
   };
 }
 
+const label = ({ code, name }: AreaRow): string => `${code} ${name}`;
+
 function shapeOf(theme: Theme, { base }: Around): Shape<AreaRow> {
   return {
     nestet: (row) => membersOf(theme, base, row),
     flad: (row) => flatOf(theme, base, row),
     geometry: ({ geometry = 'null' }) => geometry,
+    label,
   };
 }
 
@@ -239,7 +242,7 @@ function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AR
       if (question.text === null) throw badParameter('q', 'missing');
       const { rows, facts } = await allOf(lookups, theme);
       const nestet = (row: AreaRow) => ({
-        tekst: `${row.code} ${row.name}`,
+        tekst: label(row),
         [theme]: membersOf(theme, around.base, row),
       });
       const found = picked(rows, { ...question, page: suggestedPage(question.page) });

@@ -10,7 +10,9 @@ type Values = Readonly<Record<string, unknown>>;
 export interface Shape<R> {
   readonly nestet: (row: R) => Values;
   readonly flad?: (row: R) => Values;
+  /** Absent: the flat one without its box, with `label`. */
   readonly mini?: (row: R) => Values;
+  readonly label?: (row: R) => string;
   /** GeoJSON. */
   readonly geometry?: (row: R) => string;
 }
@@ -96,7 +98,16 @@ function written<R>(format: Format, answer: Rows<R>): readonly [type: string, bo
 }
 
 function valuesOf<R>(shape: Shape<R>, { structure }: Format, row: R): Values {
+  if (structure === 'mini') return miniOf(shape, row);
   return (shape[structure ?? 'nestet'] ?? shape.nestet)(row);
+}
+
+function miniOf<R>({ nestet, flad, mini, label }: Shape<R>, row: R): Values {
+  if (mini !== undefined) return mini(row);
+  if (label === undefined || flad === undefined) return nestet(row);
+  const { bbox_xmin, bbox_ymin, bbox_xmax, bbox_ymax, ...values } = flad(row);
+  void [bbox_xmin, bbox_ymin, bbox_xmax, bbox_ymax];
+  return { ...values, betegnelse: label(row) };
 }
 
 function jsonOf(kind: Rows<unknown>['kind'], values: readonly Values[], format: Format): string {

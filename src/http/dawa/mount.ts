@@ -89,7 +89,12 @@ function isHost(shown: string | undefined, host: string): boolean {
   return shown?.toLowerCase().replace(/\.?(?::\d*)?$/, '') === host;
 }
 
-/** Clients double slashes. */
+/** Clients double slashes, and write the names of resources in any case. */
 function plain(path: string): string {
-  return path.replace(/^\/+/, '').replace(/\/+$/, '');
+  const [resource = '', ...parts] = path.replace(/^\/+/, '').replace(/\/+$/, '').split('/');
+  const lower = parts.map((part) => (WORDS.test(part) ? part.toLowerCase() : part));
+  return [resource.toLowerCase(), ...lower].join('/');
 }
+
+/** Parts of paths that are no keys. */
+const WORDS = /^(?:autocomplete|reverse|adresser|adgangsadresser)$/i;

@@ -73,6 +73,9 @@ function flatOf(parcel: NamedParcel): Record<string, unknown> {
   };
 }
 
+const labelOf = ({ number, districtName, districtCode }: NamedParcel): string =>
+  `${number} ${districtName} (${districtCode})`;
+
 function geometryOf(rings: RingSink | null, srid: 4326 | 25832): string {
   return rings === null ? 'null' : Buffer.from(multiPolygonOf(rings, srid)).toString('latin1');
 }
@@ -87,6 +90,7 @@ function answerOf(
     nestet: (parcel) => membersOf(base, parcel),
     flad: flatOf,
     geometry: ({ rings }) => geometryOf(rings, format.srid),
+    label: labelOf,
   };
   if (kind === 'one' && parcels.length === 0) throw new Failure('not_found');
   const units = unitsOfFound(parcels.length, lookups.parcelsCoverage);
@@ -225,7 +229,7 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
     answer: async ({ ask, page }, { base }) => {
       const { parcels: found, ...facts } = await ask(parcels);
       const nestet = (parcel: NamedParcel) => ({
-        tekst: `${parcel.number} ${parcel.districtName} (${parcel.districtCode})`,
+        tekst: labelOf(parcel),
         jordstykke: briefOf(base, parcel),
       });
       const rows = found.slice(page.skip);

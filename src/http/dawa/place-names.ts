@@ -45,6 +45,11 @@ function propertiesOf({ mainType, inhabitants }: NamedPlace): Record<string, unk
   return mainType === 'Bebyggelse' ? { bebyggelseskode: null, indbyggerantal: inhabitants } : {};
 }
 
+function labelOf({ place, name }: NameRow): string {
+  const type = (place.subtype ?? place.mainType).toLocaleLowerCase('da');
+  return `${name.name} (${type})`;
+}
+
 function shapeOf(around: Around): Shape<NameRow> {
   const { srid } = around.format;
   return {
@@ -55,6 +60,7 @@ function shapeOf(around: Around): Shape<NameRow> {
       sted_visueltcenter_x: pairOf(place.position, srid)[0],
       sted_visueltcenter_y: pairOf(place.position, srid)[1],
     }),
+    label: labelOf,
     geometry: ({ place }) =>
       JSON.stringify({ type: 'Point', coordinates: pairOf(place.position, srid) }),
   };
@@ -116,7 +122,12 @@ export function placeNameDoor(add: AddRoute, lookups: DoorLookups): void {
         const all = rowsOf(value, isByName);
         const rows = (fits === null ? all : all.filter(fits)).slice(skip, skip + take);
         const units = unitsOfFound(rows.length, lookups.placesCoverage);
-        return { kind: 'list', rows, facts, shape: shapeOf(around), units };
+        const shape = shapeOf(around);
+        if (path.endsWith('autocomplete')) {
+          const nestet = (row: NameRow) => ({ tekst: labelOf(row), stednavn: shape.nestet(row) });
+          return { kind: 'list', rows, facts, shape: { nestet }, units };
+        }
+        return { kind: 'list', rows, facts, shape, units };
       },
     });
   }

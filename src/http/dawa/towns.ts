@@ -59,6 +59,7 @@ function membersOf(base: string, town: TownEntry, names: Names): Record<string, 
 function shapeOf({ base }: Around, names: Names): Shape<TownEntry> {
   return {
     nestet: (town) => membersOf(base, town, names),
+    label: ({ name }) => name,
     flad: ({ dagiId, name, status, municipalityCode: code }) => ({
       ...{ dagi_id: dagiId, navn: name, darstatus: status, kommunekode: code },
       kommunenavn: code === null ? null : (names.get(code) ?? null),
