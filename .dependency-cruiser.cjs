@@ -10,8 +10,8 @@ const floors = [
   ['src/snapshot-store', 'src/downloads', 'src/names'],
   ['src/core'],
   ['src/memory', 'src/registers', 'src/jobs', 'src/config.ts'],
-  ['src/registers.ts', 'src/http', 'src/web', 'src/cli', 'workers'],
-  ['sample'],
+  ['src/registers.ts', 'src/http', 'src/cli', 'workers'],
+  ['src/web', 'sample'],
   ['sync'],
   ['src/start'],
 ];
@@ -36,9 +36,11 @@ const apart = [
   },
   {
     name: 'browsers-load-arithmetic-and-names',
+    comment: 'Types of answers are those of what writes them, and load nothing.',
     from: { path: '^src/web/' },
     to: {
       path: '^src/',
+      dependencyTypesNot: ['type-only'],
       pathNot:
         '^src/(web|kernel|geo|layers|jobs/(column-words|for-pages|(workbook|intake)/for-pages)|core/rows/row-errors)(/|\\.ts$)',
     },

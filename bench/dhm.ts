@@ -3,7 +3,7 @@
  * WCS with 50 ms of delay is asked for them. Invented heights of 16 km² in cells of 1.6 m; keys are left out.
  */
 import { BARE_SERVICES } from '../test/support/bare-services.ts';
-import { TERRAIN_DOCUMENT } from '../src/registers/terrain/document.ts';
+import { terrain as register } from '../src/registers/terrain/register.ts';
 import { registerMeta } from '../src/answers/register-meta.ts';
 import { TERRAIN_QUESTIONS } from '../src/registers/terrain/questions.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -122,7 +122,7 @@ async function serve(cleanup: Cleanup, terrain: Terrain): Promise<string> {
     ...BARE_SERVICES,
     registers: [
       {
-        document: TERRAIN_DOCUMENT,
+        document: register.document,
         questions: TERRAIN_QUESTIONS,
         lookups: { terrain, meta: registerMeta('DHM', null) },
       },

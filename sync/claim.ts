@@ -2,6 +2,7 @@
  * One run per layer over all processes: a partial unique index decides, a heartbeat shows which runs live.
  * Every end of a run is written here.
  */
+import { instant } from '../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
@@ -202,10 +203,6 @@ export async function hasCopy({ db }: Pick<Store, 'db'>, layer: MirrorId): Promi
 
 function refusalRecord([first, ...also]: readonly Refusal[]): string {
   return JSON.stringify({ ...first, ...(also.length === 0 ? {} : { also }) });
-}
-
-export function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** Aborts when the claim or the lead is lost, the run takes too long, or its requester gives up. */

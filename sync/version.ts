@@ -1,9 +1,10 @@
 /** The common part of every publication's transaction: claim, version, record. */
+import { instant } from '../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
-import { ClaimLost, instant } from './claim.ts';
+import { ClaimLost } from './claim.ts';
 import { holdLease } from './lease.ts';
 import type { ClaimedRun, Publication } from './deps.ts';
 

@@ -1,8 +1,8 @@
+import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
 import { TRIAL_ACCOUNT } from './ids.ts';
-import { isoOf } from './key-store.ts';
 import type { Tier } from './plans.ts';
 
 type Db = Kysely<Database> | Transaction<Database>;
@@ -69,7 +69,7 @@ export async function insertAccount(
   const { rows } = await sql<{ id: string }>`
     insert into account (id, name, email, tier, created_at)
     values (${account.id}, ${account.name}, ${account.email}, ${account.tier},
-      ${isoOf(account.createdAtMs)})
+      ${instant(account.createdAtMs)})
     on conflict do nothing
     returning id`.execute(db);
   return rows.length > 0;
@@ -137,7 +137,7 @@ export async function updateAccount(db: Db, id: string, change: AccountChange): 
     ...(change.tier === undefined ? [] : [sql`tier = ${change.tier}`]),
     ...(change.capUnits === undefined ? [] : [sql`cap_units = ${change.capUnits}`]),
     ...(change.isOperator === undefined ? [] : [sql`is_operator = ${change.isOperator}`]),
-    ...(change.closedAtMs === undefined ? [] : [sql`closed_at = ${isoOf(change.closedAtMs)}`]),
+    ...(change.closedAtMs === undefined ? [] : [sql`closed_at = ${instant(change.closedAtMs)}`]),
   ];
   await sql`update account set ${sql.join(sets)} where id = ${id}`.execute(db);
 }
@@ -152,7 +152,7 @@ export async function recordEvents(
   const data = events.map((event) => JSON.stringify(event.data));
   await sql`
     insert into account_event (account_id, event, data, created_at)
-    select ${accountId}, e.event, e.data, ${isoOf(atMs)}::timestamptz
+    select ${accountId}, e.event, e.data, ${instant(atMs)}::timestamptz
     from unnest(${names}::text[], ${data}::jsonb[]) with ordinality as e(event, data, place)
     order by e.place`.execute(db);
 }

@@ -1,3 +1,4 @@
+import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -76,7 +77,7 @@ export async function readWorkingKeys(
       from api_key k join account a on a.id = k.account_id
         left join api_key_use u on u.key_id = k.id
       where k.revoked_at is null and a.closed_at is null
-        and (k.expires_at is null or k.expires_at > ${isoOf(nowMs)})
+        and (k.expires_at is null or k.expires_at > ${instant(nowMs)})
       order by used_at desc, k.id limit ${most}
     ) k on true order by k.used_at desc, k.id`.execute(db);
   const [first] = rows;
@@ -90,7 +91,7 @@ export async function hasWorkingKey(db: Store['db'], nowMs: number): Promise<boo
     select 1 as one from api_key k join account a on a.id = k.account_id
     where k.revoked_at is null and a.closed_at is null and k.session_id is null
       and a.id <> ${TRIAL_ACCOUNT}
-      and (k.expires_at is null or k.expires_at > ${isoOf(nowMs)})
+      and (k.expires_at is null or k.expires_at > ${instant(nowMs)})
     limit 1`.execute(db);
   return rows.length > 0;
 }
@@ -132,7 +133,7 @@ export async function readRevision({ db }: { readonly db: Db }): Promise<number>
 /** The latest use of each key, in one statement. Safe in any order. */
 export async function recordUse({ db }: HasDb, uses: readonly KeyUse[]): Promise<void> {
   const ids = uses.map(({ keyId }) => keyId);
-  const times = uses.map(({ usedAtMs }) => isoOf(usedAtMs));
+  const times = uses.map(({ usedAtMs }) => instant(usedAtMs));
   // In key order, so that two processes do not deadlock.
   await sql`
     insert into api_key_use (key_id, last_used_at)
@@ -163,7 +164,7 @@ export async function insertKey(db: Db, key: NewKeyRow): Promise<void> {
       origins, created_at, expires_at, session_id)
     values (${key.id}, ${key.accountId}, ${digestBytes(key.digest)}, ${key.prefix}, ${key.name},
       ${key.kind}, ${key.environment}, ${key.permission}, ${key.origins}::text[],
-      ${isoOf(key.createdAtMs)}, ${key.expiresAtMs === null ? null : isoOf(key.expiresAtMs)},
+      ${instant(key.createdAtMs)}, ${instant(key.expiresAtMs)},
       ${key.sessionId})`.execute(db);
 }
 
@@ -176,8 +177,8 @@ export async function countKeys(
   const { rows } = await sql<{ working: number; recent: number }>`
     select
       count(*) filter (where revoked_at is null
-        and (expires_at is null or expires_at > ${isoOf(nowMs)}))::int as working,
-      count(*) filter (where created_at > ${isoOf(sinceMs)})::int as recent
+        and (expires_at is null or expires_at > ${instant(nowMs)}))::int as working,
+      count(*) filter (where created_at > ${instant(sinceMs)})::int as recent
     from api_key where account_id = ${accountId}`.execute(db);
   return rows[0] ?? { working: 0, recent: 0 };
 }
@@ -204,7 +205,7 @@ export async function listKeys(
   accountId: string,
   { nowMs, ended }: { readonly nowMs: number; readonly ended: number },
 ): Promise<readonly ApiKey[]> {
-  const now = isoOf(nowMs);
+  const now = instant(nowMs);
   const { rows } = await sql<KeyRow>`
     with own as (${KEY_COLUMNS} where k.account_id = ${accountId}),
     judged as (select *, revoked_ms is null
@@ -227,7 +228,7 @@ export async function revokeKeys(
   const one = which.keyId === undefined ? sql`` : sql`and id = ${which.keyId}`;
   const those = which.sessionId === undefined ? sql`` : sql`and session_id = ${which.sessionId}`;
   const { rows } = await sql<{ id: string }>`
-    update api_key set revoked_at = ${isoOf(which.atMs)}
+    update api_key set revoked_at = ${instant(which.atMs)}
     where account_id = ${which.accountId} and revoked_at is null ${one} ${those}
     returning id`.execute(db);
   return rows.map(({ id }) => id);
@@ -254,7 +255,7 @@ export async function replaceKey(
     where id = ${change.by}`.execute(db);
   await sql`
     update api_key set replaced_by = ${change.by},
-      expires_at = least(expires_at, ${isoOf(change.endsAtMs)}::timestamptz)
+      expires_at = least(expires_at, ${instant(change.endsAtMs)}::timestamptz)
     where id = ${change.keyId}`.execute(db);
 }
 
@@ -299,8 +300,4 @@ function keyOf(row: KeyRow): ApiKey {
     replacedBy: row.replaced_by,
     lastUsedAtMs: row.used_ms,
   };
-}
-
-export function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,9 +1,9 @@
+import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
 import { ACCOUNT_COLUMNS, accountOf } from './account-store.ts';
 import type { Account } from './account-store.ts';
-import { isoOf } from './key-store.ts';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
@@ -20,7 +20,7 @@ export async function insertLink(
 ): Promise<boolean> {
   const { rows } = await sql<{ account_id: string }>`
     insert into sign_in_link (hash, account_id, expires_at)
-    select ${link.hash}, a.id, ${isoOf(link.expiresAtMs)}::timestamptz
+    select ${link.hash}, a.id, ${instant(link.expiresAtMs)}::timestamptz
     from account a where a.id = ${link.accountId} and a.closed_at is null
     returning account_id`.execute(db);
   return rows.length > 0;
@@ -41,7 +41,7 @@ export interface NewSession {
  */
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
   const { linkHash, hash, id, replaces, expiresAtMs } = session;
-  const at = isoOf(session.atMs);
+  const at = instant(session.atMs);
   const { rows } = await sql<SessionRow>`
     with used as (
       update sign_in_link l set used_at = ${at}::timestamptz
@@ -51,7 +51,7 @@ export async function openSession(db: Db, session: NewSession): Promise<SessionR
       returning l.account_id
     ), opened as (
       insert into session (hash, id, account_id, created_at, expires_at)
-      select ${hash}, ${id}, account_id, ${at}::timestamptz, ${isoOf(expiresAtMs)}::timestamptz
+      select ${hash}, ${id}, account_id, ${at}::timestamptz, ${instant(expiresAtMs)}::timestamptz
       from used
       returning id, account_id, expires_at
     ), ended as (
@@ -71,7 +71,7 @@ export async function readSession(
   const { rows } = await sql<SessionRow>`
     select s.id as session_id, ${EXPIRES_MS(sql`s.expires_at`)}, ${ACCOUNT_COLUMNS}
     from session s join account a on a.id = s.account_id
-    where s.hash = ${hash} and s.revoked_at is null and s.expires_at > ${isoOf(nowMs)}
+    where s.hash = ${hash} and s.revoked_at is null and s.expires_at > ${instant(nowMs)}
       and a.closed_at is null`.execute(db);
   return rows[0] === undefined ? null : sessionOf(rows[0]);
 }
@@ -80,7 +80,7 @@ export async function endSessions(
   db: Db,
   which: ({ readonly hash: Buffer } | { readonly accountId: string }) & { readonly atMs: number },
 ): Promise<void> {
-  const at = isoOf(which.atMs);
+  const at = instant(which.atMs);
   if ('hash' in which) {
     await sql`update session set revoked_at = ${at}
       where hash = ${which.hash} and revoked_at is null`.execute(db);
@@ -96,7 +96,7 @@ export async function endSessions(
 }
 
 export async function forgetEnded(db: Db, beforeMs: number): Promise<void> {
-  const before = isoOf(beforeMs);
+  const before = instant(beforeMs);
   await sql`
     with links as (delete from sign_in_link where expires_at < ${before}::timestamptz)
     delete from session where expires_at < ${before}::timestamptz`.execute(db);

@@ -3,1367 +3,861 @@
 import type { ColumnType, GeneratedAlways } from 'kysely';
 
 /** The store fills it in when it is left out. */
-export type Generated<T> =
+type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U>
     ? ColumnType<S, I | undefined, U>
     : ColumnType<T, T | undefined, T>;
 
 /** Read as a Date; written as one or as ISO text. */
-export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 /** Read as a parsed value of unknown shape; written as JSON text. */
-export type Json = ColumnType<unknown, string, string>;
+type Json = ColumnType<unknown, string, string>;
 
 /** Hexadecimal EWKB. Select and insert it through a PostGIS function. */
-export type Geometry = string;
-
-export interface Account {
-  id: string;
-  name: string;
-  email: string;
-  tier: 'free' | 'pro' | 'business';
-  cap_units: number | null;
-  is_operator: Generated<boolean>;
-  created_at: Timestamp;
-  closed_at: Timestamp | null;
-}
-
-export interface AccountEvent {
-  id: GeneratedAlways<number>;
-  account_id: string;
-  event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'job.completed' | 'job.failed';
-  data: Json;
-  dedupe: string | null;
-  created_at: Timestamp;
-}
-
-export interface AccountRevision {
-  singleton: Generated<boolean>;
-  revision: Generated<number>;
-}
-
-export interface AddressAccess {
-  id: string;
-  status: number;
-  road_id: string | null;
-  house_number: string;
-  designation: string | null;
-  postcode_id: string | null;
-  town_id: string | null;
-  municipality_code: string | null;
-  parcel_id: number | null;
-  point_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface AddressFormer {
-  kind: 'road' | 'access' | 'unit';
-  id: string;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-  name: string | null;
-  road_id: string | null;
-  house_number: string | null;
-  postcode_id: string | null;
-  town_id: string | null;
-  access_id: string | null;
-  floor: string | null;
-  door: string | null;
-}
-
-export interface AddressHistory {
-  layer: Generated<string>;
-  version: number;
-  entity: string;
-  id: string;
-  was: string | null;
-}
-
-export interface AddressPoint {
-  id: string;
-  status: number;
-  geom: Geometry | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface AddressPostcode {
-  id: string;
-  status: number;
-  code: string;
-  name: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface AddressProperty {
-  id: string;
-  status: number;
-  bfe: number;
-  access_id: string | null;
-  unit_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface AddressPropertyFormer {
-  id: string;
-  status: number;
-  bfe: number;
-  access_id: string | null;
-  unit_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface AddressRoad {
-  id: string;
-  status: number;
-  name: string;
-  short_name: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface AddressRoadPart {
-  id: string;
-  status: number;
-  road_id: string;
-  municipality_code: string;
-  road_code: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface AddressSource {
-  entity: string;
-  version: string;
-  total_generation: number;
-  total_md5: string;
-  generation: number;
-  next_change_at: Timestamp | null;
-  columns: Json;
-  made_at: Timestamp | null;
-  without_times: Json | null;
-  kept_from: Timestamp | null;
-}
-
-export interface AddressTown {
-  id: string;
-  status: number;
-  name: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  dagi_id: string | null;
-}
-
-export interface AddressUnit {
-  id: string;
-  status: number;
-  access_id: string;
-  floor: string | null;
-  door: string | null;
-  designation: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface ApiKey {
-  id: string;
-  account_id: string;
-  hash: Buffer;
-  prefix: string;
-  name: string;
-  kind: 'secret' | 'public';
-  environment: 'live' | 'test';
-  permission: string;
-  origins: Generated<string[]>;
-  created_at: Timestamp;
-  expires_at: Timestamp | null;
-  revoked_at: Timestamp | null;
-  replaced_by: string | null;
-  session_id: string | null;
-}
-
-export interface ApiKeyUse {
-  key_id: string;
-  last_used_at: Timestamp;
-}
-
-export interface Area {
-  theme: string;
-  key: string;
-  code: string;
-  name: string;
-  region_code: string | null;
-  content_hash: Buffer;
-  attributes: Json;
-  geom: Geometry;
-}
-
-export interface AreaPiece {
-  theme: string;
-  key: string;
-  geom: Geometry;
-}
-
-export interface Assessment {
-  bfe: number;
-  assessments: string;
-  unresolved: number;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface AssessmentHistory {
-  layer: Generated<string>;
-  version: number;
-  entity: string;
-  id: string;
-  was: string | null;
-}
-
-export interface AssessmentSource {
-  entity: string;
-  version: string;
-  total_generation: number;
-  total_md5: string;
-  generation: number;
-  next_change_at: Timestamp | null;
-  columns: Json;
-  made_at: Timestamp | null;
-  without_times: Json | null;
-  kept_from: Timestamp | null;
-}
-
-export interface BbrBuilding {
-  id: string;
-  status: number;
-  municipality_code: string | null;
-  number: number | null;
-  use: string | null;
-  built_year: number | null;
-  rebuilt_year: number | null;
-  outer_wall: string | null;
-  roof: string | null;
-  other_outer_wall: string | null;
-  other_roof: string | null;
-  asbestos: string | null;
-  total_area: number | null;
-  dwelling_area: number | null;
-  business_area: number | null;
-  footprint_area: number | null;
-  storeys: number | null;
-  deviating_storeys: string | null;
-  heating: string | null;
-  heating_fuel: string | null;
-  other_heating: string | null;
-  drainage: string | null;
-  sewer_membership: string | null;
-  sewer_order: string | null;
-  sewer_order_due: string | null;
-  exit_permit: string | null;
-  exit_permit_date: string | null;
-  alternative_permit: string | null;
-  alternative_permit_date: string | null;
-  geom: Geometry | null;
-  coordinate_system: string | null;
-  ground_id: string | null;
-  parcel_id: number | null;
-  access_id: string | null;
-  foreign_property_id: string | null;
-  flat_property_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrBuildingFormer {
-  id: string;
-  status: number;
-  municipality_code: string | null;
-  number: number | null;
-  use: string | null;
-  built_year: number | null;
-  rebuilt_year: number | null;
-  outer_wall: string | null;
-  roof: string | null;
-  other_outer_wall: string | null;
-  other_roof: string | null;
-  asbestos: string | null;
-  total_area: number | null;
-  dwelling_area: number | null;
-  business_area: number | null;
-  footprint_area: number | null;
-  storeys: number | null;
-  deviating_storeys: string | null;
-  heating: string | null;
-  heating_fuel: string | null;
-  other_heating: string | null;
-  drainage: string | null;
-  sewer_membership: string | null;
-  sewer_order: string | null;
-  sewer_order_due: string | null;
-  exit_permit: string | null;
-  exit_permit_date: string | null;
-  alternative_permit: string | null;
-  alternative_permit_date: string | null;
-  geom: Geometry | null;
-  coordinate_system: string | null;
-  ground_id: string | null;
-  parcel_id: number | null;
-  access_id: string | null;
-  foreign_property_id: string | null;
-  flat_property_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface BbrBuildingProperty {
-  id: string;
-  building_id: string;
-  property_id: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrBuildingPropertyFormer {
-  id: string;
-  building_id: string;
-  property_id: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface BbrEntrance {
-  id: string;
-  status: number;
-  access_id: string | null;
-  building_id: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrEntranceFormer {
-  id: string;
-  status: number;
-  access_id: string | null;
-  building_id: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface BbrFacility {
-  id: string;
-  status: number;
-  number: number | null;
-  class: string | null;
-  established_year: number | null;
-  rebuilt_year: number | null;
-  size_class: string | null;
-  placement: string | null;
-  decommissioning: string | null;
-  serial_number: string | null;
-  type_approval: string | null;
-  size: number | null;
-  wall_type: string | null;
-  contents: string | null;
-  decommissioning_due: string | null;
-  volume: number | null;
-  area: number | null;
-  height: number | null;
-  made_year: number | null;
-  material: string | null;
-  corrosion_protection: string | null;
-  corrosion_protection_date: string | null;
-  decommissioned_year: number | null;
-  rotor_diameter: number | null;
-  cover: string | null;
-  inspection_date: string | null;
-  geom: Geometry | null;
-  operation: string | null;
-  latest_inspection: string | null;
-  ground_id: string | null;
-  building_id: string | null;
-  unit_id: string | null;
-  foreign_property_id: string | null;
-  flat_property_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrFacilityFormer {
-  id: string;
-  status: number;
-  number: number | null;
-  class: string | null;
-  established_year: number | null;
-  rebuilt_year: number | null;
-  size_class: string | null;
-  placement: string | null;
-  decommissioning: string | null;
-  serial_number: string | null;
-  type_approval: string | null;
-  size: number | null;
-  wall_type: string | null;
-  contents: string | null;
-  decommissioning_due: string | null;
-  volume: number | null;
-  area: number | null;
-  height: number | null;
-  made_year: number | null;
-  material: string | null;
-  corrosion_protection: string | null;
-  corrosion_protection_date: string | null;
-  decommissioned_year: number | null;
-  rotor_diameter: number | null;
-  cover: string | null;
-  inspection_date: string | null;
-  geom: Geometry | null;
-  operation: string | null;
-  latest_inspection: string | null;
-  ground_id: string | null;
-  building_id: string | null;
-  unit_id: string | null;
-  foreign_property_id: string | null;
-  flat_property_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface BbrFloor {
-  id: string;
-  status: number;
-  designation: string | null;
-  area: number | null;
-  attic_area: number | null;
-  low_basement_area: number | null;
-  basement_dwelling_area: number | null;
-  type: string | null;
-  building_id: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrFloorFormer {
-  id: string;
-  status: number;
-  designation: string | null;
-  area: number | null;
-  attic_area: number | null;
-  low_basement_area: number | null;
-  basement_dwelling_area: number | null;
-  type: string | null;
-  building_id: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface BbrGround {
-  id: string;
-  status: number;
-  municipality_code: string | null;
-  drainage: string | null;
-  sewer_membership: string | null;
-  sewer_order: string | null;
-  sewer_order_due: string | null;
-  exit_permit: string | null;
-  exit_permit_date: string | null;
-  alternative_permit: string | null;
-  alternative_permit_date: string | null;
-  discharge_permit: string | null;
-  access_id: string | null;
-  property_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrGroundFormer {
-  id: string;
-  status: number;
-  municipality_code: string | null;
-  drainage: string | null;
-  sewer_membership: string | null;
-  sewer_order: string | null;
-  sewer_order_due: string | null;
-  exit_permit: string | null;
-  exit_permit_date: string | null;
-  alternative_permit: string | null;
-  alternative_permit_date: string | null;
-  discharge_permit: string | null;
-  access_id: string | null;
-  property_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface BbrGroundParcel {
-  id: string;
-  ground_id: string;
-  parcel_id: number | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrGroundParcelFormer {
-  id: string;
-  ground_id: string;
-  parcel_id: number | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface BbrHistory {
-  layer: Generated<string>;
-  version: number;
-  entity: string;
-  id: string;
-  was: string | null;
-}
-
-export interface BbrProperty {
-  id: string;
-  status: number;
-  municipality_code: string | null;
-  bfe: number | null;
-  type: string | null;
-  cadastre_property_id: number | null;
-  cadastre_foreign_building_id: number | null;
-  cadastre_flat_id: number | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrPropertyFormer {
-  id: string;
-  status: number;
-  municipality_code: string | null;
-  bfe: number | null;
-  type: string | null;
-  cadastre_property_id: number | null;
-  cadastre_foreign_building_id: number | null;
-  cadastre_flat_id: number | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface BbrSource {
-  entity: string;
-  version: string;
-  total_generation: number;
-  total_md5: string;
-  generation: number;
-  next_change_at: Timestamp | null;
-  columns: Json;
-  made_at: Timestamp | null;
-  without_times: Json | null;
-  kept_from: Timestamp | null;
-}
-
-export interface BbrUnit {
-  id: string;
-  status: number;
-  use: string | null;
-  total_area: number | null;
-  rooms: number | null;
-  heating: string | null;
-  heating_fuel: string | null;
-  address_id: string | null;
-  floor_id: string | null;
-  entrance_id: string | null;
-  building_id: string | null;
-  flat_property_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrUnitFormer {
-  id: string;
-  status: number;
-  use: string | null;
-  total_area: number | null;
-  rooms: number | null;
-  heating: string | null;
-  heating_fuel: string | null;
-  address_id: string | null;
-  floor_id: string | null;
-  entrance_id: string | null;
-  building_id: string | null;
-  flat_property_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface BbrUnitProperty {
-  id: string;
-  unit_id: string;
-  property_id: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface BbrUnitPropertyFormer {
-  id: string;
-  unit_id: string;
-  property_id: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface CadastreDistrict {
-  id: number;
-  code: number;
-  name: string;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface CadastreFace {
-  id: string;
-  parcel_id: number;
-  geom: Geometry;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface CadastreFlat {
-  id: number;
-  status: number;
-  bfe: number | null;
-  property_bfe: number | null;
-  number: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface CadastreFlatFormer {
-  id: number;
-  status: number;
-  bfe: number | null;
-  property_bfe: number | null;
-  number: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface CadastreForeignBuilding {
-  id: number;
-  status: number;
-  bfe: number | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface CadastreForeignBuildingFormer {
-  id: number;
-  status: number;
-  bfe: number | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface CadastreHistory {
-  layer: Generated<string>;
-  version: number;
-  entity: string;
-  id: string;
-  was: string | null;
-}
-
-export interface CadastreParcel {
-  id: number;
-  status: number;
-  bfe: number | null;
-  number: string | null;
-  district_id: number | null;
-  municipality_code: string | null;
-  area: number | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface CadastreParcelFormer {
-  id: number;
-  status: number;
-  bfe: number | null;
-  number: string | null;
-  district_id: number | null;
-  municipality_code: string | null;
-  area: number | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface CadastreProperty {
-  id: number;
-  status: number;
-  bfe: number | null;
-  is_divided: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface CadastrePropertyFormer {
-  id: number;
-  status: number;
-  bfe: number | null;
-  is_divided: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-  valid_to: Timestamp;
-}
-
-export interface CadastreSource {
-  entity: string;
-  version: string;
-  total_generation: number;
-  total_md5: string;
-  generation: number;
-  next_change_at: Timestamp | null;
-  columns: Json;
-  made_at: Timestamp | null;
-  without_times: Json | null;
-  kept_from: Timestamp | null;
-}
-
-export interface Company {
-  number: number;
-  record: string;
-  unresolved: number;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface CompanyHistory {
-  layer: Generated<string>;
-  version: number;
-  entity: string;
-  id: string;
-  was: string | null;
-}
-
-export interface CompanySource {
-  entity: string;
-  version: string;
-  total_generation: number;
-  total_md5: string;
-  generation: number;
-  next_change_at: Timestamp | null;
-  columns: Json;
-  made_at: Timestamp | null;
-  without_times: Json | null;
-  kept_from: Timestamp | null;
-}
-
-export interface DatedCanary {
-  of: string;
-  asked: number;
-  changed: number;
-}
-
-export interface DatedChange {
-  id: string;
-  layer: string;
-  at: Timestamp;
-  from_register: boolean;
-  announced: Json | null;
-  codes: Json | null;
-  preview: Json | null;
-  preview_of: string | null;
-  previewed_at: Timestamp | null;
-  confirmed_at: Timestamp | null;
-  confirmed_by: string | null;
-  remark: string | null;
-  confirmed: Json | null;
-  carried_out_at: Timestamp | null;
-  version: number | null;
-}
-
-export interface DatedPiece {
-  layer: string;
-  key: string;
-  content_hash: Buffer;
-  geom: Geometry;
-}
-
-export interface DatedPrepared {
-  of: string;
-  at: Timestamp;
-  regions: string;
-}
-
-export interface DatedRegion {
-  regions: string;
-  theme: string;
-  key: string;
-  content_hash: Buffer;
-  code: string | null;
-}
-
-export interface DatedRow {
-  layer: string;
-  key: string;
-  begins_at: Timestamp;
-  ends_at: Timestamp | null;
-  object_id: string | null;
-  standing: string | null;
-  adopted: boolean | null;
-  content_hash: Buffer | null;
-  attributes: Json | null;
-  geom: Geometry | null;
-}
-
-export interface DatedVersion {
-  layer: string;
-  version: number;
-  content: string;
-}
-
-export interface FeatureHistory {
-  layer: string;
-  version: number;
-  key: string;
-  object_id: string | null;
-  standing: string | null;
-  adopted: boolean | null;
-  content_hash: Buffer | null;
-  attributes: Json | null;
-  geom: Geometry | null;
-}
-
-export interface Job {
-  id: string;
-  account_id: string;
-  key_id: string;
-  environment: 'live' | 'test';
-  kind: 'datavask' | 'reverse' | 'bbr' | 'dagi' | 'miljoe';
-  status: 'draft' | 'queued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
-  label: string | null;
-  columns: Generated<Json>;
-  srid: number;
-  input_columns: Generated<string[]>;
-  error: string | null;
-  total_rows: Generated<number>;
-  chunks: Generated<number>;
-  succeeded: Generated<number>;
-  failed: Generated<number>;
-  billed_units: Generated<number>;
-  input_bytes: Generated<number>;
-  output_bytes: Generated<number>;
-  generation: number | null;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-  started_at: Timestamp | null;
-  completed_at: Timestamp | null;
-  rows_deleted_at: Timestamp | null;
-}
-
-export interface JobChunk {
-  job_id: string;
-  chunk: number;
-  first_row: number;
-  rows: number;
-  input: Buffer;
-  state: Generated<'waiting' | 'leased' | 'done'>;
-  lease_owner: string | null;
-  lease_until: Timestamp | null;
-  attempts: Generated<number>;
-  output: Buffer | null;
-  errors: Buffer | null;
-  succeeded: number | null;
-  failed: number | null;
-  lengths: Json | null;
-}
-
-export interface JobRequest {
-  account_id: string;
-  operation: string;
-  key: string;
-  body_hash: Buffer;
-  status: number;
-  response: Json;
-  created_at: Timestamp;
-}
-
-export interface LayerHistory {
-  layer: string;
-  version: number;
-  synced_at: Timestamp;
-  published_at: Timestamp;
-  row_count: number;
-  sources: Json | null;
-  unanswered: Json | null;
-  unread: Json | null;
-}
-
-export interface LayerState {
-  layer: string;
-  version: number;
-  generation: number;
-  synced_at: Timestamp;
-  published_at: Timestamp;
-  row_count: number;
-  area_m2: number;
-  held_since: Timestamp | null;
-  held_by: string | null;
-  origin: Json | null;
-  source_rows: number | null;
-  outdated_at: Timestamp | null;
-  first_published_at: Generated<Timestamp>;
-  unanswered: Json | null;
-  unread: Json | null;
-}
-
-export interface LineFeature {
-  layer: string;
-  key: string;
-  object_id: string;
-  standing: 'in_force' | 'repealed';
-  adopted: boolean;
-  content_hash: Buffer;
-  attributes: Json;
-  area_m2: number | null;
-  geom: Geometry;
-}
-
-export interface LineZone {
-  layer: string;
-  zone_key: Buffer;
-}
-
-export interface LineZoneEdge {
-  layer: string;
-  zone_key: Buffer;
-  geom: Geometry;
-}
-
-export interface OperatorAction {
-  id: GeneratedAlways<number>;
-  at: Timestamp;
-  layer: string;
-  action: 'sync' | 'release' | 'revert' | 'confirm' | 'unconfirm';
-  guards: Generated<string[]>;
-  who: string;
-  request_id: string;
-}
-
-export interface Place {
-  id: number;
-  public_id: string;
-  main_type: string | null;
-  subtype: string | null;
-  names: string;
-  unresolved: number;
-  inhabitants: number | null;
-  easting: number | null;
-  northing: number | null;
-  geom: Geometry | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface PlaceHistory {
-  layer: Generated<string>;
-  version: number;
-  entity: string;
-  id: string;
-  was: string | null;
-}
-
-export interface PlaceSource {
-  entity: string;
-  version: string;
-  total_generation: number;
-  total_md5: string;
-  generation: number;
-  next_change_at: Timestamp | null;
-  columns: Json;
-  made_at: Timestamp | null;
-  without_times: Json | null;
-  kept_from: Timestamp | null;
-}
-
-export interface PostalDistrict {
-  code: string;
-  content_hash: Buffer;
-  min_x: number;
-  min_y: number;
-  max_x: number;
-  max_y: number;
-  municipality_codes: string[];
-}
-
-export interface ProtectionCase {
-  id: number;
-  status: number;
-  value: number;
-  building_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface ProtectionHistory {
-  layer: Generated<string>;
-  version: number;
-  entity: string;
-  id: string;
-  was: string | null;
-}
-
-export interface ProtectionListed {
-  id: number;
-  status: number;
-  value: number;
-  building_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface ProtectionSource {
-  entity: string;
-  version: string;
-  total_generation: number;
-  total_md5: string;
-  generation: number;
-  next_change_at: Timestamp | null;
-  columns: Json;
-  made_at: Timestamp | null;
-  without_times: Json | null;
-  kept_from: Timestamp | null;
-}
-
-export interface ProtectionSurvey {
-  id: number;
-  status: number;
-  value: number;
-  building_id: string | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
-export interface RegisterRefusal {
-  layer: string;
-  run_id: number;
-  refused_at: Timestamp;
-}
-
-export interface SelfAuditHour {
-  hour: Timestamp;
-  compared: number;
-  differences: number;
-  alarms: number;
-  skipped: number;
-}
-
-export interface Session {
-  hash: Buffer;
-  id: string;
-  account_id: string;
-  created_at: Timestamp;
-  expires_at: Timestamp;
-  revoked_at: Timestamp | null;
-}
-
-export interface SignInLink {
-  hash: Buffer;
-  account_id: string;
-  expires_at: Timestamp;
-  used_at: Timestamp | null;
-}
-
-export interface StageDatedRow {
-  run_id: number;
-  key: string;
-  begins_at: Timestamp;
-  ends_at: Timestamp | null;
-  object_id: string | null;
-  standing: string | null;
-  adopted: boolean | null;
-  content_hash: Buffer | null;
-  attributes: Json | null;
-  geom: Geometry | null;
-}
-
-export interface StageFeature {
-  run_id: number;
-  key: string;
-  object_id: string;
-  standing: string;
-  adopted: boolean;
-  content_hash: Buffer;
-  attributes: Json;
-  geom: Geometry;
-}
-
-export interface StageZoneEdge {
-  run_id: number;
-  zone_key: Buffer;
-  geom: Geometry;
-}
-
-export interface StageZoneMember {
-  run_id: number;
-  zone_key: Buffer;
-  key: string;
-}
-
-export interface StoreState {
-  singleton: Generated<boolean>;
-  generation: Generated<number>;
-}
-
-export interface SyncIssue {
-  id: GeneratedAlways<number>;
-  run_id: number;
-  feature_key: string | null;
-  kind: string;
-  detail: string;
-}
-
-export interface SyncLease {
-  only_row: Generated<boolean>;
-  epoch: number;
-  holder: string;
-  since: Timestamp;
-  expires_at: Timestamp;
-}
-
-export interface SyncRun {
-  id: GeneratedAlways<number>;
-  layer: string;
-  trigger: 'start' | 'schedule' | 'command' | 'operator' | 'expired' | 'dated';
-  state: Generated<'running' | 'published' | 'unchanged' | 'refused' | 'failed'>;
-  phase: Generated<string>;
-  started_at: Timestamp;
-  heartbeat_at: Timestamp;
-  ended_at: Timestamp | null;
-  version: number | null;
-  counts: Generated<Json>;
-  refusal: Json | null;
-  error: string | null;
-  lifted_guards: Generated<string[]>;
-  kind: Generated<'sync' | 'revert' | 'replay' | 'dated'>;
-  asked_by: string | null;
-  proved_at: Timestamp | null;
-  row_count: number | null;
-  area_m2: number | null;
-  lease_epoch: number | null;
-}
-
-export interface UsageDay {
-  account_id: string;
-  day: string;
-  key_id: string;
-  operation: string;
-  environment: 'live' | 'test';
-  units: number;
-  requests: number;
-}
-
-export interface UsageGrant {
-  account_id: string;
-  environment: 'live' | 'test';
-  month: string;
-  instance_id: string;
-  granted: number;
-  spent: Generated<number>;
-  revision: number;
-}
-
-export interface UsageInstance {
-  id: string;
-  place: string;
-  host: string;
-  started_at: Generated<Timestamp>;
-  heartbeat_at: Generated<Timestamp>;
-  beat: Generated<number>;
-  applied_instances: Generated<number>;
-  ended_at: Timestamp | null;
-  settled: Generated<boolean>;
-}
-
-export interface UsageJournal {
-  journal: string;
-  instance_id: string;
-  folded: Generated<number>;
-  lines: Generated<number>;
-  unreadable: Generated<number>;
-}
-
-export interface UsageLine {
-  journal: string;
-  seq: number;
-  at: Timestamp;
-  day: string;
-  account_id: string;
-  key_id: string;
-  operation: string;
-  environment: 'live' | 'test';
-  units: number;
-  generation: number | null;
-  request_id: string;
-}
-
-export interface UsageMonth {
-  account_id: string;
-  environment: 'live' | 'test';
-  month: string;
-  used: number;
-}
-
-export interface WebhookDelivery {
-  id: string;
-  endpoint_id: string;
-  event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'job.completed' | 'job.failed' | 'ping';
-  event_id: number | null;
-  body: string;
-  status: Generated<'pending' | 'success' | 'failed'>;
-  attempts: Generated<number>;
-  attempts_allowed: Generated<number>;
-  last_status_code: number | null;
-  last_error: string | null;
-  created_at: Timestamp;
-  next_attempt_at: Timestamp | null;
-  attempted_at: Timestamp | null;
-  lease_owner: string | null;
-  lease_until: Timestamp | null;
-}
-
-export interface WebhookEndpoint {
-  id: string;
-  account_id: string;
-  url: string;
-  host: string;
-  events: string[];
-  enabled: Generated<boolean>;
-  description: string | null;
-  secret_prefix: string;
-  sealed_secret: Buffer | null;
-  is_failing: Generated<boolean>;
-  created_at: Timestamp;
-  removed_at: Timestamp | null;
-  former_secret: Buffer | null;
-  former_secret_until: Timestamp | null;
-}
+type Geometry = string;
 
 export interface Database {
-  account: Account;
-  account_event: AccountEvent;
-  account_revision: AccountRevision;
-  address_access: AddressAccess;
-  address_former: AddressFormer;
-  address_history: AddressHistory;
-  address_point: AddressPoint;
-  address_postcode: AddressPostcode;
-  address_property: AddressProperty;
-  address_property_former: AddressPropertyFormer;
-  address_road: AddressRoad;
-  address_road_part: AddressRoadPart;
-  address_source: AddressSource;
-  address_town: AddressTown;
-  address_unit: AddressUnit;
-  api_key: ApiKey;
-  api_key_use: ApiKeyUse;
-  area: Area;
-  area_piece: AreaPiece;
-  assessment: Assessment;
-  assessment_history: AssessmentHistory;
-  assessment_source: AssessmentSource;
-  bbr_building: BbrBuilding;
-  bbr_building_former: BbrBuildingFormer;
-  bbr_building_property: BbrBuildingProperty;
-  bbr_building_property_former: BbrBuildingPropertyFormer;
-  bbr_entrance: BbrEntrance;
-  bbr_entrance_former: BbrEntranceFormer;
-  bbr_facility: BbrFacility;
-  bbr_facility_former: BbrFacilityFormer;
-  bbr_floor: BbrFloor;
-  bbr_floor_former: BbrFloorFormer;
-  bbr_ground: BbrGround;
-  bbr_ground_former: BbrGroundFormer;
-  bbr_ground_parcel: BbrGroundParcel;
-  bbr_ground_parcel_former: BbrGroundParcelFormer;
-  bbr_history: BbrHistory;
-  bbr_property: BbrProperty;
-  bbr_property_former: BbrPropertyFormer;
-  bbr_source: BbrSource;
-  bbr_unit: BbrUnit;
-  bbr_unit_former: BbrUnitFormer;
-  bbr_unit_property: BbrUnitProperty;
-  bbr_unit_property_former: BbrUnitPropertyFormer;
-  cadastre_district: CadastreDistrict;
-  cadastre_face: CadastreFace;
-  cadastre_flat: CadastreFlat;
-  cadastre_flat_former: CadastreFlatFormer;
-  cadastre_foreign_building: CadastreForeignBuilding;
-  cadastre_foreign_building_former: CadastreForeignBuildingFormer;
-  cadastre_history: CadastreHistory;
-  cadastre_parcel: CadastreParcel;
-  cadastre_parcel_former: CadastreParcelFormer;
-  cadastre_property: CadastreProperty;
-  cadastre_property_former: CadastrePropertyFormer;
-  cadastre_source: CadastreSource;
-  company: Company;
-  company_history: CompanyHistory;
-  company_source: CompanySource;
-  dated_canary: DatedCanary;
-  dated_change: DatedChange;
-  dated_piece: DatedPiece;
-  dated_prepared: DatedPrepared;
-  dated_region: DatedRegion;
-  dated_row: DatedRow;
-  dated_version: DatedVersion;
-  feature_history: FeatureHistory;
-  job: Job;
-  job_chunk: JobChunk;
-  job_request: JobRequest;
-  layer_history: LayerHistory;
-  layer_state: LayerState;
-  line_feature: LineFeature;
-  line_zone: LineZone;
-  line_zone_edge: LineZoneEdge;
-  operator_action: OperatorAction;
-  place: Place;
-  place_history: PlaceHistory;
-  place_source: PlaceSource;
-  postal_district: PostalDistrict;
-  protection_case: ProtectionCase;
-  protection_history: ProtectionHistory;
-  protection_listed: ProtectionListed;
-  protection_source: ProtectionSource;
-  protection_survey: ProtectionSurvey;
-  register_refusal: RegisterRefusal;
-  self_audit_hour: SelfAuditHour;
-  session: Session;
-  sign_in_link: SignInLink;
-  stage_dated_row: StageDatedRow;
-  stage_feature: StageFeature;
-  stage_zone_edge: StageZoneEdge;
-  stage_zone_member: StageZoneMember;
-  store_state: StoreState;
-  sync_issue: SyncIssue;
-  sync_lease: SyncLease;
-  sync_run: SyncRun;
-  usage_day: UsageDay;
-  usage_grant: UsageGrant;
-  usage_instance: UsageInstance;
-  usage_journal: UsageJournal;
-  usage_line: UsageLine;
-  usage_month: UsageMonth;
-  webhook_delivery: WebhookDelivery;
-  webhook_endpoint: WebhookEndpoint;
+  account: {
+    id: string;
+    name: string;
+    email: string;
+    tier: 'free' | 'pro' | 'business';
+    cap_units: number | null;
+    is_operator: Generated<boolean>;
+    created_at: Timestamp;
+    closed_at: Timestamp | null;
+  };
+  account_event: {
+    id: GeneratedAlways<number>;
+    account_id: string;
+    event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'job.completed' | 'job.failed';
+    data: Json;
+    dedupe: string | null;
+    created_at: Timestamp;
+  };
+  account_revision: {
+    singleton: Generated<boolean>;
+    revision: Generated<number>;
+  };
+  address_access: {
+    id: string;
+    status: number;
+    road_id: string | null;
+    house_number: string;
+    designation: string | null;
+    postcode_id: string | null;
+    town_id: string | null;
+    municipality_code: string | null;
+    parcel_id: number | null;
+    point_id: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  address_former: {
+    kind: 'road' | 'access' | 'unit';
+    id: string;
+    valid_from: Timestamp;
+    valid_to: Timestamp;
+    name: string | null;
+    road_id: string | null;
+    house_number: string | null;
+    postcode_id: string | null;
+    town_id: string | null;
+    access_id: string | null;
+    floor: string | null;
+    door: string | null;
+  };
+  address_history: {
+    layer: Generated<string>;
+    version: number;
+    entity: string;
+    id: string;
+    was: string | null;
+  };
+  address_point: {
+    id: string;
+    status: number;
+    geom: Geometry | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  address_postcode: {
+    id: string;
+    status: number;
+    code: string;
+    name: string;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  address_property: {
+    id: string;
+    status: number;
+    bfe: number;
+    access_id: string | null;
+    unit_id: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  address_property_former: Database['address_property'] & {
+    valid_to: Timestamp;
+  };
+  address_road: {
+    id: string;
+    status: number;
+    name: string;
+    short_name: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  address_road_part: {
+    id: string;
+    status: number;
+    road_id: string;
+    municipality_code: string;
+    road_code: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  address_source: {
+    entity: string;
+    version: string;
+    total_generation: number;
+    total_md5: string;
+    generation: number;
+    next_change_at: Timestamp | null;
+    columns: Json;
+    made_at: Timestamp | null;
+    without_times: Json | null;
+    kept_from: Timestamp | null;
+  };
+  address_town: {
+    id: string;
+    status: number;
+    name: string;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+    dagi_id: string | null;
+  };
+  address_unit: {
+    id: string;
+    status: number;
+    access_id: string;
+    floor: string | null;
+    door: string | null;
+    designation: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  api_key: {
+    id: string;
+    account_id: string;
+    hash: Buffer;
+    prefix: string;
+    name: string;
+    kind: 'secret' | 'public';
+    environment: 'live' | 'test';
+    permission: string;
+    origins: Generated<string[]>;
+    created_at: Timestamp;
+    expires_at: Timestamp | null;
+    revoked_at: Timestamp | null;
+    replaced_by: string | null;
+    session_id: string | null;
+  };
+  api_key_use: {
+    key_id: string;
+    last_used_at: Timestamp;
+  };
+  area: {
+    theme: string;
+    key: string;
+    code: string;
+    name: string;
+    region_code: string | null;
+    content_hash: Buffer;
+    attributes: Json;
+    geom: Geometry;
+  };
+  area_piece: {
+    theme: string;
+    key: string;
+    geom: Geometry;
+  };
+  assessment: {
+    bfe: number;
+    assessments: string;
+    unresolved: number;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  assessment_history: Database['address_history'];
+  assessment_source: Database['address_source'];
+  bbr_building: {
+    id: string;
+    status: number;
+    municipality_code: string | null;
+    number: number | null;
+    use: string | null;
+    built_year: number | null;
+    rebuilt_year: number | null;
+    outer_wall: string | null;
+    roof: string | null;
+    other_outer_wall: string | null;
+    other_roof: string | null;
+    asbestos: string | null;
+    total_area: number | null;
+    dwelling_area: number | null;
+    business_area: number | null;
+    footprint_area: number | null;
+    storeys: number | null;
+    deviating_storeys: string | null;
+    heating: string | null;
+    heating_fuel: string | null;
+    other_heating: string | null;
+    drainage: string | null;
+    sewer_membership: string | null;
+    sewer_order: string | null;
+    sewer_order_due: string | null;
+    exit_permit: string | null;
+    exit_permit_date: string | null;
+    alternative_permit: string | null;
+    alternative_permit_date: string | null;
+    geom: Geometry | null;
+    coordinate_system: string | null;
+    ground_id: string | null;
+    parcel_id: number | null;
+    access_id: string | null;
+    foreign_property_id: string | null;
+    flat_property_id: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_building_former: Database['bbr_building'] & {
+    valid_to: Timestamp;
+  };
+  bbr_building_property: {
+    id: string;
+    building_id: string;
+    property_id: string;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_building_property_former: Database['bbr_building_property'] & {
+    valid_to: Timestamp;
+  };
+  bbr_entrance: {
+    id: string;
+    status: number;
+    access_id: string | null;
+    building_id: string;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_entrance_former: Database['bbr_entrance'] & {
+    valid_to: Timestamp;
+  };
+  bbr_facility: {
+    id: string;
+    status: number;
+    number: number | null;
+    class: string | null;
+    established_year: number | null;
+    rebuilt_year: number | null;
+    size_class: string | null;
+    placement: string | null;
+    decommissioning: string | null;
+    serial_number: string | null;
+    type_approval: string | null;
+    size: number | null;
+    wall_type: string | null;
+    contents: string | null;
+    decommissioning_due: string | null;
+    volume: number | null;
+    area: number | null;
+    height: number | null;
+    made_year: number | null;
+    material: string | null;
+    corrosion_protection: string | null;
+    corrosion_protection_date: string | null;
+    decommissioned_year: number | null;
+    rotor_diameter: number | null;
+    cover: string | null;
+    inspection_date: string | null;
+    geom: Geometry | null;
+    operation: string | null;
+    latest_inspection: string | null;
+    ground_id: string | null;
+    building_id: string | null;
+    unit_id: string | null;
+    foreign_property_id: string | null;
+    flat_property_id: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_facility_former: Database['bbr_facility'] & {
+    valid_to: Timestamp;
+  };
+  bbr_floor: {
+    id: string;
+    status: number;
+    designation: string | null;
+    area: number | null;
+    attic_area: number | null;
+    low_basement_area: number | null;
+    basement_dwelling_area: number | null;
+    type: string | null;
+    building_id: string;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_floor_former: Database['bbr_floor'] & {
+    valid_to: Timestamp;
+  };
+  bbr_ground: {
+    id: string;
+    status: number;
+    municipality_code: string | null;
+    drainage: string | null;
+    sewer_membership: string | null;
+    sewer_order: string | null;
+    sewer_order_due: string | null;
+    exit_permit: string | null;
+    exit_permit_date: string | null;
+    alternative_permit: string | null;
+    alternative_permit_date: string | null;
+    discharge_permit: string | null;
+    access_id: string | null;
+    property_id: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_ground_former: Database['bbr_ground'] & {
+    valid_to: Timestamp;
+  };
+  bbr_ground_parcel: {
+    id: string;
+    ground_id: string;
+    parcel_id: number | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_ground_parcel_former: Database['bbr_ground_parcel'] & {
+    valid_to: Timestamp;
+  };
+  bbr_history: Database['address_history'];
+  bbr_property: {
+    id: string;
+    status: number;
+    municipality_code: string | null;
+    bfe: number | null;
+    type: string | null;
+    cadastre_property_id: number | null;
+    cadastre_foreign_building_id: number | null;
+    cadastre_flat_id: number | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_property_former: Database['bbr_property'] & {
+    valid_to: Timestamp;
+  };
+  bbr_source: Database['address_source'];
+  bbr_unit: {
+    id: string;
+    status: number;
+    use: string | null;
+    total_area: number | null;
+    rooms: number | null;
+    heating: string | null;
+    heating_fuel: string | null;
+    address_id: string | null;
+    floor_id: string | null;
+    entrance_id: string | null;
+    building_id: string | null;
+    flat_property_id: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_unit_former: Database['bbr_unit'] & {
+    valid_to: Timestamp;
+  };
+  bbr_unit_property: {
+    id: string;
+    unit_id: string;
+    property_id: string;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  bbr_unit_property_former: Database['bbr_unit_property'] & {
+    valid_to: Timestamp;
+  };
+  cadastre_district: {
+    id: number;
+    code: number;
+    name: string;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  cadastre_face: {
+    id: string;
+    parcel_id: number;
+    geom: Geometry;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  cadastre_flat: {
+    id: number;
+    status: number;
+    bfe: number | null;
+    property_bfe: number | null;
+    number: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  cadastre_flat_former: Database['cadastre_flat'] & {
+    valid_to: Timestamp;
+  };
+  cadastre_foreign_building: {
+    id: number;
+    status: number;
+    bfe: number | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  cadastre_foreign_building_former: Database['cadastre_foreign_building'] & {
+    valid_to: Timestamp;
+  };
+  cadastre_history: Database['address_history'];
+  cadastre_parcel: {
+    id: number;
+    status: number;
+    bfe: number | null;
+    number: string | null;
+    district_id: number | null;
+    municipality_code: string | null;
+    area: number | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  cadastre_parcel_former: Database['cadastre_parcel'] & {
+    valid_to: Timestamp;
+  };
+  cadastre_property: {
+    id: number;
+    status: number;
+    bfe: number | null;
+    is_divided: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  cadastre_property_former: Database['cadastre_property'] & {
+    valid_to: Timestamp;
+  };
+  cadastre_source: Database['address_source'];
+  company: {
+    number: number;
+    record: string;
+    unresolved: number;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  company_history: Database['address_history'];
+  company_source: Database['address_source'];
+  dated_canary: {
+    of: string;
+    asked: number;
+    changed: number;
+  };
+  dated_change: {
+    id: string;
+    layer: string;
+    at: Timestamp;
+    from_register: boolean;
+    announced: Json | null;
+    codes: Json | null;
+    preview: Json | null;
+    preview_of: string | null;
+    previewed_at: Timestamp | null;
+    confirmed_at: Timestamp | null;
+    confirmed_by: string | null;
+    remark: string | null;
+    confirmed: Json | null;
+    carried_out_at: Timestamp | null;
+    version: number | null;
+  };
+  dated_piece: {
+    layer: string;
+    key: string;
+    content_hash: Buffer;
+    geom: Geometry;
+  };
+  dated_prepared: {
+    of: string;
+    at: Timestamp;
+    regions: string;
+  };
+  dated_region: {
+    regions: string;
+    theme: string;
+    key: string;
+    content_hash: Buffer;
+    code: string | null;
+  };
+  dated_row: {
+    layer: string;
+    key: string;
+    begins_at: Timestamp;
+    ends_at: Timestamp | null;
+    object_id: string | null;
+    standing: string | null;
+    adopted: boolean | null;
+    content_hash: Buffer | null;
+    attributes: Json | null;
+    geom: Geometry | null;
+  };
+  dated_version: {
+    layer: string;
+    version: number;
+    content: string;
+  };
+  feature_history: {
+    layer: string;
+    version: number;
+    key: string;
+    object_id: string | null;
+    standing: string | null;
+    adopted: boolean | null;
+    content_hash: Buffer | null;
+    attributes: Json | null;
+    geom: Geometry | null;
+  };
+  job: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    environment: 'live' | 'test';
+    kind: 'datavask' | 'reverse' | 'bbr' | 'dagi' | 'miljoe';
+    status: 'draft' | 'queued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
+    label: string | null;
+    columns: Generated<Json>;
+    srid: number;
+    input_columns: Generated<string[]>;
+    error: string | null;
+    total_rows: Generated<number>;
+    chunks: Generated<number>;
+    succeeded: Generated<number>;
+    failed: Generated<number>;
+    billed_units: Generated<number>;
+    input_bytes: Generated<number>;
+    output_bytes: Generated<number>;
+    generation: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    started_at: Timestamp | null;
+    completed_at: Timestamp | null;
+    rows_deleted_at: Timestamp | null;
+  };
+  job_chunk: {
+    job_id: string;
+    chunk: number;
+    first_row: number;
+    rows: number;
+    input: Buffer;
+    state: Generated<'waiting' | 'leased' | 'done'>;
+    lease_owner: string | null;
+    lease_until: Timestamp | null;
+    attempts: Generated<number>;
+    output: Buffer | null;
+    errors: Buffer | null;
+    succeeded: number | null;
+    failed: number | null;
+    lengths: Json | null;
+  };
+  job_request: {
+    account_id: string;
+    operation: string;
+    key: string;
+    body_hash: Buffer;
+    status: number;
+    response: Json;
+    created_at: Timestamp;
+  };
+  layer_history: {
+    layer: string;
+    version: number;
+    synced_at: Timestamp;
+    published_at: Timestamp;
+    row_count: number;
+    sources: Json | null;
+    unanswered: Json | null;
+    unread: Json | null;
+  };
+  layer_state: {
+    layer: string;
+    version: number;
+    generation: number;
+    synced_at: Timestamp;
+    published_at: Timestamp;
+    row_count: number;
+    area_m2: number;
+    held_since: Timestamp | null;
+    held_by: string | null;
+    origin: Json | null;
+    source_rows: number | null;
+    outdated_at: Timestamp | null;
+    first_published_at: Generated<Timestamp>;
+    unanswered: Json | null;
+    unread: Json | null;
+  };
+  line_feature: {
+    layer: string;
+    key: string;
+    object_id: string;
+    standing: 'in_force' | 'repealed';
+    adopted: boolean;
+    content_hash: Buffer;
+    attributes: Json;
+    area_m2: number | null;
+    geom: Geometry;
+  };
+  line_zone: {
+    layer: string;
+    zone_key: Buffer;
+  };
+  line_zone_edge: {
+    layer: string;
+    zone_key: Buffer;
+    geom: Geometry;
+  };
+  operator_action: {
+    id: GeneratedAlways<number>;
+    at: Timestamp;
+    layer: string;
+    action: 'sync' | 'release' | 'revert' | 'confirm' | 'unconfirm';
+    guards: Generated<string[]>;
+    who: string;
+    request_id: string;
+  };
+  place: {
+    id: number;
+    public_id: string;
+    main_type: string | null;
+    subtype: string | null;
+    names: string;
+    unresolved: number;
+    inhabitants: number | null;
+    easting: number | null;
+    northing: number | null;
+    geom: Geometry | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  place_history: Database['address_history'];
+  place_source: Database['address_source'];
+  postal_district: {
+    code: string;
+    content_hash: Buffer;
+    min_x: number;
+    min_y: number;
+    max_x: number;
+    max_y: number;
+    municipality_codes: string[];
+  };
+  protection_case: {
+    id: number;
+    status: number;
+    value: number;
+    building_id: string | null;
+    registered_from: Timestamp;
+    valid_from: Timestamp;
+  };
+  protection_history: Database['address_history'];
+  protection_listed: Database['protection_case'];
+  protection_source: Database['address_source'];
+  protection_survey: Database['protection_case'];
+  register_refusal: {
+    layer: string;
+    run_id: number;
+    refused_at: Timestamp;
+  };
+  self_audit_hour: {
+    hour: Timestamp;
+    compared: number;
+    differences: number;
+    alarms: number;
+    skipped: number;
+  };
+  session: {
+    hash: Buffer;
+    id: string;
+    account_id: string;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    revoked_at: Timestamp | null;
+  };
+  sign_in_link: {
+    hash: Buffer;
+    account_id: string;
+    expires_at: Timestamp;
+    used_at: Timestamp | null;
+  };
+  stage_dated_row: {
+    run_id: number;
+    key: string;
+    begins_at: Timestamp;
+    ends_at: Timestamp | null;
+    object_id: string | null;
+    standing: string | null;
+    adopted: boolean | null;
+    content_hash: Buffer | null;
+    attributes: Json | null;
+    geom: Geometry | null;
+  };
+  stage_feature: {
+    run_id: number;
+    key: string;
+    object_id: string;
+    standing: string;
+    adopted: boolean;
+    content_hash: Buffer;
+    attributes: Json;
+    geom: Geometry;
+  };
+  stage_zone_edge: {
+    run_id: number;
+    zone_key: Buffer;
+    geom: Geometry;
+  };
+  stage_zone_member: {
+    run_id: number;
+    zone_key: Buffer;
+    key: string;
+  };
+  store_state: {
+    singleton: Generated<boolean>;
+    generation: Generated<number>;
+  };
+  sync_issue: {
+    id: GeneratedAlways<number>;
+    run_id: number;
+    feature_key: string | null;
+    kind: string;
+    detail: string;
+  };
+  sync_lease: {
+    only_row: Generated<boolean>;
+    epoch: number;
+    holder: string;
+    since: Timestamp;
+    expires_at: Timestamp;
+  };
+  sync_run: {
+    id: GeneratedAlways<number>;
+    layer: string;
+    trigger: 'start' | 'schedule' | 'command' | 'operator' | 'expired' | 'dated';
+    state: Generated<'running' | 'published' | 'unchanged' | 'refused' | 'failed'>;
+    phase: Generated<string>;
+    started_at: Timestamp;
+    heartbeat_at: Timestamp;
+    ended_at: Timestamp | null;
+    version: number | null;
+    counts: Generated<Json>;
+    refusal: Json | null;
+    error: string | null;
+    lifted_guards: Generated<string[]>;
+    kind: Generated<'sync' | 'revert' | 'replay' | 'dated'>;
+    asked_by: string | null;
+    proved_at: Timestamp | null;
+    row_count: number | null;
+    area_m2: number | null;
+    lease_epoch: number | null;
+  };
+  usage_day: {
+    account_id: string;
+    day: string;
+    key_id: string;
+    operation: string;
+    environment: 'live' | 'test';
+    units: number;
+    requests: number;
+  };
+  usage_grant: {
+    account_id: string;
+    environment: 'live' | 'test';
+    month: string;
+    instance_id: string;
+    granted: number;
+    spent: Generated<number>;
+    revision: number;
+  };
+  usage_instance: {
+    id: string;
+    place: string;
+    host: string;
+    started_at: Generated<Timestamp>;
+    heartbeat_at: Generated<Timestamp>;
+    beat: Generated<number>;
+    applied_instances: Generated<number>;
+    ended_at: Timestamp | null;
+    settled: Generated<boolean>;
+  };
+  usage_journal: {
+    journal: string;
+    instance_id: string;
+    folded: Generated<number>;
+    lines: Generated<number>;
+    unreadable: Generated<number>;
+  };
+  usage_line: {
+    journal: string;
+    seq: number;
+    at: Timestamp;
+    day: string;
+    account_id: string;
+    key_id: string;
+    operation: string;
+    environment: 'live' | 'test';
+    units: number;
+    generation: number | null;
+    request_id: string;
+  };
+  usage_month: {
+    account_id: string;
+    environment: 'live' | 'test';
+    month: string;
+    used: number;
+  };
+  webhook_delivery: {
+    id: string;
+    endpoint_id: string;
+    event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'job.completed' | 'job.failed' | 'ping';
+    event_id: number | null;
+    body: string;
+    status: Generated<'pending' | 'success' | 'failed'>;
+    attempts: Generated<number>;
+    attempts_allowed: Generated<number>;
+    last_status_code: number | null;
+    last_error: string | null;
+    created_at: Timestamp;
+    next_attempt_at: Timestamp | null;
+    attempted_at: Timestamp | null;
+    lease_owner: string | null;
+    lease_until: Timestamp | null;
+  };
+  webhook_endpoint: {
+    id: string;
+    account_id: string;
+    url: string;
+    host: string;
+    events: string[];
+    enabled: Generated<boolean>;
+    description: string | null;
+    secret_prefix: string;
+    sealed_secret: Buffer | null;
+    is_failing: Generated<boolean>;
+    created_at: Timestamp;
+    removed_at: Timestamp | null;
+    former_secret: Buffer | null;
+    former_secret_until: Timestamp | null;
+  };
 }

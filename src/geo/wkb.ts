@@ -97,43 +97,68 @@ class WkbReader {
 /** x, y, x, y … */
 export type FlatRing = ArrayLike<number>;
 
-/** Each polygon is a shell followed by its holes; the caller closes rings. */
-export function multiPolygonWkb(polygons: readonly (readonly FlatRing[])[]): Uint8Array {
-  const parts = polygons.map((rings) => concat([head(POLYGON, rings.length), ...rings.map(ring)]));
-  return concat([head(6, parts.length), ...parts]);
+/** Vertices in flat coordinates from `start` until `end`: of `stride` numbers each, the first two are x and y. */
+export interface Stretch {
+  readonly flat: ArrayLike<number>;
+  readonly start: number;
+  readonly end: number;
+  readonly stride: number;
 }
 
-export function lineWkb(line: FlatRing): Uint8Array {
-  return concat([head(LINE_STRING, line.length / 2), floats(line)]);
-}
+const PARTS = { point: POINT, line: LINE_STRING, polygon: POLYGON } as const;
 
-function ring(values: FlatRing): Uint8Array {
-  const count = new Uint8Array(4);
-  new DataView(count.buffer).setUint32(0, values.length / 2, true);
-  return concat([count, floats(values)]);
-}
-
-function head(type: number, count: number): Uint8Array {
-  const bytes = new Uint8Array(9);
-  const view = new DataView(bytes.buffer);
-  bytes[0] = 1;
-  view.setUint32(1, type, true);
-  view.setUint32(5, count, true);
-  return bytes;
-}
-
-function floats(values: ArrayLike<number>): Uint8Array {
-  const view = new DataView(new ArrayBuffer(values.length * 8));
-  for (let i = 0; i < values.length; i++) view.setFloat64(8 * i, values[i]!, true);
-  return new Uint8Array(view.buffer);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+/**
+ * MultiPoint, MultiLineString or MultiPolygon, little-endian. A polygon is a shell followed by its holes,
+ * any other part one stretch; the caller closes rings.
+ */
+export function multiWkb(
+  kind: keyof typeof PARTS,
+  parts: readonly (readonly Stretch[])[],
+): Uint8Array<ArrayBuffer> {
+  const type = PARTS[kind];
+  const counted = type === POINT ? 0 : 4;
+  let size = 9;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    size += type === POLYGON ? 9 : 5;
+    for (const { start, end, stride } of part) size += counted + ((end - start) / stride) * 16;
+  }
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  const head = (...words: readonly number[]): void => {
+    bytes[at] = 1;
+    for (const [i, word] of words.entries()) view.setUint32(at + 1 + 4 * i, word, true);
+    at += 1 + 4 * words.length;
+  };
+  head(type + 3, parts.length);
+  for (const part of parts) {
+    if (type === POLYGON) head(type, part.length);
+    else head(type);
+    for (const { flat, start, end, stride } of part) {
+      if (counted > 0) view.setUint32(at, (end - start) / stride, true);
+      at += counted;
+      for (let i = start; i < end; i += stride) {
+        view.setFloat64(at, flat[i]!, true);
+        view.setFloat64(at + 8, flat[i + 1]!, true);
+        at += 16;
+      }
+    }
   }
   return bytes;
+}
+
+export function multiPolygonWkb(polygons: readonly (readonly FlatRing[])[]): Uint8Array {
+  return multiWkb(
+    'polygon',
+    polygons.map((rings) => rings.map(whole)),
+  );
+}
+
+/** The only part of a MultiLineString. */
+export function lineWkb(line: FlatRing): Uint8Array {
+  return multiWkb('line', [[whole(line)]]).slice(9);
+}
+
+function whole(flat: FlatRing): Stretch {
+  return { flat, start: 0, end: flat.length, stride: 2 };
 }

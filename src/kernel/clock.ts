@@ -12,3 +12,10 @@ export function clockFrom(beginMs: number | null): Clock {
 }
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** RFC 3339 in UTC; null stays null. */
+export function instant(ms: number): string;
+export function instant(ms: number | null): string | null;
+export function instant(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

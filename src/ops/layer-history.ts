@@ -2,6 +2,7 @@
  * A layer's recent runs, latest versions, and which can be compared, from the runs' records. Age counts
  * from `provedAtMs` (D14).
  */
+import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { OPS_LIMITS } from './limits.ts';
@@ -156,8 +157,4 @@ function endedRun(row: EndedRow): EndedRun {
     liftedGuards: row.lifted_guards,
     askedBy: row.asked_by,
   };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

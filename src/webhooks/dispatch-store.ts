@@ -1,7 +1,7 @@
+import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
-import { isoOf } from './endpoint-store.ts';
 import type { DeliveredEvent } from './events.ts';
 import { interruptedAt, latestDue, nextAttempt } from './schedule.ts';
 
@@ -33,7 +33,7 @@ export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<reado
     is_failing: boolean;
   }>`
     select d.endpoint_id, e.account_id, d.host, e.is_failing
-    from due_webhook_endpoints(${isoOf(nowMs)}, ${dueLooked})
+    from due_webhook_endpoints(${instant(nowMs)}, ${dueLooked})
       with ordinality as d (endpoint_id, host, place)
     join webhook_endpoint e on e.id = d.endpoint_id
     where d.place <= ${dueListed} or e.is_failing
@@ -85,13 +85,13 @@ export async function claimAttempts(
     former: Buffer | null;
   }>`
     select c.*, e.account_id, e.secret, e.former
-    from claim_webhook_deliveries(${owner}, ${leaseMs}, ${isoOf(nowMs)},
+    from claim_webhook_deliveries(${owner}, ${leaseMs}, ${instant(nowMs)},
       ${endpointIds}::text[], ${wanted}, ${inFlight.total}, ${inFlight.failing},
       ${inFlight.endpoint}) c
     -- Both secrets as they are at one moment: an attempt is never signed with one that nobody was told of.
     left join lateral (
       select w.account_id, w.sealed_secret as secret,
-        case when w.former_secret_until > ${isoOf(nowMs)} then w.former_secret end as former
+        case when w.former_secret_until > ${instant(nowMs)} then w.former_secret end as former
       from webhook_endpoint w where w.id = c.endpoint_id offset 0) e on true`.execute(db);
   return rows.map((row) => ({
     deliveryId: row.id,
@@ -147,7 +147,7 @@ export async function settleAttempts(
       ${ended.map(({ isSuccess }) => isSuccess)}::boolean[],
       ${ended.map(({ statusCode }) => statusCode)}::smallint[],
       ${ended.map(({ error }) => error)}::text[],
-      ${next.map((ms) => (ms === null ? null : isoOf(ms)))}::timestamptz[])
+      ${next.map((ms) => instant(ms))}::timestamptz[])
       as s (id, number, success, status_code, error, next_at)
     where d.id = s.id and d.attempts = s.number and d.lease_owner = ${owner}
     returning d.id, d.endpoint_id, d.status`.execute(db);
@@ -199,7 +199,7 @@ export async function takeBack(
     update webhook_delivery d set attempts = d.attempts - 1, lease_owner = null, lease_until = null,
       status = case when e.removed_at is null then 'pending' else 'failed' end,
       last_error = case when e.removed_at is null then d.last_error else 'endpoint removed' end,
-      next_attempt_at = case when e.removed_at is null then ${isoOf(dueAtMs)}::timestamptz end
+      next_attempt_at = case when e.removed_at is null then ${instant(dueAtMs)}::timestamptz end
     from webhook_endpoint e
     where d.id = ${deliveryId} and d.attempts = ${number} and d.lease_owner = ${owner}
       and e.id = d.endpoint_id`.execute(db);
@@ -242,7 +242,7 @@ export async function clampSchedule({ db }: Db, nowMs: number): Promise<void> {
   await sql`
     update webhook_delivery d set next_attempt_at = l.latest
     from unnest(${numbers}::integer[],
-      ${numbers.map((number) => isoOf(latestDue(number, nowMs)))}::timestamptz[])
+      ${numbers.map((number) => instant(latestDue(number, nowMs)))}::timestamptz[])
       as l (attempts, latest)
     where d.status = 'pending' and d.lease_owner is null and d.attempts = l.attempts
       and d.next_attempt_at > l.latest`.execute(db);
@@ -254,7 +254,7 @@ export async function forgetDeliveries({ db }: Db, beforeMs: number): Promise<nu
   const { rows } = await sql<{ id: string }>`
     delete from webhook_delivery where id in (
       select id from webhook_delivery
-      where status <> 'pending' and created_at < ${isoOf(beforeMs)}
+      where status <> 'pending' and created_at < ${instant(beforeMs)}
       order by created_at limit ${logDeletedAtOnce})
     returning id`.execute(db);
   await sql`
@@ -294,7 +294,7 @@ export async function resealSecret(
 export async function forgetFormerSecrets({ db }: Db, nowMs: number): Promise<void> {
   await sql`
     update webhook_endpoint set former_secret = null, former_secret_until = null
-    where former_secret_until <= ${isoOf(nowMs)}`.execute(db);
+    where former_secret_until <= ${instant(nowMs)}`.execute(db);
 }
 
 export interface WebhookFacts {
@@ -313,9 +313,9 @@ export async function readWebhookFacts({ db }: Db, nowMs: number): Promise<Webho
     from (
       select count(*) filter (where d.lease_owner is null) as waiting,
         count(*) filter (where d.lease_owner is not null) as "inFlight",
-        extract(epoch from ${isoOf(nowMs)}::timestamptz - min(d.next_attempt_at)
+        extract(epoch from ${instant(nowMs)}::timestamptz - min(d.next_attempt_at)
           filter (where d.lease_owner is null and o.enabled
-            and d.next_attempt_at <= ${isoOf(nowMs)}))::float8 as "oldestDueS"
+            and d.next_attempt_at <= ${instant(nowMs)}))::float8 as "oldestDueS"
       from webhook_delivery d join webhook_endpoint o on o.id = d.endpoint_id
       where d.status = 'pending'
     ) w, (

@@ -1,3 +1,4 @@
+import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
@@ -95,7 +96,7 @@ export async function insertEndpoint(db: Db, row: NewEndpointRow): Promise<void>
       secret_prefix, sealed_secret, created_at)
     values (${row.id}, ${row.accountId}, ${row.url}, ${row.host}, ${row.events}::text[],
       ${row.enabled}, ${row.description}, ${row.secretPrefix}, ${row.sealedSecret},
-      ${isoOf(row.createdAtMs)})`.execute(db);
+      ${instant(row.createdAtMs)})`.execute(db);
 }
 
 /** Oldest first, without removed ones. */
@@ -145,7 +146,7 @@ export async function readSealed(
 ): Promise<SealedEndpoint | null> {
   const { rows } = await sql<SealedEndpoint>`
     select url, sealed_secret as "sealedSecret",
-      case when former_secret_until > ${isoOf(atMs)} then former_secret end as "sealedFormer"
+      case when former_secret_until > ${instant(atMs)} then former_secret end as "sealedFormer"
     from webhook_endpoint
     where id = ${endpointId} and removed_at is null`.execute(db);
   return rows[0] ?? null;
@@ -169,10 +170,10 @@ export async function renewSecret(
 ): Promise<Endpoint | null> {
   const { rows } = await sql<EndpointRow>`
     update webhook_endpoint e set former_secret = e.sealed_secret,
-      former_secret_until = ${isoOf(atMs + overlapMs)}, sealed_secret = ${sealed},
+      former_secret_until = ${instant(atMs + overlapMs)}, sealed_secret = ${sealed},
       secret_prefix = ${prefix}
     where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null
-      and coalesce(e.former_secret_until <= ${isoOf(atMs + overlapMs - pauseMs)}, true)
+      and coalesce(e.former_secret_until <= ${instant(atMs + overlapMs - pauseMs)}, true)
     returning ${ENDPOINT_COLUMNS}`.execute(db);
   return rows[0] === undefined ? null : endpointOf(rows[0]);
 }
@@ -210,7 +211,7 @@ export async function removeEndpoint(
   atMs: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
-    update webhook_endpoint set removed_at = ${isoOf(atMs)}, sealed_secret = null,
+    update webhook_endpoint set removed_at = ${instant(atMs)}, sealed_secret = null,
       former_secret = null, former_secret_until = null
     where id = ${endpointId} and account_id = ${accountId} and removed_at is null
     returning id`.execute(db);
@@ -245,7 +246,7 @@ export async function countPings(db: Db, accountId: string, sinceMs: number): Pr
     select count(*) as count
     from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
     where e.account_id = ${accountId} and d.event = 'ping'
-      and d.created_at > ${isoOf(sinceMs)}`.execute(db);
+      and d.created_at > ${instant(sinceMs)}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -264,7 +265,7 @@ export async function insertPing(
     readonly leaseMs: number;
   },
 ): Promise<BegunPing> {
-  const at = isoOf(ping.atMs);
+  const at = instant(ping.atMs);
   const made = await sql<{ id: string }>`
     select add_webhook_delivery(${ping.endpointId}, null, 'ping', '{}', ${at}, ${at}, 1) as id`.execute(
     db,
@@ -335,12 +336,8 @@ export async function resendDelivery(
   if (found.closed) return 'closed';
   const made = await sql<{ id: string }>`
     select add_webhook_delivery(d.endpoint_id, v.id, v.event, v.data, v.created_at,
-      ${isoOf(atMs)}, ${attempts}) as id, pg_notify('geoopslag_webhooks', '')
+      ${instant(atMs)}, ${attempts}) as id, pg_notify('geoopslag_webhooks', '')
     from webhook_delivery d join account_event v on v.id = d.event_id
     where d.id = ${deliveryId}`.execute(db);
   return await readDelivery(db, made.rows[0]?.id ?? '');
-}
-
-export function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Register } from '../../core/register.ts';
 import { composeCompanies } from './compose.ts';
-import { COMPANIES_DOCUMENT } from './document.ts';
+import { COMPANY_SCHEMAS } from './schema.ts';
+import { DANISH } from './texts.ts';
 import { COMPANY_QUESTIONS } from './questions.ts';
 import { askVirkOnce } from './dry-run.ts';
 import type { Companies } from './lookup.ts';
@@ -10,7 +12,12 @@ export const companies: Register<Companies> = {
   name: 'companies',
   joins: [],
   mirrors: [COMPANIES_MIRROR],
-  document: COMPANIES_DOCUMENT,
+  document: {
+    tags: [{ name: 'cvr', description: 'Companies' }],
+    schemas: COMPANY_SCHEMAS,
+    danish: DANISH,
+    examplesFile: join(import.meta.dirname, 'examples.json'),
+  },
   questions: COMPANY_QUESTIONS,
   compose: composeCompanies,
   dryRun: askVirkOnce,

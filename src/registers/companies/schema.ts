@@ -1,5 +1,6 @@
 /** D116. */
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import { CodeFieldRef, MetaRef, closed, nullable, ref } from '../../core/question/schemas.ts';
 
 const textOrNull = nullable(Type.String());
@@ -33,7 +34,7 @@ export const CompanySchema = closed(
     status: textOrNull,
     startdato: dayOrNull,
     ophoersdato: dayOrNull,
-    adresse: nullable(ref('Virksomhedsadresse')),
+    adresse: nullable(ref<Static<typeof CompanyAddressSchema>>('Virksomhedsadresse')),
     hovedbranche: nullable(CodeFieldRef),
     bibrancher: Type.Array(CodeFieldRef),
     reklamebeskyttet: booleanOrNull(

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { Register } from '../../core/register.ts';
 import { composeLines } from './compose.ts';
 import type { LineLookups } from './compose.ts';
-import { LINES_DOCUMENT } from './document.ts';
+import { NATUR_SCHEMAS } from './schema.ts';
+import { DANISH } from './texts.ts';
 import { LINE_QUESTIONS } from './questions.ts';
 import { LINES_IN_MEMORY } from './layers.ts';
 import { LINE_LAYERS } from './mirror.ts';
@@ -12,7 +14,12 @@ export const lines: Register<LineLookups> = {
   joins: [],
   mirrors: Object.values(LINE_LAYERS),
   layers: LINES_IN_MEMORY,
-  document: LINES_DOCUMENT,
+  document: {
+    tags: [{ name: 'natur', description: 'Building lines and protected nature' }],
+    schemas: NATUR_SCHEMAS,
+    danish: DANISH,
+    examplesFile: join(import.meta.dirname, 'examples.json'),
+  },
   questions: LINE_QUESTIONS,
   jobKinds: [miljoe],
   compose: composeLines,

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { Register } from '../../core/register.ts';
 import { composePlaces } from './compose.ts';
 import type { PlaceLookups } from './compose.ts';
-import { PLACES_DOCUMENT } from './document.ts';
+import { PLACE_SCHEMAS } from './schema.ts';
+import { DANISH } from './texts.ts';
 import { PLACE_QUESTIONS } from './questions.ts';
 import { createPlaceLoader } from './load.ts';
 import type { PlaceLoader } from './load.ts';
@@ -11,7 +13,12 @@ export const places: Register<PlaceLookups, PlaceLoader> = {
   name: 'places',
   joins: [],
   mirrors: [PLACE_REGISTER],
-  document: PLACES_DOCUMENT,
+  document: {
+    tags: [{ name: 'stednavne', description: 'Place names (Danske Stednavne)' }],
+    schemas: PLACE_SCHEMAS,
+    danish: DANISH,
+    examplesFile: join(import.meta.dirname, 'examples.json'),
+  },
   questions: PLACE_QUESTIONS,
   openMemory: createPlaceLoader,
   compose: composePlaces,

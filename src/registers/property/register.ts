@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Register } from '../../core/register.ts';
 import { addresses } from '../addresses/register.ts';
 import { areas } from '../areas/register.ts';
@@ -6,7 +7,8 @@ import { cadastre } from '../cadastre/register.ts';
 import { auditOfProperties } from './audit.ts';
 import { composeProperties } from './compose.ts';
 import type { PropertyLookups } from './compose.ts';
-import { PROPERTY_DOCUMENT } from './document.ts';
+import { PROPERTY_SCHEMAS } from './schema.ts';
+import { DANISH } from './texts.ts';
 import { PROPERTY_QUESTIONS } from './questions.ts';
 import { createPropertyLoader } from './load.ts';
 import type { PropertyLoader } from './load.ts';
@@ -18,7 +20,15 @@ export const property: Register<PropertyLookups, PropertyLoader> = {
   name: 'property',
   joins: [areas, addresses, cadastre, assessments],
   mirrors: [BBR_REGISTER, PROTECTION_REGISTER],
-  document: PROPERTY_DOCUMENT,
+  document: {
+    tags: [
+      { name: 'bbr', description: 'Properties with their buildings, dwellings and facilities' },
+      { name: 'demo', description: 'The final data contract, shown with invented data' },
+    ],
+    schemas: PROPERTY_SCHEMAS,
+    danish: DANISH,
+    examplesFile: join(import.meta.dirname, 'examples.json'),
+  },
   questions: PROPERTY_QUESTIONS,
   openMemory: createPropertyLoader,
   auditOf: auditOfProperties,

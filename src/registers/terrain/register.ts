@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { Register } from '../../core/register.ts';
 import { composeTerrain } from './compose.ts';
 import type { TerrainLookups } from './compose.ts';
-import { TERRAIN_DOCUMENT } from './document.ts';
+import { TERRAIN_SCHEMAS } from './schema.ts';
+import { DANISH } from './texts.ts';
 import { TERRAIN_QUESTIONS } from './questions.ts';
 import { askWcsOnce } from './dry-run.ts';
 import { TERRAIN_SETTINGS } from './settings.ts';
@@ -10,7 +12,12 @@ export const terrain: Register<TerrainLookups> = {
   name: 'terrain',
   joins: [],
   mirrors: [],
-  document: TERRAIN_DOCUMENT,
+  document: {
+    tags: [{ name: 'dhm', description: 'Heights of the terrain' }],
+    schemas: TERRAIN_SCHEMAS,
+    danish: DANISH,
+    examplesFile: join(import.meta.dirname, 'examples.json'),
+  },
   questions: TERRAIN_QUESTIONS,
   liveSettings: TERRAIN_SETTINGS,
   compose: composeTerrain,

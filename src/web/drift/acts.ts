@@ -44,15 +44,11 @@ async function release(layer: Layer, attempt: Attempt): Promise<void> {
     t('Frigiv og synk', 'Release and sync'),
     [
       h('ul', {}, ...guards.map((guard) => h('li', {}, refusalText(guard)))),
-      h(
-        'p',
-        {},
-        t(
-          `Kilden hentes igen, og laget udgives, selv om ${words} siger nej. Det gælder én ` +
-            'kørsel og skrives op.',
-          `The source is fetched again, and the layer is published even though ${words} would ` +
-            'refuse it. This applies to one run and is recorded.',
-        ),
+      t(
+        `Kilden hentes igen, og laget udgives, selv om ${words} siger nej. Det gælder én ` +
+          'kørsel og skrives op.',
+        `The source is fetched again, and the layer is published even though ${words} would ` +
+          'refuse it. This applies to one run and is recorded.',
       ),
     ],
   );
@@ -73,15 +69,11 @@ async function goBack(layer: Layer, attempt: Attempt): Promise<void> {
     t(`Fortryd ${layer.navn}?`, `Revert ${layer.navn}?`),
     t('Gå tilbage', 'Go back'),
     [
-      h(
-        'p',
-        {},
-        t(
-          `Indholdet før version ${layer.version ?? ''} udgives igen som en ny version. ` +
-            'Laget holdes der, til nogen trykker Synk nu.',
-          `The content before version ${layer.version ?? ''} is published again as a new version. ` +
-            'The layer is held there until somebody presses Sync now.',
-        ),
+      t(
+        `Indholdet før version ${layer.version ?? ''} udgives igen som en ny version. ` +
+          'Laget holdes der, til nogen trykker Synk nu.',
+        `The content before version ${layer.version ?? ''} is published again as a new version. ` +
+          'The layer is held there until somebody presses Sync now.',
       ),
     ],
   );
@@ -106,16 +98,12 @@ async function confirm(change: Change, attempt: Attempt): Promise<void> {
     ),
     t('Godkend', 'Confirm'),
     [
-      h(
-        'p',
-        {},
-        t(
-          `Fra ${day(change.tidspunkt)} må laget udgives, selv om værnene siger nej, når ændringen ` +
-            'er den, der er vist her. Alt ud over den afvises som ellers. Kan trækkes tilbage indtil da.',
-          `From ${day(change.tidspunkt)} the layer may be published even if the guards object, as long as ` +
-            'the change is the one shown here. Anything beyond it is refused as usual. It can be ' +
-            'withdrawn until then.',
-        ),
+      t(
+        `Fra ${day(change.tidspunkt)} må laget udgives, selv om værnene siger nej, når ændringen ` +
+          'er den, der er vist her. Alt ud over den afvises som ellers. Kan trækkes tilbage indtil da.',
+        `From ${day(change.tidspunkt)} the layer may be published even if the guards object, as long as ` +
+          'the change is the one shown here. Anything beyond it is refused as usual. It can be ' +
+          'withdrawn until then.',
       ),
       h(
         'label',
@@ -146,13 +134,9 @@ async function unconfirm(change: Change, attempt: Attempt): Promise<void> {
     ),
     t('Træk tilbage', 'Withdraw'),
     [
-      h(
-        'p',
-        {},
-        t(
-          'Uden godkendelse bliver ændringen afvist, hvis den udløser værn.',
-          'Without confirmation the change is refused if it trips a guard.',
-        ),
+      t(
+        'Uden godkendelse bliver ændringen afvist, hvis den udløser værn.',
+        'Without confirmation the change is refused if it trips a guard.',
       ),
     ],
   );

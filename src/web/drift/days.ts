@@ -2,6 +2,7 @@
 import { h, s } from '../shared/dom.ts';
 import { date, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
+import { scrolled, table } from '../shared/table.ts';
 import type { Day } from './types.ts';
 
 const WIDTH = 600;
@@ -16,15 +17,13 @@ export function daysPart(days: readonly Day[]): HTMLElement[] {
       'details',
       {},
       h('summary', {}, t('Tallene dag for dag', 'The numbers day by day')),
-      h(
-        'div',
-        {
-          class: 'scroll',
-          tabindex: 0,
-          role: 'region',
-          'aria-label': t('Selvkontrol og job pr. dag', 'Self-checks and jobs by day'),
-        },
-        table(days.toReversed()),
+      scrolled(
+        t('Selvkontrol og job pr. dag', 'Self-checks and jobs by day'),
+        table({
+          head: inLanguage(HEAD),
+          rows: days.toReversed().map(cellsOf),
+          isNumber: (at) => at > 0,
+        }),
       ),
     ),
   ];
@@ -205,37 +204,12 @@ const HEAD: { readonly da: readonly string[]; readonly en: readonly string[] } =
   ]),
 };
 
-function table(days: readonly Day[]): HTMLElement {
-  return h(
-    'table',
-    {},
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        ...inLanguage(HEAD).map((title, index) =>
-          h('th', { scope: 'col', class: index === 0 ? '' : 'number' }, title),
-        ),
-      ),
-    ),
-    h('tbody', {}, ...days.map(tableRow)),
-  );
-}
-
-function tableRow({ dag, kontrol, job }: Day): HTMLElement {
+function cellsOf({ dag, kontrol, job }: Day): string[] {
   const audit =
     kontrol === null
       ? [null, null, null, null]
       : [kontrol.sammenlignet, kontrol.afvigelser, kontrol.alarmer, kontrol.sprunget_over];
   const jobs = [job.faerdige, job.fejlede, job.annullerede, job.raekker, job.raekker_med_fejl];
-  return h(
-    'tr',
-    {},
-    h('th', { scope: 'row' }, shortDay(dag)),
-    ...[...audit, ...jobs].map((count) =>
-      h('td', { class: 'number' }, count === null ? '–' : number(count)),
-    ),
-  );
+  const counts = [...audit, ...jobs].map((count) => (count === null ? '–' : number(count)));
+  return [shortDay(dag), ...counts];
 }

@@ -5,6 +5,7 @@ import { h } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { moment, number, span } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
+import { scrolled, table } from '../shared/table.ts';
 import type { LayerContext } from './shown.ts';
 import type { Layer, Run, RunWithIssues } from './types.ts';
 import {
@@ -168,24 +169,14 @@ function runsPart(layer: Layer, { runs, act }: LayerContext): HTMLElement {
   if (runs.error !== null) return h('p', { class: 'notice bad' }, runs.error);
   if (runs.list.length === 0)
     return h('p', { class: 'muted' }, t('Laget har aldrig kørt.', 'The layer has never run.'));
-  return h(
-    'div',
-    {
-      class: 'scroll',
-      tabindex: 0,
-      role: 'region',
-      'aria-label': t(`Kørsler af ${layer.navn}`, `Runs of ${layer.navn}`),
-    },
-    h(
-      'table',
-      { class: 'run-list' },
-      h(
-        'thead',
-        {},
-        h('tr', {}, ...inLanguage(RUN_HEAD).map((title) => h('th', { scope: 'col' }, title))),
-      ),
-      h('tbody', {}, ...runs.list.map(runRow)),
-    ),
+  return scrolled(
+    t(`Kørsler af ${layer.navn}`, `Runs of ${layer.navn}`),
+    table({
+      class: 'run-list',
+      head: inLanguage(RUN_HEAD),
+      isNumber: (at) => at > 1 && at < 7,
+      rows: runs.list.map(runCells),
+    }),
     runs.next === null
       ? null
       : h(
@@ -206,22 +197,15 @@ const RUN_HEAD: { readonly da: readonly string[]; readonly en: readonly string[]
   en: ['Started', 'Outcome', 'Took', 'Rows', 'New', 'Changed', 'Gone', 'Remark'],
 };
 
-function runRow(run: RunWithIssues): HTMLElement {
-  const { tal } = run;
-  const cell = (value: number | null): HTMLElement =>
-    h('td', { class: 'number' }, value === null ? '–' : number(value));
-  return h(
-    'tr',
-    {},
-    h('th', { scope: 'row' }, moment(run.startet)),
-    h('td', {}, h('span', { class: `outcome ${run.tilstand}` }, runWord(run.tilstand))),
-    h('td', { class: 'number' }, run.varighed_ms === null ? '–' : duration(run.varighed_ms)),
-    cell(tal.raekker),
-    cell(tal.nye),
-    cell(tal.aendrede),
-    cell(tal.fjernede),
+function runCells(run: RunWithIssues): Child[] {
+  const { raekker, nye, aendrede, fjernede } = run.tal;
+  return [
+    moment(run.startet),
+    h('span', { class: `outcome ${run.tilstand}` }, runWord(run.tilstand)),
+    run.varighed_ms === null ? '–' : duration(run.varighed_ms),
+    ...[raekker, nye, aendrede, fjernede].map((count) => (count === null ? '–' : number(count))),
     h('td', { class: 'remark' }, remark(run)),
-  );
+  ];
 }
 
 function remark(run: RunWithIssues): string {

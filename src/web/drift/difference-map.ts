@@ -21,7 +21,10 @@ import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import { t } from '../shared/language.ts';
-import type { ChangedFeature, DifferenceKind, MetricShape } from './types.ts';
+import type { ChangedFeature, DifferenceKind } from './types.ts';
+
+/** As GeoJSON has it, in metres of EPSG:25832. */
+type Shape = NonNullable<ChangedFeature['foer']>;
 
 /** Metres without projection; the scale line is exact to four in ten thousand. */
 const METRES = new Projection({ code: 'EPSG:25832', units: 'm', extent: [1e5, 6e6, 1e6, 6.5e6] });
@@ -78,7 +81,7 @@ const COLOURS: Readonly<Record<DifferenceKind, string>> = {
   aendrede: '#b7791f',
 };
 
-function featureOf(shape: MetricShape, art: DifferenceKind, gone: boolean): Feature {
+function featureOf(shape: Shape, art: DifferenceKind, gone: boolean): Feature {
   const color = COLOURS[art];
   const stroke = new Stroke({ color, width: 2, ...(gone && { lineDash: [6, 5] }) });
   const fill = new Fill({ color: `${color}${gone ? '00' : '40'}` });
@@ -89,7 +92,7 @@ function featureOf(shape: MetricShape, art: DifferenceKind, gone: boolean): Feat
   return feature;
 }
 
-function geometryOf({ type, coordinates }: MetricShape): Geometry {
+function geometryOf({ type, coordinates }: Shape): Geometry {
   switch (type) {
     case 'Point':
       return new Point(coordinates as number[]);

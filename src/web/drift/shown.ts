@@ -1,5 +1,5 @@
 /** What the page makes of the answers, and what its parts are drawn with. */
-import type { Abilities, Change, History, Layer, RunWithIssues, Unread } from './types.ts';
+import type { Board, Change, History, Layer, RunPage, RunWithIssues } from './types.ts';
 
 /** What an open layer went through, or why that is not known. */
 export type HistoryRead =
@@ -9,7 +9,7 @@ export type HistoryRead =
 /** The runs of an open layer, or why there are none. */
 export interface RunList {
   readonly list: readonly RunWithIssues[];
-  readonly unread: readonly Unread[];
+  readonly unread: RunPage['ulaeste'];
   readonly next: string | null;
   readonly error: string | null;
 }
@@ -28,7 +28,7 @@ export interface Acts {
 
 /** What a layer is drawn with, beside itself. */
 export interface LayerContext {
-  readonly can: Abilities;
+  readonly can: Board['kan'];
   /** The time it was, milliseconds. */
   readonly now: number;
   /** Whether the details are open. */

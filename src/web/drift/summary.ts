@@ -3,18 +3,7 @@ import { h } from '../shared/dom.ts';
 import { badge, stateOf } from './layer.ts';
 import { moment, number } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
-import type {
-  Board,
-  Host,
-  JobView,
-  Layer,
-  Memory,
-  OperatorAction,
-  RequestThread,
-  ShownState,
-  SyncLeader,
-  WebhookView,
-} from './types.ts';
+import type { Board, Layer, ShownState } from './types.ts';
 import { actionWord, breakerWord, guardWord, hostWord, layerWord } from './words.ts';
 import { bytes, list } from './units.ts';
 
@@ -97,7 +86,7 @@ function headlineOf({ lag: layers }: Board): readonly [kind: string, text: strin
   return ['good', t(`Alle ${all} lag er friske`, `All ${all} layers are fresh`)];
 }
 
-export function actionItems(actions: readonly OperatorAction[]): HTMLElement[] {
+export function actionItems(actions: Board['handlinger']): HTMLElement[] {
   return actions.map(({ tidspunkt, lag, handling, vaern, af }) =>
     h(
       'li',
@@ -118,7 +107,7 @@ function tile(name: string, content: Node | readonly (Node | null)[], size = 'ta
 }
 
 function memory(
-  { lag, bytes: held, trukket_tilbage: suspended, kontrol }: Memory,
+  { lag, bytes: held, trukket_tilbage: suspended, kontrol }: NonNullable<Board['hukommelse']>,
   layers: number,
 ): (Node | null)[] {
   return [
@@ -149,7 +138,7 @@ function memory(
 }
 
 /** Requests of each, and how long the slowest lets them wait. */
-function threads(all: readonly RequestThread[]): (Node | null)[] {
+function threads(all: Board['traade']): (Node | null)[] {
   const slowest = Math.max(...all.map((each) => each.forsinkelse_ms));
   return [
     h('span', { class: 'figure' }, number(all.length)),
@@ -164,7 +153,7 @@ function threads(all: readonly RequestThread[]): (Node | null)[] {
   ];
 }
 
-function leader({ hvem, siden, leder }: SyncLeader): Node[] {
+function leader({ hvem, siden, leder }: NonNullable<Board['synk_leder']>): Node[] {
   const since = t(`ledes siden ${moment(siden)}`, `led since ${moment(siden)}`);
   const nobody = t('ingen proces leder', 'no process leads');
   return [
@@ -174,7 +163,12 @@ function leader({ hvem, siden, leder }: SyncLeader): Node[] {
 }
 
 /** Jobs that wait or run, what is left of them, and whether one of them stands still. */
-function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: JobView): (Node | null)[] {
+function jobs({
+  aabne,
+  ventende_raekker: rows,
+  stille_s: stillS,
+  her,
+}: NonNullable<Board['job']>): (Node | null)[] {
   const isStuck = stillS !== null && stillS > 60;
   return [
     h('span', { class: 'figure' }, number(aabne)),
@@ -208,7 +202,7 @@ function webhooks({
   venter,
   aeldste_s: oldestS,
   her,
-}: WebhookView): (Node | null)[] {
+}: NonNullable<Board['webhooks']>): (Node | null)[] {
   const isLate = oldestS !== null && oldestS > 60;
   return [
     h('span', { class: 'figure' }, number(venter)),
@@ -241,7 +235,7 @@ function webhooks({
 }
 
 /** A host that can be asked is a name; one that cannot says so in words. */
-function hosts(all: readonly Host[]): HTMLElement {
+function hosts(all: Board['vaerter']): HTMLElement {
   return h(
     'ul',
     { class: 'hosts' },
@@ -261,11 +255,8 @@ function hosts(all: readonly Host[]): HTMLElement {
 }
 
 function lookups(layers: readonly Layer[]): HTMLElement {
-  const total = (...from: readonly string[]): number =>
-    layers.reduce(
-      (sum, { svar }) => sum + from.reduce((part, name) => part + (svar[name] ?? 0), 0),
-      0,
-    );
+  const total = (...from: readonly (keyof Layer['svar'])[]): number =>
+    layers.reduce((sum, { svar }) => sum + from.reduce((part, name) => part + svar[name], 0), 0);
   const parts: readonly (readonly [number, string, string])[] = [
     [total('snapshot', 'lager'), t('fra kopien', 'from the copy'), 'good'],
     [total('register'), t('fra registret', 'from the register'), 'warn'],

@@ -1,8 +1,10 @@
 /** The latest versions of a layer: rows, area and duration. */
 import { h, s } from '../shared/dom.ts';
+import type { Child } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
+import { scrolled, table } from '../shared/table.ts';
 import type { EndedRun, History, Layer } from './types.ts';
 import { guardWord, kindWord } from './words.ts';
 import { area, duration, list } from './units.ts';
@@ -32,15 +34,19 @@ export function versionsPart(layer: Layer, { versioner: versions }: History): HT
     'div',
     {},
     h('div', { class: 'series' }, ...shown.map((series) => picture(series, versions.toReversed()))),
-    h(
-      'div',
-      {
-        class: 'scroll',
-        tabindex: 0,
-        role: 'region',
-        'aria-label': t(`Versioner af ${layer.navn}`, `Versions of ${layer.navn}`),
-      },
-      table(versions, shown),
+    scrolled(
+      t(`Versioner af ${layer.navn}`, `Versions of ${layer.navn}`),
+      table({
+        class: 'versions',
+        head: [
+          'Version',
+          t('Udgivet', 'Published'),
+          ...shown.map(({ title }) => inLanguage(title)),
+          t('Hvordan', 'How'),
+        ],
+        rows: versions.map((run) => cellsOf(run, shown)),
+        isNumber: (at) => at > 1 && at < shown.length + 2,
+      }),
     ),
   );
 }
@@ -106,46 +112,20 @@ function notOnRecord(): string {
   return t('ikke på skrift', 'not on record');
 }
 
-function table(versions: readonly EndedRun[], shown: readonly Series[]): HTMLElement {
-  const head = (title: string, kind: string) => h('th', { scope: 'col', class: kind }, title);
-  return h(
-    'table',
-    { class: 'versions' },
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        head('Version', ''),
-        head(t('Udgivet', 'Published'), ''),
-        ...shown.map(({ title }) => head(inLanguage(title), 'number')),
-        head(t('Hvordan', 'How'), ''),
-      ),
-    ),
-    h('tbody', {}, ...versions.map((run) => row(run, shown))),
-  );
-}
-
-function row(run: EndedRun, shown: readonly Series[]): HTMLElement {
+function cellsOf(run: EndedRun, shown: readonly Series[]): Child[] {
   const how = kindWord(run.slags);
   const released =
     run.frigivet.length > 0
       ? `, ${list(run.frigivet.map(guardWord))} ${t('frigivet', 'released')}`
       : '';
-  return h(
-    'tr',
-    {},
-    h('th', { scope: 'row' }, run.version === null ? '–' : number(run.version)),
-    h('td', {}, moment(run.sluttet)),
+  const by = run.bedt_af === null ? '' : ` ${t('af', 'by')} ${run.bedt_af}`;
+  return [
+    run.version === null ? '–' : number(run.version),
+    moment(run.sluttet),
     ...shown.map(({ value, text }) => {
       const known = value(run);
-      return h('td', { class: 'number' }, known === null ? '–' : text(known));
+      return known === null ? '–' : text(known);
     }),
-    h(
-      'td',
-      { class: 'remark' },
-      `${how}${released}${run.bedt_af === null ? '' : ` ${t('af', 'by')} ${run.bedt_af}`}`,
-    ),
-  );
+    h('td', { class: 'remark' }, `${how}${released}${by}`),
+  ];
 }

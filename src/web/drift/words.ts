@@ -1,5 +1,6 @@
 /** Keys of the operator's routes in both languages. */
 import { number } from '../shared/format.ts';
+import type { Both } from '../shared/both.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import {
   ACTIONS,
@@ -29,50 +30,28 @@ export function runWord(state: RunState): string {
   return inLanguage(RUNS[state]);
 }
 
-export function kindWord(kind: string): string {
-  return wordOf(KINDS, kind);
-}
+const wordsOf =
+  (table: Readonly<Record<string, Both>>) =>
+  (key: string): string =>
+    wordOf(table, key);
+
+export const kindWord = wordsOf(KINDS);
+export const phaseWord = wordsOf(PHASES);
+export const answerWord = wordsOf(ANSWERS);
+export const hostWord = wordsOf(HOSTS);
+export const breakerWord = wordsOf(BREAKERS);
+export const actionWord = wordsOf(ACTIONS);
+export const guardWord = wordsOf(GUARDS);
+export const failureWord = wordsOf(FAILURES);
+export const issueWord = wordsOf(ISSUES);
 
 /** Empty where it is not known what set a run going. */
 export function triggerWord(trigger: string): string {
   return Object.hasOwn(TRIGGERS, trigger) ? wordOf(TRIGGERS, trigger) : '';
 }
 
-export function phaseWord(phase: string): string {
-  return wordOf(PHASES, phase);
-}
-
-export function answerWord(from: string): string {
-  return wordOf(ANSWERS, from);
-}
-
-export function hostWord(host: string): string {
-  return wordOf(HOSTS, host);
-}
-
-export function breakerWord(breaker: string): string {
-  return wordOf(BREAKERS, breaker);
-}
-
-export function actionWord(action: string): string {
-  return wordOf(ACTIONS, action);
-}
-
 export function differenceWord(kind: DifferenceKind): string {
   return inLanguage(DIFFERENCES[kind]);
-}
-
-export function guardWord(guard: string): string {
-  return wordOf(GUARDS, guard);
-}
-
-/** How asking a register failed. */
-export function failureWord(kind: string): string {
-  return wordOf(FAILURES, kind);
-}
-
-export function issueWord(kind: string): string {
-  return wordOf(ISSUES, kind);
 }
 
 /** What a run failed of, as a sentence. */

@@ -7,7 +7,8 @@ import { lineRows } from '../shared/answers.ts';
 import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Company } from '../shared/subject.ts';
-import type { Height, Property } from './api.ts';
+import type { PropertyRecord } from '../../registers/property/schema.ts';
+import type { Height } from './api.ts';
 
 const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: string }>> = {
   region: { da: 'Region', en: 'Region' },
@@ -119,7 +120,7 @@ export function drawAreas(reply: Reply<Areas>): Node[] {
   ]);
 }
 
-export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address'): Node[] {
+export function drawProperty(part: Reply<PropertyRecord> | 'no-number' | 'no-address'): Node[] {
   if (part === 'no-number') {
     return [
       muted({
@@ -155,7 +156,7 @@ export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address')
 }
 
 /** The newest assessment. No value is not 0 kroner, and one that could not be read is not none. */
-function assessmentFacts({ vurdering }: Property): readonly Node[] {
+function assessmentFacts({ vurdering }: PropertyRecord): readonly Node[] {
   if (vurdering === undefined) return [];
   const name = { da: 'Vurdering', en: 'Assessment' };
   if (vurdering === null)
@@ -199,7 +200,7 @@ export function drawHeight(reply: Reply<Height>): Node[] {
 
 const BUILDINGS_SHOWN = 5;
 
-type Building = Property['bygninger'][number];
+type Building = PropertyRecord['bygninger'][number];
 
 function moreBuildings(buildings: readonly Building[]): readonly Node[] {
   if (buildings.length === 0) return [];

@@ -5,7 +5,7 @@ import { h } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { language, t } from '../shared/language.ts';
 import type { Page } from './first-page.ts';
-import { table } from './preview.ts';
+import { table } from '../shared/table.ts';
 
 /** Rows of a table. */
 const SHOWN_ROWS = 50;

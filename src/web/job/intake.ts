@@ -15,9 +15,9 @@ import {
   headRowField,
   previewTable,
   rowText,
-  table,
   triedCell,
 } from './preview.ts';
+import { table } from '../shared/table.ts';
 import { typeOf } from './streams.ts';
 import type { Looked, Reading } from './source.ts';
 import type { Tried } from './trial.ts';

@@ -1,26 +1,8 @@
 /** A job as the service tells of it. */
-import type { Kind, RoleColumns, Srid, Status } from '../../jobs/for-pages.ts';
+import type { renderJob } from '../../http/v1/jobs/render.ts';
 
 /** `Job` of the interface. */
-export interface Job {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly status: Status;
-  readonly label: string | null;
-  readonly totalRows: number;
-  readonly processedRows: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly billedUnits: number;
-  readonly progress: number;
-  readonly columns: RoleColumns;
-  readonly srid: Srid;
-  readonly inputColumns: readonly string[];
-  readonly error: string | null;
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-  readonly resultsAvailable: boolean;
-}
+export type Job = ReturnType<typeof renderJob>;
 
 /** An event of its stream. */
 export interface Progress {

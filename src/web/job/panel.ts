@@ -412,5 +412,5 @@ function sure(action: 'cancel' | 'delete', job: Job): Promise<boolean> {
       )
     : t('De rækker, der er besvaret, bliver.', 'Rows already answered are kept.');
   const yes = isDelete ? t('Slet', 'Delete') : t('Annuller jobbet', 'Cancel the job');
-  return confirmed(title, yes, [h('p', {}, means)]);
+  return confirmed(title, yes, [means]);
 }

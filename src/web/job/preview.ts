@@ -2,8 +2,8 @@
 import { CHARSETS, JOB_LIMITS, textOf } from '../../jobs/for-pages.ts';
 import type { Cell, Row } from '../../jobs/for-pages.ts';
 import { h } from '../shared/dom.ts';
-import type { Child } from '../shared/dom.ts';
 import { t } from '../shared/language.ts';
+import { table } from '../shared/table.ts';
 import type { Looked } from './source.ts';
 import type { Tried } from './trial.ts';
 
@@ -82,29 +82,6 @@ export function headRowField(found: number, onChange: (row: number) => void): No
 function shown(cell: Cell): string {
   if (typeof cell === 'boolean') return String(cell);
   return textOf(cell) ?? '';
-}
-
-interface Table {
-  readonly caption: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly Child[])[];
-}
-
-/** A table whose first column names its rows. */
-export function table({ caption, head, rows }: Table): Node {
-  return h(
-    'table',
-    {},
-    h('caption', { class: 'visually-hidden' }, caption),
-    h('thead', {}, h('tr', {}, ...head.map((name) => h('th', { scope: 'col' }, name)))),
-    h(
-      'tbody',
-      {},
-      ...rows.map(([first, ...rest]) =>
-        h('tr', {}, h('th', { scope: 'row' }, first), ...rest.map((cell) => h('td', {}, cell))),
-      ),
-    ),
-  );
 }
 
 /** The first rows as they were read, under the names of their columns. */

@@ -6,6 +6,7 @@ import type { BillLine, Usage } from './types.ts';
 import { troubleOf } from './trouble.ts';
 import { number } from '../shared/format.ts';
 import { priceWords } from '../shared/price.ts';
+import { scrolled, table } from '../shared/table.ts';
 import { exactMoment, monthWords, operationWords, words } from './words.ts';
 
 /** Lines that are shown; the file has them all. */
@@ -107,35 +108,16 @@ function drawLines(): void {
 function linesTable(all: readonly BillLine[], keyNames: ReadonlyMap<string, string>): HTMLElement {
   const said = words();
   const head = [said.time, said.operation, said.unitsHead, said.key, said.requestId];
-  return h(
-    'div',
-    {
-      class: 'scroll lines',
-      tabindex: 0,
-      role: 'region',
-      'aria-label': said.billLines,
-    },
-    h(
-      'table',
-      {},
-      h('thead', {}, h('tr', {}, ...head.map((title) => h('th', { scope: 'col' }, title)))),
-      h(
-        'tbody',
-        {},
-        ...all.map((line) =>
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'row' }, exactMoment(line.time)),
-            h('td', {}, operationWords(line.operation)),
-            h('td', {}, number(line.units)),
-            h('td', {}, h('bdi', {}, keyNames.get(line.key_id) ?? line.key_id)),
-            h('td', {}, h('code', {}, line.request_id)),
-          ),
-        ),
-      ),
-    ),
-  );
+  const rows = all.map((line) => [
+    exactMoment(line.time),
+    operationWords(line.operation),
+    number(line.units),
+    h('bdi', {}, keyNames.get(line.key_id) ?? line.key_id),
+    h('code', {}, line.request_id),
+  ]);
+  const part = scrolled(said.billLines, table({ head, rows }));
+  part.classList.add('lines');
+  return part;
 }
 
 /** The lines when they are unfolded, and the file. */

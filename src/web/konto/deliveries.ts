@@ -2,6 +2,7 @@
 import { h } from '../shared/dom.ts';
 import type { Delivery } from './types.ts';
 import { moment, number } from '../shared/format.ts';
+import { scrolled, table } from '../shared/table.ts';
 import { answerWords, stateWords, words } from './words.ts';
 
 const BADGES = { pending: 'warn', success: 'good', failed: 'bad' } as const;
@@ -9,19 +10,10 @@ const BADGES = { pending: 'warn', success: 'good', failed: 'bad' } as const;
 export function deliveriesTable(log: readonly Delivery[], name: string): HTMLElement {
   const said = words();
   const head = [said.time, said.event, said.state, said.attempts, said.answer, said.next];
-  return h(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': name },
-    h(
-      'table',
-      {},
-      h('thead', {}, h('tr', {}, ...head.map((title) => h('th', { scope: 'col' }, title)))),
-      h('tbody', {}, ...log.map(deliveryRow)),
-    ),
-  );
+  return scrolled(name, table({ head, rows: log.map(deliveryRow) }));
 }
 
-function deliveryRow(delivery: Delivery): HTMLElement {
+function deliveryRow(delivery: Delivery): HTMLTableRowElement {
   const { id, event, status, attempts, createdAt, nextAttemptAt } = delivery;
   return h(
     'tr',

@@ -1,80 +1,34 @@
-/** What the API tells of an account, its keys, use and webhooks; only what the page shows. */
-
-import type { Account } from '../shared/account.ts';
-
-export type Environment = 'live' | 'test';
-
-type ByEnvironment = Readonly<Record<Environment, number>>;
-
-export interface PlanLimits {
-  readonly units_per_month: ByEnvironment;
-  readonly ceiling_per_month: ByEnvironment;
-  readonly requests_per_second: number;
-  readonly burst_requests: number;
-  readonly batches: boolean;
-  readonly overage: boolean;
-}
+/** What the API answers of an account, its keys, use and webhooks, inferred from what writes it. */
+import type {
+  renderAccount,
+  renderBillLine,
+  renderKey,
+  renderLimits,
+  renderMinted,
+  renderUsage,
+} from '../../http/v1/me/render.ts';
+import type {
+  renderDelivery,
+  renderNewWebhook,
+  renderWebhook,
+} from '../../http/v1/webhooks/render.ts';
 
 export interface Me {
-  readonly account: Account;
-  readonly limits: PlanLimits;
+  readonly account: ReturnType<typeof renderAccount>;
+  readonly limits: ReturnType<typeof renderLimits>;
 }
 
-export interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly kind: 'secret' | 'public';
-  readonly environment: Environment;
-  readonly permission: string;
-  readonly origins: readonly string[];
-  readonly state: 'active' | 'expired' | 'revoked';
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly replaced_by: string | null;
-  readonly last_used_at: string | null;
-}
-
+export type Key = ReturnType<typeof renderKey>;
+export type Environment = Key['environment'];
 /** A key just made. */
-export interface MintedKey extends Key {
-  readonly secret: string;
-}
+export type MintedKey = ReturnType<typeof renderMinted>;
 
-export interface UsageTotal {
-  readonly units: number;
-  readonly requests: number;
-  readonly allowance: number;
-  readonly ceiling: number;
-  readonly overage_units: number;
-}
-
+export type Usage = ReturnType<typeof renderUsage>;
+export type UsageTotal = Usage[Environment];
 /** What one key used of one operation on one day. */
-export interface UsageRow {
-  readonly day: string;
-  readonly key_id: string;
-  readonly operation: string;
-  readonly environment: Environment;
-  readonly units: number;
-  readonly requests: number;
-}
-
-export interface Usage {
-  readonly month: string;
-  readonly live: UsageTotal;
-  readonly test: UsageTotal;
-  readonly days: readonly UsageRow[];
-}
-
+export type UsageRow = Usage['days'][number];
 /** One answered request on the bill. */
-export interface BillLine {
-  readonly time: string;
-  readonly request_id: string;
-  readonly operation: string;
-  readonly units: number;
-  readonly generation: number | null;
-  readonly key_id: string;
-}
+export type BillLine = ReturnType<typeof renderBillLine>;
 
 export interface WantedKey {
   readonly name: string;
@@ -84,36 +38,12 @@ export interface WantedKey {
   readonly permission?: string;
 }
 
-export interface Webhook {
-  readonly id: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly enabled: boolean;
-  readonly description?: string;
-  readonly secretPrefix: string;
-  readonly createdAt: string;
-}
-
+export type Webhook = ReturnType<typeof renderWebhook>;
 /** A webhook just registered. */
-export interface NewWebhook extends Webhook {
-  readonly secret: string;
-}
+export type NewWebhook = ReturnType<typeof renderNewWebhook>;
+export type Delivery = ReturnType<typeof renderDelivery>;
 
-export interface WebhookChange {
-  readonly url?: string;
-  readonly events?: readonly string[];
-  /** null takes it away. */
+/** Null takes a description away. */
+export interface WebhookChange extends Partial<Pick<Webhook, 'url' | 'events' | 'enabled'>> {
   readonly description?: string | null;
-  readonly enabled?: boolean;
-}
-
-export interface Delivery {
-  readonly id: string;
-  readonly event: string;
-  readonly status: 'pending' | 'success' | 'failed';
-  readonly attempts: number;
-  readonly lastStatusCode: number | null;
-  readonly lastError: string | null;
-  readonly createdAt: string;
-  readonly nextAttemptAt: string | null;
 }

@@ -9,6 +9,7 @@ import { troubleOf } from './trouble.ts';
 import { FILLS, monthsBack, sumUse } from './use-sums.ts';
 import type { Group, UseSums } from './use-sums.ts';
 import { number } from '../shared/format.ts';
+import { scrolled, table } from '../shared/table.ts';
 import { dayWords, monthWords, operationWords, percent, words } from './words.ts';
 
 /** Months a reader may go back. */
@@ -110,6 +111,8 @@ function figure(caption: string, picture: SVGElement): HTMLElement {
   return h('figure', {}, h('figcaption', {}, caption), held);
 }
 
+const isNumber = (column: number): boolean => column > 0;
+
 /** The legend of the chart, with every number. */
 function partsTable(
   { parts, units, requests }: UseSums,
@@ -119,16 +122,19 @@ function partsTable(
   const title = group === 'key' ? said.key : said.operation;
   return scrolled(
     `${said.unitsBy} ${title.toLowerCase()}`,
-    [title, said.unitsHead, said.share, said.requests],
-    [
-      ...parts.map((part) => [
-        h('span', { class: 'named' }, swatch(part.fill), h('bdi', {}, nameOf(part))),
-        number(part.units),
-        units === 0 ? '–' : percent(part.units / units),
-        number(part.requests),
-      ]),
-      [said.total, number(units), units === 0 ? '–' : percent(1), number(requests)],
-    ],
+    table({
+      isNumber,
+      head: [title, said.unitsHead, said.share, said.requests],
+      rows: [
+        ...parts.map((part) => [
+          h('span', { class: 'named' }, swatch(part.fill), h('bdi', {}, nameOf(part))),
+          number(part.units),
+          units === 0 ? '–' : percent(part.units / units),
+          number(part.requests),
+        ]),
+        [said.total, number(units), units === 0 ? '–' : percent(1), number(requests)],
+      ],
+    }),
   );
 }
 
@@ -147,50 +153,16 @@ function daysTable(sums: UseSums, nameOf: NameOf): HTMLElement {
     h('summary', {}, said.tableOfDays),
     scrolled(
       said.tableOfDays,
-      [said.day, ...names, said.unitsHead, said.toDate],
-      used.map(({ day, byFill, units, toDate }) => [
-        dayWords(day),
-        ...fills.map((fill) => number(byFill[fill] ?? 0)),
-        number(units),
-        number(toDate),
-      ]),
-    ),
-  );
-}
-
-/** A table whose first column names the row and whose others are numbers. */
-function scrolled(
-  name: string,
-  head: readonly (string | Node)[],
-  rows: readonly (readonly (string | Node)[])[],
-): HTMLElement {
-  return h(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': name },
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          ...head.map((cell, i) => h('th', { scope: 'col', class: i > 0 && 'number' }, cell)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        ...rows.map(([first, ...numbers]) =>
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'row' }, first),
-            ...numbers.map((cell) => h('td', { class: 'number' }, cell)),
-          ),
-        ),
-      ),
+      table({
+        isNumber,
+        head: [said.day, ...names, said.unitsHead, said.toDate],
+        rows: used.map(({ day, byFill, units, toDate }) => [
+          dayWords(day),
+          ...fills.map((fill) => number(byFill[fill] ?? 0)),
+          number(units),
+          number(toDate),
+        ]),
+      }),
     ),
   );
 }

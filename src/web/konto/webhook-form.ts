@@ -6,7 +6,7 @@ import { EVENTS, eventWords, words } from './words.ts';
 
 export interface WantedWebhook {
   readonly url: string;
-  readonly events: readonly string[];
+  readonly events: Webhook['events'];
   /** Empty: none. */
   readonly description: string;
 }
@@ -60,9 +60,8 @@ export function installWebhookForm(): void {
 /** What the service refuses is said beside what was typed. */
 async function submit(): Promise<void> {
   if (isSending) return;
-  const events = [...dialog.querySelectorAll<HTMLInputElement>('input[name="event"]:checked')].map(
-    ({ value }) => value,
-  );
+  const chosen = [...dialog.querySelectorAll<HTMLInputElement>('input[name="event"]:checked')];
+  const events = EVENTS.filter((event) => chosen.some(({ value }) => value === event));
   if (events.length === 0) {
     say(byId('hook-error'), words().chooseEvent);
     return;

@@ -1,14 +1,4 @@
-/** Who may be signed in. */
+import type { renderSession } from '../../http/v1/me/render.ts';
 
-export interface Account {
-  readonly name: string;
-  readonly email: string | null;
-  readonly tier: 'free' | 'pro' | 'business';
-  readonly operator: boolean;
-  readonly created_at: string;
-}
-
-export interface Session {
-  readonly account: Account;
-  readonly csrf_token: string;
-}
+/** Who is signed in. */
+export type Session = ReturnType<typeof renderSession>;

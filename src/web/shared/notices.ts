@@ -1,13 +1,19 @@
 /** What every page says: a question before a deed, and a word after it. */
-import { byId, byIdAs } from './dom.ts';
+import { byId, byIdAs, h } from './dom.ts';
 
 const TOAST_MS = 6_000;
 
-/** Asks first, in a dialog that the keyboard and a screen reader stay inside. */
-export function confirmed(title: string, yes: string, content: readonly Node[]): Promise<boolean> {
+/** Asks first, in a dialog that the keyboard and a screen reader stay inside. A text is a paragraph. */
+export function confirmed(
+  title: string,
+  yes: string,
+  content: readonly (Node | string)[],
+): Promise<boolean> {
   const dialog = byIdAs('confirm', HTMLDialogElement);
   byId('confirm-title').textContent = title;
-  byId('confirm-text').replaceChildren(...content);
+  byId('confirm-text').replaceChildren(
+    ...content.map((part) => (typeof part === 'string' ? h('p', {}, part) : part)),
+  );
   byId('confirm-yes').textContent = yes;
   dialog.returnValue = 'no';
   dialog.showModal();

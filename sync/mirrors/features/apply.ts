@@ -2,11 +2,11 @@
  * Publication: the only writer of the mirror, in one transaction. Readers see the version before or
  * after it, with zones, pieces and state (invariant 3).
  */
+import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
-import { instant } from '../../claim.ts';
 import type { Publication, Run } from '../../deps.ts';
 
 import type { Difference } from './diff.ts';
@@ -167,7 +167,7 @@ async function settle(
   if (kind.dates !== null)
     await kind.dates.settle(trx, id, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
   else if (nextChangeMs !== undefined) {
-    const at = nextChangeMs === null ? null : instant(nextChangeMs);
+    const at = instant(nextChangeMs);
     await sql`update layer_state set outdated_at = ${at}::timestamptz where layer = ${id}`.execute(
       trx,
     );

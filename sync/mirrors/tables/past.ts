@@ -2,6 +2,7 @@
  * Former rows, kept while newer ones are published: from files with history, and otherwise from the
  * copy's replaced rows (D86).
  */
+import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -13,7 +14,6 @@ import type {
   RegisterTable,
 } from '../../../src/layers/register-tables.ts';
 import { contentsOf } from '../../../src/layers/source.ts';
-import { instant } from '../../claim.ts';
 import { differs } from './compare.ts';
 import { FORMER } from './history.ts';
 import { isMissing, isSame, keyOf, keyText } from './keys.ts';

@@ -2,11 +2,11 @@
  * Publication of a register's tables, in one transaction. A total replaces a table, a delta changes its
  * rows.
  */
+import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
-import { instant } from '../../claim.ts';
 import type { Publication } from '../../deps.ts';
 import { advance, closeRun, holdClaim, queueUp } from '../../version.ts';
 import { closes, contentOf } from './compare.ts';

@@ -1,10 +1,10 @@
+import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import { ROW_TIMES } from '../../../src/downloads/read-table.ts';
 import { madeAtMs } from '../../../src/downloads/listing.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
-import { instant } from '../../claim.ts';
 import type { KnownSource, KnownSources, StagedTable, TablePlan } from './table-run.ts';
 
 export async function readSources(
@@ -74,8 +74,8 @@ export async function writeSource(
       (entity, version, total_generation, total_md5, generation, made_at, next_change_at, columns,
        without_times, kept_from)
     values (${entity}, ${known.version}, ${known.totalGeneration}, ${known.totalMd5},
-      ${known.generation}, ${made === null ? null : instant(made)}::timestamptz,
-      ${next === null ? null : instant(next)}::timestamptz,
+      ${known.generation}, ${instant(made)}::timestamptz,
+      ${instant(next)}::timestamptz,
       ${JSON.stringify(known.columns)}::jsonb, ${JSON.stringify(known.withoutTimes ?? [])}::jsonb,
       ${instant(nowMs)}::timestamptz)
     on conflict (entity) do update set version = excluded.version,

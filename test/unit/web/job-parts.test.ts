@@ -282,6 +282,8 @@ const JOB: Job = {
   inputColumns: [],
   error: null,
   createdAt: '2026-11-21T12:00:00.000Z',
+  updatedAt: '2026-11-21T12:00:00.000Z',
+  startedAt: null,
   completedAt: null,
   resultsAvailable: true,
 };

@@ -1,3 +1,4 @@
+import { instant } from '../../../kernel/clock.ts';
 import { ADDRESSES } from '../../../layers/keys.ts';
 import type { ChangeNumbers, DatedChange } from '../../../ops/dated-changes.ts';
 import { CHANGE_STATES, CONTRADICTIONS } from './names.ts';
@@ -64,8 +65,4 @@ function renderNumbers(numbers: ChangeNumbers) {
     kanariepunkter_aendret: numbers.canaryChanged,
     adresser: numbers.located?.[ADDRESSES] ?? null,
   };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -6,9 +6,8 @@ import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { AREA_IDS } from '../../../layers/keys.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../../core/question/schemas.ts';
 import { CHANGE_STATES, CONTRADICTIONS } from './names.ts';
+import { common, count, time, whoActs } from './schema-parts.ts';
 
-const count = Type.Integer({ minimum: 0 });
-const time = Type.String({ format: 'date-time' });
 const named = { kode: nullable(Type.String()), navn: nullable(Type.String()) };
 
 const numbers = closed({
@@ -70,15 +69,10 @@ export const DatedChangeSchema = closed(
   { $id: 'Varsel', description: 'A change that is known ahead of its day.' },
 );
 
-const tags = ['drift'];
-const security = [{ operator: [] }];
-
 export const changesRoute = {
   operationId: 'driftVarsler',
   summary: 'What will change, when, and what it will do',
-  tags,
-  security,
-  querystring: query({}),
+  ...common,
   response: {
     200: closed({
       tidspunkt: time,
@@ -92,21 +86,13 @@ const params = closed({
   id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'The id of a `Varsel`.' }),
 });
 
-const who = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: LIMITS.operatorNameChars,
-    description: 'Who does it, for the record; an account that is signed in has its own name.',
-  }),
-);
+const who = whoActs('Who does it, for the record; an account that is signed in has its own name.');
 
 export const confirmRoute = {
   operationId: 'driftGodkendVarsel',
   summary: 'Confirms a change: the run of its day may pass the guards it explains',
-  tags,
-  security,
+  ...common,
   params,
-  querystring: query({}),
   body: nullable(
     closed({
       bemaerkning: Type.Optional(Type.String({ maxLength: HTTP_LIMITS.remarkChars })),
@@ -119,8 +105,7 @@ export const confirmRoute = {
 export const unconfirmRoute = {
   operationId: 'driftTraekGodkendelseTilbage',
   summary: 'Takes a confirmation back, until the instant of the change',
-  tags,
-  security,
+  ...common,
   params,
   querystring: query({ af: who }),
   response: { 200: ref('Varsel'), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },

@@ -1,11 +1,11 @@
+import { instant } from '../../../kernel/clock.ts';
 import { isRegisterId } from '../../../layers/keys.ts';
 import type { LayerId, MirrorId } from '../../../layers/keys.ts';
 import type { Freshness } from '../../../layers/source.ts';
 import type { EndedRun, KnownVersion, LayerHistory } from '../../../ops/layer-history.ts';
-import { DIFFERENCES } from '../../../ops/version-difference.ts';
 import type { VersionDifference } from '../../../ops/version-difference.ts';
 import type { DayRecord } from '../../services.ts';
-import { DIFFERENCE_NAMES, RUN_STATES, kindName } from './names.ts';
+import { DIFFERENCE_NAMES, RUN_STATES, kindName, renamed } from './names.ts';
 
 export function renderHistory(
   layer: MirrorId,
@@ -19,7 +19,7 @@ export function renderHistory(
     til: instant(toMs),
     frist_s: limitS,
     yderste_frist_s: hardLimitS,
-    synket_foer: provedBeforeMs === null ? null : instant(provedBeforeMs),
+    synket_foer: instant(provedBeforeMs),
     koersler: runs.map((run) => renderEnded(layer, run)),
     versioner: versions.map((run) => renderEnded(layer, run)),
     kan_sammenlignes: comparable.map(renderVersion),
@@ -34,7 +34,7 @@ export function renderDifference(
     lag: layer,
     fra: renderVersion(from),
     til: renderVersion(to),
-    tal: Object.fromEntries(DIFFERENCES.map((what) => [DIFFERENCE_NAMES[what], counts[what]])),
+    tal: renamed(DIFFERENCE_NAMES, counts),
     objekter: features.map(({ key, objectId, what, before, after }) => ({
       noegle: key,
       objekt_id: objectId,
@@ -78,7 +78,7 @@ function renderEnded(layer: MirrorId, run: EndedRun) {
     tilstand: RUN_STATES[run.state],
     sluttet: instant(run.endedAtMs),
     varighed_ms: run.durationMs,
-    synket: run.provedAtMs === null ? null : instant(run.provedAtMs),
+    synket: instant(run.provedAtMs),
     version: run.version,
     antal: run.rowCount,
     areal_m2: areaM2 === null ? null : Math.round(areaM2),
@@ -90,8 +90,4 @@ function renderEnded(layer: MirrorId, run: EndedRun) {
 
 function renderVersion({ version, publishedAtMs }: KnownVersion) {
   return { version, udgivet: instant(publishedAtMs) };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

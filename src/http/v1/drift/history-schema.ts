@@ -1,14 +1,12 @@
 /** Schemas of the past as operators see it (D15): a layer's history, two versions, days. */
 import { Type } from 'typebox';
-import { LIMITS } from '../../../kernel/limits.ts';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { LAYER_IDS, MIRROR_IDS } from '../../../layers/keys.ts';
 import type { Shape } from '../../../ops/version-difference.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../../core/question/schemas.ts';
 import { DIFFERENCE_NAMES, RUN_KINDS, RUN_STATES } from './names.ts';
+import { common, count, layerParams, time } from './schema-parts.ts';
 
-const count = Type.Integer({ minimum: 0 });
-const time = Type.String({ format: 'date-time' });
 const ENDED = Object.values(RUN_STATES).filter((state) => state !== RUN_STATES.running);
 
 export const EndedRunSchema = closed(
@@ -38,11 +36,6 @@ export const EndedRunSchema = closed(
 
 const knownVersion = closed({ version: count, udgivet: time });
 
-const tags = ['drift'];
-const security = [{ operator: [] }];
-const params = closed({
-  lag: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Key of a layer.' }),
-});
 const days = Type.Optional(
   Type.Integer({
     minimum: 1,
@@ -55,9 +48,8 @@ const days = Type.Optional(
 export const historyRoute = {
   operationId: 'driftHistorik',
   summary: 'What a layer went through: its age, runs and versions over the last days',
-  tags,
-  security,
-  params,
+  ...common,
+  params: layerParams,
   querystring: query({ dage: days }),
   response: {
     200: closed({
@@ -109,9 +101,8 @@ const shape = nullable(
 export const differenceRoute = {
   operationId: 'driftForskel',
   summary: 'What differs between two versions of a layer, with the shapes',
-  tags,
-  security,
-  params,
+  ...common,
+  params: layerParams,
   querystring: query({
     fra: version('The earlier version; the one before `til` unless told.'),
     til: version('The later version; the one in service unless told.'),
@@ -148,8 +139,7 @@ export const differenceRoute = {
 export const daysRoute = {
   operationId: 'driftDage',
   summary: 'The self-audit and jobs by day',
-  tags,
-  security,
+  ...common,
   querystring: query({ dage: days }),
   response: {
     200: closed({

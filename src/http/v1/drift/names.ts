@@ -5,6 +5,15 @@ import type { Action } from '../../../ops/operator-log.ts';
 import type { Counted, RunRecord } from '../../../ops/run-log.ts';
 import type { Difference } from '../../../ops/version-difference.ts';
 
+/** Values under the names that answers have for their keys. */
+export function renamed<Key extends string, Name extends string, Value>(
+  names: Readonly<Record<Key, Name>>,
+  values: Readonly<Record<Key, Value>>,
+): Record<Name, Value> {
+  const keys = Object.keys(names) as Key[];
+  return Object.fromEntries(keys.map((key) => [names[key], values[key]])) as Record<Name, Value>;
+}
+
 export const RUN_STATES = {
   running: 'koerer',
   published: 'udgivet',

@@ -1,3 +1,4 @@
+import { instant } from '../../../kernel/clock.ts';
 import { requestsOf } from '../../thread-report.ts';
 import type { ThreadReport } from '../../thread-report.ts';
 import type { JobView } from '../../../jobs/view.ts';
@@ -6,8 +7,6 @@ import type { LayerTally } from '../../../ops/metrics.ts';
 import type { SharedFilesView } from '../../../kernel/shared-files-view.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview.ts';
 import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
-import { COUNTED } from '../../../ops/run-log.ts';
-import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { HEALTH, renderCoverage } from '../status/render.ts';
 import { numberLabel, refusalText } from './guard-text.ts';
 import type { WebhookView } from '../../../webhooks/view.ts';
@@ -18,6 +17,7 @@ import {
   COUNT_NAMES,
   RUN_STATES,
   kindName,
+  renamed,
   triggerName,
 } from './names.ts';
 
@@ -131,7 +131,7 @@ function renderFiles({ servedManifestAtMs, ...files }: SharedFilesView) {
     lagt_op: files.published,
     afvist: files.refused,
     fejlet: files.failed,
-    manifest: servedManifestAtMs === null ? null : instant(servedManifestAtMs),
+    manifest: instant(servedManifestAtMs),
   };
 }
 
@@ -139,7 +139,7 @@ function renderAudit({ compared, differences, lastComparedAtMs, alarms }: Memory
   return {
     sammenlignet: compared,
     afvigelser: differences,
-    seneste: lastComparedAtMs === null ? null : instant(lastComparedAtMs),
+    seneste: instant(lastComparedAtMs),
     alarmer: alarms.map(({ layer, version, atMs, kind }) => ({
       lag: layer,
       version,
@@ -215,7 +215,7 @@ function renderCopy({ copy, hardLimitS }: LayerOverview) {
 
 function renderLookups({ answers, originFailures, lastFallback }: LayerTally) {
   return {
-    svar: Object.fromEntries(ANSWERED_BY.map((by) => [ANSWERED_NAMES[by], answers[by]])),
+    svar: renamed(ANSWERED_NAMES, answers),
     registerfejl: { ...originFailures },
     seneste_noedsvar:
       lastFallback === null
@@ -232,13 +232,13 @@ function renderRun(run: RunRecord, can: Abilities) {
     tilstand: RUN_STATES[run.state],
     fase: run.phase,
     startet: instant(run.startedAtMs),
-    sluttet: run.endedAtMs === null ? null : instant(run.endedAtMs),
+    sluttet: instant(run.endedAtMs),
     varighed_ms:
       run.endedAtMs === null ? null : Math.max(0, Math.round(run.endedAtMs - run.startedAtMs)),
     version: run.version,
     tal: {
       annonceret: run.announced,
-      ...Object.fromEntries(COUNTED.map((name) => [COUNT_NAMES[name], run.counts[name]])),
+      ...renamed(COUNT_NAMES, run.counts),
     },
     afvist_af: run.refusals.map((refusal) => renderRefusal(refusal, can)),
     fejl: run.error,
@@ -272,8 +272,4 @@ function renderRefusal(refusal: RefusalRecord, { liftableGuards }: Abilities) {
       vaerdi: value,
     })),
   };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,7 +1,6 @@
 /** Schemas of the operator's routes (D15). Keys of guards, phases and breaker hosts are data. */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { LIMITS } from '../../../kernel/limits.ts';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
@@ -19,9 +18,7 @@ import {
   RUN_STATES,
   TRIGGERS,
 } from './names.ts';
-
-const count = Type.Integer({ minimum: 0 });
-const time = Type.String({ format: 'date-time' });
+import { common, count, layerParams, time, whoActs } from './schema-parts.ts';
 
 const GuardSchema = closed(
   {
@@ -154,15 +151,10 @@ export const DRIFT_SCHEMAS = [
   EndedRunSchema,
 ] as const;
 
-const tags = ['drift'];
-const security = [{ operator: [] }];
-
 export const overviewRoute = {
   operationId: 'driftLag',
   summary: 'How every layer stands, with its runs, refusals and fallbacks',
-  tags,
-  security,
-  querystring: query({}),
+  ...common,
   response: {
     200: closed({
       tidspunkt: time,
@@ -273,17 +265,11 @@ export const overviewRoute = {
   },
 };
 
-/** A text, not an enum: an unknown layer is 404. */
-const params = closed({
-  lag: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Key of a layer.' }),
-});
-
 export const runsRoute = {
   operationId: 'driftKoersler',
   summary: 'The runs of a layer, newest first',
-  tags,
-  security,
-  params,
+  ...common,
+  params: layerParams,
   querystring: query({
     antal: Type.Optional(
       Type.Integer({
@@ -308,21 +294,13 @@ export const runsRoute = {
   },
 };
 
-const who = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: LIMITS.operatorNameChars,
-    description: 'Who does it, for the record.',
-  }),
-);
+const who = whoActs('Who does it, for the record.');
 
 export const syncRoute = {
   operationId: 'driftSynk',
   summary: 'Asks for a run of a layer, which may publish over released guards, once',
-  tags,
-  security,
-  params,
-  querystring: query({}),
+  ...common,
+  params: layerParams,
   // No body is a plain request.
   body: nullable(
     closed({
@@ -348,10 +326,8 @@ export const syncRoute = {
 export const revertRoute = {
   operationId: 'driftFortryd',
   summary: 'Publishes the previous version of a layer again',
-  tags,
-  security,
-  params,
-  querystring: query({}),
+  ...common,
+  params: layerParams,
   body: nullable(closed({ af: who })),
   response: {
     200: closed({ lag: oneOf(MIRROR_IDS), version: count, generation: count, antal: count }),
@@ -362,10 +338,8 @@ export const revertRoute = {
 export const snapshotRoute = {
   operationId: 'driftSnapshot',
   summary: 'The published version of a layer as FlatGeobuf',
-  tags,
-  security,
-  params,
-  querystring: query({}),
+  ...common,
+  params: layerParams,
   response: {
     200: {
       description: 'The file.',

@@ -14,7 +14,7 @@ import {
 } from '../../../core/question/schemas.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
 
-const tags = ['jobs'];
+const common = { tags: ['jobs'], security: KEY_SECURITY, querystring: query({}) };
 const params = closed({
   id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a job.' }),
 });
@@ -59,7 +59,7 @@ export function fileRoute(which: FileKind) {
       'Range with If-Range goes on where a download of csv, ndjson or geojson broke off. A file that is ' +
       'made while it is sent (xlsx, dialekt, raekker) comes whole: Accept-Ranges is none, its ETag is ' +
       'weak, it has no Content-Length, and Range is ignored.',
-    tags,
+    ...common,
     params,
     querystring: query({
       format: Type.Optional(oneOf(FILE_FORMATS, 'csv where absent.')),
@@ -80,7 +80,6 @@ export function fileRoute(which: FileKind) {
       304: Type.Null({ description: 'If-None-Match named what is there.' }),
       ...errors(...KEYED_BATCH_STATUSES, 400, 404, 416),
     },
-    security: KEY_SECURITY,
   };
 }
 
@@ -92,9 +91,8 @@ export const eventsRoute = {
     'job has moved; rowsPerSecond and estimatedCompletionAt are null while they are not known. It ' +
     'ends with an event end when the job has ended, and after ten minutes without one: then open ' +
     'it again.',
-  tags,
+  ...common,
   params,
-  querystring: query({}),
   response: {
     200: {
       description: 'The events.',
@@ -102,5 +100,4 @@ export const eventsRoute = {
     },
     ...errors(...KEYED_BATCH_STATUSES, 400, 404),
   },
-  security: KEY_SECURITY,
 };

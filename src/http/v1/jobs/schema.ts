@@ -124,7 +124,7 @@ const roles = Type.Unsafe<RoleColumns>({
 
 export const JOB_SCHEMAS = [JobSchema, JobAnswerSchema, JobListSchema] as const;
 
-const tags = ['jobs'];
+const common = { tags: ['jobs'], security: KEY_SECURITY, querystring: query({}) };
 
 const onceHeader = Type.Object({
   'idempotency-key': Type.Optional(
@@ -154,8 +154,7 @@ export const createJobRoute = {
     'y, bfe or adgangsadresse_id is answered for the address that is sure or nearly sure (category A or B); ' +
     'otherwise its error is 404 and names up to three of the nearest. An answered row costs one unit, with its ' +
     'address found in the same unit; a row with an error costs nothing.',
-  tags,
-  querystring: query({}),
+  ...common,
   headers: onceHeader,
   body: {
     content: {
@@ -181,7 +180,6 @@ export const createJobRoute = {
     },
   },
   response: { 201: answer('The job.'), ...errors(...STATUS, 409, 413, 415) },
-  security: KEY_SECURITY,
 };
 
 export const appendRowsRoute = {
@@ -194,7 +192,7 @@ export const appendRowsRoute = {
     'Windows-1252 or UTF-16, or Mac Roman by charset=macintosh. Of a workbook the one sheet that is shown and has rows is read: its first ' +
     'row under titles names the columns, formulas give their results, dates become texts (2026-01-31), numbers stay ' +
     'numbers; hidden sheets are left alone, merged cells in the head or under it are refused.',
-  tags,
+  ...common,
   params,
   querystring: query({
     ark: Type.Optional(
@@ -226,13 +224,12 @@ export const appendRowsRoute = {
     },
   },
   response: { 200: answer('The job with its new rows.'), ...errors(...STATUS, 404, 409, 413, 415) },
-  security: KEY_SECURITY,
 };
 
 export const listJobsRoute = {
   operationId: 'jobs',
   summary: "The account's jobs, the newest first",
-  tags,
+  ...common,
   querystring: query({
     limit: Type.Optional(
       Type.Integer({
@@ -257,17 +254,14 @@ export const listJobsRoute = {
     },
     ...errors(...STATUS, 404),
   },
-  security: KEY_SECURITY,
 };
 
 export const jobRoute = {
   operationId: 'job',
   summary: 'One job and how far it is',
-  tags,
+  ...common,
   params,
-  querystring: query({}),
   response: { 200: answer('The job.'), ...errors(...STATUS, 404) },
-  security: KEY_SECURITY,
 };
 
 const SUMMARIES = {
@@ -281,25 +275,21 @@ export function actionRoute(action: keyof typeof SUMMARIES) {
   return {
     operationId: `${action}Job`,
     summary: SUMMARIES[action],
-    tags,
+    ...common,
     params,
-    querystring: query({}),
     // Usually there is no body.
     body: nullable(closed({})),
     response: { 200: answer('The job after it.'), ...errors(...STATUS, 404, 409, 413, 415) },
-    security: KEY_SECURITY,
   };
 }
 
 export const deleteJobRoute = {
   operationId: 'deleteJob',
   summary: 'Deletes a draft or an ended job with its rows and files',
-  tags,
+  ...common,
   params,
-  querystring: query({}),
   response: {
     204: Type.Null({ description: 'It is gone.' }),
     ...errors(...STATUS, 404, 409, 413, 415),
   },
-  security: KEY_SECURITY,
 };

@@ -14,7 +14,7 @@ import {
   ref,
 } from '../../../core/question/schemas.ts';
 
-const tags = ['kort'];
+const common = { tags: ['kort'], security: KEY_SECURITY, querystring: query({}) };
 const { zoom, featuresPerTile, parcels, houses } = LIMITS.kort;
 const lag = oneOf<LayerId>(LAYER_IDS, 'Key of a layer, as in /v1/status.');
 const lagOrTables = oneOf<LayerId | OwnTiles>(
@@ -79,14 +79,13 @@ export const tileRoute = {
     'navn, regionskode; matrikelnummer, ejerlav_kode, ejerlav_navn, bfe_nummer; id, husnr, vejnavn); what is null is left out. A tile in which nothing of the layer lies is ' +
     'empty (no bytes); where the layer cannot be answered it is 503, never an empty tile. ' +
     LIMITED,
-  tags,
+  ...common,
   params: closed({
     lag: lagOrTables,
     z: Type.Integer({ minimum: zoom.min, maximum: zoom.max, description: 'Zoom.' }),
     x: whole(2 ** zoom.max - 1, 'Column, from the west; below 2 to the power of z.'),
     y: whole(2 ** zoom.max - 1, 'Row, from the north; below 2 to the power of z.'),
   }),
-  querystring: query({}),
   response: {
     200: lookupAnswer(
       { description: 'The tile.', content: { [TILE_TYPE]: { schema: binary } } },
@@ -95,30 +94,26 @@ export const tileRoute = {
     304: NOT_MODIFIED,
     ...errors(...KEYED_STATUSES, 400),
   },
-  security: KEY_SECURITY,
 };
 
 export const tileJsonRoute = {
   operationId: 'kortTileJson',
   summary: 'Where the tiles of a layer are (TileJSON)',
   description: LIMITED,
-  tags,
+  ...common,
   params: closed({ lag: lagOrTables }),
-  querystring: query({}),
   response: {
     200: lookupAnswer(ref('TileJson'), 'areas'),
     304: NOT_MODIFIED,
     ...errors(...KEYED_STATUSES, 400),
   },
-  security: KEY_SECURITY,
 };
 
 export const styleRoute = {
   operationId: 'kortStyle',
   summary: 'A style of the layers that the key may see (MapLibre style 8)',
   description: `Sources and colours; it asks for no fonts, no icons and no other server. ${LIMITED}`,
-  tags,
-  querystring: query({}),
+  ...common,
   response: {
     200: Type.Object(
       {
@@ -132,7 +127,6 @@ export const styleRoute = {
     304: NOT_MODIFIED,
     ...errors(...KEYED_STATUSES, 400),
   },
-  security: KEY_SECURITY,
 };
 
 export const layerFileRoute = {
@@ -142,9 +136,8 @@ export const layerFileRoute = {
     'The published copy with its spatial index, in EPSG:25832, its columns named as in tiles and ' +
     'answers, times as times. With Range a program reads only what ' +
     `lies in its box. ${LIMITED}`,
-  tags,
+  ...common,
   params: closed({ lag }),
-  querystring: query({}),
   response: {
     200: lookupAnswer(
       { description: 'The whole file.', content: { [FILE_TYPE]: { schema: binary } } },
@@ -157,5 +150,4 @@ export const layerFileRoute = {
     304: NOT_MODIFIED,
     ...errors(...KEYED_STATUSES, 400, 416),
   },
-  security: KEY_SECURITY,
 };

@@ -2,6 +2,9 @@ import type { Account } from '../../../account/accounts.ts';
 import type { ApiKey, MintedKey } from '../../../account/keys.ts';
 import { monthlyCeiling } from '../../../account/plans.ts';
 import type { Plan } from '../../../account/plans.ts';
+import type { SessionRecord } from '../../../account/sessions.ts';
+import type { BillLine, Usage, UsageTotal } from '../../../metering/usage.ts';
+import { instant } from '../../../kernel/clock.ts';
 import type { KEY_STATES } from './schema.ts';
 
 /** The bucket holds two seconds' worth (D60). */
@@ -30,10 +33,10 @@ export function renderKey(key: ApiKey, nowMs: number) {
     origins: [...key.origins],
     state: stateOf(key, nowMs),
     created_at: instant(key.createdAtMs),
-    expires_at: instantOrNull(key.expiresAtMs),
-    revoked_at: instantOrNull(key.revokedAtMs),
+    expires_at: instant(key.expiresAtMs),
+    revoked_at: instant(key.revokedAtMs),
     replaced_by: key.replacedBy,
-    last_used_at: instantOrNull(key.lastUsedAtMs),
+    last_used_at: instant(key.lastUsedAtMs),
   };
 }
 
@@ -53,15 +56,41 @@ export function renderLimits(plan: Plan, capUnits: number | null) {
   };
 }
 
+export function renderSession({ account, expiresAtMs }: SessionRecord, csrfToken: string) {
+  return {
+    account: renderAccount(account),
+    expires_at: instant(expiresAtMs),
+    csrf_token: csrfToken,
+  };
+}
+
+export function renderUsage({ month, live, test, rows }: Usage) {
+  return {
+    month,
+    live: renderTotal(live),
+    test: renderTotal(test),
+    days: rows.map(({ keyId, ...row }) => ({ ...row, key_id: keyId })),
+  };
+}
+
+function renderTotal({ overageUnits, ...total }: UsageTotal) {
+  return { ...total, overage_units: overageUnits };
+}
+
+/** In the order of the columns of the bill as CSV. */
+export function renderBillLine(line: BillLine) {
+  const { atMs, requestId, operation, units, generation, keyId } = line;
+  return {
+    time: instant(atMs),
+    request_id: requestId,
+    operation,
+    units,
+    generation,
+    key_id: keyId,
+  };
+}
+
 function stateOf(key: ApiKey, nowMs: number): (typeof KEY_STATES)[number] {
   if (key.revokedAtMs !== null) return 'revoked';
   return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active';
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function instantOrNull(ms: number | null): string | null {
-  return ms === null ? null : instant(ms);
 }

@@ -63,6 +63,7 @@ const MintedKeyRef = ref('MintedKey');
 
 const tags = ['me'];
 const session = [{ session: [] }];
+const common = { tags, security: session, querystring: query({}) };
 
 export const meRoute = {
   operationId: 'me',
@@ -104,9 +105,7 @@ export const meRoute = {
 export const keysRoute = {
   operationId: 'keys',
   summary: "The account's keys: working ones first, then those that ended last",
-  tags,
-  security: session,
-  querystring: query({}),
+  ...common,
   response: { 200: closed({ keys: Type.Array(KeyRef) }), ...errors(400, 401, 403, 503) },
 };
 
@@ -115,9 +114,7 @@ const { min, max } = ACCOUNT_LIMITS.accountNameChars;
 export const mintRoute = {
   operationId: 'mintKey',
   summary: 'Makes a key; its secret is told in this answer and never again',
-  tags,
-  security: session,
-  querystring: query({}),
+  ...common,
   body: closed({
     name: Type.String({ minLength: min, maxLength: max }),
     environment: oneOf(ENVIRONMENTS),
@@ -153,10 +150,8 @@ const params = closed({
 export const rotateRoute = {
   operationId: 'rotateKey',
   summary: 'Makes a key that takes the place of another, which goes on working for a while',
-  tags,
-  security: session,
+  ...common,
   params,
-  querystring: query({}),
   // No body means the default overlap.
   body: nullable(
     closed({
@@ -178,10 +173,8 @@ export const rotateRoute = {
 export const revokeRoute = {
   operationId: 'revokeKey',
   summary: 'Revokes a key, at once and for good',
-  tags,
-  security: session,
+  ...common,
   params,
-  querystring: query({}),
   response: {
     204: { description: 'The key is revoked.', type: 'null' },
     ...errors(...BODY_STATUSES, 401, 403, 404, 503),

@@ -5,7 +5,7 @@ import type { Tier } from '../../../account/plans.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../../metering/calendar.ts';
 import type { Month } from '../../../metering/calendar.ts';
-import type { BillLine, Usage, UsageLedger, UsageTotal } from '../../../metering/usage.ts';
+import type { BillLine, UsageLedger } from '../../../metering/usage.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { sendLimits } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';
@@ -14,6 +14,7 @@ import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
 import { admitKey, requireSession } from './caller.ts';
+import { renderBillLine, renderUsage } from './render.ts';
 import { usageLinesRoute, usageRoute } from './usage-schema.ts';
 import type { LINE_FORMATS } from './usage-schema.ts';
 
@@ -99,19 +100,6 @@ function addressIndexOf(services: Services): UsageLedger {
   throw new Failure('upstream_unavailable', { error: 'Usage is not counted in this process.' });
 }
 
-function renderUsage({ month, live, test, rows }: Usage) {
-  return {
-    month,
-    live: renderTotal(live),
-    test: renderTotal(test),
-    days: rows.map(({ keyId, ...row }) => ({ ...row, key_id: keyId })),
-  };
-}
-
-function renderTotal({ overageUnits, ...total }: UsageTotal) {
-  return { ...total, overage_units: overageUnits };
-}
-
 /** Lines per chunk: a chunk per line would cost more than the line. */
 const LINES_PER_CHUNK = 200;
 
@@ -132,17 +120,14 @@ async function* written(
   if (chunk !== '') yield chunk;
 }
 
-function jsonLine({ atMs, requestId, operation, units, generation, keyId }: BillLine): string {
-  const time = new Date(atMs).toISOString();
-  const line = { time, request_id: requestId, operation, units, generation, key_id: keyId };
-  return `${JSON.stringify(line)}\n`;
+function jsonLine(line: BillLine): string {
+  return `${JSON.stringify(renderBillLine(line))}\n`;
 }
 
 /**
  * A request id may be the caller's own (D65): it is escaped, so that no spreadsheet runs it as a
  * formula (D73).
  */
-function csvOf({ atMs, requestId, operation, units, generation, keyId }: BillLine): string {
-  const time = new Date(atMs).toISOString();
-  return csvLine([time, requestId, operation, units, generation, keyId]);
+function csvOf(line: BillLine): string {
+  return csvLine(Object.values(renderBillLine(line)));
 }

@@ -8,7 +8,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { AccountServices, Services } from '../../services.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
-import { renderAccount } from '../me/render.ts';
+import { renderSession } from '../me/render.ts';
 import { isLocal, noSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
 import { accountsOf, refuseOtherSites, signedInOf } from './gate.ts';
 import { sessionRoute, signInRoute, signOutRoute } from './schema.ts';
@@ -107,12 +107,4 @@ function linkIsSpent(): Failure {
     errorDa: 'Linket er ukendt, brugt eller for gammelt: bed om et nyt.',
     code: 'link_invalid',
   });
-}
-
-function renderSession({ account, expiresAtMs }: SessionRecord, csrfToken: string) {
-  return {
-    account: renderAccount(account),
-    expires_at: new Date(expiresAtMs).toISOString(),
-    csrf_token: csrfToken,
-  };
 }

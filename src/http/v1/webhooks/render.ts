@@ -1,3 +1,4 @@
+import { instant } from '../../../kernel/clock.ts';
 import type { Delivery, Endpoint } from '../../../webhooks/webhooks.ts';
 
 /** The secret is never shown again. */
@@ -25,10 +26,6 @@ export function renderDelivery(delivery: Delivery) {
   return {
     ...{ id, event, status, attempts, lastStatusCode, lastError },
     createdAt: instant(createdAtMs),
-    nextAttemptAt: nextAttemptAtMs === null ? null : instant(nextAttemptAtMs),
+    nextAttemptAt: instant(nextAttemptAtMs),
   };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }
