@@ -926,6 +926,8 @@ export interface LayerState {
   first_published_at: Generated<Timestamp>;
   unanswered: Json | null;
   unread: Json | null;
+  made_at: Timestamp | null;
+  data_late_at: Timestamp | null;
 }
 
 export interface LineFeature {

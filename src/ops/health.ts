@@ -7,7 +7,13 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import { factsWithMemory, readLayerFacts, statusOf } from './freshness.ts';
-import type { CopiesInMemory, LayerState, ServiceStatus, StoreFacts } from './freshness.ts';
+import type {
+  CopiesInMemory,
+  HeldInMemory,
+  LayerState,
+  ServiceStatus,
+  StoreFacts,
+} from './freshness.ts';
 import { LastKnown } from './last-known.ts';
 import type { Reported } from './last-known.ts';
 import { readinessOf } from './readiness.ts';
@@ -23,6 +29,7 @@ interface CopyInMemory {
 export interface MemoryCopies {
   readonly generation: number;
   readonly copies: readonly CopyInMemory[];
+  readonly missing: readonly MirrorId[];
 }
 
 export interface HealthDeps {
@@ -41,6 +48,7 @@ export interface HealthService {
   /** Rejects where neither store nor memory knows. */
   readonly status: () => Promise<ServiceStatus>;
   readonly readiness: () => Promise<Readiness>;
+  readonly held: () => HeldInMemory;
   readonly stop: () => Promise<void>;
 }
 
@@ -59,11 +67,16 @@ export function createHealth(deps: HealthDeps): HealthService {
       return { value: factsWithMemory(null, copies), ageS: 0 };
     }
   };
+  const held = (): HeldInMemory => {
+    const { copies, missing } = inMemory();
+    return { held: copies.map(({ mirror }) => mirror), missing };
+  };
   return {
     hasStarted,
+    held,
     status: async () => {
       const { value, ageS } = await readStore();
-      return { ...statusOf(value, catalogue, clock.nowMs()), knownForS: ageS };
+      return { ...statusOf(value, catalogue, clock.nowMs()), knownForS: ageS, memory: held() };
     },
     readiness: async () =>
       readinessOf({

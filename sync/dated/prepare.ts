@@ -155,7 +155,7 @@ async function putInPlace(
 ): Promise<readonly AreaId[] | null> {
   const { db } = store;
   const kind = kindOf(layer);
-  const guarded = (await kind.dates?.guarded(store, layer)) ?? layer;
+  const guarded = await kind.dates.guarded(store, layer);
   const run: Run = {
     ...(await nextRun(db, guarded)),
     ...{ replay: null, startedAtMs: Date.parse(at), counts: noCounts(), signal, unread: [] },

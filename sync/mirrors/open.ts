@@ -21,11 +21,12 @@ export interface Opening {
 }
 
 export function kindOf({ id, dated }: Pick<Layer, 'id' | 'dated'>): FeatureKind {
-  const { derive } = layersOf(id);
-  // Of what has dates, only rows of the mirrored scale.
-  return dated
-    ? { derive, sourceRows: ({ staged }) => staged, dates: DATES }
-    : { derive, sourceRows: ({ received }) => received, dates: null };
+  return {
+    derive: layersOf(id).derive,
+    // Of what has scales, only rows of the mirrored one. A line's own dates say nothing of its source.
+    sourceRows: ({ source, staged, received }) => (dated ? staged : source && received),
+    dates: DATES,
+  };
 }
 
 /** Throws where a replay is of another kind of source. */

@@ -135,6 +135,8 @@ export interface Layer {
   readonly alder_s: number | null;
   readonly frist_s: number;
   readonly yderste_frist_s: number;
+  readonly data_alder_s: number | null;
+  readonly data_frist_s: number;
   readonly antal: number | null;
   readonly areal_m2: number | null;
   readonly ulaeste: number | null;

@@ -21,7 +21,7 @@ export async function judge(
     readonly difference: Difference;
     readonly lastGood: LastGood | null;
     readonly liftedGuards: readonly string[];
-    readonly dates: Dates | null;
+    readonly dates: Dates;
   },
 ): Promise<readonly Refusal[]> {
   const { staged, difference, lastGood, liftedGuards, dates } = by;
@@ -45,7 +45,7 @@ export async function judge(
     refusals = check(evidence(), layer.guards, liftedGuards);
   }
   if (refusals.length === 0) return refusals;
-  const explained = (await dates?.explain(db, run, evidence())) ?? null;
+  const explained = await dates.explain(db, run, evidence());
   if (explained === null) return refusals;
   counts.notes.push(`confirmed: ${explained.changes.join(', ')}`);
   return check(explained.evidence, explained.guards, liftedGuards);

@@ -11,9 +11,9 @@ type Db = Store['db'];
 export interface FeatureKind {
   /** What the register derives from the rows. */
   readonly derive: RegisterLayers['derive'];
-  readonly sourceRows: (counts: RunCounts) => number;
-  /** Future changes (sync/dated); null: not for this kind. */
-  readonly dates: Dates | null;
+  readonly sourceRows: (counts: RunCounts) => number | null;
+  /** Future changes (sync/dated). */
+  readonly dates: Dates;
 }
 
 export interface Dates {
@@ -27,13 +27,15 @@ export interface Dates {
    */
   settle(
     trx: Db,
-    layer: Layer['id'],
+    layer: Layer,
     by: { readonly nowMs: number; readonly fromRun: string | null },
   ): Promise<void>;
   reopen(trx: Db, layer: Layer['id'], version: number): Promise<void>;
 }
 
-/** Whether a run read all announcements: only files have them. A replay has those of its time. */
-export function tellsAhead({ counts, replay }: Pick<Run, 'counts' | 'replay'>): boolean {
-  return counts.source === 'files' && replay === null;
+/** Whether a run read all announcements: an area's WFS has none. A replay has those of its time. */
+export function tellsAhead({ counts, layer, replay }: Pick<Run, 'counts' | 'layer' | 'replay'>) {
+  return (
+    replay === null && (counts.source === 'files' || (!layer.dated && counts.source === 'wfs'))
+  );
 }

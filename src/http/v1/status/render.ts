@@ -3,7 +3,7 @@ import { mirroredOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import type { Coverage } from '../../../layers/coverage.ts';
 import type { LiveStatus } from '../../../core/live-status.ts';
-import type { LayerHealth, LayerStatus, ServiceStatus } from '../../../ops/freshness.ts';
+import type { DataAge, LayerHealth, LayerStatus, ServiceStatus } from '../../../ops/freshness.ts';
 
 export const HEALTH = {
   fresh: 'frisk',
@@ -13,15 +13,22 @@ export const HEALTH = {
 } as const satisfies Record<LayerHealth, string>;
 
 export function renderStatus(
-  { generation, layers }: ServiceStatus,
+  { generation, layers, memory }: ServiceStatus,
   catalogue: Catalogue,
   live: readonly LiveStatus[],
 ) {
   const ofLayers = layers.map((layer) => ({
     ...renderLayer(layer),
+    i_hukommelse: isHeld(layer.layer, memory),
     daekning: renderCoverage(mirroredOf(catalogue, layer.layer).coverage),
   }));
   return { generation, lag: [...ofLayers, ...live.map(renderLive)] };
+}
+
+/** null: nothing of the kind is. */
+function isHeld(layer: LayerStatus['layer'], memory: ServiceStatus['memory']): boolean | null {
+  if (memory?.held.includes(layer) === true) return true;
+  return memory?.missing.includes(layer) === true ? false : null;
 }
 
 /** null: the country. */
@@ -39,11 +46,17 @@ function renderLive(status: LiveStatus) {
     synket: syncedAt,
     alder_s: ageS,
     frist_s: limitS,
+    ...renderData({ madeAt: null, ageS: null, limitS }),
     tilstand: HEALTH[state],
     antal: count,
     version,
+    i_hukommelse: null,
     daekning: renderCoverage(coverage),
   };
+}
+
+export function renderData({ madeAt, ageS, limitS }: DataAge) {
+  return { data_fra: madeAt, data_alder_s: ageS, data_frist_s: limitS };
 }
 
 function renderLayer(layer: LayerStatus) {
@@ -53,6 +66,7 @@ function renderLayer(layer: LayerStatus) {
     synket: layer.syncedAt,
     alder_s: layer.ageS,
     frist_s: layer.limitS,
+    ...renderData(layer.data),
     tilstand: HEALTH[layer.state],
     antal: layer.rowCount,
     version: layer.version,
