@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { databaseAddress } from '../kernel/database-address.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { attachEmbedded } from './embedded.ts';
@@ -42,8 +41,8 @@ export interface Store {
   readonly apart: pg.Pool;
   /** Resolves when the server answers there, and with `asAnew` a new connection as lookups have them; else rejects. */
   probe(asAnew?: boolean): Promise<void>;
-  /** How far this machine's clock was ahead of the server's at the last probe, milliseconds; 0 before one. */
-  readonly aheadMs: () => number;
+  /** The server's clock by the last probe, milliseconds UTC; null: none was answered. */
+  readonly serverMs: () => number | null;
   /**
    * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends with
    * its last user, before.
@@ -155,7 +154,7 @@ function storeOf(
   const over = (of: pg.Pool) =>
     new Kysely<Database>({ dialect: new PostgresDialect({ pool: of }) });
   let closed: Promise<unknown> | null = null;
-  let aheadMs = 0;
+  let behindMs: number | null = null;
   const close = async () => {
     // Kysely's destroy() also ends the pool.
     for (const each of [pool, builds, probes]) if (!each.ending) await each.end();
@@ -169,11 +168,11 @@ function storeOf(
     apart: probes,
     probe: async (asAnew = false) => {
       const { rows } = await probes.query<{ ms: number }>(`select ${SERVER_MS} as ms`);
-      aheadMs = systemClock.nowMs() - (rows[0]?.ms ?? NaN) || 0;
+      behindMs = (rows[0]?.ms ?? NaN) - performance.now();
       const asked = { text: 'select 1', query_timeout: DB_LIMITS.storeProbeMs[kind] };
       if (asAnew) await alone(pool, (client) => client.query(asked));
     },
-    aheadMs: () => aheadMs,
+    serverMs: () => behindMs && Math.round(behindMs + performance.now()),
     close: async () => {
       closed ??= Promise.race([close(), wait(DB_LIMITS.storeCloseMs, null, { ref: false })]);
       await closed;

@@ -25,7 +25,8 @@ export async function storeClock(
   return { nowMs: () => Math.round(clock.nowMs() - aheadMs) };
 }
 
-/** The same for lookups, without asking: by the store's last probe. A trial's clock stays. */
-export function probedClock({ aheadMs }: Pick<Store, 'aheadMs'>, clock: Clock): Clock {
-  return clock === systemClock ? { nowMs: () => Math.round(clock.nowMs() - aheadMs()) } : clock;
+/** The same for lookups, by the last probe. A trial's clock stays. */
+export function probedClock(store: Pick<Store, 'serverMs'>, clock: Clock): Clock {
+  if (clock !== systemClock) return clock;
+  return { nowMs: () => store.serverMs() ?? clock.nowMs() };
 }

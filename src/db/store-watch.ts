@@ -39,13 +39,9 @@ export class StoreWatch implements StoreOutages {
   #sinceMs: number | null = null;
   #goodInARow = 0;
 
-  constructor({
-    store,
-    log,
-    missing = () => [],
-    monotonicMs = () => performance.now(),
-  }: StoreWatchOptions) {
-    this.#missing = missing;
+  constructor(options: StoreWatchOptions) {
+    const { store, log, monotonicMs = () => performance.now(), missing } = options;
+    this.#missing = missing ?? (() => []);
     this.#store = store;
     this.#log = log;
     this.#monotonicMs = monotonicMs;

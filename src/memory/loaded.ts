@@ -10,7 +10,10 @@ export function copiesInService(indexes: readonly Pick<MemoryIndex, 'copies' | '
     ...indexes.slice(0, 1).map((layers) => layers.view().generation ?? 0),
     ...copies.map((each) => each.generation),
   );
-  return { generation, copies, missing: indexes.flatMap((index) => index.view().missing) };
+  return {
+    ...{ generation, copies, held: copies.map(({ mirror }) => mirror) },
+    missing: indexes.flatMap((index) => index.view().missing),
+  };
 }
 
 export function viewOfLoaded(

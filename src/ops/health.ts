@@ -26,10 +26,9 @@ interface CopyInMemory {
   readonly rowCount: number;
 }
 
-export interface MemoryCopies {
+export interface MemoryCopies extends HeldInMemory {
   readonly generation: number;
   readonly copies: readonly CopyInMemory[];
-  readonly missing: readonly MirrorId[];
 }
 
 export interface HealthDeps {
@@ -67,16 +66,12 @@ export function createHealth(deps: HealthDeps): HealthService {
       return { value: factsWithMemory(null, copies), ageS: 0 };
     }
   };
-  const held = (): HeldInMemory => {
-    const { copies, missing } = inMemory();
-    return { held: copies.map(({ mirror }) => mirror), missing };
-  };
   return {
     hasStarted,
-    held,
+    held: inMemory,
     status: async () => {
       const { value, ageS } = await readStore();
-      return { ...statusOf(value, catalogue, clock.nowMs()), knownForS: ageS, memory: held() };
+      return { ...statusOf(value, catalogue, clock.nowMs()), knownForS: ageS, memory: inMemory() };
     },
     readiness: async () =>
       readinessOf({

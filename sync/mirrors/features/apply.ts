@@ -10,6 +10,7 @@ import { instant } from '../../claim.ts';
 import type { Publication, Run } from '../../deps.ts';
 
 import type { Difference } from './diff.ts';
+import { reopenDated, settleDated } from '../../dated/settle.ts';
 import { tellsAhead } from './kind.ts';
 import type { Derived } from '../../../src/core/register-layers.ts';
 import type { FeatureKind } from './kind.ts';
@@ -75,8 +76,8 @@ export async function applyWithin(
   if (origin !== undefined) await writeOrigin(trx, layer, origin);
   if (unread !== undefined) await writeUnread(trx, layer, unread);
   await noteMade(trx, layer);
-  if (reversal !== undefined) await kind.dates.reopen(trx, layer.id, reversal.step.version);
-  else await kind.dates.settle(trx, layer, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
+  if (reversal !== undefined) await reopenDated(trx, layer.id, reversal.step.version);
+  else await settleDated(trx, layer, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
   await closeRun(trx, run, { version: publication.version, nowMs });
   return publication;
 }
@@ -139,7 +140,7 @@ export async function confirm(
       await writeOrigin(trx, run.layer, confirmedOrigin(origin, before));
     }
     await noteMade(trx, run.layer);
-    await kind.dates.settle(trx, run.layer, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
+    await settleDated(trx, run.layer, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
     await closeRun(trx, run, { version: null, nowMs });
   });
 }

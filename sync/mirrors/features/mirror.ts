@@ -11,6 +11,8 @@ import { doubledIds } from './doubled.ts';
 import { diff, isUnchanged, readLastGood } from './diff.ts';
 import type { Difference, LastGood } from './diff.ts';
 import { stageStep } from './history.ts';
+import { readDue } from '../../dated/carry-out.ts';
+import { withDatedGuards } from '../../dated/guards.ts';
 import { judge } from './judge.ts';
 import { tellsAhead } from './kind.ts';
 import type { Derived } from '../../../src/core/register-layers.ts';
@@ -66,10 +68,10 @@ export class FeatureMirror implements Mirror {
 
   async read(): Promise<Reading> {
     const { store } = this.#deps;
-    const { kind, layer, dated } = this.#source;
-    this.#run = { ...this.#run, layer: await kind.dates.guarded(store, layer) };
+    const { layer, dated } = this.#source;
+    this.#run = { ...this.#run, layer: await withDatedGuards(store, layer) };
     if (dated) {
-      const due = await kind.dates.readDue(this.#deps, this.#run);
+      const due = await readDue(this.#deps, this.#run);
       if (due === null) return { kind: 'nothing' };
       this.#origin = due.origin;
       this.#provedAtMs = due.provedAtMs;
@@ -107,7 +109,6 @@ export class FeatureMirror implements Mirror {
       difference: this.#difference,
       lastGood: this.#lastGood,
       liftedGuards: this.#claimed.liftedGuards,
-      dates: this.#source.kind.dates,
     });
   }
 

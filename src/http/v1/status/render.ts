@@ -38,18 +38,10 @@ export function renderCoverage(coverage: Coverage | null | undefined) {
   return { navn: coverage.name, kommuner };
 }
 
-function renderLive(status: LiveStatus) {
-  const { layer, register, syncedAt, ageS, limitS, state, count, version, coverage } = status;
+function renderLive({ count: rowCount, coverage, ...status }: LiveStatus) {
+  const data = { madeAt: null, ageS: null, limitS: status.limitS };
   return {
-    lag: layer,
-    register,
-    synket: syncedAt,
-    alder_s: ageS,
-    frist_s: limitS,
-    ...renderData({ madeAt: null, ageS: null, limitS }),
-    tilstand: HEALTH[state],
-    antal: count,
-    version,
+    ...renderLayer({ ...status, rowCount, data }),
     i_hukommelse: null,
     daekning: renderCoverage(coverage),
   };
@@ -59,7 +51,9 @@ export function renderData({ madeAt, ageS, limitS }: DataAge) {
   return { data_fra: madeAt, data_alder_s: ageS, data_frist_s: limitS };
 }
 
-function renderLayer(layer: LayerStatus) {
+type Named = Pick<LiveStatus, 'layer' | 'register'>;
+
+function renderLayer(layer: Omit<LayerStatus, 'layer' | 'register' | 'heldSince'> & Named) {
   return {
     lag: layer.layer,
     register: layer.register,
