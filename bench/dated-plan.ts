@@ -76,7 +76,7 @@ export async function planMerger(store: Store): Promise<Merger> {
         jsonb_build_object('code', ${MERGED}::text, 'name', 'Region Opdigtet', 'regionCode', null),
         ST_Multi(ST_CollectionExtract(ST_Union(geom), 3))
       from area where theme = 'region' and key = any(${pair.keys}::text[])`.execute(trx);
-    await settleDated(trx, 'region', { nowMs: Date.now(), fromRun: '1' });
+    await settleDated(trx, { id: 'region', register: 'dagi' }, { nowMs: Date.now(), fromRun: '1' });
     await sql`delete from stage_dated_row where run_id = 1`.execute(trx);
   });
   return { ...pair, knownPlaces: await readKnownPlaces(store), atMs };

@@ -1119,6 +1119,8 @@ create table layer_state (
   first_published_at timestamp with time zone not null default now(),
   unanswered jsonb,
   unread jsonb,
+  made_at timestamp with time zone,
+  data_late_at timestamp with time zone,
   constraint layer_state_check CHECK (((held_since IS NULL) = (held_by IS NULL))),
   constraint layer_state_pkey PRIMARY KEY (layer),
   constraint layer_state_source_rows_check CHECK ((source_rows >= 0))

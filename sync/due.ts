@@ -24,6 +24,8 @@ const RETRY_FAILED_MS = 30 * MINUTE_MS;
 const RETRY_OUTDATED_MS = 10 * MINUTE_MS;
 /** The same after a refusal: the source may have more by then, and is fetched whole each time. */
 const RETRY_OUTDATED_REFUSED_MS = 60 * MINUTE_MS;
+/** What has not come for long is asked for more seldom, down to once a night. */
+const RETRY_OUTDATED_SHARE = 1 / 24;
 /** A layer without a copy cannot wait that long. */
 const RETRY_MISSING_MS = 5 * MINUTE_MS;
 
@@ -61,7 +63,9 @@ export function isDueSince(slotMs: number, facts: LayerFacts, nowMs: number): bo
   if (state.outdatedAtMs !== null && state.outdatedAtMs <= nowMs) {
     if (lastRun === null || lastRun.startedAtMs < state.outdatedAtMs) return true;
     const refused = lastRun.state === 'refused';
-    return endedBefore(lastRun, nowMs - (refused ? RETRY_OUTDATED_REFUSED_MS : RETRY_OUTDATED_MS));
+    const leastMs = refused ? RETRY_OUTDATED_REFUSED_MS : RETRY_OUTDATED_MS;
+    const pauseMs = Math.max(leastMs, (nowMs - state.outdatedAtMs) * RETRY_OUTDATED_SHARE);
+    return endedBefore(lastRun, Math.max(nowMs - pauseMs, slotMs));
   }
   if (state.syncedAtMs >= slotMs) return false;
   if (lastRun === null || lastRun.startedAtMs < slotMs) return true;

@@ -1,9 +1,9 @@
 /** `npm run freshness` as values: arguments, table, exit code. */
 import { parseArgs } from 'node:util';
-import { allMirrored } from '../src/layers/catalogue.ts';
 import type { Catalogue } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
+import { statusOf } from '../src/ops/freshness.ts';
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../src/ops/freshness.ts';
 
 /** The worst layer decides. `unknown`: nothing could be read, or the arguments are wrong. */
@@ -56,20 +56,7 @@ export function parseFreshness(argv: readonly string[]): Parsed {
 }
 
 export function neverMirrored(catalogue: Catalogue): ServiceStatus {
-  return {
-    generation: 0,
-    layers: allMirrored(catalogue).map(({ id, register, freshness }) => ({
-      layer: id,
-      register,
-      syncedAt: null,
-      ageS: null,
-      limitS: freshness.limitS,
-      state: 'missing',
-      rowCount: null,
-      version: null,
-      heldSince: null,
-    })),
-  };
+  return statusOf({ generation: 0, layers: new Map() }, catalogue, 0);
 }
 
 export function exitCodeOf({ layers }: ServiceStatus): number {

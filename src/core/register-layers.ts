@@ -1,5 +1,5 @@
 /** What a register of layers reads, derives and compares. */
-import type { Kysely, RawBuilder } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Database } from '../db/tables.generated.ts';
 import type { PointUtm32 } from '../geo/point.ts';
@@ -79,15 +79,7 @@ export interface PublishedContent {
   readonly content: string;
 }
 
-/** ISO 8601. Includes the last instant. */
-export interface Span {
-  readonly from: string;
-  readonly to: string;
-}
-
 export interface LayersAhead {
-  /** A layer's published rows without those that end in the span, with the readable ones that begin in it. */
-  rowsAfter(layer: LayerId, span: Span): RawBuilder<unknown>;
   /** Derives what is slow for rows to come, and drops it for rows that are gone. */
   derive(db: Db, layer: LayerId): Promise<void>;
   /** Digest of a published layer as its snapshot holds it. */

@@ -41,6 +41,8 @@ export interface Store {
   readonly apart: pg.Pool;
   /** Resolves when the server answers there, and with `asAnew` a new connection as lookups have them; else rejects. */
   probe(asAnew?: boolean): Promise<void>;
+  /** The server's clock by the last probe, milliseconds UTC; null: none was answered. */
+  readonly serverMs: () => number | null;
   /**
    * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends with
    * its last user, before.
@@ -141,6 +143,9 @@ function createProbes(kind: Store['kind'], options: StoreOptions, target: pg.Poo
   return createPool({ ...options, maxConnections: 1 }, timeouts, target);
 }
 
+/** The server's clock, milliseconds UTC. */
+export const SERVER_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
+
 function storeOf(
   kind: Store['kind'],
   { pool, builds, probes }: Pools,
@@ -149,6 +154,7 @@ function storeOf(
   const over = (of: pg.Pool) =>
     new Kysely<Database>({ dialect: new PostgresDialect({ pool: of }) });
   let closed: Promise<unknown> | null = null;
+  let behindMs: number | null = null;
   const close = async () => {
     // Kysely's destroy() also ends the pool.
     for (const each of [pool, builds, probes]) if (!each.ending) await each.end();
@@ -161,10 +167,12 @@ function storeOf(
     builds: over(builds),
     apart: probes,
     probe: async (asAnew = false) => {
-      await probes.query('select 1');
+      const { rows } = await probes.query<{ ms: number }>(`select ${SERVER_MS} as ms`);
+      behindMs = (rows[0]?.ms ?? NaN) - performance.now();
       const asked = { text: 'select 1', query_timeout: DB_LIMITS.storeProbeMs[kind] };
       if (asAnew) await alone(pool, (client) => client.query(asked));
     },
+    serverMs: () => behindMs && Math.round(behindMs + performance.now()),
     close: async () => {
       closed ??= Promise.race([close(), wait(DB_LIMITS.storeCloseMs, null, { ref: false })]);
       await closed;

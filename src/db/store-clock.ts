@@ -3,6 +3,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { SERVER_MS } from './connect.ts';
 import type { Store } from './connect.ts';
 
 /**
@@ -15,11 +16,17 @@ export async function storeClock(
 ): Promise<Clock> {
   if (clock !== systemClock) return clock;
   const { rows } = await sql<{ ms: number }>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
+    select ${sql.raw(SERVER_MS)} as ms`.execute(db);
   const aheadMs = clock.nowMs() - (rows[0]?.ms ?? NaN);
   if (Number.isNaN(aheadMs)) return clock;
   if (Math.abs(aheadMs) > LIMITS.clockDifferenceMs) {
     log.error({ aheadMs }, "this machine's clock is not the database's; its time is used");
   }
   return { nowMs: () => Math.round(clock.nowMs() - aheadMs) };
+}
+
+/** The same for lookups, by the last probe. A trial's clock stays. */
+export function probedClock(store: Pick<Store, 'serverMs'>, clock: Clock): Clock {
+  if (clock !== systemClock) return clock;
+  return { nowMs: () => store.serverMs() ?? clock.nowMs() };
 }

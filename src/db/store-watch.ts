@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';
+import { without } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
 
@@ -20,6 +21,8 @@ export const NO_OUTAGES: StoreOutages = { isUnavailable: false, count: 0, failed
 export interface StoreWatchOptions {
   readonly store: Pick<Store, 'probe'>;
   readonly log: (message: string) => void;
+  /** What is not in memory. */
+  readonly missing?: () => readonly string[];
   /** Monotonic milliseconds; for tests. */
   readonly monotonicMs?: () => number;
 }
@@ -27,6 +30,7 @@ export interface StoreWatchOptions {
 export class StoreWatch implements StoreOutages {
   readonly #store: StoreWatchOptions['store'];
   readonly #log: StoreWatchOptions['log'];
+  readonly #missing: () => readonly string[];
   readonly #monotonicMs: () => number;
   readonly #stop = new AbortController();
   #wake = Promise.withResolvers<undefined>();
@@ -35,7 +39,9 @@ export class StoreWatch implements StoreOutages {
   #sinceMs: number | null = null;
   #goodInARow = 0;
 
-  constructor({ store, log, monotonicMs = () => performance.now() }: StoreWatchOptions) {
+  constructor(options: StoreWatchOptions) {
+    const { store, log, monotonicMs = () => performance.now(), missing } = options;
+    this.#missing = missing ?? (() => []);
     this.#store = store;
     this.#log = log;
     this.#monotonicMs = monotonicMs;
@@ -107,7 +113,8 @@ export class StoreWatch implements StoreOutages {
     if (this.#sinceMs !== null) return;
     this.#sinceMs = this.#monotonicMs();
     this.#count += 1;
-    this.#log(`The store does not answer (${reasonOf(error)}): answering from memory meanwhile.`);
+    const from = `answering from memory meanwhile${without(this.#missing())}`;
+    this.#log(`The store does not answer (${reasonOf(error)}): ${from}.`);
     // Probe again soon.
     this.#wake.resolve(undefined);
   }

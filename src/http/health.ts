@@ -31,6 +31,13 @@ const startedRoute = {
 /** Only where there are several. */
 const ThreadsSchema = closed({ listening: Type.Integer(), of: Type.Integer() });
 
+/** Only where lookups use memory: what is answered without the database, and what is not. */
+const MemorySchema = closed({
+  held: Type.Integer(),
+  of: Type.Integer(),
+  missing: Type.Array(Type.String()),
+});
+
 const readyRoute = {
   operationId: 'readyz',
   summary: 'Whether something is mirrored and can be answered, also without the database',
@@ -40,7 +47,11 @@ const readyRoute = {
   tags,
   querystring: query({}),
   response: {
-    200: closed({ status: oneOf(['ok']), threads: Type.Optional(ThreadsSchema) }),
+    200: closed({
+      status: oneOf(['ok']),
+      threads: Type.Optional(ThreadsSchema),
+      memory: Type.Optional(MemorySchema),
+    }),
     ...errors(400, 503),
   },
 };
@@ -120,11 +131,18 @@ export function healthRoutes(app: FastifyInstance, services: Services): void {
     const { listening, of } = threads.counted();
     haveAllListened ||= listening >= of;
     if (!haveAllListened) throw unready('starting');
-    if (of === 1) return answerOk(reply);
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ status: 'ok', threads: { listening, of } });
+    return reply.header('cache-control', 'no-store').send({
+      status: 'ok',
+      ...(of > 1 && { threads: { listening, of } }),
+      ...memoryOf(services),
+    });
   });
+}
+
+function memoryOf({ held }: Services) {
+  const { held: layers = [], missing = [] } = held?.() ?? {};
+  const of = layers.length + missing.length;
+  return of === 0 ? {} : { memory: { held: layers.length, of, missing: [...missing] } };
 }
 
 /** Of a process; what a thread counted goes with it when it ends. */

@@ -21,6 +21,8 @@ const LAYER_GAUGES: readonly (readonly [
   ['age_seconds', 'Age of the copy.', ({ copy }) => copy?.ageS ?? null],
   ['age_limit_seconds', 'Age at which the copy is late.', ({ limitS }) => limitS],
   ['age_hard_limit_seconds', 'Age at which it no longer answers.', (layer) => layer.hardLimitS],
+  ['data_age_seconds', 'Since the register made the data.', ({ data }) => data.ageS],
+  ['data_age_limit_seconds', 'Such age at which the copy is outdated.', ({ data }) => data.limitS],
   ['rows', 'Rows of the published version.', ({ copy }) => copy?.rowCount ?? null],
   ['version', 'Published version.', ({ copy }) => copy?.version ?? null],
   [

@@ -24,7 +24,7 @@ import type { UsageLedger } from '../metering/usage.ts';
 import type { LayerId, MirrorId } from '../layers/keys.ts';
 import type { AuditCounts } from '../ops/audit-log.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
-import type { ServiceStatus } from '../ops/freshness.ts';
+import type { HeldInMemory, ServiceStatus } from '../ops/freshness.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
 import type { Readiness } from '../ops/readiness.ts';
 import type { WebhookView } from '../webhooks/view.ts';
@@ -79,6 +79,8 @@ export interface Services {
   status(): Promise<ServiceStatus>;
   /** Whether anything can be answered, or why not. Never throws. */
   readiness(): Promise<Readiness>;
+  /** Absent: lookups do not use memory. */
+  readonly held?: () => HeldInMemory;
   hasStarted(): boolean;
   readonly accounts: AccountServices | null;
   /** null: not mounted. */

@@ -182,6 +182,8 @@ export const LIMITS = {
   settingsFileBytes: 32 * 1024 * 1024,
   /** How far this machine's clock may be from the database's, milliseconds. */
   clockDifferenceMs: 5_000,
+  /** Since a register made the file of a copy, seconds: it makes whole tables weekly, and one may be missed. */
+  dataAgeS: 15 * 24 * 3600,
   /** Wanted free under DATA_DIR for snapshots, journals and downloads, the old beside the new. Bytes. */
   freeDiskBytes: { sample: 2e9, live: 20e9 },
   /** Maximum time to stop, milliseconds. */
@@ -221,6 +223,7 @@ export const LIMITS = {
   canaryPoints: 200,
   /** Known future instants per layer; later ones are noted when earlier ones have passed. */
   datedChanges: 200,
+  datedCodes: 2_500,
   announcedCodes: 200,
   /** Interval of checking for a due date, and of requesting a run again, ms. */
   datedTickMs: 200,

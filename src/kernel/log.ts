@@ -50,6 +50,11 @@ export function redactCompanies(path: string): string {
   return PROPERTY_PATH.test(path) ? path : path.replaceAll(COMPANY_NUMBER, '[redacted]');
 }
 
+/** `, without a, b`; empty: nothing is missing. */
+export function without(missing: readonly string[]): string {
+  return missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
+}
+
 const CAUSE_DEPTH = 4;
 
 export interface DescribedError {

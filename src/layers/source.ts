@@ -1,4 +1,5 @@
 /** The source of a layer, as data that an operator can override. Never contains a secret. */
+import { LIMITS } from '../kernel/limits.ts';
 
 export interface WfsSource {
   readonly kind: 'wfs';
@@ -109,6 +110,12 @@ export interface Freshness {
   readonly limitS: number;
   /** Beyond it a copy never answers (D34). */
   readonly hardLimitS: number;
+  /** Since the register made its files: beyond it a copy is outdated (D130); absent: `LIMITS.dataAgeS`. */
+  readonly dataLimitS?: number;
+}
+
+export function dataLimitS({ dataLimitS: limitS = LIMITS.dataAgeS }: Freshness): number {
+  return limitS;
 }
 
 export interface Guards {

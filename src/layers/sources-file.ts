@@ -27,6 +27,7 @@ const DOWNLOAD = {
 const FRESHNESS = partialOf({
   limitS: Type.Integer({ minimum: 1 }),
   hardLimitS: Type.Integer({ minimum: 1 }),
+  dataLimitS: Type.Integer({ minimum: 1 }),
 });
 
 /** As in `skala`; null: the source has one scale and names none. */

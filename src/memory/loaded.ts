@@ -10,7 +10,10 @@ export function copiesInService(indexes: readonly Pick<MemoryIndex, 'copies' | '
     ...indexes.slice(0, 1).map((layers) => layers.view().generation ?? 0),
     ...copies.map((each) => each.generation),
   );
-  return { generation, copies };
+  return {
+    ...{ generation, copies, held: copies.map(({ mirror }) => mirror) },
+    missing: indexes.flatMap((index) => index.view().missing),
+  };
 }
 
 export function viewOfLoaded(
@@ -29,6 +32,7 @@ export function viewOfLoaded(
   return {
     ...first,
     layers: all.flatMap((each) => each.layers),
+    missing: all.flatMap((each) => each.missing),
     suspended: all.flatMap((each) => each.suspended),
     bytes: all.reduce((sum, each) => sum + each.bytes, 0),
     properties: all.find((each) => each.records !== undefined)?.records ?? null,

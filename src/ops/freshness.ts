@@ -8,6 +8,7 @@ import { allMirrored } from '../layers/catalogue.ts';
 import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { copyAgeS, isAhead, isOutdated } from '../layers/published-copy.ts';
+import { dataLimitS } from '../layers/source.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
@@ -31,6 +32,8 @@ export interface LayerState {
   readonly hold: Hold | null;
   /** From when its rows or an announcement say that it is outdated (D130), milliseconds UTC. */
   readonly outdatedAtMs: number | null;
+  /** When the register made it, milliseconds UTC; null or absent: unknown. */
+  readonly madeAtMs?: number | null;
 }
 
 export interface Hold {
@@ -63,6 +66,19 @@ export function layerHealth(options: {
   return copyAgeS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
 }
 
+/** Of what a copy holds, since the register made it. `madeAt`: ISO 8601 UTC; null: the register does not say. */
+export interface DataAge {
+  readonly madeAt: string | null;
+  readonly ageS: number | null;
+  readonly limitS: number;
+}
+
+export function dataAge(state: LayerState | null, freshness: Freshness, nowMs: number): DataAge {
+  const { madeAtMs = null } = state ?? {};
+  const ageS = madeAtMs === null ? null : copyAgeS({ syncedAtMs: madeAtMs }, nowMs);
+  return { madeAt: isoOf(madeAtMs), ageS, limitS: dataLimitS(freshness) };
+}
+
 /** One layer of `GET /v1/status`. null: never mirrored. */
 export interface LayerStatus {
   readonly layer: MirrorId;
@@ -71,6 +87,7 @@ export interface LayerStatus {
   readonly syncedAt: string | null;
   readonly ageS: number | null;
   readonly limitS: number;
+  readonly data: DataAge;
   readonly state: LayerHealth;
   readonly rowCount: number | null;
   readonly version: number | null;
@@ -78,7 +95,15 @@ export interface LayerStatus {
   readonly heldSince: string | null;
 }
 
+/** What answers without the database, and what it lacks; both empty: lookups do not use memory. */
+export interface HeldInMemory {
+  readonly held: readonly MirrorId[];
+  readonly missing: readonly MirrorId[];
+}
+
 export interface ServiceStatus {
+  /** Of the process that answers; absent: unknown. */
+  readonly memory?: HeldInMemory;
   /** Seconds since the store reported it; absent or null: just now. */
   readonly knownForS?: number | null;
   /** Store-wide (D19); 0 before the first publication. */
@@ -111,6 +136,7 @@ export function statusOf(
         syncedAt: isoOf(state?.syncedAtMs),
         ageS: state === null ? null : copyAgeS(state, nowMs),
         limitS: layer.freshness.limitS,
+        data: dataAge(state, layer.freshness, nowMs),
         state: layerHealth({ state, lastRun, freshness: layer.freshness, nowMs }),
         rowCount: state?.rowCount ?? null,
         version: state?.version ?? null,
@@ -120,8 +146,8 @@ export function statusOf(
   };
 }
 
-function isoOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
+function isoOf(ms: number | null | undefined): string | null {
+  return ms === undefined || ms === null ? null : new Date(ms).toISOString();
 }
 
 export interface LayerFacts {
@@ -169,6 +195,7 @@ interface FactRow {
   readonly held_ms: number | null;
   readonly held_by: string | null;
   readonly outdated_ms: number | null;
+  readonly made_ms: number | null;
   readonly run_state: EndedState | null;
   readonly run_started_ms: number | null;
   readonly run_ended_ms: number | null;
@@ -190,6 +217,7 @@ export async function readLayerFacts(store: Pick<Store, 'db'>): Promise<StoreFac
         (extract(epoch from s.published_at) * 1000)::float8 as published_ms,
         (extract(epoch from s.held_since) * 1000)::float8 as held_ms, s.held_by,
         (extract(epoch from s.outdated_at) * 1000)::float8 as outdated_ms,
+        (extract(epoch from s.made_at) * 1000)::float8 as made_ms,
         s.row_count, s.area_m2, coalesce(jsonb_array_length(s.unread), 0) as unread,
         r.state as run_state,
         (extract(epoch from r.started_at) * 1000)::float8 as run_started_ms,
@@ -217,6 +245,7 @@ function facts(row: FactRow): LayerFacts {
             unread: row.unread ?? 0,
             hold: row.held_ms === null ? null : { sinceMs: row.held_ms, by: row.held_by ?? '' },
             outdatedAtMs: row.outdated_ms,
+            madeAtMs: row.made_ms,
           },
     lastRun:
       row.run_state === null

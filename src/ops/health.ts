@@ -7,7 +7,13 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import { factsWithMemory, readLayerFacts, statusOf } from './freshness.ts';
-import type { CopiesInMemory, LayerState, ServiceStatus, StoreFacts } from './freshness.ts';
+import type {
+  CopiesInMemory,
+  HeldInMemory,
+  LayerState,
+  ServiceStatus,
+  StoreFacts,
+} from './freshness.ts';
 import { LastKnown } from './last-known.ts';
 import type { Reported } from './last-known.ts';
 import { readinessOf } from './readiness.ts';
@@ -20,7 +26,7 @@ interface CopyInMemory {
   readonly rowCount: number;
 }
 
-export interface MemoryCopies {
+export interface MemoryCopies extends HeldInMemory {
   readonly generation: number;
   readonly copies: readonly CopyInMemory[];
 }
@@ -41,6 +47,7 @@ export interface HealthService {
   /** Rejects where neither store nor memory knows. */
   readonly status: () => Promise<ServiceStatus>;
   readonly readiness: () => Promise<Readiness>;
+  readonly held: () => HeldInMemory;
   readonly stop: () => Promise<void>;
 }
 
@@ -61,9 +68,10 @@ export function createHealth(deps: HealthDeps): HealthService {
   };
   return {
     hasStarted,
+    held: inMemory,
     status: async () => {
       const { value, ageS } = await readStore();
-      return { ...statusOf(value, catalogue, clock.nowMs()), knownForS: ageS };
+      return { ...statusOf(value, catalogue, clock.nowMs()), knownForS: ageS, memory: inMemory() };
     },
     readiness: async () =>
       readinessOf({

@@ -8,8 +8,15 @@ import { copyAgeS } from '../layers/published-copy.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import { OPS_LIMITS } from './limits.ts';
-import { layerHealth, readLayerFacts } from './freshness.ts';
-import type { Hold, LayerFacts, LayerHealth, LayerState, StoreFacts } from './freshness.ts';
+import { dataAge, layerHealth, readLayerFacts } from './freshness.ts';
+import type {
+  DataAge,
+  Hold,
+  LayerFacts,
+  LayerHealth,
+  LayerState,
+  StoreFacts,
+} from './freshness.ts';
 import type { Reported } from './last-known.ts';
 import { tallyOf } from './metrics.ts';
 import type { LayerTallies, LayerTally } from './metrics.ts';
@@ -67,6 +74,7 @@ export interface LayerOverview {
   readonly health: LayerHealth;
   readonly limitS: number;
   readonly hardLimitS: number;
+  readonly data: DataAge;
   /** null: never mirrored. */
   readonly copy: (Omit<LayerState, 'hold' | 'outdatedAtMs'> & { readonly ageS: number }) | null;
   readonly revertible: boolean;
@@ -177,6 +185,7 @@ function layerOverview(
     health: layerHealth({ state, lastRun, freshness, nowMs }),
     limitS: freshness.limitS,
     hardLimitS: freshness.hardLimitS,
+    data: dataAge(state, freshness, nowMs),
     revertible,
     hold: state?.hold ?? null,
     copy: state === null ? null : { ...state, ageS: copyAgeS(state, nowMs) },

@@ -14,7 +14,7 @@ export interface HealthParts extends Omit<HealthDeps, 'inMemory' | 'hasStarted'>
 }
 
 export interface Health {
-  readonly edge: Pick<Services, 'status' | 'readiness' | 'hasStarted'>;
+  readonly edge: Pick<Services, 'status' | 'readiness' | 'hasStarted' | 'held'>;
   stop(): Promise<void>;
 }
 

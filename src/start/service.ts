@@ -27,6 +27,7 @@ import { migrateWhenUp } from '../db/migrate.ts';
 import type { MigrationFault } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
 import type { Reads } from '../db/reads.ts';
+import { copiesInService } from '../memory/loaded.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { doorLookups } from '../http/dawa/lookups.ts';
 import type { Services } from '../http/services.ts';
@@ -129,7 +130,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const close = async () => {
     for (const step of closing.toReversed()) await step();
   };
-  const { store, watch, prompt } = await openWatched({ config, log, role }, closing);
+  let indexes: OpenedMemories['indexes'] = [];
+  const missing = () => copiesInService(indexes).missing;
+  const { store, watch, prompt } = await openWatched({ config, log, role, missing }, closing);
   const { migrated, fault, stop } =
     role.kind === 'other' ? followMigration(role) : startMigration(store, log);
   closing.push(stop);
@@ -148,6 +151,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
   const loaders = openMemory(options, { store, workers });
+  indexes = loaders.indexes;
   closing.push(async () => await loaders.shared?.stop(), startIndexes(loaders));
   const audit = startAudit(options, store, loaders);
   closing.push(async () => await audit?.stop());

@@ -12,11 +12,13 @@ interface WatchedOptions {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
   readonly log: Logger;
   readonly role: ThreadRole;
+  /** What is not in memory. */
+  readonly missing: () => readonly string[];
 }
 
 /** The store, and the same for what a client waits for. The first thread tells of an outage for all. */
 export async function openWatched(
-  { config, log, role }: WatchedOptions,
+  { config, log, role, missing }: WatchedOptions,
   closing: (() => Promise<unknown>)[],
 ): Promise<{ readonly store: Store; readonly watch: StoreWatch; readonly prompt: Store }> {
   const { error } = troubleLog(log, 'store');
@@ -25,7 +27,7 @@ export async function openWatched(
     ...(role.kind === 'other' && { maxConnections: DB_LIMITS.storeConnectionsOfOthers }),
   });
   const told = role.kind === 'first' ? error : () => undefined;
-  const watch = new StoreWatch({ store, log: told });
+  const watch = new StoreWatch({ store, log: told, missing });
   closing.push(
     () => store.close(),
     () => watch.stop(),

@@ -41,6 +41,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const jobs = composeJobs({ ...parts, ...settings, ...(times && { times }) });
   const begin = async (): Promise<void> => {
     await migrateWhenUp(store, { log, signal });
+    await store.probe();
     for (const index of indexes) index.start();
     const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
     await untilLoaded(indexes, { mostMs, everyMs, signal });

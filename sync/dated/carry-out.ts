@@ -4,12 +4,13 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
+import { rowsAfter } from '../../src/core/dated-rows.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Run } from '../deps.ts';
 import type { Origin } from '../mirrors/features/origin.ts';
 import { readOrigin } from '../mirrors/features/origin.ts';
-import { aheadOf } from '../mirrors/layers-of.ts';
+import { publishedRows } from '../mirrors/features/rows-of.ts';
 import { IS_AT_HAND, instantsOf } from './instants.ts';
 import { instantText } from './stage.ts';
 
@@ -39,8 +40,9 @@ export async function stageDue(
   await sql`
     insert into stage_feature
       (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
-    select ${id}::bigint, key, object_id, standing, adopted, content_hash, attributes, geom
-    from (${aheadOf(layer.id).rowsAfter(layer.id, span)}) n`.execute(db);
+    select ${id}::bigint, key, coalesce(attributes->>'code', object_id), standing, adopted,
+      content_hash, attributes, geom
+    from (${rowsAfter(layer.id, publishedRows(layer), span)}) n`.execute(db);
 }
 
 export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boolean> {

@@ -22,6 +22,7 @@ import { kindOf } from '../mirrors/open.ts';
 import { readRemembered, replaceRemembered } from './canary-memo.ts';
 import type { Remembered } from './canary-memo.ts';
 import { cameAll, nextRun, stageDue } from './carry-out.ts';
+import { withDatedGuards } from './guards.ts';
 import { instantText } from './stage.ts';
 import { takenBack } from './taken-back.ts';
 
@@ -155,7 +156,7 @@ async function putInPlace(
 ): Promise<readonly AreaId[] | null> {
   const { db } = store;
   const kind = kindOf(layer);
-  const guarded = (await kind.dates?.guarded(store, layer)) ?? layer;
+  const guarded = await withDatedGuards(store, layer);
   const run: Run = {
     ...(await nextRun(db, guarded)),
     ...{ replay: null, startedAtMs: Date.parse(at), counts: noCounts(), signal, unread: [] },
@@ -167,7 +168,7 @@ async function putInPlace(
   if (isUnchanged(difference)) return null;
   const lastGood = await readLastGood(db, layer);
   Object.assign(run.counts, difference, cameAll(staged.rows));
-  const by = { staged, difference, lastGood, liftedGuards: [], dates: kind.dates };
+  const by = { staged, difference, lastGood, liftedGuards: [] };
   if ((await judge(db, run, by)).length > 0) return null;
   await replaceRows(db, { ...run, step: null }, difference);
   const derived = await kind.derive(store, run);

@@ -31,6 +31,7 @@ export async function preparePreviews(deps: Deps, signal?: AbortSignal): Promise
   try {
     for (const wanted of await readWanted(deps)) {
       if (signal?.aborted === true) return;
+      if (!layerOf(deps.catalogue, wanted.layer).dated) continue;
       await aheadOf(wanted.layer).derive(store.db, wanted.layer);
       const begunMs = performance.now();
       const preview = await previewChange(deps, wanted);

@@ -3,10 +3,13 @@
  * from when the copy is outdated (D130).
  */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Announcement } from '../../src/layers/announcement.ts';
+import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
+import { publishedRows } from '../mirrors/features/rows-of.ts';
 import { instantsOf } from './instants.ts';
 import { instantText } from './stage.ts';
 
@@ -22,14 +25,23 @@ export interface Settling {
 }
 
 /** Call after the rows and the layer's state. */
-export async function settleDated(trx: Trx, layer: LayerId, by: Settling): Promise<void> {
+export async function settleDated(trx: Trx, layer: Settled, by: Settling): Promise<void> {
+  const { id } = layer;
   await markCarriedOut(trx, layer, by.nowMs);
-  if (by.fromRun === null) await dropCarriedOut(trx, layer, by.nowMs);
-  else await replaceRows(trx, layer, by.fromRun);
-  await noteChanges(trx, layer);
+  if (by.fromRun === null) await dropCarriedOut(trx, id, by.nowMs);
+  else await replaceRows(trx, id, by.fromRun);
+  await noteChanges(trx, id);
   await noteCodes(trx, layer);
-  await noteOutdated(trx, layer);
+  await noteOutdated(trx, id);
 }
+
+type Settled = Pick<Layer, 'id' | 'register'>;
+
+/** The layer's rows: a line is named by its object and municipality. */
+const held = (layer: Settled) => sql`(
+  select key, coalesce(attributes->>'code', object_id) as code, ${NAME} as name, content_hash, geom
+  from (${publishedRows(layer)}) published)`;
+const NAME = sql`coalesce(attributes->>'name', attributes->>'municipalityName', '')`;
 
 /** An earlier version is published again: changes carried out since are open again, the copy outdated. */
 export async function reopenDated(trx: Trx, layer: LayerId, version: number): Promise<void> {
@@ -40,7 +52,8 @@ export async function reopenDated(trx: Trx, layer: LayerId, version: number): Pr
 }
 
 /** A change is carried out when the published rows are those it leads to, from any source. */
-async function markCarriedOut(trx: Trx, layer: LayerId, nowMs: number): Promise<void> {
+async function markCarriedOut(trx: Trx, of: Settled, nowMs: number): Promise<void> {
+  const { id: layer } = of;
   const now = sql`${instantText(nowMs)}::timestamptz`;
   await sql`
     update dated_change c set carried_out_at = ${now},
@@ -56,24 +69,24 @@ async function markCarriedOut(trx: Trx, layer: LayerId, nowMs: number): Promise<
             where later.layer = ${layer} and later.key = d.key
               and later.begins_at > d.begins_at and later.begins_at <= ${now})
           and not exists (
-            select from area a where a.theme = ${layer} and a.key = d.key
+            select from ${held(of)} a where a.key = d.key
               and (a.content_hash = d.content_hash or (a.code = d.object_id
                 and a.name = d.attributes->>'name' and abs(ST_Area(a.geom) - ST_Area(d.geom))
                   <= ${SAME_AREA_SHARE}::float8 * ST_Area(d.geom)))))
       -- Every row that was to end is gone, unless it goes on as another one.
       and not exists (
-        select from dated_row d join area a on a.theme = d.layer and a.key = d.key
+        select from dated_row d join ${held(of)} a on a.key = d.key
         where d.layer = ${layer} and d.ends_at = c.at and d.begins_at = '-infinity'
           and not exists (
             select from dated_row b where b.layer = ${layer} and b.key = d.key
               and b.begins_at > '-infinity' and b.begins_at <= ${now}))
       and not exists (
-        select from area a where a.theme = ${layer}
-          and c.announced->'ends' ? a.code and not c.announced->'begins' ? a.code)
+        select from ${held(of)} a
+        where c.announced->'ends' ? a.code and not c.announced->'begins' ? a.code)
       and not exists (
         select from jsonb_array_elements_text(c.announced->'begins') as b(code)
         where b.code is not null and not exists (
-          select from area a where a.theme = ${layer} and a.code = b.code))`.execute(trx);
+          select from ${held(of)} a where a.code = b.code))`.execute(trx);
 }
 
 /** Without a new reading, carried-out changes are dropped; a row that began may still end. */
@@ -129,20 +142,22 @@ async function noteChanges(trx: Trx, layer: LayerId): Promise<void> {
 }
 
 /** Recorded while the ending rows still exist: afterwards they would be unknown. */
-async function noteCodes(trx: Trx, layer: LayerId): Promise<void> {
+async function noteCodes(trx: Trx, of: Settled): Promise<void> {
+  const listed = (rows: RawBuilder<unknown>) => sql`coalesce((
+    select jsonb_agg(jsonb_build_object('code', code, 'name', name) order by code) from (
+      ${rows} order by code limit ${LIMITS.datedCodes}) listed), '[]')`;
+  const before = sql`
+    select a.code, a.name from ${held(of)} a
+    where coalesce(c.announced->'ends' ? a.code, false) or a.key in (
+      select d.key from dated_row d where d.layer = c.layer
+        and (d.begins_at = c.at or (d.begins_at = '-infinity' and d.ends_at = c.at)))`;
+  const after = sql`
+    select d.object_id as code, ${NAME} as name from dated_row d
+    where d.layer = c.layer and d.begins_at = c.at`;
   await sql`
     update dated_change c set codes = jsonb_build_object(
-      'before', coalesce((
-        select jsonb_agg(jsonb_build_object('code', a.code, 'name', a.name) order by a.code)
-        from area a
-        where a.theme = c.layer and (coalesce(c.announced->'ends' ? a.code, false) or a.key in (
-          select d.key from dated_row d where d.layer = c.layer
-            and (d.begins_at = c.at or (d.begins_at = '-infinity' and d.ends_at = c.at))))), '[]'),
-      'after', coalesce((
-        select jsonb_agg(jsonb_build_object('code', d.object_id, 'name', d.attributes->>'name')
-          order by d.object_id)
-        from dated_row d where d.layer = c.layer and d.begins_at = c.at), '[]'))
-    where c.layer = ${layer} and c.carried_out_at is null and (c.announced is not null or exists (
+      'before', ${listed(before)}, 'after', ${listed(after)})
+    where c.layer = ${of.id} and c.carried_out_at is null and (c.announced is not null or exists (
       select from dated_row d
       where d.layer = c.layer and (d.begins_at = c.at or d.ends_at = c.at)))`.execute(trx);
 }
@@ -155,8 +170,8 @@ function changeId(layer: LayerId) {
 
 async function noteOutdated(trx: Trx, layer: LayerId): Promise<void> {
   await sql`
-    update layer_state set outdated_at = (
-      select min(at) from dated_change where layer = ${layer} and carried_out_at is null)
+    update layer_state set outdated_at = least(data_late_at, (
+      select min(at) from dated_change where layer = ${layer} and carried_out_at is null))
     where layer = ${layer}`.execute(trx);
 }
 
@@ -180,6 +195,6 @@ export async function writeAnnouncements(
         from (select ${at}::timestamptz as at) as named
         on conflict (layer, at) do update set announced = excluded.announced`.execute(trx);
     }
-    await settleDated(trx, layer, { nowMs, fromRun: null });
+    await settleDated(trx, { id: layer, register: 'dagi' }, { nowMs, fromRun: null });
   });
 }

@@ -17,7 +17,7 @@ import type { Run } from '../deps.ts';
  */
 export async function stageDated(
   store: Pick<Store, 'db' | 'kind'>,
-  run: Pick<Run, 'id' | 'signal' | 'unread'>,
+  run: Pick<Run, 'id' | 'layer' | 'signal' | 'unread'>,
   { dated: rows, unreadAhead }: Pick<ParsedPage, 'dated' | 'unreadAhead'>,
 ): Promise<void> {
   run.unread.push(...unreadAhead);
@@ -26,7 +26,7 @@ export async function stageDated(
     const batch = rows.slice(from, from + LIMITS.stageBatchRows);
     // The embedded store must not be asked for repairs (mend.ts).
     const sound = store.kind === 'embedded' ? await mended(store, run, batch) : batch;
-    run.unread.push(...(await stageBatch(store.db, run.id, sound)));
+    run.unread.push(...(await stageBatch(store.db, run, sound)));
   }
 }
 
@@ -57,7 +57,7 @@ function unreadOf(row: DatedRow | undefined, box: Bounds | null): readonly Unrea
 
 async function stageBatch(
   db: Store['db'],
-  runId: string,
+  { id: runId, layer }: Pick<Run, 'id' | 'layer'>,
   rows: readonly DatedRow[],
 ): Promise<readonly Unread[]> {
   const { minX, maxX, minY, maxY } = DENMARK_UTM32;
@@ -78,7 +78,7 @@ async function stageBatch(
     mended as materialized (
       select *, case
         when raw is null or ST_IsEmpty(raw) then null
-        else ST_Multi(sound_geometry(raw, 3)) end as geom
+        else ST_Multi(sound_geometry(raw, ${layer.geometry === 'area' ? 3 : 2}::integer)) end as geom
       from given
     ),
     judged as materialized (

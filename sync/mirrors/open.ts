@@ -4,7 +4,6 @@ import type { Layer } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import type { ClaimedRun, Replay, SyncDeps } from '../deps.ts';
 import type { Mirror } from '../mirror.ts';
-import { DATES } from '../dated/dates.ts';
 import { apply } from './features/apply.ts';
 import type { FeatureKind } from './features/kind.ts';
 import { layersOf } from './layers-of.ts';
@@ -21,11 +20,11 @@ export interface Opening {
 }
 
 export function kindOf({ id, dated }: Pick<Layer, 'id' | 'dated'>): FeatureKind {
-  const { derive } = layersOf(id);
-  // Of what has dates, only rows of the mirrored scale.
-  return dated
-    ? { derive, sourceRows: ({ staged }) => staged, dates: DATES }
-    : { derive, sourceRows: ({ received }) => received, dates: null };
+  return {
+    derive: layersOf(id).derive,
+    // Of what has scales, only rows of the mirrored one. A line's own dates say nothing of its source.
+    sourceRows: ({ source, staged, received }) => (dated ? staged : source && received),
+  };
 }
 
 /** Throws where a replay is of another kind of source. */

@@ -28,7 +28,8 @@ import { FAILURES, Failure, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { gzipPiece } from '../../src/kernel/gzip.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { allLayers } from '../../src/layers/catalogue.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { statusOf } from '../../src/ops/freshness.ts';
 import { jobKindsOf } from '../../src/core/register.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { idleRegisters } from '../support/registers.ts';
@@ -192,21 +193,11 @@ export function memoryServices(given: Partial<Services> & EdgeLookups = {}): Ser
     registers: edgeRegisters(lookups),
     sourceOf: () => 'Linjernes kilder',
     jobKinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
-    status: () =>
-      Promise.resolve({
-        generation: GENERATION,
-        layers: allLayers(REGISTERS_CATALOGUE).map((layer) => ({
-          layer: layer.id,
-          register: layer.register,
-          syncedAt: null,
-          ageS: null,
-          limitS: layer.freshness.limitS,
-          state: 'missing',
-          rowCount: null,
-          version: null,
-          heldSince: null,
-        })),
-      }),
+    status: () => {
+      const facts = { generation: GENERATION, layers: new Map() };
+      const { layers, ...status } = statusOf(facts, REGISTERS_CATALOGUE, 0);
+      return Promise.resolve({ ...status, layers: layers.slice(0, LAYER_IDS.length) });
+    },
     ...overrides,
   };
 }

@@ -3,6 +3,7 @@ import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
+import { dataAge } from '../../src/ops/freshness.ts';
 import { createLookupTally, tallyOf } from '../../src/ops/metrics.ts';
 import type { EndedRun, LayerHistory } from '../../src/ops/layer-history.ts';
 import type { Overview } from '../../src/ops/overview.ts';
@@ -111,6 +112,7 @@ export function overview(): Overview {
         health: missing ? 'missing' : failed !== null || refused !== null ? 'failed' : 'fresh',
         limitS: layer.freshness.limitS,
         hardLimitS: layer.freshness.hardLimitS,
+        data: dataAge(null, layer.freshness, NOW_MS),
         copy: missing
           ? null
           : {

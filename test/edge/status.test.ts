@@ -15,6 +15,7 @@ describe('GET /v1/status', () => {
       status: () =>
         Promise.resolve({
           generation,
+          memory: { held: ['region'], missing: ['kommune'] },
           layers: layers.map((layer, index) => ({
             ...layer,
             syncedAt: '2026-01-02T03:04:05.000Z',
@@ -43,11 +44,14 @@ describe('GET /v1/status', () => {
       synket: '2026-01-02T03:04:05.000Z',
       alder_s: 9,
       frist_s: 691_200,
+      ...{ data_fra: null, data_alder_s: null, data_frist_s: 1_296_000 },
       tilstand: 'frisk',
       antal: 3,
       version: 2,
+      i_hukommelse: true,
       daekning: null,
     });
+    expect(body.lag.slice(1, 3).map((lag) => lag['i_hukommelse'])).toEqual([false, null]);
     await app.close();
   });
 
@@ -108,6 +112,12 @@ describe('health', () => {
     expect((await app.inject('/startupz')).json()).toEqual({ status: 'ok' });
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
     await app.close();
+    const held = () => ({ held: ['soe', 'aa'], missing: ['klitfredning'] }) as const;
+    const front = await memoryApp({ held });
+    const ready = await front.inject('/readyz');
+    expectDocumented(front, ready, ['get', '/readyz']);
+    expect(ready.json()).toMatchObject({ memory: { held: 2, of: 3, missing: ['klitfredning'] } });
+    await front.close();
   });
 
   test('/readyz waits for all request threads once, and then says how many listen', async () => {

@@ -101,7 +101,7 @@ export const JOINED_ROWS: Readonly<Record<string, JoinedRow>> = {
   },
   'fbb-unknown-codes': {
     about: 'Unlisted statuses',
-    ...{ register: 'fbb', sync: 'mirrored', told: '`status` raw, `status_tekst` null' },
+    ...{ register: 'fbb', sync: 'mirrored', told: '`fredning` null' },
     pages: {
       features: (_layer, features) =>
         features.map((each) =>

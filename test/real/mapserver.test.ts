@@ -252,7 +252,7 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
       searchRadiusM: 500,
       readStore: () => Promise.reject(new Error('no store in this test')),
       askOrigin: createLineOrigin({
-        ...{ live, keys: {}, searchRadiusM: 500 },
+        ...{ live, clock: systemClock, keys: {}, searchRadiusM: 500 },
         measureWindow: (task, signal) => workers.run(MEASURE_WINDOW, task, signal),
       }),
     });

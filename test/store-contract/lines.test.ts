@@ -282,6 +282,7 @@ describe('the building-lines statement', () => {
       held: false,
       sourceRows: null,
       unanswered: null,
+      outdatedAtMs: null,
     });
     expect(read.measures[0]?.[LINE_KEYS.indexOf('kirke')]).toEqual({
       within: false,

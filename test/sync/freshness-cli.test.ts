@@ -127,7 +127,8 @@ describe('the values behind it', () => {
   });
 
   test('the worst layer decides', () => {
-    const layer = { layer: 'soe', register: 'building-lines', limitS: 1 } as const;
+    const data = { madeAt: null, ageS: null, limitS: 1 };
+    const layer = { layer: 'soe', register: 'building-lines', limitS: 1, data } as const;
     const none = { syncedAt: null, ageS: null, rowCount: null, version: null, heldSince: null };
     const codeOf = (...states: ServiceStatus['layers'][number]['state'][]) =>
       exitCodeOf({

@@ -6,6 +6,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LAYER_IDS, PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
 import type { MirrorId, RegisterId } from '../../src/layers/keys.ts';
+import { readStatus } from '../../src/ops/freshness.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { isGood, outcomeLines } from '../../sync/terminal.ts';
 import { SAMPLE_ENTITIES } from '../../sample/data/tables.ts';
@@ -197,6 +198,10 @@ describe.each(OF_FILES)('behind a copy of %s a listing', (id: RegisterId) => {
     expect(outcomeLines(later).join('\n')).toContain(
       'Nothing is listed that was made after 2026-11-',
     );
+    const { store, catalogue, clock } = bench.deps;
+    const { layers } = await readStatus(store, catalogue, clock.nowMs());
+    const late = { ageS: 0, state: 'delayed', data: { madeAt: '2026-11-09T04:00:00.000Z' } };
+    expect(layers.find(({ layer }) => layer === id)).toMatchObject(late);
     bench.advance(-20 * 24 * 3_600_000);
   });
 

@@ -189,6 +189,12 @@ describe('a file', () => {
   });
 
   test('of another version that was made before is refused, and taken when that is lifted', async () => {
+    const generationTime = '2026-11-01T04:00:00Z';
+    bench.upstream.shelf.spoil({
+      listing: (entries) => entries.map((entry) => ({ ...entry, generationTime })),
+    });
+    expect(told(await sync('region'))).toBe('published');
+    before = await fingerprint();
     bench.upstream.shelf.spoil({
       listing: (entries) =>
         entries

@@ -53,7 +53,7 @@ test('a company is personal by its form, and nobody knows where code and text di
   expect(of('15', 'Personligt ejet mindre virksomhed')).toBe(true);
   expect(of('10', null)).toBe(true);
   expect(of('80', 'Anpartsselskab')).toBe(false);
-  expect(of('80', null)).toBe(false);
+  expect(of('80', null)).toBeNull();
   expect(of('10', 'Anpartsselskab')).toBeNull();
   expect(of('11', 'Enkeltmandsvirksomhed')).toBeNull();
   expect(isPersonal(null, PERSONAL_FORMS)).toBeNull();

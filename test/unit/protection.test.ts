@@ -41,12 +41,15 @@ describe('a building', () => {
       status: 1,
       bevaringsvaerdi: 2,
     });
-    expect(told([9, 4], [5, -1])).toMatchObject({ status: 5, bevaringsvaerdi: 4 });
+    expect(told([4, 4], [2, -1])).toMatchObject({ status: 2, bevaringsvaerdi: 4 });
   });
 
-  test('of a code outside the list is told raw, without a text', () => {
-    expect(told([9, 5])).toMatchObject({ fredet: false, status: 9, status_tekst: null });
-    expect(told([0, 5])).toMatchObject({ fredet: false, status: 0, status_tekst: null });
+  test('of a code outside the list is not answered, unless another row lists it', () => {
+    for (const code of [-7, 0, 6, 9, 10, 2_147_483_647]) {
+      expect(told([code, 5])).toBeNull();
+      expect(told([3, 5], [code, 5])).toBeNull();
+      expect(told([code, 5], [1, null])).toMatchObject({ fredet: true, status: 1 });
+    }
   });
 
   test.each([-1, 0, 10, null])('has no value of %s', (value) => {
@@ -82,6 +85,8 @@ describe('a building', () => {
     const meanings = { ...PROTECTION_MEANINGS, '3': 'ukendt' } as const;
     const rows = [{ status: 3, value: null, isOfListed: false }];
     expect(protection(rows, { meanings, provedAtMs: PROVED })?.status_tekst).toBe('ukendt');
+    const listing = { ...meanings, '3': 'fredet' } as const;
+    expect(protection(rows, { meanings: listing, provedAtMs: PROVED })).toBeNull();
   });
 });
 

@@ -22,6 +22,7 @@ import type { ManifestFile } from './published-manifest.ts';
 import { SharedVersions } from './shared-versions.ts';
 import { VersionFiles } from './version-files.ts';
 import type { FileEnding } from './version-files.ts';
+import { without } from '../../kernel/log.ts';
 
 interface Failed<M extends MirrorId> {
   readonly wanted: PublishedVersion<M>;
@@ -144,6 +145,7 @@ export class PublishedLoader<
     return {
       generation: this.#generation,
       layers: inService.map(([mirror]) => mirror),
+      missing: this.#kind.mirrors.filter((mirror) => !this.#inService.has(mirror)),
       suspended: [...this.#held]
         .filter(([, { buffer }]) => this.#suspended.has(buffer))
         .map(([mirror]) => mirror),
@@ -212,7 +214,7 @@ export class PublishedLoader<
       const { generation } = last;
       this.#log(
         `The store does not answer: ${name} answer from the saved generation ${generation}, ` +
-          `with ${this.#held.size} of ${mirrors.length} layers.`,
+          `with ${this.#held.size} of ${mirrors.length} layers${without(this.view().missing)}.`,
       );
     }
     await this.#followFiles();
@@ -244,7 +246,7 @@ export class PublishedLoader<
     this.#published = manifest.published;
     this.#swap(manifest.published.generation);
     this.#setOpen();
-    shared.tellServed(manifest);
+    shared.tellServed(manifest, this.view().missing);
   }
 
   get #isStopping(): boolean {

@@ -1,5 +1,6 @@
 /** One loader's versions in the store of files that fronts share: fetched, published, followed. */
 import type { MirrorId } from '../../layers/keys.ts';
+import { without } from '../../kernel/log.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../../layers/published-copy.ts';
 import type { SharedManifest, VersionEntry } from '../../snapshot-store/entries.ts';
@@ -97,7 +98,7 @@ export class SharedVersions<M extends MirrorId> {
     return found;
   }
 
-  tellServed({ published, manifest }: NewerManifest<M>): void {
+  tellServed({ published, manifest }: NewerManifest<M>, missing: readonly M[]): void {
     const { shared, name, log } = this.#options;
     shared.serves(manifest);
     const [written, verified] = [manifest.writtenAtMs, oldestOf(published)].map((ms) =>
@@ -105,7 +106,7 @@ export class SharedVersions<M extends MirrorId> {
     );
     log(
       `The store does not answer: ${name} answer from generation ${published.generation} of ` +
-        `${shared.name}, written ${written}, its oldest copy verified ${verified}.`,
+        `${shared.name}, written ${written}, its oldest copy verified ${verified}${without(missing)}.`,
     );
   }
 

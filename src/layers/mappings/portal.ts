@@ -111,17 +111,23 @@ function portal(
     const fault = faultOf(deciding, codes) ?? time.fault;
     if (fault !== null) return { kind: 'issue', key, reason: fault };
     if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
-    const { changesAtMs } = time;
-    if (time.isToCome) return { kind: 'skipped', reason: 'not yet in effect', changesAtMs };
-    const lacking = deciding.find((_, i) => codes[i]?.kind === 'none');
-    return {
-      kind: 'feature',
+    const row = {
       key,
       objectId: textOf(columns, ['Objekt_id']) ?? key,
       standing: isRepealed(status, forest) ? 'repealed' : 'in_force',
       adopted: status === ADOPTED,
       attributes: { ...commonAttributes(columns, status), ...extra(columns) },
-      ...(changesAtMs !== null && { changesAtMs }),
+    } as const;
+    const { beginsAtMs, endsAtMs } = time;
+    if (beginsAtMs !== null) {
+      const upcoming = { ...row, beginsAtMs, endsAtMs };
+      return { kind: 'skipped', reason: 'not yet in effect', changesAtMs: beginsAtMs, upcoming };
+    }
+    const lacking = deciding.find((_, i) => codes[i]?.kind === 'none');
+    return {
+      kind: 'feature',
+      ...row,
+      ...(endsAtMs !== null && { changesAtMs: endsAtMs }),
       ...(lacking !== undefined && { doubt: `no ${lacking.column}` }),
     };
   };
@@ -138,16 +144,15 @@ function isRepealed(status: number | null, forest: number | null): boolean {
   return status === NOT_IN_FORCE || forest === FOREST_REPEALED;
 }
 
-/** Where a row is in time. `changesAtMs`: when it begins or ends, milliseconds UTC; null: never. */
+/** Where a row is in time. `beginsAtMs`: of a row to come; `endsAtMs` null: never. Milliseconds UTC. */
 function timeOfRow(columns: Columns, nowMs: number) {
   const begin = timeOf(valueOf(columns, ['Systid_fra']), 'begin');
   const endsAtMs = endOf(columns, 'Systid_til');
-  const isToCome = begin.kind === 'at' && begin.ms > nowMs;
   const unread = begin.kind === 'unreadable' ? 'no usable Systid_fra' : null;
   return {
     isOver: endsAtMs !== null && endsAtMs <= nowMs,
-    isToCome,
-    changesAtMs: isToCome ? begin.ms : endsAtMs === Infinity ? null : endsAtMs,
+    beginsAtMs: begin.kind === 'at' && begin.ms > nowMs ? begin.ms : null,
+    endsAtMs: endsAtMs === Infinity ? null : endsAtMs,
     fault: endsAtMs === null ? 'no usable Systid_til' : unread,
   };
 }

@@ -6,43 +6,10 @@ import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { AreaId, LayerId } from '../../layers/keys.ts';
-import type { AheadVersion, PublishedContent, Span } from '../../core/register-layers.ts';
+import { rowsAfter } from '../../core/dated-rows.ts';
+import type { AheadVersion, PublishedContent } from '../../core/register-layers.ts';
 
 type Db = Kysely<Database>;
-
-/**
- * A layer's published rows, without those that end in the span, with the readable ones that begin
- * in it.
- */
-export function areasAfter(layer: LayerId, { from, to }: Span): RawBuilder<unknown> {
-  return sql`
-    with begun as (
-      select distinct on (key) * from dated_row
-      where layer = ${layer} and begins_at > '-infinity'
-        and begins_at >= ${from}::timestamptz and begins_at <= ${to}::timestamptz
-        and (ends_at is null or ends_at > ${to}::timestamptz)
-      order by key, begins_at desc
-    ),
-    ended as (
-      select key from dated_row
-      where layer = ${layer} and begins_at = '-infinity'
-        and ends_at >= ${from}::timestamptz and ends_at <= ${to}::timestamptz
-      union all
-      -- What takes its place could not be read: its place is one of no answer.
-      select u->>'key' from layer_state, jsonb_array_elements(unread) u
-      where layer = ${layer} and u->>'key' is not null
-        and (u->>'beginsAt')::timestamptz between ${from}::timestamptz and ${to}::timestamptz
-    )
-    select a.key, a.code as object_id, 'in_force' as standing, true as adopted, a.content_hash,
-      a.attributes, a.geom, a.code, a.name
-    from area a
-    where a.theme = ${layer} and a.key not in (select key from ended)
-      and a.key not in (select key from begun)
-    union all
-    select key, object_id, standing, adopted, content_hash, attributes, geom,
-      attributes->>'code', attributes->>'name'
-    from begun`;
-}
 
 /** Digest of the published regions, from which an area's region follows. */
 export async function regionsDigest(db: Db): Promise<string> {
@@ -88,11 +55,17 @@ export async function readAhead(db: Db): Promise<readonly AheadVersion[]> {
   return rows;
 }
 
+const current = (layer: LayerId) => sql`
+  select key, code as object_id, 'in_force' as standing, true as adopted, content_hash, attributes,
+    geom
+  from area where theme = ${layer}`;
+
 export function areasAhead({ layer, regions, at }: AheadVersion): RawBuilder<unknown> {
   const span = { from: '-infinity', to: at };
   return sql`
-    select n.*, case when ${layer} = 'region' then n.code else d.code end as region_code
-    from (${areasAfter(layer, span)}) n
+    select n.*, n.attributes->>'code' as code, n.attributes->>'name' as name,
+      case when ${layer} = 'region' then n.attributes->>'code' else d.code end as region_code
+    from (${rowsAfter(layer, current(layer), span)}) n
     left join dated_region d on d.regions = ${regions} and d.theme = ${layer} and d.key = n.key
       and d.content_hash = n.content_hash`;
 }

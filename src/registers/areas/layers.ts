@@ -3,14 +3,7 @@ import { AREA_IDS, POSTAL, THEMES, isAreaId } from '../../layers/keys.ts';
 import type { AreaId } from '../../layers/keys.ts';
 import { compareAreas } from '../../core/held/snapshot-differences.ts';
 import type { RegisterLayers } from '../../core/register-layers.ts';
-import {
-  areasAfter,
-  contentDigest,
-  leadsTo,
-  readAhead,
-  readContent,
-  regionsDigest,
-} from './ahead.ts';
+import { contentDigest, leadsTo, readAhead, readContent, regionsDigest } from './ahead.ts';
 import { assignRegions, cutAhead, cutNewAreas, describeDistricts } from './derive.ts';
 import { exportAreas, exportAreasAhead } from './export.ts';
 import { readAreaGeometry, readAreas, readCoveringAreas } from './store.ts';
@@ -33,7 +26,7 @@ export const AREAS_IN_MEMORY: RegisterLayers = {
   },
   ahead: {
     ...{ read: readAhead, content: readContent, leadsTo, rows: exportAreasAhead },
-    ...{ rowsAfter: areasAfter, derive: cutAhead, digest: contentDigest, regionsDigest },
+    ...{ derive: cutAhead, digest: contentDigest, regionsDigest },
   },
   landOf: async (store, municipalities) => {
     const { areas } = await readAreas(store, 'kommune', municipalities);

@@ -47,12 +47,12 @@ export const PERSONAL_FORMS: PersonalForms = {
   '15': 'Personligt ejet Mindre Virksomhed',
 };
 
-/** null: the form is open, or its code and text disagree. */
+/** null: the form is open, its code and text disagree, or only a code is there that may be any form. */
 export function isPersonal(form: CompanyCode | null, forms: PersonalForms): boolean | null {
   if (form === null) return null;
   const code = form.code.replace(/^0+(?=\d)/, '');
   const expected = forms[code];
-  if (form.text === null) return expected !== undefined;
+  if (form.text === null) return expected === undefined ? null : true;
   const text = plain(form.text);
   if (expected !== undefined) return text === plain(expected) ? true : null;
   return Object.values(forms).some((each) => plain(each) === text) ? null : false;

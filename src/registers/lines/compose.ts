@@ -1,4 +1,5 @@
 /** Puts the lookups of lines together: memory, the store, and their registers live. */
+import { probedClock } from '../../db/store-clock.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { Composed, RegisterParts } from '../../core/register.ts';
 import { lineLabels, writtenWith } from './answer.ts';
@@ -33,6 +34,7 @@ export function composeLines(parts: RegisterParts): Composed<LineLookups> {
       readStore: (question) => readLines(store, question),
       askOrigin: createLineOrigin({
         ...parts,
+        clock: probedClock(store, clock),
         measureWindow: (task, signal) => workers.run(MEASURE_WINDOW, task, signal),
       }),
     }),

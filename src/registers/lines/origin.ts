@@ -3,6 +3,7 @@
  * the edge of a zone. An incomplete answer is a failure, never a no.
  */
 import type { LineMeasure } from '../../core/held/layer-reads.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
@@ -16,6 +17,8 @@ import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
 
 export interface LineOriginDeps {
   readonly live: LiveWfs;
+  /** Tells which rows of a window are in force. */
+  readonly clock: Clock;
   /** API keys by host; a host that needs one and has none is not asked. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly measureWindow: (
@@ -71,7 +74,7 @@ async function widen(deps: LineOriginDeps, layer: LineLayer, call: Call): Promis
 }
 
 async function measureIn(
-  { live, keys, measureWindow, searchRadiusM }: LineOriginDeps,
+  { live, clock, keys, measureWindow, searchRadiusM }: LineOriginDeps,
   layer: LineLayer,
   { point, signal, holder, sourceRows, halfM }: Call & { readonly halfM: number },
 ): Promise<LineMeasure> {
@@ -85,7 +88,7 @@ async function measureIn(
   const whole = believableTotal(layer.guards, sourceRows);
   const answer = await live.window(source, { bbox }, { apiKey, signal, holder, whole });
   // Callers of one window share its bytes, and the thread takes ownership of what it gets.
-  const page = pageTask(layer, Uint8Array.from(answer.bytes));
+  const page = pageTask(layer, Uint8Array.from(answer.bytes), clock.nowMs());
   const task = { page, box: bbox, point: point.utm32, radiusM: searchRadiusM };
   const { unseenColumns, ...measure } = await live.read(holder, () => measureWindow(task, signal));
   await live.describes(source, unseenColumns, { apiKey, signal, holder });

@@ -36,6 +36,7 @@ interface Row {
   readonly refused: readonly string[];
   readonly source_rows: Readonly<Record<string, number | null>>;
   readonly unanswered: Readonly<Record<string, UnansweredPlaces>> | null;
+  readonly outdated: Readonly<Record<string, number>> | null;
 }
 
 /** Every line at every point. Points and lines are never empty. Throws when the store does. */
@@ -71,7 +72,9 @@ export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
       array(select layer from register_refusal) as refused,
       (select coalesce(jsonb_object_agg(layer, source_rows), '{}') from layer_state) as source_rows,
       (select jsonb_object_agg(layer, unanswered) from layer_state where unanswered is not null)
-        as unanswered
+        as unanswered,
+      (select jsonb_object_agg(layer, extract(epoch from outdated_at) * 1000) from layer_state
+        where outdated_at is not null) as outdated
     from building_line_answers(
       ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
       ${points.map(({ yUtm32 }) => yUtm32)}::float8[],
@@ -87,6 +90,7 @@ function copyOf({ version, synced_ms, ...row }: Row, line: LineKey): PublishedCo
     held: row.held.includes(line),
     sourceRows: row.source_rows[line] ?? null,
     unanswered: row.unanswered?.[line] ?? null,
+    outdatedAtMs: row.outdated?.[line] ?? null,
   };
 }
 

@@ -99,7 +99,15 @@ export function ageParts(layer: Layer): Element[] {
       },
       text,
     ),
+    ...dataAge(layer),
   ];
+}
+
+function dataAge({ data_alder_s: age, data_frist_s: limitS }: Layer): Element[] {
+  if (age === null) return [];
+  const of = `${span(age)} ${t('af', 'of')} ${span(limitS)}`;
+  const kind = age > limitS ? 'bad' : 'muted';
+  return [h('p', { class: kind }, t(`registrets data ${of}`, `register’s data ${of}`))];
 }
 
 function runningText(layer: Layer): HTMLElement | null {

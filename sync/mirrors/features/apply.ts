@@ -10,6 +10,7 @@ import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { Publication, Run } from '../../deps.ts';
 
 import type { Difference } from './diff.ts';
+import { reopenDated, settleDated } from '../../dated/settle.ts';
 import { tellsAhead } from './kind.ts';
 import type { Derived } from '../../../src/core/register-layers.ts';
 import type { FeatureKind } from './kind.ts';
@@ -17,7 +18,7 @@ import { closeStep, openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
 import { advance, closeRun, holdClaim, queueUp } from '../../version.ts';
 import type { Origin } from './origin.ts';
-import { confirmedOrigin, readOrigin, writeOrigin } from './origin.ts';
+import { confirmedOrigin, noteMade, readOrigin, writeOrigin } from './origin.ts';
 import { rowsOf } from './rows-of.ts';
 import { restoreUnread, writeUnread } from './unread.ts';
 import type { UnreadFeature } from './unread.ts';
@@ -41,8 +42,6 @@ export interface Publishing {
   /** Unreadable features of this version; absent: those kept stay. */
   readonly unread?: readonly UnreadFeature[];
   readonly provedAtMs?: number;
-  /** When the first of the rows read begins or ends by itself, milliseconds UTC; undefined: none was read. */
-  readonly nextChangeMs?: number | null | undefined;
 }
 
 /**
@@ -76,8 +75,9 @@ export async function applyWithin(
   await renew(trx, touched, { ...publication, nowMs });
   if (origin !== undefined) await writeOrigin(trx, layer, origin);
   if (unread !== undefined) await writeUnread(trx, layer, unread);
-  if (reversal !== undefined) await kind.dates?.reopen(trx, layer.id, reversal.step.version);
-  else await settle(trx, run, publishing);
+  await noteMade(trx, layer);
+  if (reversal !== undefined) await reopenDated(trx, layer.id, reversal.step.version);
+  else await settleDated(trx, layer, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
   await closeRun(trx, run, { version: publication.version, nowMs });
   return publication;
 }
@@ -115,14 +115,12 @@ export async function confirm(
     nowMs,
     origin,
     proves,
-    nextChangeMs,
   }: {
     readonly kind: FeatureKind;
     readonly nowMs: number;
     readonly origin: Origin | null;
     /** Whether a source was just asked. */
     readonly proves: boolean;
-    readonly nextChangeMs: number | null | undefined;
   },
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
@@ -141,7 +139,8 @@ export async function confirm(
       const before = await readOrigin(trx, run.layer.id);
       await writeOrigin(trx, run.layer, confirmedOrigin(origin, before));
     }
-    await settle(trx, run, { kind, nowMs, nextChangeMs });
+    await noteMade(trx, run.layer);
+    await settleDated(trx, run.layer, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
     await closeRun(trx, run, { version: null, nowMs });
   });
 }
@@ -155,23 +154,6 @@ function countPublished(layer: Layer): RawBuilder<unknown> {
 /** A run passed or was released: the register may be asked again. */
 async function believe(trx: Trx, { id }: Layer): Promise<void> {
   await sql`delete from register_refusal where layer = ${id}`.execute(trx);
-}
-
-/** A layer without dated changes is outdated once a row that it has ends by itself (D130). */
-async function settle(
-  trx: Trx,
-  run: Run,
-  { kind, nowMs, nextChangeMs }: Pick<Publishing, 'kind' | 'nowMs' | 'nextChangeMs'>,
-): Promise<void> {
-  const { id } = run.layer;
-  if (kind.dates !== null)
-    await kind.dates.settle(trx, id, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
-  else if (nextChangeMs !== undefined) {
-    const at = instant(nextChangeMs);
-    await sql`update layer_state set outdated_at = ${at}::timestamptz where layer = ${id}`.execute(
-      trx,
-    );
-  }
 }
 
 /**

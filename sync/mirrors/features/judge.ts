@@ -2,11 +2,11 @@
 import type { Store } from '../../../src/db/connect.ts';
 import { askCanary, askPlaces } from './canary.ts';
 import { check } from '../../check.ts';
+import { explain } from '../../dated/explain.ts';
 import type { Evidence, Refusal } from '../../check.ts';
 import type { Run } from '../../deps.ts';
 import { isUnchanged } from './diff.ts';
 import type { Difference, LastGood } from './diff.ts';
-import type { Dates } from './kind.ts';
 import type { StageCounts } from './stage.ts';
 
 /**
@@ -21,10 +21,9 @@ export async function judge(
     readonly difference: Difference;
     readonly lastGood: LastGood | null;
     readonly liftedGuards: readonly string[];
-    readonly dates: Dates | null;
   },
 ): Promise<readonly Refusal[]> {
-  const { staged, difference, lastGood, liftedGuards, dates } = by;
+  const { staged, difference, lastGood, liftedGuards } = by;
   const { counts, layer } = run;
   Object.assign(counts, await askPlaces(db, run));
   const evidence = (): Evidence => ({
@@ -45,7 +44,7 @@ export async function judge(
     refusals = check(evidence(), layer.guards, liftedGuards);
   }
   if (refusals.length === 0) return refusals;
-  const explained = (await dates?.explain(db, run, evidence())) ?? null;
+  const explained = await explain(db, run, evidence());
   if (explained === null) return refusals;
   counts.notes.push(`confirmed: ${explained.changes.join(', ')}`);
   return check(explained.evidence, explained.guards, liftedGuards);

@@ -11,6 +11,8 @@ import { doubledIds } from './doubled.ts';
 import { diff, isUnchanged, readLastGood } from './diff.ts';
 import type { Difference, LastGood } from './diff.ts';
 import { stageStep } from './history.ts';
+import { readDue } from '../../dated/carry-out.ts';
+import { withDatedGuards } from '../../dated/guards.ts';
 import { judge } from './judge.ts';
 import { tellsAhead } from './kind.ts';
 import type { Derived } from '../../../src/core/register-layers.ts';
@@ -43,8 +45,6 @@ export class FeatureMirror implements Mirror {
   /** How the stage was read; null: unknown, or not current. */
   #origin: Origin | null = null;
   #provedAtMs: number | undefined;
-  /** As Reading has it; undefined: nothing was read. */
-  #nextChangeMs: number | null | undefined;
   #staged: StageCounts = { rows: 0, distinctKeys: 0, areaM2: 0 };
   #difference: Difference = { inserted: 0, changed: 0, removed: 0 };
   #lastGood: LastGood | null = null;
@@ -68,11 +68,10 @@ export class FeatureMirror implements Mirror {
 
   async read(): Promise<Reading> {
     const { store } = this.#deps;
-    const { kind, layer, dated } = this.#source;
-    const guarded = await kind.dates?.guarded(store, layer);
-    this.#run = { ...this.#run, layer: guarded ?? layer };
+    const { layer, dated } = this.#source;
+    this.#run = { ...this.#run, layer: await withDatedGuards(store, layer) };
     if (dated) {
-      const due = (await kind.dates?.readDue(this.#deps, this.#run)) ?? null;
+      const due = await readDue(this.#deps, this.#run);
       if (due === null) return { kind: 'nothing' };
       this.#origin = due.origin;
       this.#provedAtMs = due.provedAtMs;
@@ -81,7 +80,6 @@ export class FeatureMirror implements Mirror {
     const read = await readSource(this.#deps, this.#run, this.#claimed.liftedGuards);
     if (read.kind === 'staged') {
       this.#origin = read.origin;
-      this.#nextChangeMs = read.nextChangeMs;
       this.#hasRead = true;
     }
     return read;
@@ -111,7 +109,6 @@ export class FeatureMirror implements Mirror {
       difference: this.#difference,
       lastGood: this.#lastGood,
       liftedGuards: this.#claimed.liftedGuards,
-      dates: this.#source.kind.dates,
     });
   }
 
@@ -141,8 +138,7 @@ export class FeatureMirror implements Mirror {
     // Whether the reading is the current source.
     const proves = this.#run.replay === null && !this.#source.dated;
     const origin = proves ? this.#origin : null;
-    const nextChangeMs = this.#nextChangeMs;
-    await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves, nextChangeMs });
+    await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves });
   }
 
   async revert(step: Step): Promise<Publication> {
@@ -172,7 +168,6 @@ export class FeatureMirror implements Mirror {
       expected: this.#difference,
       derived: this.#derived,
       nowMs: this.#deps.clock.nowMs(),
-      nextChangeMs: this.#nextChangeMs,
     });
     this.#hasPublished = true;
     return publication;

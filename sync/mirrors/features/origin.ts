@@ -7,6 +7,7 @@ import type { Store } from '../../../src/db/connect.ts';
 import type { Contract } from '../../../src/layers/contract.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { LayerId } from '../../../src/layers/keys.ts';
+import { dataLimitS } from '../../../src/layers/source.ts';
 
 export type Way = 'wfs' | 'files';
 
@@ -56,6 +57,19 @@ export async function writeOrigin(
   await sql`
     update layer_state
     set origin = ${JSON.stringify(origin)}::jsonb || jsonb_build_object('atVersion', version)
+    where layer = ${id}`.execute(trx);
+}
+
+/** When the register made the copy's file. Call after the origin, in its transaction. */
+export async function noteMade(
+  trx: Store['db'],
+  { id, freshness }: Pick<Layer, 'id' | 'freshness'>,
+): Promise<void> {
+  const made = sql`case when origin->>'via' = 'files' and origin->>'atVersion' = version::text
+    then to_timestamp((origin->'file'->>'madeAtMs')::float8 / 1000) end`;
+  await sql`
+    update layer_state set made_at = ${made},
+      data_late_at = ${made} + make_interval(secs => ${dataLimitS(freshness)}::float8)
     where layer = ${id}`.execute(trx);
 }
 

@@ -25,17 +25,10 @@ import { stagePage } from './stage.ts';
 
 export type Reading =
   /** `origin` is stored with the copy. */
-  | {
-      readonly kind: 'staged';
-      readonly origin: Origin;
-      /** When the first of its rows begins or ends by itself, milliseconds UTC. */
-      readonly nextChangeMs: number | null;
-    }
+  | { readonly kind: 'staged'; readonly origin: Origin }
   /** Nothing was fetched: the copy was made from the listed file. */
   | { readonly kind: 'same' }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
-
-type Staged = Extract<Reading, { kind: 'staged' }>;
 
 /** Reads the layer into the stage and fills the run's counts. Throws when it is not whole. */
 export async function readSource(
@@ -52,9 +45,12 @@ export async function readSource(
       run.counts.notes.push(`${choice.file.name} is the file the copy was made from`);
       return { kind: 'same' };
     case 'wfs':
-      return { kind: 'staged', ...(await readWfs(deps, run, { choice, origin, liftedGuards })) };
+      return { kind: 'staged', origin: await readWfs(deps, run, { choice, origin, liftedGuards }) };
     case 'file':
-      return { kind: 'staged', ...(await readFile(deps, run, { choice, origin, liftedGuards })) };
+      return {
+        kind: 'staged',
+        origin: await readFile(deps, run, { choice, origin, liftedGuards }),
+      };
   }
 }
 
@@ -77,7 +73,7 @@ async function stageAll(
   let nextChangeMs = Infinity;
   for await (const page of pages) {
     await stagePage(store, run, page);
-    if (run.layer.dated) await stageDated(store, run, page);
+    await stageDated(store, run, page);
     columns = mergedColumns(columns, page.columns);
     nextChangeMs = Math.min(nextChangeMs, page.nextChangeMs ?? Infinity);
     run.report();
@@ -91,14 +87,14 @@ async function readWfs(
   deps: SyncDeps,
   run: Run,
   by: From & { readonly choice: Extract<Choice, { kind: 'wfs' }> },
-): Promise<Pick<Staged, 'origin' | 'nextChangeMs'>> {
+): Promise<Origin> {
   const { layer, counts } = run;
   const { note } = by.choice;
   if (note !== null) {
     counts.notes.push(`read by WFS: ${note}`);
     deps.log.warn({ layer: layer.id, run: run.id, note }, 'sync reads the WFS instead of the file');
   }
-  const { columns, nextChangeMs } = await stageAll(deps, run, {
+  const { columns } = await stageAll(deps, run, {
     ...by,
     pages: readPages(deps, run),
   });
@@ -109,14 +105,14 @@ async function readWfs(
     complete: isComplete(columns),
   };
   const read = { way: 'wfs', contract, file: null, before: by.origin } as const;
-  return { origin: settle(deps, run, read), nextChangeMs };
+  return settle(deps, run, read);
 }
 
 async function readFile(
   deps: SyncDeps,
   run: Run,
   by: From & { readonly choice: Extract<Choice, { kind: 'file' }> },
-): Promise<Pick<Staged, 'origin' | 'nextChangeMs'>> {
+): Promise<Origin> {
   const { source, file } = by.choice;
   const { version, generation, generatedAt } = file;
   let md5 = '';
@@ -145,7 +141,7 @@ async function readFile(
     nextChangeMs,
   };
   const read = { way: 'files', contract, file: mirrored, before: by.origin } as const;
-  return { origin: settle(deps, run, read), nextChangeMs };
+  return settle(deps, run, read);
 }
 
 /** The columns the WFS describes; without a description the columns seen are compared. */

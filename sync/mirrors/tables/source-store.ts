@@ -4,6 +4,7 @@ import type { Store } from '../../../src/db/connect.ts';
 import { ROW_TIMES } from '../../../src/downloads/read-table.ts';
 import { madeAtMs } from '../../../src/downloads/listing.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
+import { dataLimitS } from '../../../src/layers/source.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { KnownSource, KnownSources, StagedTable, TablePlan } from './table-run.ts';
 
@@ -45,16 +46,21 @@ export async function readSources(
 }
 
 /**
- * From when the tables' rows say that the copy is outdated (D130): one ends then, or another
- * begins. Call after the sources and the addresses' state, in their transaction.
+ * When the oldest of the tables' files was made, and from when the copy is outdated (D130): a row ends or
+ * begins then, or that is too long ago. Call after the sources and the state, in their transaction.
  */
 export async function noteOutdated(
   trx: Store['db'],
-  { id, schema: { beside } }: TableRegister,
+  { id, freshness, schema: { beside }, tables }: TableRegister,
 ): Promise<void> {
+  const mirrored = Object.keys(tables).filter((entity) => tables[entity]?.source !== null);
+  const late = sql`made + make_interval(secs => ${dataLimitS(freshness)}::float8)`;
   await sql`
-    update layer_state set outdated_at = (
-      select min(next_change_at) from ${sql.table(beside.sources)})
+    update layer_state set made_at = made, data_late_at = ${late}, outdated_at = least(next, ${late})
+    from (
+      select min(next_change_at) as next,
+        min(made_at) filter (where entity = any(${mirrored}::text[])) as made
+      from ${sql.table(beside.sources)}) times
     where layer = ${id}`.execute(trx);
 }
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../../limits.ts';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
-import { AREA_IDS } from '../../../layers/keys.ts';
+import { LAYER_IDS } from '../../../layers/keys.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../../core/question/schemas.ts';
 import { CHANGE_STATES, CONTRADICTIONS } from './names.ts';
 import { common, count, time, whoActs } from './schema-parts.ts';
@@ -31,7 +31,7 @@ const numbers = closed({
 export const DatedChangeSchema = closed(
   {
     id: Type.String(),
-    lag: oneOf(AREA_IDS),
+    lag: oneOf(LAYER_IDS),
     tidspunkt: time,
     kilde: oneOf(['register', 'opslag', 'begge'], 'Dates of the rows, the settings, or both.'),
     tilstand: oneOf(

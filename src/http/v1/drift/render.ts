@@ -7,7 +7,9 @@ import type { LayerTally } from '../../../ops/metrics.ts';
 import type { SharedFilesView } from '../../../kernel/shared-files-view.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview.ts';
 import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
-import { HEALTH, renderCoverage } from '../status/render.ts';
+import { COUNTED } from '../../../ops/run-log.ts';
+import { ANSWERED_BY } from '../../../ops/metrics.ts';
+import { HEALTH, renderCoverage, renderData } from '../status/render.ts';
 import { numberLabel, refusalText } from './guard-text.ts';
 import type { WebhookView } from '../../../webhooks/view.ts';
 import {
@@ -179,6 +181,7 @@ function renderLayer(layer: LayerOverview, can: Abilities, nowMs: number) {
     ...renderCopy(layer),
     frist_s: layer.limitS,
     yderste_frist_s: layer.hardLimitS,
+    ...renderData(layer.data),
     antal: copy?.rowCount ?? null,
     areal_m2: copy === null ? null : Math.round(copy.areaM2),
     ulaeste: copy?.unread ?? null,

@@ -5,7 +5,7 @@ import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
-import { CoverageSchema, registerName } from '../status/schema.ts';
+import { DATA_AGE, CoverageSchema, registerName } from '../status/schema.ts';
 import { DatedChangeSchema } from './change-schema.ts';
 import { EndedRunSchema } from './history-schema.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../../core/question/schemas.ts';
@@ -100,6 +100,7 @@ export const DriftLayerSchema = closed(
     alder_s: nullable(count),
     frist_s: count,
     yderste_frist_s: count,
+    ...DATA_AGE,
     antal: nullable(count),
     areal_m2: nullable(Type.Number({ minimum: 0 })),
     ulaeste: nullable(

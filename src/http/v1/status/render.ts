@@ -3,7 +3,7 @@ import { mirroredOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import type { Coverage } from '../../../layers/coverage.ts';
 import type { LiveStatus } from '../../../core/live-status.ts';
-import type { LayerHealth, LayerStatus, ServiceStatus } from '../../../ops/freshness.ts';
+import type { DataAge, LayerHealth, LayerStatus, ServiceStatus } from '../../../ops/freshness.ts';
 
 export const HEALTH = {
   fresh: 'frisk',
@@ -13,15 +13,22 @@ export const HEALTH = {
 } as const satisfies Record<LayerHealth, string>;
 
 export function renderStatus(
-  { generation, layers }: ServiceStatus,
+  { generation, layers, memory }: ServiceStatus,
   catalogue: Catalogue,
   live: readonly LiveStatus[],
 ) {
   const ofLayers = layers.map((layer) => ({
     ...renderLayer(layer),
+    i_hukommelse: isHeld(layer.layer, memory),
     daekning: renderCoverage(mirroredOf(catalogue, layer.layer).coverage),
   }));
   return { generation, lag: [...ofLayers, ...live.map(renderLive)] };
+}
+
+/** null: nothing of the kind is. */
+function isHeld(layer: LayerStatus['layer'], memory: ServiceStatus['memory']): boolean | null {
+  if (memory?.held.includes(layer) === true) return true;
+  return memory?.missing.includes(layer) === true ? false : null;
 }
 
 /** null: the country. */
@@ -31,28 +38,29 @@ export function renderCoverage(coverage: Coverage | null | undefined) {
   return { navn: coverage.name, kommuner };
 }
 
-function renderLive(status: LiveStatus) {
-  const { layer, register, syncedAt, ageS, limitS, state, count, version, coverage } = status;
+function renderLive({ count: rowCount, coverage, ...status }: LiveStatus) {
+  const data = { madeAt: null, ageS: null, limitS: status.limitS };
   return {
-    lag: layer,
-    register,
-    synket: syncedAt,
-    alder_s: ageS,
-    frist_s: limitS,
-    tilstand: HEALTH[state],
-    antal: count,
-    version,
+    ...renderLayer({ ...status, rowCount, data }),
+    i_hukommelse: null,
     daekning: renderCoverage(coverage),
   };
 }
 
-function renderLayer(layer: LayerStatus) {
+export function renderData({ madeAt, ageS, limitS }: DataAge) {
+  return { data_fra: madeAt, data_alder_s: ageS, data_frist_s: limitS };
+}
+
+type Named = Pick<LiveStatus, 'layer' | 'register'>;
+
+function renderLayer(layer: Omit<LayerStatus, 'layer' | 'register' | 'heldSince'> & Named) {
   return {
     lag: layer.layer,
     register: layer.register,
     synket: layer.syncedAt,
     alder_s: layer.ageS,
     frist_s: layer.limitS,
+    ...renderData(layer.data),
     tilstand: HEALTH[layer.state],
     antal: layer.rowCount,
     version: layer.version,

@@ -24,15 +24,30 @@ export const CoverageSchema = nullable(
   ),
 );
 
+export const DATA_AGE = {
+  data_fra: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When the register made the data; null: it does not say.',
+    }),
+  ),
+  data_alder_s: nullable(count),
+  data_frist_s: count,
+};
+
 export const LayerStatusSchema = closed({
   lag: oneOf([...MIRROR_IDS, TERRAIN]),
   register: registerName,
   synket: nullable(Type.String({ format: 'date-time' })),
   alder_s: nullable(count),
   frist_s: count,
+  ...DATA_AGE,
   tilstand: oneOf(['frisk', 'forsinket', 'fejlet', 'mangler']),
   antal: nullable(count),
   version: nullable(count),
+  i_hukommelse: nullable(
+    Type.Boolean({ description: 'Whether this process answers it without its database.' }),
+  ),
   daekning: CoverageSchema,
 });
 

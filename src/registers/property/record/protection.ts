@@ -13,29 +13,29 @@ export interface ProtectionSurroundings {
 }
 
 /**
- * null: no row says anything, or the layer of listed buildings has one without a status, which is not "not
- * listed" (D115). A building with only a value is not listed and has no status. Listed statuses come first,
- * then lower before higher.
+ * null: no row says anything, or one may list the building: a row of the listed ones without a status, or a
+ * code of no known meaning (D115). A building with only a value is not listed and has no status. Listed
+ * comes first, then lower before higher.
  */
 export function protection(
   rows: readonly Omit<ProtectionRow, 'buildingId'>[],
   { meanings, provedAtMs }: ProtectionSurroundings,
 ) {
-  const statuses = rows.flatMap(({ status }) => (status === null ? [] : [status]));
-  const isUnlisted = (status: number): boolean => !Object.hasOwn(meanings, String(status));
-  const [status = null] = statuses.sort(
-    (a, b) => Number(isUnlisted(a)) - Number(isUnlisted(b)) || a - b,
+  const statuses = rows.flatMap(({ status }) => status ?? []).sort((a, b) => a - b);
+  const isListed = statuses.includes(LISTED);
+  const mayBeListed = rows.some(({ status, isOfListed }) =>
+    status === null ? isOfListed : (meanings[status] ?? 'fredet') === 'fredet',
   );
-  const isListedAsWhat = rows.some((row) => row.isOfListed && row.status === null);
-  if (isListedAsWhat && status !== LISTED) return null;
+  if (mayBeListed && !isListed) return null;
+  const status = isListed ? LISTED : (statuses[0] ?? null);
   const values = rows.flatMap(({ value }) =>
     value !== null && value >= VALUES.best && value <= VALUES.last ? [value] : [],
   );
   if (status === null && values.length === 0) return null;
   return {
-    fredet: status === LISTED,
+    fredet: isListed,
     status,
-    status_tekst: status === null || isUnlisted(status) ? null : (meanings[status] ?? null),
+    status_tekst: status === null ? null : (meanings[status] ?? null),
     bevaringsvaerdi: values.length === 0 ? null : Math.min(...values),
     kilde: 'fbb' as const,
     hentet: new Date(provedAtMs).toISOString(),

@@ -1,0 +1,86 @@
+/** Building lines that begin or end later are known ahead, and come into force without their register. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readDatedChanges } from '../../src/ops/dated-changes.ts';
+import { readStatus } from '../../src/ops/freshness.ts';
+import { syncDated } from '../../sync/dated/run.ts';
+import { preparePreviews } from '../../sync/dated/preview.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { openDatedBench } from '../support/dated-bench.ts';
+import type { DatedBench } from '../support/dated-bench.ts';
+import { told } from '../support/run-outcome.ts';
+
+const AT = '2098-12-01T12:00:00.000Z';
+const DAY_MS = 86_400_000;
+let dated: DatedBench;
+beforeAll(async () => {
+  dated = await openDatedBench();
+});
+afterAll(() => dated.close());
+
+const objects = async (layer: string) => {
+  const { rows } = await dated.bench.store.pool.query<{ object_id: string }>(
+    'select object_id from line_feature where layer = $1',
+    [layer],
+  );
+  return rows.map(({ object_id: id }) => id);
+};
+const statusOf = async (id: string) => {
+  const { store, catalogue, clock } = dated.deps;
+  const { layers } = await readStatus(store, catalogue, clock.nowMs());
+  return layers.find(({ layer }) => layer === id);
+};
+
+test.each(['soe', 'dige', 'natur'] as const)('%s', async (layer) => {
+  const { deps, bench } = dated;
+  const { holdings } = bench.upstream;
+  const plain = holdings.features(layer).filter(({ properties: { Systid_til: til, ...row } }) => {
+    return til === null && Number(row['Statuskode']) === 3 && Number(row['Off_kode']) === 1;
+  });
+  const [ends, begins] = plain.map(({ properties }) => String(properties['Objekt_id']));
+  holdings.assign(layer, ends!, { Systid_til: AT });
+  holdings.assign(layer, begins!, { Systid_fra: AT });
+  dated.setClock(Date.parse(AT) - DAY_MS);
+  expect(told(await syncLayer(deps, layer, { trigger: 'command' }))).toBe('published');
+  await preparePreviews(deps);
+  const change = async () =>
+    (await readDatedChanges(deps.store, deps.clock.nowMs())).find((each) => each.layer === layer);
+  expect(await change()).toMatchObject({
+    ...{ atMs: Date.parse(AT), fromRegister: true, state: 'prepared', preview: null },
+    codes: { ends: [{ code: ends }], begins: [{ code: begins }], changes: [] },
+  });
+  expect(await objects(layer)).toContain(ends);
+  expect(await objects(layer)).not.toContain(begins);
+  dated.setClock(Date.parse(AT));
+  expect(await statusOf(layer)).toMatchObject({ state: 'delayed' });
+  bench.upstream.forgetRequests();
+  const { signal } = new AbortController();
+  expect(told(await syncDated(deps, layer, { signal }))).toBe('published');
+  expect(bench.upstream.requests()).toEqual([]);
+  expect(await objects(layer)).toContain(begins);
+  expect(await objects(layer)).not.toContain(ends);
+  expect(await change()).toMatchObject({ state: 'carried_out' });
+  expect(await statusOf(layer)).toMatchObject({ state: 'fresh' });
+  expect(told(await syncLayer(deps, layer, { trigger: 'command' }))).toBe('unchanged');
+});
+
+test('a listing that stands still makes its copy late, though runs succeed', async () => {
+  const { bench, setClock } = dated;
+  const madeMs = Date.parse(AT);
+  const list = (generationTime: string | null) =>
+    bench.upstream.shelf.spoil({
+      listing: (entries) => entries.map((entry) => ({ ...entry, generationTime })),
+    });
+  list(AT);
+  setClock(madeMs + DAY_MS);
+  expect(told(await dated.sync('region'))).toBe('published');
+  for (const [days, state] of [
+    [14, 'fresh'],
+    [15, 'delayed'],
+    [20, 'delayed'],
+  ] as const) {
+    setClock(madeMs + days * DAY_MS);
+    expect(told(await dated.sync('region'))).toBe('unchanged');
+    const data = { madeAt: AT, ageS: days * 86_400, limitS: 15 * 86_400 };
+    expect(await statusOf('region')).toMatchObject({ ageS: 0, state, data });
+  }
+});
