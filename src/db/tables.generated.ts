@@ -608,6 +608,8 @@ export interface Database {
     first_published_at: Generated<Timestamp>;
     unanswered: Json | null;
     unread: Json | null;
+    made_at: Timestamp | null;
+    data_late_at: Timestamp | null;
   };
   line_feature: {
     layer: string;

@@ -7,8 +7,6 @@ import type { LayerTally } from '../../../ops/metrics.ts';
 import type { SharedFilesView } from '../../../kernel/shared-files-view.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview.ts';
 import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
-import { COUNTED } from '../../../ops/run-log.ts';
-import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { HEALTH, renderCoverage, renderData } from '../status/render.ts';
 import { numberLabel, refusalText } from './guard-text.ts';
 import type { WebhookView } from '../../../webhooks/view.ts';
