@@ -2163,7 +2163,14 @@ CREATE OR REPLACE FUNCTION sound_geometry(given geometry, kind integer)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select case when ST_IsValid(given) then given
-    else ST_CollectionExtract(ST_MakeValid(given, 'method=structure keepcollapsed=false'), kind) end
+    else ST_CollectionExtract(ST_MakeValid(case when kind < 3 then given else (
+      select ST_Collect(ST_MakePolygon(ST_ExteriorRing(part.geom), array(
+        select ST_ExteriorRing(ring.geom) from ST_DumpRings(part.geom) ring
+        where ring.path[1] > 0 and ST_Intersects(
+          ST_MakeValid(ST_MakePolygon(ST_ExteriorRing(part.geom)), 'method=structure keepcollapsed=false'),
+          ST_MakeValid(ring.geom, 'method=structure keepcollapsed=false')))))
+      from ST_Dump(given) part where ST_GeometryType(part.geom) = 'ST_Polygon') end,
+      'method=structure keepcollapsed=false'), kind) end
 $function$;
 
 CREATE OR REPLACE FUNCTION tell_job_end()

@@ -32,9 +32,12 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
     if (!isOfArea(kinds[ring])) continue;
     const isShell = kinds[ring] === RING.shell;
     if (isShell && covered) return true;
+    // What a hole holds outside its shell is no part of the area, nor is its edge (D155).
+    if (!isShell && !covered) continue;
     const end = ring + 1 < count ? starts[ring + 1]! : length / 2;
     let turns = 0;
-    for (let n = starts[ring]!; n + 1 < end; n++) {
+    let isOn = false;
+    for (let n = starts[ring]!; n + 1 < end && !isOn; n++) {
       const ay = xy[2 * n + 1]!;
       const by = xy[2 * n + 3]!;
       if ((ay < y && by < y) || (ay > y && by > y)) continue;
@@ -43,10 +46,10 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
       q[2] = xy[2 * n + 2]!;
       q[3] = by;
       const crossing = crosses(q);
-      if (crossing === 'on') return true;
-      turns += crossing;
+      if (crossing === 'on') isOn = true;
+      else turns += crossing;
     }
-    covered = isShell ? turns !== 0 : covered && turns === 0;
+    covered = isOn || isShell === (turns !== 0);
   }
   return covered;
 }

@@ -23,7 +23,6 @@ type Edge = readonly [number, number, number, number];
 
 interface Ring {
   readonly part: number;
-  readonly isHole: boolean;
   readonly steps: readonly number[];
   readonly edges: Edge[];
 }
@@ -55,7 +54,7 @@ export function repairArea(wkb: Uint8Array): RepairedArea | null {
   const { rings, backToMetres } = readRings(wkb);
   nodeRings(rings);
   const all = facesOf(rings.flatMap(({ edges }) => edges));
-  const covers = readerOf(rings, all);
+  const covers = readerOf(rings);
   const pieces = all.filter(covers);
   // The border between two covered pieces is no edge of the area.
   const whole = facesOf(outlineOf(pieces)).filter(covers);
@@ -94,7 +93,7 @@ function readRings(wkb: Uint8Array): {
       // Skips repeated vertices.
       if (x !== steps.at(-2) || y !== steps.at(-1)) steps.push(x, y);
     }
-    return { part, isHole: kind === RING.hole, steps, edges: [] };
+    return { part, steps, edges: [] };
   });
   const backToMetres = ({ x, y }: At) =>
     given.get(`${x} ${y}`) ?? [x0 + x / STEPS_PER_M, y0 + y / STEPS_PER_M];
@@ -147,48 +146,15 @@ function edgesOf(ring: JtsRing): Edge[] {
   return at.slice(1).map(({ x, y }, n): Edge => [at[n]!.x, at[n]!.y, x, y]);
 }
 
-/** Whether any part covers a face. A hole that its shell does not meet is an area of its own. */
-function readerOf(
-  rings: readonly Ring[],
-  faces: readonly JtsPolygon[],
-): (face: JtsPolygon) => boolean {
-  const spans = new Map(rings.map((ring) => [ring, spanOf(ring, faces)]));
-  const parts = [...Map.groupBy(rings, ({ part }) => part).values()].flatMap(
-    ([shell, ...holes]) => {
-      const span = shell && spans.get(shell);
-      if (shell === undefined || span === undefined || span.faces.size === 0) return [];
-      const { met = [], apart = [] } = Object.groupBy(holes, (hole) =>
-        meet(span, spans.get(hole) ?? span) ? 'met' : 'apart',
-      );
-      return [{ shell, holes: met }, ...apart.map((hole) => ({ shell: hole, holes: [] }))];
-    },
-  );
+/** Whether any part covers a face. What its holes hold outside its shell is neither area nor hole (D155). */
+function readerOf(rings: readonly Ring[]): (face: JtsPolygon) => boolean {
+  const parts = [...Map.groupBy(rings, ({ part }) => part).values()];
   return (face) => {
     const at = pointIn(face);
     return parts.some(
-      ({ shell, holes }) => goesRound(shell, at) && !holes.some((hole) => goesRound(hole, at)),
+      ([shell, ...holes]) => goesRound(shell!, at) && !holes.some((hole) => goesRound(hole, at)),
     );
   };
-}
-
-/** The faces that a ring goes round, and their nodes: its spikes go round nothing. */
-interface Span {
-  readonly faces: ReadonlySet<JtsPolygon>;
-  readonly nodes: ReadonlySet<string>;
-}
-
-function spanOf(ring: Ring, faces: readonly JtsPolygon[]): Span {
-  const within = faces.filter((face) => goesRound(ring, pointIn(face)));
-  const nodes = within.flatMap(ringsOf).flatMap((each) => each.getCoordinates());
-  return { faces: new Set(within), nodes: new Set(nodes.map(({ x, y }) => `${x} ${y}`)) };
-}
-
-/** Whether two rings go round the same face, or touch. */
-function meet(one: Span, other: Span): boolean {
-  return (
-    one.faces.values().some((face) => other.faces.has(face)) ||
-    one.nodes.values().some((node) => other.nodes.has(node))
-  );
 }
 
 function pointIn(face: JtsPolygon): At {

@@ -1,13 +1,14 @@
 /**
  * A file's dated announcements: future rows and ends of current rows, staged apart from the copy.
  */
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { DatedRow, ParsedPage } from '../../src/wfs/page.ts';
 import type { Bounds } from '../../src/geo/bounds.ts';
 import { mendedInMemory } from '../mirrors/features/mend.ts';
-import { DENMARK_UTM32, placeOfBox } from '../mirrors/features/stage.ts';
+import { contentHash, DENMARK_UTM32, placeOfBox, REPAIR } from '../mirrors/features/stage.ts';
 import type { Unread } from '../mirrors/features/unread.ts';
 import type { Run } from '../deps.ts';
 
@@ -41,7 +42,8 @@ async function mended(
     const found = row.feature === null ? undefined : byKey.get(row.feature.key);
     if (row.feature === null || found === undefined) return [row];
     const { wkb } = found;
-    if (wkb !== null) return [{ ...row, feature: { ...row.feature, wkb } }];
+    const hash = createHash('sha256').update(row.feature.hash).update(REPAIR).digest();
+    if (wkb !== null) return [{ ...row, feature: { ...row.feature, wkb, hash } }];
     run.unread.push(...unreadOf(row, found.row.box));
     return [];
   });
@@ -90,8 +92,8 @@ async function stageBatch(
     kept as (
       insert into stage_dated_row
         (run_id, key, begins_at, ends_at, object_id, standing, adopted, content_hash, attributes, geom)
-      select ${runId}::bigint, key, begins_at, ends_at, object_id, standing, adopted, hash,
-        attributes::jsonb, geom
+      select ${runId}::bigint, key, begins_at, ends_at, object_id, standing, adopted,
+        ${contentHash(sql`not geom = ST_Multi(raw)`)}, attributes::jsonb, geom
       from judged where is_sound
     )
     select n::integer as n, case when not ST_IsEmpty(raw) then
