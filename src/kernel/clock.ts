@@ -12,3 +12,6 @@ export function clockFrom(beginMs: number | null): Clock {
 }
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** For waits: of no day, and never set. */
+export const monotonicClock: Clock = { nowMs: () => performance.now() };
