@@ -60,7 +60,6 @@ const only = {
   '^node_modules/slimdom/': '^(src/wfs|sample|bench|test)/',
   '^node_modules/piscina/': '^(workers/pool|src/core/tasks/pool-move)',
   '^node_modules/jsts/': '^(src/geo/(dissolve|jts|repair)|test/)',
-  '^node_modules/node-cron/': '^sync/schedule',
   '^node_modules/flatbuffers/': '^src/snapshot/',
   '^node_modules/@maplibre/': '^src/snapshot/tiles/|^test/',
   '^node_modules/lru-cache/': '^src/kernel/cache',

@@ -69,7 +69,7 @@ export class SyncQueue {
   #isPaused(layer: MirrorId): boolean {
     const endedAtMs = this.#endedAtMs.get(layer);
     if (endedAtMs === undefined) return false;
-    return this.#deps.clock.nowMs() - endedAtMs < LIMITS.syncExpiredPauseMs;
+    return Math.abs(this.#deps.clock.nowMs() - endedAtMs) < LIMITS.syncExpiredPauseMs;
   }
 
   #fill(): void {

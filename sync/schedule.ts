@@ -1,21 +1,19 @@
 /** Once a minute, finds the layers that are due by `due.ts`. */
-import cron from 'node-cron';
+const MINUTE_MS = 60_000;
 
 /**
- * Calls `tick` every minute until stopped: the same rule then finds a missed night, a failed run and an
- * unmirrored layer. In UTC: with a time zone node-cron 4.6.0 skips the hour that autumn repeats.
+ * Calls `tick`, which never rejects, every minute until stopped, one at a time: the same rule then finds a missed
+ * night, a failed run and an unmirrored layer. Minutes are counted, not read off a clock that may be set.
  */
-export function everyMinute(tick: () => Promise<void>): { stop(): Promise<void> } {
-  const task = cron.schedule('* * * * *', tick, {
-    timezone: 'UTC',
-    name: 'layers due',
-    noOverlap: true,
-    unref: true,
-    suppressMissedWarning: true,
-  });
-  return {
-    stop: async () => {
-      await task.destroy();
-    },
-  };
+export function everyMinute(tick: () => Promise<void>): { stop(): void } {
+  let isRunning = false;
+  const timer = setInterval(() => {
+    if (isRunning) return;
+    isRunning = true;
+    void tick().finally(() => {
+      isRunning = false;
+    });
+  }, MINUTE_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
 }

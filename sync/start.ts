@@ -87,7 +87,7 @@ export function startSync(given: SyncDeps): SyncService {
     },
     stop: async () => {
       dates.stop();
-      await clockwork.stop();
+      clockwork.stop();
       await first;
       stopping.abort(new Error('The service was stopped.'));
       await ahead.done();

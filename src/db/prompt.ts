@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import type { Store } from './connect.ts';
+import { StoreSilent } from '../kernel/server-unavailable.ts';
 import { DB_LIMITS } from './limits.ts';
 import type { StoreOutages } from './store-watch.ts';
 import type { Database } from './tables.generated.ts';
@@ -25,12 +26,12 @@ export class Silence {
   async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isSilent) {
       void this.#isHeard();
-      throw silence();
+      throw new StoreSilent();
     }
     const silent = Promise.withResolvers<never>();
     let timer: NodeJS.Timeout | undefined;
     const look = async (): Promise<void> => {
-      if (!(await this.#isHeard())) silent.reject(silence());
+      if (!(await this.#isHeard())) silent.reject(new StoreSilent());
       else if (!isOver) wait();
     };
     const wait = (): void => {
@@ -69,8 +70,6 @@ export class Silence {
     return !this.#isSilent;
   }
 }
-
-const silence = (): Error => new Error('connection error: the store says nothing');
 
 /** Its `db` and `pool`; of the embedded store, whose statements wait for each other, the store itself. */
 export function promptly(store: Store, outages: Pick<StoreOutages, 'failed'>): Store {

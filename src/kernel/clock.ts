@@ -13,6 +13,9 @@ export function clockFrom(beginMs: number | null): Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
+/** For waits: of no day, and never set. */
+export const monotonicClock: Clock = { nowMs: () => performance.now() };
+
 /** RFC 3339 in UTC; null stays null. */
 export function instant(ms: number): string;
 export function instant(ms: number | null): string | null;

@@ -15,6 +15,12 @@ const SERVER = /^(?:08...|57P0[123]|25006)$/;
 /** Driver errors, which have no code. */
 const DRIVER = /terminated|timeout|connection error/i;
 
+export class StoreSilent extends Error {
+  constructor() {
+    super('connection error: the store says nothing');
+  }
+}
+
 export function isServerUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isServerUnavailable);
   if (!(error instanceof Error)) return false;

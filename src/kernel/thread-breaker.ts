@@ -1,33 +1,26 @@
 /** Asks threads that may hardly get to run, without waiting forever. */
-import type { Clock } from './clock.ts';
 import type { Deadline } from './deadline.ts';
 import { LIMITS } from './limits.ts';
-
-export interface ThreadBreakerDeps {
-  readonly clock: Clock;
-  /** How long a batch waits for a thread, milliseconds. */
-  readonly waitMs: number;
-}
 
 /**
  * Low-priority threads may hardly run on a busy machine, as during a sync. After a wait the caller does the
  * work itself, and for a while nobody waits.
  */
 export class ThreadBreaker {
-  readonly #deps: ThreadBreakerDeps;
+  readonly #waitMs: number;
   #pausedUntilMs = 0;
 
-  constructor(deps: ThreadBreakerDeps) {
-    this.#deps = deps;
+  /** How long a batch waits for a thread, milliseconds. */
+  constructor(waitMs: number) {
+    this.#waitMs = waitMs;
   }
 
   /** null: do it yourself. Throws the threads' errors, and the deadline's reason. */
   async ask<R>(run: (asker: Deadline) => Promise<R>, deadline: Deadline): Promise<R | null> {
-    const { clock, waitMs } = this.#deps;
-    if (clock.nowMs() < this.#pausedUntilMs) return null;
+    if (performance.now() < this.#pausedUntilMs) return null;
     const end = new AbortController();
     const { signal } = end;
-    const timer = setTimeout(() => end.abort(LATE), waitMs);
+    const timer = setTimeout(() => end.abort(LATE), this.#waitMs);
     // By hand: `AbortSignal.any` is kept by a registry until the next full collection.
     const giveUp = (): void => end.abort(deadline.signal.reason);
     deadline.signal.addEventListener('abort', giveUp, { once: true });
@@ -45,7 +38,7 @@ export class ThreadBreaker {
   }
 
   pause(): void {
-    this.#pausedUntilMs = this.#deps.clock.nowMs() + LIMITS.threadPauseMs;
+    this.#pausedUntilMs = performance.now() + LIMITS.threadPauseMs;
   }
 }
 

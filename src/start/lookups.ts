@@ -1,6 +1,7 @@
 import type { Store } from '../db/connect.ts';
 import { NO_OUTAGES } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
+import { monotonicClock } from '../kernel/clock.ts';
 import { cacheByBytes } from '../kernel/cache.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -51,11 +52,11 @@ export interface LookupOptions extends Pick<
 }
 
 function composeLands(
-  { catalogue, clock, liveCoverages }: LookupOptions,
+  { catalogue, liveCoverages }: LookupOptions,
   { store, memory }: LookupParts,
 ): CoveredLands {
   return new CoveredLands({
-    ...{ catalogue, clock, liveCoverages },
+    ...{ catalogue, clock: monotonicClock, liveCoverages },
     memory: () => memory?.current ?? null,
     readMunicipalities: async (codes) => {
       const lands = LAYERS.flatMap(({ landOf }) => landOf?.(store, codes) ?? []);
@@ -67,9 +68,12 @@ function composeLands(
 const UNWATCHED = { answered: () => undefined, originFailed: () => undefined };
 
 export function composeLookups(options: LookupOptions, parts: LookupParts) {
-  const { clock } = options;
   const { store, workers, wfs, memory, outages = NO_OUTAGES, watcher = UNWATCHED } = parts;
-  const { gate = createHostGate({ clock }), memories = new Memories(), limiters } = parts;
+  const {
+    gate = createHostGate({ clock: monotonicClock }),
+    memories = new Memories(),
+    limiters,
+  } = parts;
   const lands = composeLands(options, parts);
   const unlistedCodes = new Map<string, number>();
   const common: Omit<RegisterParts, 'lookupsOf'> = {

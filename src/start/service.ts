@@ -31,6 +31,7 @@ import { copiesInService } from '../memory/loaded.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { doorLookups } from '../http/dawa/lookups.ts';
 import type { Services } from '../http/services.ts';
+import { monotonicClock } from '../kernel/clock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Coverage } from '../layers/coverage.ts';
 import { troubleLog } from '../kernel/log.ts';
@@ -266,7 +267,7 @@ function assemble(
   const { clock, sources, operations = null, config } = options;
   const { store } = parts;
   const limiters = limitersOf(role);
-  const gate = createHostGate({ clock, ...limiters });
+  const gate = createHostGate({ clock: monotonicClock, ...limiters });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
   const { outages, reads } = parts;

@@ -151,6 +151,10 @@ describe('the queue of a process', () => {
     expect(queue.request('kirke', 'expired')).toBe('paused');
     bench.advance(LIMITS.syncExpiredPauseMs);
     expect(queue.request('kirke', 'expired')).toBe('queued');
+    await queue.idle();
+    // The clock was set back.
+    bench.advance(-24 * 3_600_000);
+    expect(queue.request('kirke', 'expired')).toBe('queued');
     await queue.stop();
   });
 });

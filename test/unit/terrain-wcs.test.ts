@@ -111,6 +111,9 @@ describe('a height', () => {
     clock.ms += LIMITS.terrain.windowMs;
     await wcs.heightsAt('terraen', [INLAND]);
     expect(upstream.requests()).toHaveLength(2);
+    clock.ms -= 24 * 3_600_000;
+    await wcs.heightsAt('terraen', [INLAND]);
+    expect(upstream.requests()).toHaveLength(3);
   });
 
   test('of 150 points within a kilometre takes three requests at most', async () => {

@@ -5,6 +5,7 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { StoreSilent } from '../../kernel/server-unavailable.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import { holderOfVisit } from '../access.ts';
@@ -20,6 +21,7 @@ export function deadlineOf(reply: FastifyReply): Deadline {
  */
 class DeadlineOfReply implements Deadline {
   readonly holder: string;
+  readonly #sinceMs = performance.now();
   readonly #raw: FastifyReply['raw'];
   #signal: AbortSignal | null = null;
 
@@ -31,6 +33,12 @@ class DeadlineOfReply implements Deadline {
   get signal(): AbortSignal {
     this.#signal ??= signalOf(this.#raw);
     return this.#signal;
+  }
+
+  storeFailed(error: unknown): void {
+    if (!(error instanceof StoreSilent)) return;
+    const leftMs = Math.max(0, HTTP_LIMITS.silentStoreMs - (performance.now() - this.#sinceMs));
+    this.#signal = AbortSignal.any([this.signal, AbortSignal.timeout(Math.ceil(leftMs))]);
   }
 }
 

@@ -92,7 +92,7 @@ export function createAreas(deps: AreasDeps): Areas {
     find: async (theme, codes, deadline) => {
       const wanted = codes.map(registerCode);
       const known = wanted.filter((code) => code !== null);
-      const copied = await readCopy(deps, theme, known);
+      const copied = await readCopy({ deps, theme, deadline }, known);
       const stored = copied ?? { ...NOTHING_COPIED, generation: newest };
       newest = Math.max(newest, stored.generation);
       const unknownTo: Provenance[] = [];
@@ -111,13 +111,15 @@ export function createAreas(deps: AreasDeps): Areas {
 
 /** The store's copy, or memory's while that is unavailable or slow; null: neither. */
 async function readCopy(
-  deps: AreasDeps,
-  theme: Theme,
+  { deps, theme, deadline }: Pick<Climb, 'deps' | 'theme' | 'deadline'>,
   codes: readonly string[],
 ): Promise<CopiedAreas | null> {
   const inMemory = copyInMemory(deps.memory?.() ?? null, theme, codes);
   if (inMemory !== null && deps.isStoreUnavailable?.() === true) return inMemory;
-  const stored = copyInStore(deps, theme, codes).catch(() => null);
+  const stored = copyInStore(deps, theme, codes).catch((error: unknown) => {
+    deadline.storeFailed?.(error);
+    return null;
+  });
   if (inMemory === null) return await stored;
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), LIMITS.areaStoreMs);

@@ -85,7 +85,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
       const set = deps.memory?.() ?? null;
       const fromMemory = await answerFromMemory(deps, { set, lands }, points);
       if (fromMemory !== null) return fromMemory;
-      const { generation, copyOf } = await readCopies({ deps, set }, points);
+      const { generation, copyOf } = await readCopies({ deps, set, deadline }, points);
       const value = await Promise.all(
         points.map((point, n) =>
           answerPoint({ deps, registerStates, set, lands, copyOf, deadline }, point, n),
@@ -101,7 +101,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
  * origin, as if nothing were mirrored there.
  */
 async function readCopies(
-  { deps, set }: Pick<Climb, 'deps' | 'set'>,
+  { deps, set, deadline }: Pick<Climb, 'deps' | 'set' | 'deadline'>,
   points: readonly Point[],
 ): Promise<{ readonly generation: number; readonly copyOf: Climb['copyOf'] }> {
   const memory = set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ?? null;
@@ -109,7 +109,10 @@ async function readCopies(
   if (memory !== null && !THEMES.some(isOnlyStored)) {
     return { generation: memory.generation, copyOf: () => memory };
   }
-  const stored = await deps.readStore(points).catch(() => NOTHING_STORED);
+  const stored = await deps.readStore(points).catch((error: unknown) => {
+    deadline.storeFailed?.(error);
+    return NOTHING_STORED;
+  });
   const isOfOne = stored === NOTHING_STORED || stored.generation === memory?.generation;
   if (memory === null || memory.states.size === 0 || !isOfOne) {
     return { generation: stored.generation, copyOf: () => stored };

@@ -128,7 +128,7 @@ class Client implements VirkClient {
     const nowMs = this.#clock.nowMs();
     const known = this.#spoken;
     const { schemeMs, handshakeMs } = COMPANY_LIMITS;
-    if (known?.host === host && nowMs - known.sinceMs < schemeMs) return known.isTls;
+    if (known?.host === host && Math.abs(nowMs - known.sinceMs) < schemeMs) return known.isTls;
     const isTls = await tryHandshake(address, Math.min(leftMs, handshakeMs));
     this.#spoken = { host, isTls, sinceMs: nowMs };
     return isTls;

@@ -172,7 +172,7 @@ async function climbAll(
   const { searchRadiusM } = deps;
   const places = points.map(({ utm32 }) => utm32);
   const question = { points: places, lines: layers, radiusM: searchRadiusM };
-  const { generation, reads } = await readCopies(common, question);
+  const { generation, reads } = await readCopies({ ...common, deadline }, question);
   const climb: Climb = { ...common, reads, deadline };
   const value = await Promise.all(
     points.map(async (point, n) => ({
@@ -203,12 +203,15 @@ interface CopiesRead {
  * origin, as if nothing were mirrored there.
  */
 async function readCopies(
-  { deps, set }: Pick<Climb, 'deps' | 'set'>,
+  { deps, set, deadline }: Pick<Climb, 'deps' | 'set' | 'deadline'>,
   question: LinesQuestion,
 ): Promise<CopiesRead> {
   const { lines } = question;
   const fromStore = (some: LinesQuestion['lines']) =>
-    deps.readStore({ ...question, lines: some }).catch(() => NOTHING_STORED);
+    deps.readStore({ ...question, lines: some }).catch((error: unknown) => {
+      deadline.storeFailed?.(error);
+      return NOTHING_STORED;
+    });
   const only = (read: LinesRead): CopiesRead => ({
     generation: read.generation,
     reads: lines.map((_, column) => ({ read, column })),

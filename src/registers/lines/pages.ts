@@ -105,8 +105,8 @@ export type LinePagesDeps = Pick<
 export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
   const readers = new FreshReaders(deps);
-  const { clock, lands, threads, threadWaitMs: waitMs = LIMITS.threadWaitMs } = deps;
-  const breaker = new ThreadBreaker({ clock, waitMs });
+  const { lands, threads, threadWaitMs: waitMs = LIMITS.threadWaitMs } = deps;
+  const breaker = new ThreadBreaker(waitMs);
   const lastFacts = new LastFacts();
   return {
     render: async (points, layout, deadline) => {

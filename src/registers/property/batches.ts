@@ -115,9 +115,9 @@ export type PropertyBatchesDeps = Pick<
   };
 
 export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatches {
-  const { clock, threads, watcher, onUnlistedCode } = deps;
+  const { threads, watcher, onUnlistedCode } = deps;
   const { threadWaitMs: waitMs = LIMITS.property.threadWaitMs } = deps;
-  const breaker = new ThreadBreaker({ clock, waitMs });
+  const breaker = new ThreadBreaker(waitMs);
   const contexts = new LastContext();
   return {
     render: async (bfes, deadline) => {

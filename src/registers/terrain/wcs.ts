@@ -160,7 +160,7 @@ class KeptWindows {
   find(model: TerrainModel, cell: PlacedCell, nowMs: number): KeptWindow | null {
     for (const kept of this.#windows) {
       if (kept.model !== model || !holds(kept.window, cell)) continue;
-      const isYoung = nowMs - kept.askedMs < LIMITS.terrain.windowMs;
+      const isYoung = Math.abs(nowMs - kept.askedMs) < LIMITS.terrain.windowMs;
       this.#drop(kept);
       if (!isYoung) continue;
       // Moves it to the most recently used end.
