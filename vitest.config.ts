@@ -9,6 +9,7 @@
  * - `embedded`: test/store-contract, what must hold on both stores. On the embedded store, where `store`
  *   is on PostgreSQL; by day without what is the same SQL for both and slow there.
  */
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
@@ -20,6 +21,11 @@ import { useScratchInMemory } from './test/support/scratch.ts';
 /** The workers of the tests and the programs they start have it from here. */
 process.env['NODE_COMPILE_CACHE'] ??= compileCache();
 useScratchInMemory();
+/** The threads that give way to lookups do not give way to the other files of the run (its `chrt`). */
+const STAND_INS = join(import.meta.dirname, 'test/support/bin');
+if (process.env['PATH']?.startsWith(STAND_INS) !== true) {
+  process.env['PATH'] = `${STAND_INS}:${process.env['PATH'] ?? ''}`;
+}
 
 const UNIT = ['test/unit/**/*.test.ts'];
 const EDGE = ['test/edge/**/*.test.ts', 'test/contract/**/*.test.ts'];

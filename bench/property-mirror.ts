@@ -97,7 +97,7 @@ export async function publishedAtMs(pool: pg.Pool): Promise<number> {
 
 async function serve({ upstream, data, scale }: Registers, hasDeltas: boolean): Promise<Served> {
   const { dataDir: dir } = data;
-  return await upstream.run('upstream', { register: 'properties', dir, scale, hasDeltas });
+  return await upstream.run('upstream', { dir, scale, hasDeltas });
 }
 
 /** One after the other, each in a process of its own; tells how long their phases took. */
@@ -105,7 +105,7 @@ async function syncBoth({ data }: Registers, { url }: Served): Promise<readonly 
   const { databaseUrl, dataDir } = data;
   const reports: SyncReport[] = [];
   for (const mirror of MIRRORS) {
-    const report = await runElsewhere('sync', { mirror, url, databaseUrl, dataDir, minRows: 1 });
+    const report = await runElsewhere('sync', { mirror, url, databaseUrl, dataDir });
     if (report.state !== 'published') throw new Error(`${mirror} ${report.state}: ${report.why}`);
     const phases = report.phases.map(({ phase, ms }) => `${phase} ${(ms / 1000).toFixed(1)} s`);
     console.error(`  ${mirror}: ${phases.join(', ')}`);

@@ -22,7 +22,7 @@ import type { Cleanup, Data } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land, randomFrom } from './national/land.ts';
 import { bfeOf, propertyCount } from './national/properties.ts';
-import { fillPlaces, namesOf } from './place-search.ts';
+import { fillPlaces, namesOf } from './place-fill.ts';
 import { benchTotals } from './property-mirror.ts';
 import { fillAssessments, fillCompanies, fillProtection } from './register-fill.ts';
 

@@ -10,7 +10,6 @@ type Bench = () => Promise<readonly BenchRow[]>;
 
 /** Benchmarks by name; loaded when asked for, so one can run without the others. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
-  parse: async () => (await import('./parse.ts')).benchParse,
   engines: async () => (await import('./engines.ts')).benchEngines,
   addresses: async () => (await import('./addresses.ts')).benchAddresses,
   wash: async () => (await import('./cleansing.ts')).benchCleansing,
@@ -18,31 +17,21 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   differential: async () => (await import('./differential.ts')).benchDifferential,
   batches: async () => (await import('./batches.ts')).benchBatches,
   metering: async () => (await import('./metering.ts')).benchMetering,
-  keys: async () => (await import('./keys.ts')).benchKeys,
   'address-http': async () => (await import('./address-http.ts')).benchAddressHttp,
   http: async () => (await import('./http.ts')).benchHttp,
 };
 
 /** Minutes of work: run only when named. */
 const ON_DEMAND: typeof BENCHES = {
-  mirror: async () => (await import('./mirror.ts')).benchMirror,
-  import: async () => (await import('./import.ts')).benchImport,
   dated: async () => (await import('./dated.ts')).benchDated,
   property: async () => (await import('./property.ts')).benchProperty,
-  assessments: async () => (await import('./assessments.ts')).benchAssessments,
   registers: async () => (await import('./registers.ts')).benchRegisters,
-  places: async () => (await import('./place-search.ts')).benchPlaceSearch,
-  parcels: async () => (await import('./parcels.ts')).benchParcels,
   dawa: async () => (await import('./dawa.ts')).benchDawa,
-  'dawa-retries': async () => (await import('./dawa-retries.ts')).benchRetries,
-  dhm: async () => (await import('./dhm.ts')).benchTerrain,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   files: async () => (await import('./files.ts')).benchFiles,
   tiles: async () => (await import('./tiles.ts')).benchTiles,
-  map: async () => (await import('./map.ts')).benchMap,
   threads: async () => (await import('./threads.ts')).benchThreads,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
-  webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
   'national-day': async () => (await import('./national-day.ts')).benchNationalDay,
   'snapshot-store': async () => (await import('./snapshot-store.ts')).benchSnapshotStore,
   'wash-real': async () => (await import('./cleansing-real.ts')).benchCleansingReal,

@@ -18,10 +18,6 @@ function timesOf(pid: number): ProcessTimes {
   return { parent: fields[1]!, ownUs: us(11), endedUs: us(13) };
 }
 
-export function backendUs(pid: number): number {
-  return timesOf(pid).ownUs;
-}
-
 /** Of the whole server that this process of it belongs to, since its start. */
 export function serverUs(backendPid: number): number {
   const { parent: server } = timesOf(backendPid);

@@ -23,10 +23,10 @@ export interface Server extends Started {
 export async function startService(
   cleanup: Cleanup,
   settings: Settings,
-  { open = false, webhookCa }: { readonly open?: boolean; readonly webhookCa?: string } = {},
+  { open = false }: { readonly open?: boolean } = {},
 ): Promise<Server> {
   const child = new MeasuredProcess(cleanup);
-  const input = { settings: { SYNC: 'off', ...settings }, open, webhookCa };
+  const input = { settings: { SYNC: 'off', ...settings }, open };
   return serverOf(child, await child.run('service', input));
 }
 

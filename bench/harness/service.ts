@@ -14,7 +14,6 @@ import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { mintKey } from '../../test/support/keys.ts';
-import { networkOf } from '../webhook-network.ts';
 import { compositionOf } from './composition.ts';
 import type { Settings } from './composition.ts';
 import type { Cleanup } from './store.ts';
@@ -23,8 +22,6 @@ export interface ServiceOptions {
   readonly settings: Settings;
   /** Asks nobody for a key. */
   readonly open?: boolean;
-  /** Webhooks go to the receivers of benchmarks; of their authority, the certificate. */
-  readonly webhookCa?: string | undefined;
 }
 
 export interface Started {
@@ -95,14 +92,13 @@ function raise(message: string): never {
 
 export async function startService(
   cleanup: Cleanup,
-  { settings, open = false, webhookCa }: ServiceOptions,
+  { settings, open = false }: ServiceOptions,
 ): Promise<Started> {
   const sinceMs = performance.now();
-  const webhookNetwork = webhookCa !== undefined && { webhookNetwork: networkOf(webhookCa) };
   const composition = compositionOf({ REQUEST_THREADS: '1', ...settings });
   let threads: ServiceThreads | null = null;
   const role = firstThread(composition.config, () => threads);
-  const service = await compose({ ...composition, role, open, ...webhookNetwork });
+  const service = await compose({ ...composition, role, open });
   running = { service, sinceMs };
   cleanup.defer(() => service.close());
   const { memory, app } = service;

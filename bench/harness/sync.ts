@@ -1,31 +1,24 @@
 /** One sync of a generated register as the service does it, in a process of its own to be measured. */
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import { openStore } from '../../src/db/connect.ts';
-import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
 import { DB_LIMITS } from '../../src/db/limits.ts';
-import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { overrideRegister } from '../../src/layers/register.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import type { RunCounts } from '../../sync/deps.ts';
-import { openArchive, openDownloads } from '../../sync/open.ts';
+import { openDownloads } from '../../sync/open.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../src/core/tasks/workers.ts';
 
 export interface SyncOptions {
-  readonly mirror: 'natur' | RegisterId;
+  readonly mirror: RegisterId;
   /** Of the upstream. */
   readonly url: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  readonly minRows: number;
 }
 
 export interface SyncReport {
@@ -36,8 +29,6 @@ export interface SyncReport {
   /** Of the process and its threads since they began. */
   readonly cpuMs: number;
   readonly peakRssBytes: number;
-  /** Making the index of addresses of what was published, milliseconds; null: nothing was. */
-  readonly indexMs: number | null;
   /** How long each phase took, in their order. */
   readonly phases: readonly { readonly phase: string; readonly ms: number }[];
 }
@@ -58,11 +49,7 @@ export async function measureSync(options: SyncOptions): Promise<SyncReport> {
   const wfs = createWfsClient({ clock: systemClock });
   cleanup.defer(() => wfs.close());
   const common = { store, workers, wfs, keys: {}, clock: systemClock, log: LOG };
-  const { mirror } = options;
-  const run =
-    mirror === 'natur'
-      ? lineRun(common, options)
-      : registerRun(common, { ...options, mirror }, cleanup);
+  const run = registerRun(common, options, cleanup);
 
   const entered: { phase: string; atMs: number }[] = [];
   const started = performance.now();
@@ -77,7 +64,6 @@ export async function measureSync(options: SyncOptions): Promise<SyncReport> {
   const ends = [...entered.slice(1).map(({ atMs }) => atMs), started + elapsedMs];
   const { user, system } = process.cpuUsage();
   const peakRssBytes = process.resourceUsage().maxRSS * 1024;
-  const hasIndex = options.mirror === 'adresser' && outcome.state === 'published';
   return {
     state: outcome.state,
     why: JSON.stringify('refusals' in outcome ? outcome.refusals : outcome),
@@ -85,7 +71,6 @@ export async function measureSync(options: SyncOptions): Promise<SyncReport> {
     elapsedMs,
     cpuMs: (user + system) / 1000,
     peakRssBytes,
-    indexMs: hasIndex ? await buildIndex({ store, workers }, dataDir) : null,
     phases: entered.map(({ phase, atMs }, i) => ({ phase, ms: ends[i]! - atMs })),
   };
 }
@@ -93,20 +78,10 @@ export async function measureSync(options: SyncOptions): Promise<SyncReport> {
 type Common = Omit<Parameters<typeof syncLayer>[0], 'catalogue' | 'archive'>;
 type Run = (options: Parameters<typeof syncLayer>[2]) => ReturnType<typeof syncLayer>;
 
-/** § 3 areas from the upstream. */
-function lineRun(common: Common, { url, dataDir, minRows }: SyncOptions): Run {
-  const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, {
-    natur: { source: { url }, guards: { minRows } },
-  });
-  const rawRuns = LIMITS.rawRuns.default;
-  const archive = openArchive({ dataDir, rawRuns }, { keys: {}, log: LOG });
-  return (options) => syncLayer({ ...common, catalogue, archive }, 'natur', options);
-}
-
-/** A register of tables from the upstream, as small as it may be; of addresses those of DAR alone. */
+/** A register of tables from the upstream, as small as it may be. */
 function registerRun(
   common: Common,
-  { mirror, url, dataDir, minRows }: SyncOptions & { readonly mirror: RegisterId },
+  { mirror, url, dataDir }: SyncOptions,
   cleanup: AsyncDisposableStack,
 ): Run {
   const register = overrideRegister(REGISTERS_CATALOGUE.registers[mirror], {
@@ -116,32 +91,11 @@ function registerRun(
       minBytes: 100,
       apiKeyParameter: null,
     },
-    guards: { minRows },
-    tables: { Ejendomsbeliggenhed: { source: null } },
+    guards: { minRows: 1 },
   });
   const downloads = openDownloads({ dataDir }, systemClock);
   cleanup.defer(() => downloads.close());
   const registers = { ...REGISTERS_CATALOGUE.registers, [mirror]: register };
   const catalogue = { ...REGISTERS_CATALOGUE, registers };
   return (options) => syncLayer({ ...common, catalogue, downloads }, mirror, options);
-}
-
-/** As the service does it behind a publication: from the store, in a thread, onto the disk. */
-async function buildIndex(
-  { store, workers }: { readonly store: Store; readonly workers: Workers },
-  dataDir: string,
-): Promise<number> {
-  const loader = createAddressLoader({
-    store,
-    workers,
-    directory: join(dataDir, 'snapshots'),
-    storeName: 'bench',
-    log: console.error,
-  });
-  const started = performance.now();
-  await loader.refresh();
-  const index = loader.current?.finder.addressIndex;
-  if (index === undefined) throw new Error('No index was built.');
-  console.error(`  an index of ${index.accessCount} access and ${index.unitCount} unit addresses`);
-  return performance.now() - started;
 }

@@ -57,7 +57,7 @@ export const TASKS = {
     const { startWorker } = await import('./worker.ts');
     await startWorker(settings);
   },
-  /** A register of the generated country over HTTP; again: with other content at the same address. */
+  /** BBR and the cadastre of the generated country over HTTP; again: with other content at the same address. */
   upstream: async (content: UpstreamContent): Promise<Served> => {
     const { serveUpstream } = await import('./upstream.ts');
     return await serveUpstream(content);

@@ -3,11 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { changedIn, PROPERTY_TABLES, propertyCount } from '../national/properties.ts';
 import type { RegisterRow, RegisterTable } from '../national/properties.ts';
-import type { Content, UpstreamContent } from './content.ts';
+import type { Served, UpstreamContent } from './content.ts';
 import { answerFiles, GENERATIONS, HEAD, sumOf, writeTable } from './table-files.ts';
 import type { TableFile, TableText } from './table-files.ts';
-
-type Wanted = Extract<UpstreamContent, { register: 'properties' }>;
 
 /** Lies open beside its zip file. */
 const PLAIN = 'Bygning';
@@ -15,15 +13,14 @@ const REGISTERED = '2017-06-02T12:29:37.000000Z';
 const SINCE = '2000-02-05T04:57:34.000000Z';
 
 /** The listing and the files of the download service. */
-export class PropertyFiles implements Content {
-  readonly path = '';
-  readonly facts: Content['facts'];
+export class PropertyFiles {
+  readonly facts: Omit<Served, 'url'>;
   readonly #dir: string;
   readonly #totals: readonly TableFile[];
   readonly #deltas: readonly TableFile[];
   #listed: readonly TableFile[] = [];
 
-  static async write(wanted: Wanted): Promise<PropertyFiles> {
+  static async write(wanted: UpstreamContent): Promise<PropertyFiles> {
     const { dir, scale } = wanted;
     const count = propertyCount(scale);
     const totals: TableFile[] = [];
@@ -37,7 +34,7 @@ export class PropertyFiles implements Content {
     return new PropertyFiles(wanted, totals, deltas);
   }
 
-  constructor(wanted: Wanted, totals: readonly TableFile[], deltas: readonly TableFile[]) {
+  constructor(wanted: UpstreamContent, totals: readonly TableFile[], deltas: readonly TableFile[]) {
     this.#dir = wanted.dir;
     this.#totals = totals;
     this.#deltas = deltas;
@@ -58,16 +55,12 @@ export class PropertyFiles implements Content {
   }
 
   /** From now on with the deltas, or without. */
-  list({ hasDeltas }: Wanted): void {
+  list({ hasDeltas }: UpstreamContent): void {
     this.#listed = hasDeltas ? [...this.#totals, ...this.#deltas] : this.#totals;
   }
 
   answer(url: URL, response: ServerResponse): void {
     answerFiles({ dir: this.#dir, files: this.#listed }, url, response);
-  }
-
-  close(): void {
-    // Files are open only while they are read.
   }
 }
 

@@ -122,21 +122,15 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres')('migrating tables in u
   test('a program that is gone in its turn keeps nobody waiting', async () => {
     write(1, '-- expand\nalter table busy add column fifth text;');
     const letGo = await hold();
-    const doomed = await store.another();
+    const url = new URL(store.databaseUrl ?? '');
+    url.searchParams.set('application_name', 'doomed');
+    const doomed = await store.another({ databaseUrl: url.href });
     const gone = migrate(doomed, directory).catch((error: unknown) => error);
-    await expect
-      .poll(async () => {
-        const { rows } = await store.pool.query(
-          `select pid from pg_locks where locktype = 'advisory' and granted
-             and database = (select oid from pg_database where datname = current_database())`,
-        );
-        return rows.length;
-      })
-      .toBe(1);
-    await store.pool.query(
-      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
-         and database = (select oid from pg_database where datname = current_database())`,
-    );
+    const its = `select a.pid from pg_stat_activity a where a.application_name = 'doomed'`;
+    const inTurn = `${its} and exists (select from pg_locks l
+      where l.pid = a.pid and l.locktype = 'advisory' and l.granted)`;
+    await expect.poll(async () => (await store.pool.query(inTurn)).rowCount).toBe(1);
+    await store.pool.query(`select pg_terminate_backend(pid) from (${its}) doomed`);
     await letGo();
     expect(await gone).toBeInstanceOf(Error);
     expect(await migrate(store, directory)).toHaveLength(1);

@@ -4,6 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { confirmChange } from '../../src/ops/dated-changes.ts';
 import type { Composed } from '../../src/start/service.ts';
@@ -17,8 +18,8 @@ import { told } from '../support/run-outcome.ts';
 
 const REGION = 'region-20981231T230000Z';
 const BEFORE_MS = INSTANT_MS - 60_000;
-/** Many chunks, so that there is time to pause between two of them. */
-const ROWS = 40_000;
+/** Two chunks; the job is paused between them. */
+const ROWS = 2 * JOB_LIMITS.chunkRows;
 const PLACE = '651500,6313000';
 const DEADLINE = { timeout: 60_000, interval: 5 };
 
@@ -108,9 +109,16 @@ async function answersOf(id: string): Promise<Map<string, number>> {
 test('a job across the instant is of one moment, and says of which', async () => {
   const before = Number(service.memory?.current?.generation);
   const id = await draft(ROWS);
+  const { pool } = dated.bench.store;
+  await pool.query(
+    `update job_chunk set state = 'leased', lease_owner = 'test', lease_until = 'infinity'
+     where job_id = $1 and chunk = 1`,
+    [id],
+  );
   await ask('POST', `/v1/jobs/${id}/start`);
   await vi.waitFor(async () => {
-    expect((await shown('GET', `/v1/jobs/${id}`)).processedRows).toBeGreaterThan(0);
+    const { processedRows } = await shown('GET', `/v1/jobs/${id}`);
+    expect(processedRows).toBe(JOB_LIMITS.chunkRows);
   }, DEADLINE);
   await ask('POST', `/v1/jobs/${id}/pause`);
 
@@ -125,8 +133,13 @@ test('a job across the instant is of one moment, and says of which', async () =>
   const after = Number(service.memory?.current?.generation);
   const paused = await shown('GET', `/v1/jobs/${id}`);
   expect(paused.status).toBe('paused');
-  expect(paused.processedRows).toBeLessThan(ROWS);
+  expect(paused.processedRows).toBe(JOB_LIMITS.chunkRows);
 
+  await pool.query(
+    `update job_chunk set state = 'waiting', lease_owner = null, lease_until = null
+     where job_id = $1 and chunk = 1`,
+    [id],
+  );
   await ask('POST', `/v1/jobs/${id}/resume`);
   expect(await ended(id)).toMatchObject({ totalRows: ROWS, succeeded: ROWS });
   const answers = await answersOf(id);

@@ -27,7 +27,7 @@ import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
-import { amountOf } from '../support/run-settings.ts';
+import { amountOf, isHeavy } from '../support/run-settings.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
 
 const OUTAGE_MS = 1000 * Number(process.env['OUTAGE_S'] ?? 1);
@@ -355,26 +355,29 @@ describe.skipIf(!here)('the program without its database', () => {
       generation: response.headers.get('x-service-generation'),
     };
     accounts.pro.answered += 1;
-    const [aways, backs, failed] = [AWAY, BACK, 'request failed'].map((text) =>
-      program.count(text),
-    );
+    const failed = program.count('request failed');
+    // A busy machine may be an outage of its own.
+    const outages = () => program.count(AWAY) - program.count(BACK);
+    await expect.poll(outages, DEADLINE).toBe(0);
     await begin();
+    let told = 0;
     try {
       const startedMs = performance.now();
       // Nobody knows yet: it may take a moment, but it is answered.
       await Promise.all(Object.values(accounts).map((who) => lookUp(who)));
-      await expect.poll(() => program.count(AWAY), DEADLINE).toBe(aways! + 1);
+      await expect.poll(outages, DEADLINE).toBe(1);
+      told = program.count(AWAY);
       await expectRefusals();
       do {
         await expectService(before);
         await sleep(Math.max(200, OUTAGE_MS / 20));
       } while (performance.now() - startedMs < OUTAGE_MS);
-      expect(program.count(BACK)).toBe(backs);
+      expect([outages(), program.count(AWAY)]).toEqual([1, told]);
       // Nothing else that asks the store tells it again.
       expect(program.said).not.toMatch(/work on jobs|could not be read|could not be previewed/);
     } finally {
       await end();
-      await expect.poll(() => program.count(BACK), DEADLINE).toBe(backs! + 1);
+      await expect.poll(outages, DEADLINE).toBe(0);
     }
     expect(program.count('request failed')).toBe(failed);
     await lookUp(accounts.pro);
@@ -383,7 +386,9 @@ describe.skipIf(!here)('the program without its database', () => {
         .poll(() => billed(who), DEADLINE)
         .toEqual({ lines: who.answered, month: who.answered, negative: 0 });
     }
-    expect(program.count(AWAY)).toBe(aways! + 1);
+    if (isHeavy) expect(program.count(AWAY)).toBe(told);
+    const lines = program.said.match(/The store (does not answer|answers again)/g);
+    expect(lines).toEqual(lines?.map((_, n) => (n % 2 === 0 ? AWAY : BACK)));
   }
 
   async function billed({ accountId }: Customer) {

@@ -185,8 +185,8 @@ describe('a job', () => {
   test('is answered by the lookups, not from the index alone, and finds no such address', async () => {
     const { catalogue, clock } = service.deps;
     const current = () => service.loader.current;
-    const { freshness } = catalogue.registers[ADDRESSES];
-    const cleansing = createAddressCleansing({ clock, freshness, memory: current });
+    const register = catalogue.registers[ADDRESSES];
+    const cleansing = createAddressCleansing({ clock, register, memory: current });
     const row = new RowReader({
       ...{ columns: { adresse: 'a' }, inputColumns: ['a'], srid: 4326 },
     });

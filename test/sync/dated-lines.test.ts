@@ -36,7 +36,7 @@ test.each(['soe', 'dige', 'natur'] as const)('%s', async (layer) => {
   const plain = holdings.features(layer).filter(({ properties: { Systid_til: til, ...row } }) => {
     return til === null && Number(row['Statuskode']) === 3 && Number(row['Off_kode']) === 1;
   });
-  const [ends, begins] = plain.map(({ properties }) => String(properties['Objekt_id']));
+  const [ends, begins] = plain.map(({ properties }) => properties['Objekt_id'] as string);
   holdings.assign(layer, ends!, { Systid_til: AT });
   holdings.assign(layer, begins!, { Systid_fra: AT });
   dated.setClock(Date.parse(AT) - DAY_MS);
@@ -64,7 +64,8 @@ test.each(['soe', 'dige', 'natur'] as const)('%s', async (layer) => {
 });
 
 test('a listing that stands still makes its copy late, though runs succeed', async () => {
-  const { bench, setClock } = dated;
+  const { bench } = dated;
+  const setClock = (ms: number) => dated.setClock(ms);
   const madeMs = Date.parse(AT);
   const list = (generationTime: string | null) =>
     bench.upstream.shelf.spoil({

@@ -8,12 +8,17 @@ const POLICY = `
   const { readFileSync, readdirSync, readlinkSync } = await import('node:fs');
   const policy = (task) => Number(readFileSync(task + '/stat', 'utf8').split(') ')[1].split(' ')[38]);
 `;
+/** Without the run's own `chrt`. */
+const env = {
+  ...process.env,
+  PATH: process.env['PATH']?.replace(/^[^:]*\/test\/support\/bin:/, ''),
+};
 const NORMAL = 0;
 const IDLE = 5;
 
 function isToBeHad(): boolean {
   try {
-    execFileSync('chrt', ['--idle', '0', 'true'], { stdio: 'ignore' });
+    execFileSync('chrt', ['--idle', '0', 'true'], { stdio: 'ignore', env });
     return process.platform === 'linux';
   } catch {
     return false;
@@ -23,7 +28,7 @@ function isToBeHad(): boolean {
 /** What a fresh process prints. */
 function run(code: string): unknown {
   const argv = ['--input-type=module', '-e', POLICY + code];
-  return JSON.parse(execFileSync(process.execPath, argv, { encoding: 'utf8' }));
+  return JSON.parse(execFileSync(process.execPath, argv, { encoding: 'utf8', env }));
 }
 
 // Without `chrt`, or where it is not allowed, nobody stands back.

@@ -51,7 +51,7 @@ export function renderData({ madeAt, ageS, limitS }: DataAge) {
   return { data_fra: madeAt, data_alder_s: ageS, data_frist_s: limitS };
 }
 
-type Named = Pick<LiveStatus, 'layer' | 'register'>;
+type Named = Pick<LiveStatus | LayerStatus, 'layer' | 'register'>;
 
 function renderLayer(layer: Omit<LayerStatus, 'layer' | 'register' | 'heldSince'> & Named) {
   return {
