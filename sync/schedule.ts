@@ -2,8 +2,8 @@
 const MINUTE_MS = 60_000;
 
 /**
- * Calls `tick`, which never rejects, every minute until stopped, one at a time: the same rule then finds a missed
- * night, a failed run and an unmirrored layer. Minutes are counted, not read off a clock that may be set.
+ * Calls `tick`, which never rejects, every minute until stopped, whatever the clock is set to: the same rule then
+ * finds a missed night, a failed run and an unmirrored layer.
  */
 export function everyMinute(tick: () => Promise<void>): { stop(): void } {
   let isRunning = false;

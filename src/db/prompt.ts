@@ -1,6 +1,6 @@
 /**
  * The store for what a client waits for: a server that says nothing is given up within a second, while a slow one,
- * which still answers a probe, is waited for up to the limits of statements.
+ * which answers a probe, is waited for.
  */
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';

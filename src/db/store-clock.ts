@@ -12,7 +12,7 @@ import type { Store } from './connect.ts';
  */
 export async function storeClock(
   { db }: Pick<Store, 'db'>,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { clock, log }: { readonly clock: Clock; readonly log?: Log },
 ): Promise<Clock> {
   if (clock !== systemClock) return clock;
   const { rows } = await sql<{ ms: number }>`
@@ -20,7 +20,7 @@ export async function storeClock(
   const aheadMs = clock.nowMs() - (rows[0]?.ms ?? NaN);
   if (Number.isNaN(aheadMs)) return clock;
   if (Math.abs(aheadMs) > LIMITS.clockDifferenceMs) {
-    log.error({ aheadMs }, "this machine's clock is not the database's; its time is used");
+    log?.error({ aheadMs }, "this machine's clock is not the database's; its time is used");
   }
   return { nowMs: () => Math.round(clock.nowMs() - aheadMs) };
 }

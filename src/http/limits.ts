@@ -32,8 +32,8 @@ export const HTTP_LIMITS = {
   /** A connection with a pending answer and no traffic is closed after this, milliseconds. */
   stalledMs: 120_000,
   requestAnswerMs: 60_000,
-  /** Of a request that asks another for what a silent store should have answered, milliseconds in all. */
-  silentStoreMs: 800,
+  /** The same while the store is silent. */
+  silentStoreMs: 700,
   /** Keyed requests in flight: in total, per account, per client of a public key. */
   inFlight: { total: 512, account: 128, pageClient: 16 },
   fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },

@@ -5,6 +5,7 @@
 import type { Transaction } from 'kysely';
 import { newId } from '../account/ids.ts';
 import type { Store } from '../db/connect.ts';
+import { storeClock } from '../db/store-clock.ts';
 import type { Database } from '../db/tables.generated.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
@@ -176,14 +177,15 @@ async function onceOnly(
   work: (db: Transaction<Database>) => Promise<Done>,
 ): Promise<StoredResponse> {
   const asked = once === null ? null : { accountId: owner.accountId, operation, ...once };
+  const nowMs = asked === null ? 0 : (await storeClock(store, { clock })).nowMs();
   if (asked !== null) {
-    const stored = await repeated(store.db, asked, clock.nowMs());
+    const stored = await repeated(store.db, asked, nowMs);
     if (stored !== null) return stored;
   }
   const done = await store.db
     .transaction()
     .execute(async (db) => {
-      if (asked !== null && !(await takeKey(db, asked, clock.nowMs()))) return null;
+      if (asked !== null && !(await takeKey(db, asked, nowMs))) return null;
       const { job, after } = await work(db);
       const answer = render(job);
       if (asked !== null) await rememberAnswer(db, asked, answer);
@@ -195,7 +197,7 @@ async function onceOnly(
     return { ...done.answer, isRepeated: false };
   }
   // Another call with the same key was first and has finished.
-  const stored = asked === null ? null : await repeated(store.db, asked, clock.nowMs());
+  const stored = asked === null ? null : await repeated(store.db, asked, nowMs);
   if (stored === null) throw new Error('A key is taken and has no answer.');
   return stored;
 }

@@ -6,7 +6,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The account or visitor that queues count for; absent: none. */
   readonly holder?: string | undefined;
-  /** Call before another is asked instead of a store that failed; absent: no client waits. */
+  /** Call where another is asked instead of the store; absent: no client waits. */
   storeFailed?(error: unknown): void;
 }
 

@@ -3,7 +3,7 @@ import type { Deadline } from './deadline.ts';
 import { LIMITS } from './limits.ts';
 
 /**
- * Low-priority threads may hardly run on a busy machine, as during a sync. After a wait the caller does the
+ * Low-priority threads may hardly run on a busy machine. After a wait the caller does the
  * work itself, and for a while nobody waits.
  */
 export class ThreadBreaker {

@@ -1,7 +1,9 @@
 /** Jobs as callers meet them: made, filled, started, ended, listed; who may, and what is refused. */
 import type { LightMyRequestResponse } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { EXAMPLE_ID, jobExamples } from '../../src/http/v1/jobs/examples.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
@@ -550,6 +552,24 @@ describe('an Idempotency-Key', () => {
     const unfit = { kind: 'dagi', rows: [{ lon: 1 }] };
     expectError(await caller.post('/v1/jobs', unfit, refused), 'invalid_request');
     shown(await caller.post('/v1/jobs', body, refused), 201);
+  });
+
+  test('is kept for a day of the database, whatever this machine\u2019s clock is set to', async () => {
+    const jobs = createJobs({ store: edge.store, clock: systemClock });
+    const { keyId, accountId } = caller;
+    const rows = { columns: [], chunks: [], rows: 0 };
+    const wanted = { keyId, kind: 'dagi', label: null, columns: {}, srid: 4326 } as const;
+    const once = { key: 'clock', bodyHash: Buffer.alloc(32) };
+    const create = () =>
+      jobs.create(
+        { accountId, environment: 'live' },
+        { ...wanted, start: false, rows },
+        { once, render: ({ id }) => ({ status: 201, body: id }) },
+      );
+    const first = await create();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * JOB_LIMITS.idempotencyMs });
+    const again = await create().finally(() => vi.useRealTimers());
+    expect(again).toEqual({ ...first, isRepeated: true });
   });
 
   test('lets one of many calls at once do it', async () => {

@@ -175,15 +175,18 @@ describe('the clockwork', () => {
     expect(looks.length).toBe(240);
   });
 
-  test.each([-1, 1, 20_000])('looks every minute though the clock is set by %s days', async (days) => {
-    let looks = 0;
-    const clockwork = everyMinute(() => {
-      looks += 1;
-      return Promise.resolve();
-    });
-    vi.setSystemTime(Date.now() + days * 24 * 60 * MINUTE_MS);
-    await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
-    clockwork.stop();
-    expect(looks).toBe(10);
-  });
+  test.each([-1, 1, 20_000])(
+    'looks every minute though the clock is set by %s days',
+    async (days) => {
+      let looks = 0;
+      const clockwork = everyMinute(() => {
+        looks += 1;
+        return Promise.resolve();
+      });
+      vi.setSystemTime(Date.now() + days * 24 * 60 * MINUTE_MS);
+      await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+      clockwork.stop();
+      expect(looks).toBe(10);
+    },
+  );
 });

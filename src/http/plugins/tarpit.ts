@@ -72,7 +72,10 @@ export function installTarpit(
     }
     setTimeout(() => {
       held.remove('');
-      turns.begin(client, () => done(null, payload));
+      turns.begin(client, () => {
+        // Its body broke meanwhile, and was answered for that.
+        if (!reply.raw.headersSent) done(null, payload);
+      });
     }, holdMs);
   });
 }

@@ -97,8 +97,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
 }
 
 /**
- * Each theme from memory, else from the store, all of one generation (D19). An unavailable store leads to the
- * origin, as if nothing were mirrored there.
+ * Each theme from memory, else from the store, all of one generation (D19).
  */
 async function readCopies(
   { deps, set, deadline }: Pick<Climb, 'deps' | 'set' | 'deadline'>,
