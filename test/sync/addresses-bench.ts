@@ -3,6 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDownloads } from '../../src/downloads/client.ts';
 import { ADDRESSES, CADASTRE } from '../../src/layers/keys.ts';
+import type { RegisterId } from '../../src/layers/keys.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
@@ -56,4 +59,17 @@ export async function openAddressBench(given?: TestStore): Promise<AddressBench>
       await bench.close();
     },
   };
+}
+
+/** All that the tables of a register hold, the past included, as one text. */
+export async function contentOf(
+  { column }: Pick<AddressBench, 'column'>,
+  register: RegisterId,
+  more: readonly string[] = [],
+): Promise<string> {
+  const { schema } = REGISTERS_CATALOGUE.registers[register];
+  const sums = [...storeTables(schema), ...more].map(
+    (table) => `select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`,
+  );
+  return (await Promise.all(sums.map((query) => column(query)))).flat().join();
 }
