@@ -33,16 +33,13 @@ beforeAll(async () => {
   accesses = rows;
 });
 afterAll(() => service.close());
+const broken = new Set<SampleEntity>();
 beforeEach(async () => {
   service.shelf.spoil();
-  for (const entity of ADDRESS_ENTITIES) service.shelf.renew(entity);
+  for (const entity of broken) service.shelf.renew(entity);
+  broken.clear();
   expect(await sync()).toMatch(/published|unchanged/);
 });
-
-const ADDRESS_ENTITIES = [
-  ...(['Postnummer', 'SupplerendeBynavn', 'NavngivenVej', 'Adressepunkt', 'Husnummer'] as const),
-  'Ejendomsbeliggenhed',
-] as const;
 
 interface Access {
   readonly id: string;
@@ -61,6 +58,7 @@ async function sync(more: readonly Guard[] = []): Promise<string> {
 }
 
 function breaks(entity: SampleEntity, fits: (row: TableRow) => boolean, cells: TableRow): void {
+  broken.add(entity);
   service.shelf.renew(entity);
   service.shelf.spoil({
     rows: (each, rows) =>
