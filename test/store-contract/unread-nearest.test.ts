@@ -19,6 +19,7 @@ import type { AddressService } from '../support/address-service.ts';
 import { CADASTRE } from '../../src/layers/keys.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { told } from '../support/run-outcome.ts';
+import { breakRows } from '../sync/addresses-bench.ts';
 
 const { accessId, roadId, roadName, place, postcode, unitId } = KNOWN_ADDRESS;
 
@@ -59,11 +60,7 @@ async function sync(more: readonly Guard[] = []): Promise<string> {
 
 function breaks(entity: SampleEntity, fits: (row: TableRow) => boolean, cells: TableRow): void {
   broken.add(entity);
-  service.shelf.renew(entity);
-  service.shelf.spoil({
-    rows: (each, rows) =>
-      each === entity ? rows.map((row) => (fits(row) ? { ...row, ...cells } : row)) : rows,
-  });
+  breakRows(service, entity, { fits, cells });
 }
 
 const isIts = (row: TableRow) => row['id_lokalId'] === accessId;
