@@ -31,65 +31,37 @@ const first =
     n < count ? row : null;
 const half: Change = (row, n, rows) => (n < Math.floor(rows.length / 2) ? row : null);
 
-/** By register: the tables that are listed anew, one that comes as half a zip, and what is refused by which guard. */
-const REGISTERS: readonly (readonly [
-  RegisterId,
-  readonly SampleEntity[],
-  SampleEntity,
-  readonly (readonly [SampleEntity, Change, string])[],
-])[] = [
-  [
-    'bbr',
-    ['Bygning'],
-    'Bygning',
-    [
-      ['Bygning', without('byg021BygningensAnvendelse'), 'schema'],
-      // Rows may leave it empty; that the whole column is gone is another matter.
-      ['Bygning', without('byg026Opførelsesår'), 'schema'],
-      ['Bygning', half, 'row-drop'],
-      ['Bygning', retyped('byg041BebyggetAreal', (value) => `${value} m2`), 'schema'],
-    ],
-  ],
-  [
-    'vurdering',
-    ['Ejendomsvurdering'],
-    'Ejendomsvurdering',
-    [
-      ['Ejendomsvurdering', without('ejendomværdiBeløb'), 'schema'],
-      ['Ejendomsvurdering', retyped('grundværdiBeløb', (value) => `kr. ${value}`), 'schema'],
-      ['Ejendomsvurdering', first(10), 'min-rows'],
-    ],
-  ],
-  [
-    'stednavne',
-    ['Stednavn', 'Bebyggelse'],
-    'Bebyggelse',
-    [
-      ['Bebyggelse', without('geometri'), 'schema'],
-      ['Stednavn', without('navnestatus'), 'schema'],
-      ['Stednavn', first(10), 'min-rows'],
-      ['Bebyggelse', first(30), 'change-share'],
-    ],
-  ],
-  [
-    'cvr',
-    COMPANY_ENTITIES,
-    'Adressering',
-    [
-      ['Virksomhed', without('virksomhedOphoersdato'), 'schema'],
-      ['Reklamebeskyttelse', without('vaerdi'), 'schema'],
-      ['Reklamebeskyttelse', first(5), 'min-rows'],
-      ['Navn', retyped('CVREnhedsId', (value) => `X${value}`), 'change-share'],
-      ['Reklamebeskyttelse', retyped('vaerdi', () => 'måske'), 'change-share'],
-    ],
-  ],
+/** Which guard refuses it. */
+const SPOILT: readonly (readonly [RegisterId, SampleEntity, Change, string])[] = [
+  ['bbr', 'Bygning', without('byg021BygningensAnvendelse'), 'schema'],
+  // Rows may leave it empty; that the whole column is gone is another matter.
+  ['bbr', 'Bygning', without('byg026Opførelsesår'), 'schema'],
+  ['bbr', 'Bygning', half, 'row-drop'],
+  ['bbr', 'Bygning', retyped('byg041BebyggetAreal', (value) => `${value} m2`), 'schema'],
+  ['vurdering', 'Ejendomsvurdering', without('ejendomværdiBeløb'), 'schema'],
+  ['vurdering', 'Ejendomsvurdering', retyped('grundværdiBeløb', (kr) => `kr. ${kr}`), 'schema'],
+  ['vurdering', 'Ejendomsvurdering', first(10), 'min-rows'],
+  ['stednavne', 'Bebyggelse', without('geometri'), 'schema'],
+  ['stednavne', 'Stednavn', without('navnestatus'), 'schema'],
+  ['stednavne', 'Stednavn', first(10), 'min-rows'],
+  ['stednavne', 'Bebyggelse', first(30), 'change-share'],
+  ['cvr', 'Virksomhed', without('virksomhedOphoersdato'), 'schema'],
+  ['cvr', 'Reklamebeskyttelse', without('vaerdi'), 'schema'],
+  ['cvr', 'Reklamebeskyttelse', first(5), 'min-rows'],
+  ['cvr', 'Navn', retyped('CVREnhedsId', (value) => `X${value}`), 'change-share'],
+  ['cvr', 'Reklamebeskyttelse', retyped('vaerdi', () => 'måske'), 'change-share'],
 ];
 
-test.each(REGISTERS)('%s', async (register, entities, cut, spoilt) => {
+test.each([
+  ['bbr', ['Bygning'], 'Bygning'],
+  ['vurdering', ['Ejendomsvurdering'], 'Ejendomsvurdering'],
+  ['stednavne', ['Stednavn', 'Bebyggelse'], 'Bebyggelse'],
+  ['cvr', COMPANY_ENTITIES, 'Adressering'],
+] as const)('%s', async (register, entities, cut) => {
   const sync = async () => told(await syncLayer(bench.deps, register, { trigger: 'command' }));
   const renew = () => entities.forEach((entity) => bench.shelf.renew(entity));
   const before = await contentOf(bench, register);
-  for (const [entity, change, guard] of spoilt) {
+  for (const [, entity, change, guard] of SPOILT.filter(([of]) => of === register)) {
     renew();
     bench.shelf.spoil({
       rows: (of, rows) =>
