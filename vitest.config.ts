@@ -63,6 +63,7 @@ const EMBEDDED_BY_NIGHT = [
   'run-claim',
   'run-story',
   'sessions',
+  'spoilt-files',
   'sync-lease',
   'tiles',
   'unread-joined',

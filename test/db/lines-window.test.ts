@@ -10,6 +10,7 @@ import type { LineKey } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
 import { measureWindow } from '../../src/snapshot/window.ts';
 import type { WindowFeature } from '../../src/snapshot/window.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { box, lineWkt, polygonWkt, publishLine, star } from './lines-fixture.ts';
@@ -19,6 +20,7 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 const X = 600_000;
 const Y = 6_200_000;
 const RADIUS_M = 500;
+const POINTS = amountOf({ gate: 60, night: 120 });
 
 let store: TestStore;
 
@@ -80,13 +82,13 @@ it.each(['strandbeskyttelse', 'skov', 'dige'] as const)(
   async (line) => {
     const layer = LINE_LAYERS[line];
     const random = randomFrom(43);
-    const points: PointUtm32[] = Array.from({ length: 120 }, () => ({
+    const points: PointUtm32[] = Array.from({ length: POINTS }, () => ({
       xUtm32: X - 60 + 700 * random(),
       yUtm32: Y - 60 + 700 * random(),
     }));
     const features = await featuresOf(line);
     const { measures } = await readLines(store, { points, lines: [layer], radiusM: RADIUS_M });
-    expect(measures.filter(([measure]) => measure?.within).length).toBeGreaterThan(5);
+    expect(measures.filter(([measure]) => measure?.within).length).toBeGreaterThan(POINTS / 24);
     for (const [i, point] of points.entries()) {
       const stored = measures[i]![0]!;
       const question = { line, geometry: layer.geometry, point, radiusM: RADIUS_M, features };

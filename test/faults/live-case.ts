@@ -6,7 +6,7 @@ import type { Failure } from '../../src/kernel/failures.ts';
 import { Failure as FailureClass } from '../../src/kernel/failures.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { layerOf, overrideCatalogue } from '../../src/layers/catalogue.ts';
-import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
+import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import { LINE_KEYS, POSTAL, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
 import type { LineAnswer, ReverseAreasAnswer } from '../../src/answers/answer.ts';
 import type { AreaAnswer } from '../../src/answers/answer.ts';
@@ -361,10 +361,4 @@ function pickPoint(points: readonly KnownPoint[], { layer, draw }: LiveCase): Kn
   const far = points.filter(({ lines }) => lines[layer].count === 0);
   const order = draw.pick([within, within, within, near, near, far]);
   return draw.pick([order, within, near, far].find((some) => some.length > 0) ?? points);
-}
-
-/** Which rungs a row can be tried on, for the layer at hand. */
-export function hasLiveCell(row: MatrixRow, layer: LayerId): boolean {
-  if (layer === POSTAL) return false;
-  return allowed(isTheme(layer) ? row.area : row.line, familyOf(layer)) !== null;
 }

@@ -94,7 +94,7 @@ describe.runIf(withServer)('jobs of all kinds', () => {
 
   test(
     `are whole and billed once when processes are killed with -9 ${CRASHES} times`,
-    { timeout: 120_000 + CRASHES * 12_000 },
+    { timeout: 300_000 + CRASHES * 12_000 },
     async () => {
       const processes = Array.from({ length: PROCESSES }, () => new Served(settings));
       await Promise.all(processes.map((each) => each.start()));

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ADDRESS_REGISTER } from '../../src/registers/addresses/mirror.ts';
-import { ADDRESS_TABLES } from '../../src/registers/addresses/tables.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { standingOf } from '../../src/core/standing/standing.ts';
 import { readLayerFacts } from '../../src/ops/freshness.ts';
@@ -16,7 +15,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
-import { openAddressBench } from '../sync/addresses-bench.ts';
+import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
 
@@ -31,14 +30,7 @@ afterEach(() => bench.shelf.spoil());
 
 const { accessId, roadId, unitId, roadName, formerRoadName } = KNOWN_ADDRESS;
 
-/** Everything the tables hold, as one text. */
-async function content(): Promise<string> {
-  const tables = [...ADDRESS_TABLES.map(({ table }) => table), 'address_former', 'address_source'];
-  const sums = tables.map(
-    (table) => `select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`,
-  );
-  return (await Promise.all(sums.map((query) => bench.column(query)))).flat().join();
-}
+const content = () => contentOf(bench, 'adresser', ['address_former', 'address_source']);
 
 /** The register's own row of an id. */
 function rowOf(entity: SampleEntity, id: string): TableRow {

@@ -16,7 +16,6 @@ import {
   sampleCompanies,
 } from '../../sample/registers/companies/rows.ts';
 import type { SampleCompany } from '../../sample/registers/companies/rows.ts';
-import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
@@ -134,35 +133,6 @@ describe('another run', () => {
     });
     expect(await content()).toEqual(before);
     expect(told(await sync())).toBe('published');
-  });
-
-  test('of a column gone, too few rows, ids of another day or half a zip changes nothing', async () => {
-    const before = await content();
-    const only = (entity: string, change: (row: TableRow, place: number) => TableRow | null) => {
-      for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
-      bench.shelf.spoil({
-        rows: (each, rows) =>
-          each !== entity ? rows : rows.map(change).filter((row) => row !== null),
-      });
-    };
-    only('Virksomhed', ({ virksomhedOphoersdato: _gone, ...row }) => row);
-    expect(told(await sync())).toContain('schema');
-    only('Reklamebeskyttelse', ({ vaerdi: _gone, ...row }) => row);
-    expect(told(await sync())).toContain('schema');
-    only('Reklamebeskyttelse', (row, n) => (n < 5 ? row : null));
-    expect(told(await sync())).toContain('min-rows');
-    only('Navn', (row) => ({ ...row, CVREnhedsId: `X${row['CVREnhedsId']}` }));
-    expect(told(await sync())).toContain('change-share');
-    only('Reklamebeskyttelse', (row) => ({ ...row, vaerdi: 'måske' }));
-    expect(told(await sync())).toContain('change-share');
-    for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
-    bench.shelf.spoil({
-      zip: (entity, zip) => (entity === 'Adressering' ? zip.subarray(0, zip.length / 2) : zip),
-    });
-    expect(told(await sync())).toMatch(/^failed in /);
-    expect(await content()).toEqual(before);
-    bench.shelf.spoil();
-    expect(['published', 'unchanged']).toContain(told(await sync()));
   });
 
   test('without protection tells null of it, never false; without names nothing is mirrored', async () => {

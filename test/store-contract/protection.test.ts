@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
-import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { storeTables } from '../../src/layers/register-tables.ts';
 import { createArchive, runsIn } from '../../sync/archive.ts';
 import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
@@ -17,11 +15,9 @@ import type {
   ProtectionLayer,
 } from '../../sample/registers/property/protection.ts';
 import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
-import { openAddressBench } from '../sync/addresses-bench.ts';
+import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
-
-const { schema } = REGISTERS_CATALOGUE.registers.fbb;
 
 let bench: AddressBench;
 let first: RunOutcome;
@@ -36,12 +32,7 @@ const sync = (catalogue = bench.deps.catalogue) =>
   syncLayer({ ...bench.deps, catalogue }, 'fbb', { trigger: 'command' });
 const spoil = (faults?: ProtectionFaults) => bench.upstream.protection.spoil(faults);
 
-async function content(): Promise<string> {
-  const sums = storeTables(schema).map(
-    (table) => `select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`,
-  );
-  return (await Promise.all(sums.map((query) => bench.column(query)))).flat().join();
-}
+const content = () => contentOf(bench, 'fbb');
 
 const rows = (table: string) =>
   bench.column(`select concat_ws(' ', id, status, value, building_id) from ${table} order by id`);

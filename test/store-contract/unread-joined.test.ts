@@ -16,7 +16,7 @@ import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
-import { openAddressBench } from '../sync/addresses-bench.ts';
+import { breakRows, openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
 
@@ -56,13 +56,8 @@ const statusOf = (asked: Promise<unknown>) =>
   );
 
 /** Rows of an entity that fit, with these cells in place of their own; the files are new. */
-function breaks(entity: SampleEntity, fits: (row: TableRow) => boolean, cells: TableRow): void {
-  bench.shelf.renew(entity);
-  bench.shelf.spoil({
-    rows: (each, rows) =>
-      each === entity ? rows.map((row) => (fits(row) ? { ...row, ...cells } : row)) : rows,
-  });
-}
+const breaks = (entity: SampleEntity, fits: (row: TableRow) => boolean, cells: TableRow) =>
+  breakRows(bench, entity, { fits, cells });
 
 /** Files as they should be, and a copy of them. */
 async function mends(id: Register, entity: SampleEntity): Promise<void> {

@@ -7,6 +7,7 @@ import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openPlaceService } from '../support/place-service.ts';
 import type { PlaceService } from '../support/place-service.ts';
 import { told } from '../support/run-outcome.ts';
+import { breakRows } from '../sync/addresses-bench.ts';
 
 const { station, lake } = KNOWN_PLACE;
 
@@ -40,13 +41,8 @@ const search = (text: string) => statusOf(`?q=${encodeURIComponent(text)}`);
 const misspelt = (name: string) => `${name.slice(0, 2)}${name[3]}${name[2]}${name.slice(4)}`;
 const near = (radiusM: number) => statusOf(`/reverse?${point}&radius=${radiusM}`);
 
-function breaks(entity: SampleEntity, fits: (row: TableRow) => boolean, cells: TableRow): void {
-  service.shelf.renew(entity);
-  service.shelf.spoil({
-    rows: (each, rows) =>
-      each === entity ? rows.map((row) => (fits(row) ? { ...row, ...cells } : row)) : rows,
-  });
-}
+const breaks = (entity: SampleEntity, fits: (row: TableRow) => boolean, cells: TableRow) =>
+  breakRows(service, entity, { fits, cells });
 
 const isStation = (row: TableRow) => Number(row['objectid']) === station.object;
 

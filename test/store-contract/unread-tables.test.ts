@@ -14,7 +14,9 @@ import type { SampleEntity } from '../../sample/data/tables.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { isPlaced } from '../../sync/mirrors/tables/unread-objects.ts';
 import { syncLayer } from '../../sync/run.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import { told } from '../support/run-outcome.ts';
+import { isHeavy } from '../support/run-settings.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 
@@ -78,8 +80,7 @@ const BROKEN = 40;
 
 let bench: AddressBench;
 beforeAll(async () => {
-  bench = await openAddressBench();
-  for (const register of REGISTER_IDS) expect(told(await sync(register))).toBe('published');
+  bench = await openAddressBench(await openMirroredStore('served'));
 });
 afterAll(() => bench.close());
 
@@ -111,8 +112,12 @@ test('kinds of places without rows in the sample are read as the others are', ()
   expect(kinds.some(({ table, entity }) => isOfSample(table, entity))).toBe(true);
 });
 
+/** Kinds of places are read alike: by day a station is for all of them. */
+const isTried = (entity: string) =>
+  isHeavy || entity === 'Standsningssted' || PLACE_TYPES.every((type) => type.entity !== entity);
+
 test.each(TABLES)('an unread row of %s', async (table, entity, register) => {
-  if (!isOfSample(table, entity)) return;
+  if (!isOfSample(table, entity) || !isTried(entity)) return;
   breakRows(entity);
   expect(told(await sync(register))).toBe('published');
   const [unanswered] = await bench.column(

@@ -22,6 +22,7 @@ import type { GeoJsonWfs } from '../support/geojson-wfs.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { envelopeOf } from '../../sample/data/geometry.ts';
 import { openMemoryBench } from '../support/memory.ts';
+import { told } from '../support/run-outcome.ts';
 import { everySecond } from '../support/run-settings.ts';
 import type { MemoryBench } from '../support/memory.ts';
 
@@ -45,7 +46,6 @@ beforeAll(async () => {
     },
   });
   memory = bench.memoryIn(bench.newDirectory(), { catalogue });
-  memory.start();
 });
 afterAll(async () => {
   await memory.stop();
@@ -98,18 +98,12 @@ const sound = (): object[] =>
 const sync = (options: Partial<SyncOptions> = {}): Promise<RunOutcome> =>
   syncLayer({ ...bench.deps, catalogue }, 'soe', { trigger: 'command', ...options });
 
-function told(outcome: RunOutcome): string {
-  if (outcome.state === 'failed') return `failed in ${outcome.phase}: ${outcome.reason}`;
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}
-
-/** Until memory holds what is published. */
+/** Memory holds what is published. */
 async function loaded(): Promise<void> {
   const { rows } = await sql<{ generation: string }>`
     select generation::text from store_state`.execute(bench.store.db);
-  const generation = Number(rows[0]?.generation);
-  await expect.poll(() => memory.current?.generation, { timeout: 60_000 }).toBe(generation);
+  await memory.refresh();
+  expect(memory.current?.generation).toBe(Number(rows[0]?.generation));
 }
 
 /** What a point is answered by the store and by memory; they must agree. */

@@ -3,10 +3,15 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDownloads } from '../../src/downloads/client.ts';
 import { ADDRESSES, CADASTRE } from '../../src/layers/keys.ts';
+import type { RegisterId } from '../../src/layers/keys.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
 import { SAMPLE_API_KEY } from '../../sample/catalogue.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import type { SampleEntity } from '../../sample/data/tables.ts';
 import type { TableShelf } from '../../sample/files/table-shelf.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
@@ -56,4 +61,30 @@ export async function openAddressBench(given?: TestStore): Promise<AddressBench>
       await bench.close();
     },
   };
+}
+
+/** A new total of a table, in which rows that fit have these cells in place of their own. */
+export function breakRows(
+  { shelf }: Pick<AddressBench, 'shelf'>,
+  entity: SampleEntity,
+  { fits, cells }: { readonly fits: (row: TableRow) => boolean; readonly cells: TableRow },
+): void {
+  shelf.renew(entity);
+  shelf.spoil({
+    rows: (of, rows) =>
+      of === entity ? rows.map((row) => (fits(row) ? { ...row, ...cells } : row)) : rows,
+  });
+}
+
+/** All that the tables of a register hold, the past included, as one text. */
+export async function contentOf(
+  { column }: Pick<AddressBench, 'column'>,
+  register: RegisterId,
+  more: readonly string[] = [],
+): Promise<string> {
+  const { schema } = REGISTERS_CATALOGUE.registers[register];
+  const sums = [...storeTables(schema), ...more].map(
+    (table) => `select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`,
+  );
+  return (await Promise.all(sums.map((query) => column(query)))).flat().join();
 }

@@ -15,12 +15,11 @@ import { SAMPLE_POINTS } from '../../sample/points.ts';
 import { SAMPLE_REGIONS } from '../support/sample-regions.ts';
 import { areasAt, lineAt } from '../support/sample-truth.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-import { openSyncBench } from '../support/sync-bench.ts';
+import { openMirroredBench } from '../support/mirrored-store.ts';
 
 let bench: SyncBench;
 beforeAll(async () => {
-  bench = await openSyncBench();
-  await bench.syncAll();
+  bench = await openMirroredBench();
 });
 afterAll(() => bench.close());
 
