@@ -16,7 +16,7 @@ const VALUES: ReadonlyMap<string, number> = new Map([
 ]);
 const WORD = [...VALUES.keys()].join('|');
 const OF_HOUSE = new RegExp(
-  `(?<=^[^\\d,;\\n]*\\p{L}{3,}\\s)(?:(?:nr|nummer)\\.?\\s+)?(${WORD})(?=\\s*(?:$|[,;\\n]))`,
+  `(?<=^[^\\d,;\\n]*\\p{L}{3,}\\s)(?:(?:nr|nummer)\\.?\\s+)?(${WORD})(?: ?([a-z]))?(?=\\s*(?:$|[,;\\n]))`,
   'iu',
 );
 const OF_FLOOR = new RegExp(`(?<![\\p{L}\\d])(${WORD})\\.?(?=\\s+(?:sal|etage)(?!\\p{L}))`, 'giu');
@@ -25,6 +25,6 @@ const digits = (word: string): string => String(VALUES.get(word.toLowerCase()));
 
 export function numbersInDigits(text: string): string {
   return text
-    .replace(OF_HOUSE, (_, word: string) => digits(word))
+    .replace(OF_HOUSE, (_, word: string, letter?: string) => digits(word) + (letter ?? ''))
     .replace(OF_FLOOR, (_, word: string) => `${digits(word)}.`);
 }
