@@ -78,9 +78,10 @@ export class LinePages implements Content {
   }
 
   /** The sample's own page around slices of the file. */
-  #page({ startIndex, count }: FeatureQuery): Buffer {
+  #page({ startIndex, count, sortBy }: FeatureQuery): Buffer {
     const { length } = this.#slices;
-    const some = this.#slices.slice(startIndex, startIndex + (count ?? length));
+    const all = sortBy[0]?.descending === true ? this.#slices.toReversed() : this.#slices;
+    const some = all.slice(startIndex, startIndex + (count ?? length));
     const [head = '', tail = ''] = writeGeoJson(frame(length, some.length)).split('[]');
     const parts = some.flatMap((slice, i) => {
       const text = Buffer.allocUnsafe(slice.length);
@@ -167,9 +168,7 @@ function frame(numberMatched: number, numberReturned: number): Collection {
 }
 
 function isServed({ layer, bbox, where, sortBy, output, hits }: FeatureQuery): boolean {
-  const byKey = sortBy.every(
-    ({ attribute, descending }) => attribute === 'Objekt_id' && !descending,
-  );
+  const byKey = sortBy.every(({ attribute }) => attribute === 'Objekt_id');
   return (
     layer === LAYER && bbox === null && where === null && byKey && (hits || output === 'geojson')
   );

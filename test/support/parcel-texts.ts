@@ -2,20 +2,13 @@
 
 /** A parcel's designation as people and registers write it: digits, letters, name and code of the district. */
 export const WRITTEN: readonly ((d: string, l: string, name: string, code: number) => string)[] = [
-  ...[
-    '',
-    'matr.nr. ',
-    'Matr. nr. ',
-    'MATRIKELNR. ',
-    'mtrnr ',
-    'mtr.nr.',
-    'Matrikel ',
-    'matrikelnummer: ',
-  ].flatMap((word) =>
-    ['', ' ', '-'].map(
-      (gap) => (d: string, l: string, name: string) => `${word}${d}${gap}${l} ${name}`,
+  ...'|matr.nr. |Matr. nr. |MATRIKELNR. |mtrnr |mtr.nr.|Matrikel |matrikelnummer: '
+    .split('|')
+    .flatMap((word) =>
+      ['', ' ', '-'].map(
+        (gap) => (d: string, l: string, name: string) => `${word}${d}${gap}${l} ${name}`,
+      ),
     ),
-  ),
   (d, l, name) => `${d}${l}, ejerlav ${name}`,
   (d, l, name) => `${d}${l}, ${name}, Prøve Kommune`,
   (d, l, name) => `${d}${l} af ${name}`,

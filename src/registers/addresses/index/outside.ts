@@ -1,7 +1,4 @@
-/**
- * What is written beside an address and is no part of it: names of persons and companies, telephone
- * numbers, other numbers with their labels. What may be a floor, door, number, road or town stays.
- */
+/** Names and contacts beside an address. What may be a floor, door, number, road or town stays. */
 import {
   DOOR_WORDS,
   FLAT_WORDS,
@@ -12,7 +9,6 @@ import {
 } from '../../../layers/unit-words.ts';
 import { BUILDINGS, SHORT } from '../../../names/abbreviations.ts';
 import { normalize } from '../../../names/normalize.ts';
-import { numbersInDigits } from './number-words.ts';
 
 export interface Inside {
   readonly text: string;
@@ -31,10 +27,9 @@ const END = '(?=\\s*(?:$|[,;|\\n()]|[-–]\\s))';
 const START = '(?<=^|[,;|\\n(]\\s*|\\s[-–]\\s)';
 const label = (words: string): string => `(?<![\\p{L}\\d])(?:${words})`;
 const NUMBER_SIGN = '[\\s.-]{0,2}(?:nr|nummer|no)?[.:\\s]{0,3}';
-/** What registers, shops and accounts number. */
 const NUMBERED =
   'kunde|ordre|faktura|debitor|kreditor|medlems?|konto|sags?|journal|reference|ref|aftale|installations|måler|ejendoms|bfe|lokations|leverandør|løbe|tilbuds?|projekt|rekvisitions|rekv|po|police|bilag|bestillings|booking|abonnements|licens|serie|vare|id|bestilling|pakke|forsendelse|butiks?|afdelings|lejer';
-/** Chains that are called by a number, or number their shops. */
+/** Called by a number, or numbering their shops. */
 const CHAINS =
   '3f(?![^]*(?<!\\d)3(?!\\d))|7[ -]?eleven|rema\\s?1000|q8|f24|24[/ ]7|365\\s?discount|(?:netto|fakta|føtex|bilka|kvickly|(?:super|dagli.?\\s?)?brugsen|irma|lidl|aldi|spar|meny|matas|jysk|silvan|circle k|shell|uno-?x|normal|butik|pakkeshop|pakkeboks|(?:gls|dao|postnord) pakkeshop)(?:\\s+(?:nr|butik)\\.?)?\\s+\\d{3,5}';
 
@@ -122,7 +117,7 @@ const withoutForm = (text: string): string =>
     .replace(/\(\s*\)/g, ' ')
     .trim();
 
-/** `Studio 54`, `H2O`: digits of a name that ends in a company's form. */
+/** `Studio 54`, `H2O`. */
 const DIGITS_OF_NAME = /(?<=\p{L}\S*\s+)\d{1,5}(?=\s|$)|(?<=(?:^|\s)\p{L}{3,})\d+(?=\p{L}{2})/gu;
 const SHORT_NAME = /(?<=^|\s)\p{L}{1,2}\d\S*/gu;
 
@@ -133,7 +128,6 @@ function isMarked(part: string, isPlace: IsPlace): boolean {
   return COMPANY.test(part) && isCompany(part, isPlace);
 }
 
-/** A name and a company's form; digits are of a name that ends in the form. */
 function isCompany(part: string, isPlace: IsPlace): boolean {
   const name = withoutForm(part);
   if (!/\d/.test(name) || !ENDS_IN_FORM.test(part)) return isUnmarked(name);
@@ -201,3 +195,33 @@ const tidied = (text: string): string =>
     .replace(/(?<=^|[,;|\n(:])[ \t]*(?:[,;|\n():]|[-–](?=\s))+/gu, '')
     .replace(/^[\s,;|():–-]+|[\s,;|(:–-]+$/g, '')
     .trim();
+
+/** House numbers and floors in words: `Nygade nr. otte`, `tre. sal`. */
+const ONES = ['nul', 'en', 'to', 'tre', 'fire', 'fem', 'seks', 'syv', 'otte', 'ni'];
+const TEENS = [
+  ...['ti', 'elleve', 'tolv', 'tretten', 'fjorten', 'femten', 'seksten', 'sytten', 'atten'],
+  ...['nitten'],
+];
+const TENS = ['tyve', 'tredive', 'fyrre', 'halvtreds', 'tres', 'halvfjerds', 'firs', 'halvfems'];
+
+const VALUES: ReadonlyMap<string, number> = new Map([
+  ...[...ONES, ...TEENS].map((word, n) => [word, n] as const),
+  ...['et', 'én', 'ét'].map((word) => [word, 1] as const),
+  ...TENS.flatMap((ten, i) =>
+    ONES.map((one, n) => [n === 0 ? ten : `${one}og${ten}`, 10 * (i + 2) + n] as const),
+  ),
+]);
+const WORD = [...VALUES.keys()].join('|');
+const OF_HOUSE = new RegExp(
+  `(?<=^[^\\d,;\\n]*\\p{L}{3,}\\s)(?:(?:nr|nummer)\\.?\\s+)?(${WORD})(?: ?([a-z]))?(?=\\s*(?:$|[,;\\n]))`,
+  'iu',
+);
+const OF_FLOOR = new RegExp(`(?<![\\p{L}\\d])(${WORD})\\.?(?=\\s+(?:sal|etage)(?!\\p{L}))`, 'giu');
+
+const digits = (word: string): string => String(VALUES.get(word.toLowerCase()));
+
+function numbersInDigits(text: string): string {
+  return text
+    .replace(OF_HOUSE, (_, word: string, letter?: string) => digits(word) + (letter ?? ''))
+    .replace(OF_FLOOR, (_, word: string) => `${digits(word)}.`);
+}

@@ -168,7 +168,7 @@ function isOfFlat(chunks: readonly Chunk[], i: number): boolean {
 const isBareNumber = ({ text, hasStop, isBelow }: Chunk): boolean =>
   /^\d+$/.test(text) && !hasStop && !isBelow;
 
-/** Of a building, or another floor: `st., 2. sal`. */
+/** `baghus`; `2.` of `st., 2. sal`. */
 function isNoUnit(chunks: readonly Chunk[], i: number, floor: string | null): boolean {
   const isFloorAgain = /^\d/.test(chunks[i]!.text) && isFloorTold(chunks[i + 1]);
   return isBuilding(chunks, i) || (floor !== null && isFloorAgain);
