@@ -146,7 +146,7 @@ function edgesOf(ring: JtsRing): Edge[] {
   return at.slice(1).map(({ x, y }, n): Edge => [at[n]!.x, at[n]!.y, x, y]);
 }
 
-/** Whether any part covers a face. What its holes hold outside its shell is neither area nor hole (D155). */
+/** Whether any part covers a face; holes outside their shell cover nothing (D155). */
 function readerOf(rings: readonly Ring[]): (face: JtsPolygon) => boolean {
   const parts = [...Map.groupBy(rings, ({ part }) => part).values()];
   return (face) => {

@@ -61,6 +61,7 @@ const FLOORS = `
   bsmt             kl  English
   groundfloor      st  English
   erdgeschoss      st  German
+  hochparterre     st  German
   erdg             st  German
   keller           kl  German
   kellergeschoss   kl  German
@@ -121,6 +122,8 @@ const DOORS = `
   links            tv  German
   rechts           th  German
   mitte            mf  German
+  li               tv  foreign
+  re               th  foreign
   vaenster         tv  Swedish
   hoeger           th  Swedish
   mitten           mf  Swedish

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
+import type { DoorParts } from '../../src/http/dawa/door.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
@@ -19,8 +20,10 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
 import { keptAccess } from '../edge/access.ts';
+import { toldAddresses } from '../edge/address-edge.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { storeLookups } from '../support/lookups.ts';
+import { NUMBERS, PARCELS, WRITTEN } from '../support/parcel-texts.ts';
 import { publish, put } from '../support/property-store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -84,7 +87,14 @@ beforeAll(async () => {
     storeName: 'test',
     log: (message) => console.error(message),
   });
-  app = await memoryApp({ access, parcels: lookups().memory });
+  const parcels = lookups().memory;
+  const door = {
+    addresses: toldAddresses(),
+    parcels,
+    parcelsCoverage: null,
+  } as DoorParts['lookups'];
+  const settings = { host: 'dawa.example.dk', keyless: null };
+  app = await memoryApp({ access, parcels, dawa: { settings, lookups: door } });
 });
 afterAll(async () => {
   await app.close();
@@ -353,51 +363,17 @@ describe('parcels by text', () => {
   });
 });
 
-/** A parcel's designation as people and registers write it: digits, letters, name and code of the district. */
-const WRITTEN: readonly ((d: string, l: string, name: string, code: number) => string)[] = [
-  ...[
-    '',
-    'matr.nr. ',
-    'Matr. nr. ',
-    'MATRIKELNR. ',
-    'mtrnr ',
-    'mtr.nr.',
-    'Matrikel ',
-    'matrikelnummer: ',
-  ].flatMap((word) =>
-    ['', ' ', '-'].map(
-      (gap) => (d: string, l: string, name: string) => `${word}${d}${gap}${l} ${name}`,
-    ),
-  ),
-  (d, l, name) => `${d}${l}, ejerlav ${name}`,
-  (d, l, name) => `${d}${l}, ${name}, Prøve Kommune`,
-  (d, l, name) => `${d}${l} af ${name}`,
-  (d, l, name) => `Matr. nr. 0${d} ${l.toUpperCase()}, ${name.toUpperCase()}`,
-  (d, l, name) => `${name} matr.nr. ${d}${l}`,
-  (d, l, name) => `ejerlav ${name}, matr. nr. ${d} ${l}`,
-  (d, l, name) => `${d}${l}, ${name.replaceAll('Å', 'Aa').replaceAll('ø', 'oe')}`,
-  (d, l, _, code) => `${code}-${d}${l}`,
-  (d, l, _, code) => `0${code}/${d}${l}`,
-  (d, l, _, code) => `ejerlav ${code} matr. ${d}${l}`,
-  (d, l, _, code) => `ejerlavskode ${code}, matrikelnr ${d} ${l}`,
-  (d, l, _, code) => `${d}${l}, ${code}`,
-  (d, l, name, code) => `${d}${l} ${name} (${code})`,
-];
-const NUMBERS: readonly ((d: string, l: string) => string)[] = [
-  (d, l) => `${d} ${l}`,
-  (d, l) => `0${d}${l}`,
-  (d, l) => [d, l].filter(Boolean).join('-'),
-  (d, l) => `matr.nr. ${d}${l.toUpperCase()}`,
-  (d, l) => `${d}${l.replace('ø', 'oe')}`,
-];
-const PARCELS = [
-  ['12', 'a', 'Hellerup', HELLERUP],
-  ['12', 'bø', 'Hellerup', HELLERUP],
-  ['2', '', 'Hellerup', HELLERUP],
-  ['120', '', 'Hellerup', HELLERUP],
-  ['12', 'a', 'Ny Hellerup By, Prøve', 12_852],
-  ['9', 'x', 'Åløse By, 93', 12_853],
-] as const;
+const DOOR = '/dawa/jordstykker';
+/** A parcel as `/v1` or the door tells it. */
+interface Told {
+  readonly ejerlav?: { readonly kode: number };
+  readonly ejerlav_kode?: number;
+  readonly matrikelnr?: string;
+  readonly matrikelnummer?: string;
+  readonly jordstykke?: Told;
+  readonly jordstykker?: readonly Told[];
+}
+type Answered = Told | Told[];
 
 test.each(PARCELS)('the parcel %s%s of %s is found in every spelling', async (d, l, name, code) => {
   const found = `${code} ${d}${l}`;
@@ -406,28 +382,35 @@ test.each(PARCELS)('the parcel %s%s of %s is found in every spelling', async (d,
   const expectFound = (door: string, first: string | undefined) => {
     if (first !== found) missed.push(`${door}: ${first ?? 'none'}`);
   };
-  const ask = async (path: string) => {
-    const url = `/v1/matrikel/jordstykke${path}`;
-    const response = await app.inject({ url, headers: { authorization: 'Bearer svc_live_all' } });
-    const { jordstykker: [first] = [] } = response.json<{
-      jordstykker?: { ejerlav_kode: number; matrikelnummer: string }[];
-    }>();
-    return first && `${first.ejerlav_kode} ${first.matrikelnummer}`;
+  const headers = { authorization: 'Bearer svc_live_all' };
+  const ask = async (url: string) => {
+    const answer: Answered = (await app.inject({ url, headers })).json();
+    const [first] = Array.isArray(answer) ? answer : (answer.jordstykker ?? [answer]);
+    const { ejerlav, ejerlav_kode, matrikelnr, matrikelnummer } = first?.jordstykke ?? first ?? {};
+    return `${ejerlav?.kode ?? ejerlav_kode} ${matrikelnr ?? matrikelnummer}`;
   };
   for (const text of WRITTEN.map((write) => write(d, l, name, code))) {
     const answer = await memory
       .search({ text, municipalityCodes: [], limit: 20 })
       .catch(() => ({ parcels: [] }));
     expectFound(text, namesOf(answer)[0]);
-    expectFound(`q=${text}`, await ask(`?q=${encodeURIComponent(text)}`));
+    for (const door of ['/v1/matrikel/jordstykke', DOOR, `${DOOR}/autocomplete`]) {
+      expectFound(`${door} ${text}`, await ask(`${door}?q=${encodeURIComponent(text)}`));
+    }
   }
   for (const number of NUMBERS.map((write) => write(d, l))) {
     for (const parcels of [memory, stored]) {
       expectFound(number, namesOf(await parcels.withNumber(code, number)).join());
     }
     const asked = encodeURIComponent(number);
-    expectFound(`number ${number}`, await ask(`?ejerlav_kode=${code}&matrikelnummer=${asked}`));
-    expectFound(`path ${number}`, await ask(`/${code}/${asked}`));
+    for (const url of [
+      `/v1/matrikel/jordstykke?ejerlav_kode=${code}&matrikelnummer=${asked}`,
+      `/v1/matrikel/jordstykke/${code}/${asked}`,
+      `${DOOR}?ejerlavkode=0${code}&matrikelnr=${asked}`,
+      `${DOOR}/${code}/${asked}`,
+    ]) {
+      expectFound(url, await ask(url));
+    }
   }
   expect(missed).toEqual([]);
 });

@@ -431,16 +431,23 @@ describe('what is no part of an address', () => {
       'C/O Hansen',
     ],
     ...['Hr. Jens Hansen', 'Jens & Mona Hansen', 'J. Hansen', 'JENS HANSEN', "O'Reilly's Pub"],
-    ...[
-      'Restaurant Havnefronten',
-      'Kontor',
-      'Tlf. 12345678',
-      'tlf.: 12 34 56 78',
-      '+45 12 34 56 78',
-    ],
+    ...['Restaurant Havnefronten', 'Kontor', 'Tlf. 12345678', 'tlf.: 12 34 56 78'],
+    ...['+45 12 34 56 78'],
     ...['12345678', 'mobil 12345678', 'a@b.dk', 'E-mail: a.b@c-d.dk', 'www.b.dk', 'https://b.dk/c'],
     ...['CVR 12345678', 'CVR-nr.: 12 34 56 78', 'EAN 5790001234567', 'P-nr. 1012345678'],
     ...['Kundenr. 12345', 'Bageren ApS, c/o Hansen', 'Navn: Jens Hansen'],
+    ...['3F Odense', '7-Eleven', 'Netto 4512', 'REMA 1000 Nord', 'Studio 54 ApS', 'H2O A/S'],
+    ...['Tlf. 123 45 678', 'Tlf. 12 34 56 78 / 23 45 67 89', '☎ 12345678', 'VAT DK12345678'],
+    ...[
+      'EAN-nr.: 5790 0012 34567',
+      '5790001234567',
+      'PB 123',
+      'P.O. Box 123',
+      'Sag 12345',
+      '#12345',
+    ],
+    ...['Rekv. 1234-5', 'BFE 1234567', 'CPR 010190-1234', 'Portkode 1234', '12.05.2024', '120 m2'],
+    ...['mailto:a@b.dk', '<a@b.dk>', 'BldgNm: Rådhuset', 'PstBx: Postboks 9'],
   ];
   const isMarked = (words: string): boolean =>
     /\d|@|www|ApS|[AIKPEC]\/[SBFO]|IVS|c\/o|att/i.test(words);
@@ -472,13 +479,13 @@ describe('what is no part of an address', () => {
     ],
     ...[
       'Bageren ApS 12',
-      'c/o Hansen 1. tv',
-      'Pilestræde',
-      'Pilestræd',
+      'Vestergade 14 ApS',
+      'Blok 2 ApS',
+      '12 Byg ApS',
+      'BldgNm: Hus 3',
       'Nygade',
-      'Valby',
-      'Vably',
     ],
+    ...['att. Hr. Jensen 2. sal', 'c/o Hansen 1. tv', 'Pilestræde', 'Pilestræd', 'Valby', 'Vably'],
     ...['Saltrup', 'Tidligere', 'Hjørnet', 'Sverige', 'Gammel', 'Vestergade 14'],
   ])('%s may be one, or tell another', (words) => {
     for (const text of [`${words}, ${of('Vestergade 1')}`, of(`Vestergade 1, ${words}`)]) {
@@ -556,6 +563,8 @@ describe('a text in the words of others', () => {
   it.each<readonly [text: string, category: string, own: string]>([
     ['Vestergade fjorten', 'B', 'Vestergade 14'],
     ['Vestergade nr. femogtyve', 'B', 'Vestergade 25'],
+    ['Vestergade tolv A, 1. th', 'B', 'Vestergade 12A, 1. th'],
+    ['Vestergade 12, 1. OG re', 'B', 'Vestergade 12, 1. th'],
     ['Vestergade 12, lokale 12, 3. th', 'B', 'Vestergade 12, 3. th'],
     ['Vestergade 12, 3. th, rum 4', 'B', 'Vestergade 12, 3. th'],
     ['Vestergade 12A.1.sal tv', 'A', 'Vestergade 12A, 1. tv'],

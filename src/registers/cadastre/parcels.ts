@@ -2,6 +2,7 @@ import { ringsCover } from '../../geo/covers.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { compareNaturally } from '../../kernel/compare.ts';
+import { NUMBER_WORDS } from '../../layers/parcel-text.ts';
 
 export interface ParcelRow {
   readonly id: number;
@@ -109,10 +110,6 @@ export function inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
       compareParcelNumbers(a.number ?? '', b.number ?? ''),
   );
 }
-
-/** Words that stand before the number of a parcel. */
-export const NUMBER_WORDS =
-  /(?<![a-zæøå])(?:matrikel|matr|mat|mtr)\.?[ -]?(?:nummer|nr)?\.?(?![a-zæøå])/g;
 
 /**
  * A number of a parcel in any of its spellings (`Matr. nr. 013 A`), in small letters and without leading

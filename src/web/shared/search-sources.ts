@@ -1,11 +1,11 @@
 /** What the search field suggests. */
+import { isLikeParcel } from '../../layers/parcel-text.ts';
 import type { Reply } from './answers.ts';
 import { coveredWords } from './covered.ts';
 import { t } from './language.ts';
 import type { Address, Named } from './place-address.ts';
 import { subjectOfAddress, subjectOfParcel, subjectOfPlace } from './subject.ts';
 import type { Ask, NamedParcel, NamedPlace, Subject } from './subject.ts';
-import { isLikeParcel } from './typed.ts';
 import type { Typed } from './typed.ts';
 
 export type Choice =

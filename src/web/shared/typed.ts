@@ -1,4 +1,5 @@
 /** What was typed, told by its shape. */
+import { isLikeParcel } from '../../layers/parcel-text.ts';
 import { parseCoordinates } from './coordinates.ts';
 import type { Parsed } from './coordinates.ts';
 
@@ -14,17 +15,9 @@ const P_DIGITS = 10;
 /** Digits of a number that nothing else tells. */
 const BFE_DIGITS = { min: 4, max: 9 };
 
-/** A number with its district: 12a Hellerup, or the district's code and a number. */
-const PARCEL = /^(?:\d{1,4}\p{L}{0,3}[\s,]+\p{L}|\d{5,8}[\s,]+\d{1,4}\p{L}{0,3}$)/u;
-
-/** Whether a text begins as parcels are written. */
-export function isLikeParcel(text: string): boolean {
-  return PARCEL.test(text);
-}
-
 export function typedOf(given: string): Typed {
   const text = given.trim();
-  if (PARCEL.test(text)) return { kind: 'text' };
+  if (isLikeParcel(text)) return { kind: 'text' };
   const [, name, digits = ''] = NAMED.exec(text) ?? [];
   if (name !== undefined) return namedNumber(name.toLowerCase(), digitsOf(digits));
   if (PAIRS.test(text)) return { kind: 'number', bfe: null, cvr: digitsOf(text) };

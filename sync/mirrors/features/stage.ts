@@ -204,7 +204,7 @@ function insertBatch(
     from mended where fate is not null`;
 }
 
-/** In the content hash of repaired rows, so that another way of repair changes the copy. */
+/** Another way of repair is other content. */
 export const REPAIR = 'D155';
 
 export function contentHash(isRepaired: RawBuilder<unknown>): RawBuilder<unknown> {

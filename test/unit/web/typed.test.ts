@@ -1,6 +1,8 @@
 /** What the search field takes, told by its shape. */
 import { describe, expect, test } from 'vitest';
-import { isLikeParcel, typedOf } from '../../../src/web/shared/typed.ts';
+import { isLikeParcel } from '../../../src/layers/parcel-text.ts';
+import { typedOf } from '../../../src/web/shared/typed.ts';
+import { PARCELS, WRITTEN } from '../../support/parcel-texts.ts';
 
 describe('a typed text is', () => {
   test.each([
@@ -49,6 +51,11 @@ test.each([...['12a Hellerup', '7 Skitsebjerg By', '1aq, Skits', '9900093 1a', '
   'a parcel may be meant: %s',
   (text) => expect(isLikeParcel(text)).toBe(true),
 );
+
+test.each(PARCELS)('the parcel %s%s of %s may be meant in every spelling', (d, l, name, code) => {
+  const texts = WRITTEN.map((write) => write(d, l, name, code));
+  expect(texts.filter((text) => !isLikeParcel(text) || typedOf(text).kind !== 'text')).toEqual([]);
+});
 
 test.each(['Prøvegade 12', '12', '12a', '56,95 11,38', '644877 6314760', '12 34 56 78', 'midtby'])(
   'no parcel is meant: %s',

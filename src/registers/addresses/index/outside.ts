@@ -1,7 +1,4 @@
-/**
- * What is written beside an address and is no part of it: names of persons and companies, telephone
- * numbers, other numbers with their labels. What may be a floor, door, number, road or town stays.
- */
+/** Names and contacts beside an address. What may be a floor, door, number, road or town stays. */
 import {
   DOOR_WORDS,
   FLAT_WORDS,
@@ -12,7 +9,6 @@ import {
 } from '../../../layers/unit-words.ts';
 import { BUILDINGS, SHORT } from '../../../names/abbreviations.ts';
 import { normalize } from '../../../names/normalize.ts';
-import { numbersInDigits } from './number-words.ts';
 
 export interface Inside {
   readonly text: string;
@@ -25,40 +21,55 @@ export interface Inside {
 /** Whether a folded text is, or may be misspelt for, a road or town. */
 type IsPlace = (folded: string) => boolean;
 
-const EIGHT = '\\d{2}[ .-]?\\d{2}[ .-]?\\d{2}[ .-]?\\d{2}(?!\\d)';
+const EIGHT = '(?:\\d{2}(?:[ .-]?\\d{2}){3}|\\d{3}[ .-]?\\d{2}[ .-]?\\d{3})(?!\\d)';
 const DENMARK = '\\(?(?:\\+|00)45\\)?[\\s.-]?';
-const END = '(?=\\s*(?:$|[,;|\\n()]))';
-const START = '(?<=^|[,;|\\n(]\\s*)';
+const END = '(?=\\s*(?:$|[,;|\\n()]|[-–]\\s))';
+const START = '(?<=^|[,;|\\n(]\\s*|\\s[-–]\\s)';
 const label = (words: string): string => `(?<![\\p{L}\\d])(?:${words})`;
 const NUMBER_SIGN = '[\\s.-]{0,2}(?:nr|nummer|no)?[.:\\s]{0,3}';
+const NUMBERED =
+  'kunde|ordre|faktura|debitor|kreditor|medlems?|konto|sags?|journal|reference|ref|aftale|installations|måler|ejendoms|bfe|lokations|leverandør|løbe|tilbuds?|projekt|rekvisitions|rekv|po|police|bilag|bestillings|booking|abonnements|licens|serie|vare|id|bestilling|pakke|forsendelse|butiks?|afdelings|lejer';
+/** Called by a number, or numbering their shops. */
+const CHAINS =
+  '3f(?![^]*(?<!\\d)3(?!\\d))|7[ -]?eleven|rema\\s?1000|q8|f24|24[/ ]7|365\\s?discount|(?:netto|fakta|føtex|bilka|kvickly|(?:super|dagli.?\\s?)?brugsen|irma|lidl|aldi|spar|meny|matas|jysk|silvan|circle k|shell|uno-?x|normal|butik|pakkeshop|pakkeboks|(?:gls|dao|postnord) pakkeshop)(?:\\s+(?:nr|butik)\\.?)?\\s+\\d{3,5}';
 
 /** No part of an address looks so; what has a label comes before what has none. */
 const CONTACTS: readonly RegExp[] = [
-  `(?:${label('e-?mail|mail')}[.:\\s]{0,3})?[\\w.+æøå-]{1,64}@[\\wæøå-]+(?:\\.[\\wæøå-]+)+`,
+  `<?(?:${label('e-?mail(?:adresse)?|mail|mailto')}[.:\\s]{0,3})?[\\w.+æøå-]{1,64}@[\\wæøå-]+(?:\\.[\\wæøå-]+)+>?`,
   `(?:${label('web|website|hjemmeside|se')}[.:\\s]{0,3})?(?:https?://[^\\s,;|]+|www\\.[^\\s,;|]+)`,
   `${START}[\\wæøå-]{2,63}\\.(?:dk|com|net|org|eu|nu)${END}`,
-  `${label('cvr|se|cvr/se')}${NUMBER_SIGN}(?:dk[\\s-]?)?${EIGHT}`,
-  `${label('ean|gln')}${NUMBER_SIGN}\\d{13}(?!\\d)`,
-  `${label('p')}${NUMBER_SIGN}\\d{10}(?!\\d)`,
-  `${label('kunde|ordre|faktura|debitor|medlems|konto|sags|reference|ref')}-?(?:nr|nummer|no|[.:#])[.:\\s#]{0,3}[\\w-]*\\d{3}[\\w-]*`,
-  `${label('tlf|telefon|tel|phone|mobil|mobile|mob|fax|telefax|ring|kontakt|t|m')}${NUMBER_SIGN}(?:${DENMARK})?${EIGHT}`,
+  `${label('ean|gln')}(?:13|[\\s-]?lokations)?${NUMBER_SIGN}\\d(?:[ .-]?\\d){12}(?!\\d)`,
+  `(?<![\\d+])57\\d{11}(?!\\d)`,
+  `${label('iban')}?[.:\\s]{0,3}dk\\d\\d ?(?:\\d{4} ?){3}\\d\\d(?!\\d)`,
+  `${label('cpr')}${NUMBER_SIGN}\\d{6}-?\\d{4}(?!\\d)|(?<![\\d-])\\d{6}-\\d{4}(?!\\d)`,
+  `${label('cvr|se|cvr/se|vat|moms')}${NUMBER_SIGN}(?:dk[\\s-]?)?${EIGHT}`,
+  `${label('dk|nr\\.?')}[\\s-]?\\d{8}(?!\\d)`,
+  `${label('p|prod(?:uktions|\\.)enheds?')}${NUMBER_SIGN}\\d{10}(?!\\d)`,
+  `${label(`(?:deres |vores )?(?:${NUMBERED})`)}[- ]?(?:(?:nr|nummer|no|[.:#])[.:\\s#]{0,3}[\\w/-]*\\d{3}[\\w/-]*|\\s+\\d{5,})`,
+  `${START}#\\d{4,}${END}`,
+  `${label('(?:port|dør|alarm|gade)?kode|nøgleboks')}[.:\\s#]{0,3}\\d{3,8}#?${END}`,
+  `${START}(?:\\d{1,2}[./-]\\d{1,2}[./-](?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d|\\d{2,5} ?(?:m2|m²|kvm\\.?))${END}`,
+  `(?:${label('tlf|telefon|tel|phone|ph|mobil|mobile|mob|fax|telefax|ring|kontakt|t|m')}|[☎📞])${NUMBER_SIGN}(?:(?:privat|arbejde|mobil|direkte)[.:\\s]{0,3})?(?:${DENMARK})?${EIGHT}(?:\\s?(?:/|og|el\\.|eller)\\s?(?:${DENMARK})?${EIGHT})*`,
   `(?<![\\d+])${DENMARK}${EIGHT}`,
   `${START}${EIGHT}${END}`,
   `(?<=\\p{L}\\s+)${EIGHT}(?=\\s*$)`,
-  `${label('postboks|boks|p\\.?o\\.? ?box')}${NUMBER_SIGN}\\d{1,5}(?!\\d)`,
+  `[<"]?${label('pstbx')}"?\\s?[:=>]\\s?"?(?:[\\p{L}.]+ ){0,3}\\d{1,5}"?(?:</pstbx>)?`,
+  `${label('(?:post|døgn)?bo(?:ks|x)|p\\.? ?o\\.? ?box|p\\.? ?b|postfach')}${NUMBER_SIGN}\\d{1,5}(?!\\d)`,
   `(?<=^|\\s)\\d{8}(?=\\s|$|[,;|\\n)])`,
+  `${START}(?:${CHAINS})(?![\\p{L}\\d])(?:(?: \\p{L}[\\p{L}'-]+){1,2}${END})?`,
 ].map((source) => new RegExp(source, 'giu'));
 
 const COMPANY =
   /(?<![\p{L}\d/])(?:aps|a\/s|i\/s|ivs|k\/s|p\/s|e\/f|a\/b|s\/i|amba|a\.m\.b\.a|fmba|f\.m\.b\.a|smba|holding|gmbh|ltd|inc|fond|fonden)(?![\p{L}\d/])\.?/iu;
 const COMPANIES = new RegExp(COMPANY, 'giu');
+const ENDS_IN_FORM = new RegExp(`${COMPANY.source}\\s*$`, 'iu');
 const CARE_OF =
   /^(?:c\/[o0]|c\.o\.|att(?:n|ention)?[.:]|attn?(?=\s)|v\/|v\.\s?\/|(?:til|to)[.:]|(?:hr|fru|frk)\.(?=\s))[.:\s]*(?=\p{L})/iu;
 const CARE_OF_INSIDE =
-  /(?<=[\p{L}\d.]\s+)(?:c\/[o0]|att(?:n)?[.:]|v\/)\s*[^,;|\n()\d]+?(?=\s*(?:$|[,;|\n()]|(?<!\d)\d{4}\s))/giu;
+  /(?<=[\p{L}\d.]\s+)(?:c\/[o0]|attn?(?:[.:]|(?=\s+(?:hr|fru|frk)\b))|v\/)\s*[^,;|\n()\d]+?(?=\s*(?:$|[,;|\n()]|(?<!\d)\d{4}\s))/giu;
 /** `Nm: Bageren ApS`, `<Dept>Drift</Dept>`. */
 const LABELLED =
-  /(?<=^|[,;|\n{<>]\s*)"?(?:navn|name|nm|firma|firmanavn|virksomhed|company|modtager|kontaktperson|careof|dept|subdept|department)"?\s*[:=>]\s*"?([^,;|\n<":=]{2,80}?)(?:<\/\w+>|"?,?(?=\s*(?:$|[,;|\n<]|\p{L}[\p{L}./]*\s*[:=])))/giu;
+  /(?<=^|[,;|\n{<>]\s*)"?(?:navn|name|nm|bldgnm|firma|firmanavn|virksomhed|company|modtager|kontaktperson|careof|dept|subdept|department)"?\s*[:=>]\s*"?([^,;|\n<":=]{2,80}?)(?:<\/\w+>|"?,?(?=\s*(?:$|[,;|\n<]|\p{L}[\p{L}./]*\s*[:=])))/giu;
 /** `Att.: Jens Hansen`, where the colon divides nothing. */
 const CARE_OF_COLON = /(?<=(?:^|[\s,;|\n(])(?:att|attn|c\/o|v\/|til|to))\s?\.?:\s*/giu;
 /** A colon or a dash ends what is written before an address, and divides no part of one. */
@@ -106,11 +117,22 @@ const withoutForm = (text: string): string =>
     .replace(/\(\s*\)/g, ' ')
     .trim();
 
+/** `Studio 54`, `H2O`. */
+const DIGITS_OF_NAME = /(?<=\p{L}\S*\s+)\d{1,5}(?=\s|$)|(?<=(?:^|\s)\p{L}{3,})\d+(?=\p{L}{2})/gu;
+const SHORT_NAME = /(?<=^|\s)\p{L}{1,2}\d\S*/gu;
+
 /** Who is told by `c/o`, `att.` or a company's form, and may be called as a road or town is. */
-function isMarked(part: string): boolean {
+function isMarked(part: string, isPlace: IsPlace): boolean {
   const careOf = CARE_OF.exec(part);
-  if (careOf === null && !COMPANY.test(part)) return false;
-  return isUnmarked(withoutForm(careOf === null ? part : part.slice(careOf[0].length)));
+  if (careOf !== null) return isUnmarked(withoutForm(part.slice(careOf[0].length)));
+  return COMPANY.test(part) && isCompany(part, isPlace);
+}
+
+function isCompany(part: string, isPlace: IsPlace): boolean {
+  const name = withoutForm(part);
+  if (!/\d/.test(name) || !ENDS_IN_FORM.test(part)) return isUnmarked(name);
+  // With digits it may be called as an address is.
+  return isUnmarked(name.replace(DIGITS_OF_NAME, '').replace(SHORT_NAME, 'navn'), isPlace);
 }
 
 /** `Jens Hansen`, `Bageren v. Jens Hansen`. */
@@ -118,13 +140,13 @@ const isUnmarked = (part: string, isPlace?: IsPlace): boolean =>
   part.split(/(?<=\p{L}{2}\S*)\s+v[./]\s*(?=\p{L})/iu).every((name) => isName(name, isPlace));
 
 /** `Bageren ApS Nygade 8`: the name before a company's form, where a road and number follow. */
-function companyBefore(part: string): string | null {
+function companyBefore(part: string, isPlace: IsPlace): string | null {
   const [form] = COMPANY.exec(part) ?? [];
   if (form === undefined) return null;
   const end = part.indexOf(form) + form.length;
   const [before, after] = [part.slice(0, end), part.slice(end)];
   const isFollowed = /^\s+(?:\p{L}|\d{1,2}\.\s).*\d/u.test(after);
-  return isFollowed && isName(withoutForm(before)) ? before : null;
+  return isFollowed && isCompany(before, isPlace) ? before : null;
 }
 
 interface Known {
@@ -155,12 +177,12 @@ export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside
   const first = mayHaveNames ? parts.findIndex((part) => /\d/.test(part)) : 0;
   const kept = parts.map((part, i) => {
     if (i % 2 === 1 || part.trim() === '') return part.replace('|', ', ');
-    if (isMarked(part.trim())) return without(part);
+    if (isMarked(part.trim(), isPlace)) return without(part);
     if (i < first && isUnmarked(part.trim(), isPlace)) {
       names.push(part.trim());
       return without(part);
     }
-    const company = companyBefore(part);
+    const company = companyBefore(part, isPlace);
     return company === null ? part : part.replace(company, without);
   });
   const left = outside.length === 0 ? text : tidied(kept.join(''));
@@ -173,3 +195,33 @@ const tidied = (text: string): string =>
     .replace(/(?<=^|[,;|\n(:])[ \t]*(?:[,;|\n():]|[-–](?=\s))+/gu, '')
     .replace(/^[\s,;|():–-]+|[\s,;|(:–-]+$/g, '')
     .trim();
+
+/** House numbers and floors in words: `Nygade nr. otte`, `tre. sal`. */
+const ONES = ['nul', 'en', 'to', 'tre', 'fire', 'fem', 'seks', 'syv', 'otte', 'ni'];
+const TEENS = [
+  ...['ti', 'elleve', 'tolv', 'tretten', 'fjorten', 'femten', 'seksten', 'sytten', 'atten'],
+  ...['nitten'],
+];
+const TENS = ['tyve', 'tredive', 'fyrre', 'halvtreds', 'tres', 'halvfjerds', 'firs', 'halvfems'];
+
+const VALUES: ReadonlyMap<string, number> = new Map([
+  ...[...ONES, ...TEENS].map((word, n) => [word, n] as const),
+  ...['et', 'én', 'ét'].map((word) => [word, 1] as const),
+  ...TENS.flatMap((ten, i) =>
+    ONES.map((one, n) => [n === 0 ? ten : `${one}og${ten}`, 10 * (i + 2) + n] as const),
+  ),
+]);
+const WORD = [...VALUES.keys()].join('|');
+const OF_HOUSE = new RegExp(
+  `(?<=^[^\\d,;\\n]*\\p{L}{3,}\\s)(?:(?:nr|nummer)\\.?\\s+)?(${WORD})(?: ?([a-z]))?(?=\\s*(?:$|[,;\\n]))`,
+  'iu',
+);
+const OF_FLOOR = new RegExp(`(?<![\\p{L}\\d])(${WORD})\\.?(?=\\s+(?:sal|etage)(?!\\p{L}))`, 'giu');
+
+const digits = (word: string): string => String(VALUES.get(word.toLowerCase()));
+
+function numbersInDigits(text: string): string {
+  return text
+    .replace(OF_HOUSE, (_, word: string, letter?: string) => digits(word) + (letter ?? ''))
+    .replace(OF_FLOOR, (_, word: string) => `${digits(word)}.`);
+}

@@ -109,7 +109,7 @@ function tailsOf(chunks: readonly Chunk[], reader: Reader): readonly Tail[] {
     if (isShut && floor === null && startsUnitPart(chunks, i)) isShut = false;
     if (!isShut && isFiller(chunk, next)) continue;
     if (floor !== null && door === null && reader.fillers.has(chunk.folded)) continue;
-    if (isBuilding(chunks, i) || (isShut && !isSide(chunk))) {
+    if (isNoUnit(chunks, i, floor) || (isShut && !isSide(chunk))) {
       left.push(chunk);
       continue;
     }
@@ -167,6 +167,12 @@ function isOfFlat(chunks: readonly Chunk[], i: number): boolean {
 
 const isBareNumber = ({ text, hasStop, isBelow }: Chunk): boolean =>
   /^\d+$/.test(text) && !hasStop && !isBelow;
+
+/** `baghus`; `2.` of `st., 2. sal`. */
+function isNoUnit(chunks: readonly Chunk[], i: number, floor: string | null): boolean {
+  const isFloorAgain = /^\d/.test(chunks[i]!.text) && isFloorTold(chunks[i + 1]);
+  return isBuilding(chunks, i) || (floor !== null && isFloorAgain);
+}
 
 /** `opgang B`, `2. opgang`: the word, or its name before or after it. */
 function isBuilding(chunks: readonly Chunk[], i: number): boolean {

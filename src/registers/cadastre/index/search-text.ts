@@ -1,6 +1,7 @@
 /** What a text may mean: `12a Hellerup`, `Hellerup, matr.nr. 12 a`, `12851-12a`, a district alone. */
+import { DISTRICT_WORDS, NUMBER_WORDS } from '../../../layers/parcel-text.ts';
 import { normalize } from '../../../names/normalize.ts';
-import { NUMBER_WORDS, parcelNumberOf } from '../parcels.ts';
+import { parcelNumberOf } from '../parcels.ts';
 
 export interface Reading {
   /** In small letters; null: the text is of a district alone. */
@@ -14,12 +15,7 @@ const DIGITS = /^\d+$/;
 const LETTERS = /^[a-zæøå]{1,3}$/;
 
 /** Words around the number and the district, and the municipality at the end. */
-const AROUND = [
-  /,[^,]* kommune[\s.,]*$/,
-  / \S+ kommune[\s.,]*$/,
-  /(?<![a-zæøå])(?:ejerlav(?:et|s?kode|s?navn|s?nr)?|jordstykke|parcel|nr|af|i)\.?(?![a-zæøå])/g,
-  NUMBER_WORDS,
-];
+const AROUND = [/,[^,]* kommune[\s.,]*$/, / \S+ kommune[\s.,]*$/, DISTRICT_WORDS, NUMBER_WORDS];
 
 /** The likeliest first: as written, then without the words around. */
 export function readingsOf(text: string): readonly Reading[] {
