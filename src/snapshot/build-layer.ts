@@ -1,7 +1,6 @@
 import { hilbertPosition, HILBERT_SIDE } from '../geo/hilbert.ts';
 import { growingBytes, growingFloats } from '../geo/growing.ts';
 import { readWkb, RING, RingSink } from '../geo/wkb.ts';
-import type { Standing } from '../layers/feature.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { pack } from './format.ts';
 import type { Section } from './format.ts';
@@ -10,20 +9,13 @@ import type { Grid } from './grid-layout.ts';
 import { FEATURE, gridShape, MAX_FEATURES, RUN } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import { LAYER_KIND } from './layer.ts';
-import type { LayerMeta } from './layer.ts';
+import type { FeatureRecord, LayerMeta } from './layer.ts';
 import { AttributeColumns, packTexts } from './texts.ts';
 import { matchZoneEdges } from './zone-edges.ts';
 
-export interface SnapshotFeature {
-  readonly key: string;
-  readonly objectId: string;
-  readonly standing: Standing;
-  readonly adopted: boolean;
-  /** Canonical JSON object: keys sorted, no white space. */
-  readonly attributes: string;
+export interface SnapshotFeature extends FeatureRecord {
   /** 2D WKB in EPSG:25832: polygons for an area layer, lines for a line layer. */
   readonly wkb: Uint8Array;
-  readonly areaM2: number | null;
 }
 
 export interface SnapshotOptions {

@@ -16,6 +16,7 @@ import type { RegisterId } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { CutTile as ServedTile, MapTiles, ServedCopy } from '../map-tiles.ts';
 import type { CutTile, Tile } from '../../snapshot/tiles/tile-task.ts';
+import type { RegisterParts } from '../register.ts';
 import { copyAnswer, wantsSync } from '../standing/ladder.ts';
 import { tooOld } from '../standing/too-old.ts';
 
@@ -52,6 +53,14 @@ export interface StoreTilesDeps<Row> {
   readonly onExpired?: (mirror: RegisterId) => void;
   /** Absent: of this thread alone. */
   readonly limiters?: Limiters | undefined;
+}
+
+/** What a register composes its tiles of. */
+export interface TileParts extends Pick<
+  RegisterParts,
+  'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented' | 'limiters'
+> {
+  readonly workers: Pick<RegisterParts['workers'], 'run'>;
 }
 
 export type StoreTiles = Pick<MapTiles, 'served' | 'tile'>;
