@@ -1,3 +1,4 @@
+import { boxOf } from '../geo/box.ts';
 import { hilbertPosition, HILBERT_SIDE } from '../geo/hilbert.ts';
 import { growingBytes, growingFloats } from '../geo/growing.ts';
 import { readWkb, RING, RingSink } from '../geo/wkb.ts';
@@ -238,26 +239,4 @@ function* pick(texts: readonly string[], order: Uint32Array): Generator<string> 
 
 function orderOf(sortable: Float64Array): Uint32Array {
   return Uint32Array.from(sortable.sort(), (value) => value % (MAX_FEATURES + 1));
-}
-
-interface Box {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
-}
-
-function boxOf(xy: Float64Array): Box {
-  if (xy.length === 0) return { minX: 0, minY: 0, maxX: 0, maxY: 0 };
-  let minX = Infinity;
-  let minY = Infinity;
-  let maxX = -Infinity;
-  let maxY = -Infinity;
-  for (let i = 0; i < xy.length; i += 2) {
-    minX = Math.min(minX, xy[i]!);
-    maxX = Math.max(maxX, xy[i]!);
-    minY = Math.min(minY, xy[i + 1]!);
-    maxY = Math.max(maxY, xy[i + 1]!);
-  }
-  return { minX, minY, maxX, maxY };
 }

@@ -15,6 +15,7 @@ import type { LineKey } from '../layers/keys.ts';
 import { LayerSnapshotBuilder } from './build-layer.ts';
 import type { SnapshotFeature } from './build-layer.ts';
 import { LineEngine } from './lines.ts';
+import type { LineMeasure } from './lines.ts';
 import { openLayerSnapshot } from './layer.ts';
 
 export interface WindowFound {
@@ -23,13 +24,11 @@ export interface WindowFound {
   readonly attributes: LineAttributes;
 }
 
-/** The line at the point, as far as the window proves it. Metres, unrounded. */
-export interface WindowMeasure {
-  readonly within: boolean;
-  readonly uncertain: boolean;
-  readonly distanceM: number | null;
-  readonly count: number;
+/** One line at one point, a window as far as it proves it. Metres, unrounded; -0 never occurs. */
+export interface WindowMeasure extends Omit<LineMeasure, 'hit' | 'repealed'> {
+  /** D26; null when not within. */
   readonly hit: WindowFound | null;
+  /** D31: nearest first, at most LIMITS.repealedPerLine. */
   readonly repealed: readonly (WindowFound & { readonly distanceM: number })[];
 }
 
