@@ -143,18 +143,8 @@ export async function recordUse({ db }: HasDb, uses: readonly KeyUse[]): Promise
       set last_used_at = greatest(api_key_use.last_used_at, excluded.last_used_at)`.execute(db);
 }
 
-export interface NewKeyRow {
-  readonly id: string;
-  readonly accountId: string;
+export interface NewKeyRow extends Omit<ApiKey, 'revokedAtMs' | 'replacedBy' | 'lastUsedAtMs'> {
   readonly digest: string;
-  readonly prefix: string;
-  readonly name: string;
-  readonly kind: KeyKind;
-  readonly environment: Environment;
-  readonly permission: Permission;
-  readonly origins: readonly string[];
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number | null;
   readonly sessionId: string | null;
 }
 

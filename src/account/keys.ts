@@ -104,13 +104,7 @@ export function createKeys(deps: AccountDeps): Keys {
 
 type Db = Parameters<Parameters<typeof changeAccount>[2]>[0];
 
-interface CheckedKey {
-  readonly name: string;
-  readonly kind: KeyKind;
-  readonly environment: Environment;
-  readonly permission: Permission;
-  readonly origins: readonly string[];
-}
+type CheckedKey = Pick<ApiKey, 'name' | 'kind' | 'environment' | 'permission' | 'origins'>;
 
 interface WantedKey extends CheckedKey {
   readonly accountId: string;

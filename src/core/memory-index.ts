@@ -1,14 +1,7 @@
+import type { CopyInMemory } from '../ops/health.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import type { Announcer, Follower } from '../threads/feed.ts';
-
-export interface CopyInService {
-  readonly mirror: MirrorId;
-  readonly copy: PublishedCopy;
-  readonly generation: number;
-  readonly rowCount: number;
-}
 
 export interface MemoryIndex {
   readonly isOpen: boolean;
@@ -20,7 +13,7 @@ export interface MemoryIndex {
   /** Looks at once, because something was published here. */
   nudge(): void;
   view(): LoaderView;
-  copies(): readonly CopyInService[];
+  copies(): readonly CopyInMemory[];
   stop(): Promise<void>;
 }
 

@@ -12,15 +12,20 @@ export interface Box {
 export function wkbBox(wkb: Uint8Array): Box {
   const rings = new RingSink();
   readWkb(wkb, rings);
-  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
-  const xy = rings.xy.view();
-  for (let i = 0; i + 1 < xy.length; i += 2) {
-    box.minX = Math.min(box.minX, xy[i]!);
-    box.maxX = Math.max(box.maxX, xy[i]!);
-    box.minY = Math.min(box.minY, xy[i + 1]!);
-    box.maxY = Math.max(box.maxY, xy[i + 1]!);
+  return boxOf(rings.xy.view());
+}
+
+/** Of x, y, x, y …; the origin where there are none. */
+export function boxOf(xy: Float64Array): Box {
+  if (xy.length === 0) return { minX: 0, minY: 0, maxX: 0, maxY: 0 };
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < xy.length; i += 2) {
+    minX = Math.min(minX, xy[i]!);
+    maxX = Math.max(maxX, xy[i]!);
+    minY = Math.min(minY, xy[i + 1]!);
+    maxY = Math.max(maxY, xy[i + 1]!);
   }
-  return box;
+  return { minX, minY, maxX, maxY };
 }
 
 /** More than the rounding error of a distance, metres. */

@@ -75,25 +75,18 @@ export async function readJob(
   db: Db,
   { accountId, environment }: Owner,
   id: string,
+  lock = sql``,
 ): Promise<Job | null> {
   const { rows } = await sql<JobRow>`
     select ${JOB_COLUMNS} from job j
-    where j.id = ${id} and j.account_id = ${accountId} and j.environment = ${environment}
+    where j.id = ${id} and j.account_id = ${accountId} and j.environment = ${environment} ${lock}
   `.execute(db);
   return rows[0] === undefined ? null : jobOf(rows[0]);
 }
 
 /** Locked until the transaction ends. */
-export async function lockJob(
-  db: Transaction<Database>,
-  { accountId, environment }: Owner,
-  id: string,
-): Promise<Job | null> {
-  const { rows } = await sql<JobRow>`
-    select ${JOB_COLUMNS} from job j
-    where j.id = ${id} and j.account_id = ${accountId} and j.environment = ${environment}
-    for no key update`.execute(db);
-  return rows[0] === undefined ? null : jobOf(rows[0]);
+export function lockJob(db: Transaction<Database>, owner: Owner, id: string): Promise<Job | null> {
+  return readJob(db, owner, id, sql`for no key update`);
 }
 
 export interface Page {

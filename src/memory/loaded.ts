@@ -1,10 +1,11 @@
+import type { CopyInMemory } from '../ops/health.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CopyInService, MemoryIndex } from '../core/memory-index.ts';
+import type { MemoryIndex } from '../core/memory-index.ts';
 import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import type { AuditView } from './snapshot-audit.ts';
 
 export function copiesInService(indexes: readonly Pick<MemoryIndex, 'copies' | 'view'>[]) {
-  const copies: readonly CopyInService[] = indexes.flatMap((index) => index.copies());
+  const copies: readonly CopyInMemory[] = indexes.flatMap((index) => index.copies());
   const generation = Math.max(
     0,
     ...indexes.slice(0, 1).map((layers) => layers.view().generation ?? 0),

@@ -4,11 +4,12 @@
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { MemoryAudit } from '../ops/overview.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Store } from '../db/connect.ts';
-import type { LayerId, MirrorId } from '../layers/keys.ts';
+import type { LayerId } from '../layers/keys.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import type { Comparison } from '../core/held/snapshot-differences.ts';
 import type { LayerLoader } from './layer-loader.ts';
@@ -41,22 +42,9 @@ export interface AuditIntervals {
   readonly scrubMs: number;
 }
 
-export interface AuditAlarm {
-  readonly layer: MirrorId;
-  readonly version: number;
-  readonly atMs: number;
-  /** answer: the engines disagree. memory: bits changed since loading. */
-  readonly kind: 'answer' | 'memory';
-  readonly detail: string;
-}
+export type AuditAlarm = MemoryAudit['alarms'][number] & { readonly detail: string };
 
-export interface AuditView {
-  readonly compared: number;
-  readonly differences: number;
-  /** Rounds skipped because the service was busy or the store unavailable. */
-  readonly skipped: { readonly busy: number; readonly storeUnavailable: number };
-  readonly scrubbedBytes: number;
-  readonly lastComparedAtMs: number | null;
+export interface AuditView extends MemoryAudit {
   /** Latest last; at most LIMITS.auditAlarmsKept. */
   readonly alarms: readonly AuditAlarm[];
 }

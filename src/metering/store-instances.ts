@@ -4,10 +4,13 @@ import type { Store } from '../db/connect.ts';
 
 type Queries = Store['db'];
 
-export interface InstanceRow {
+export interface Member {
   readonly id: string;
   readonly place: string;
   readonly host: string;
+}
+
+export interface InstanceRow extends Member {
   readonly beat: number;
   readonly applied: number;
   readonly settled: boolean;
@@ -16,21 +19,10 @@ export interface InstanceRow {
   readonly beatMsAgo: number;
 }
 
-interface Row {
-  readonly id: string;
-  readonly place: string;
-  readonly host: string;
-  readonly beat: number;
+interface Row extends Pick<InstanceRow, keyof Member | 'beat' | 'settled'> {
   readonly applied_instances: number;
-  readonly settled: boolean;
   readonly ended_ms_ago: number | null;
   readonly beat_ms_ago: number;
-}
-
-export interface Member {
-  readonly id: string;
-  readonly place: string;
-  readonly host: string;
 }
 
 /**

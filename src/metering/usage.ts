@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plan } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
+import type { Entry } from './journal.ts';
 import { METERING_LIMITS } from './limits.ts';
 import type { Month } from './calendar.ts';
 
@@ -61,14 +62,7 @@ export function usageLedger(store: Pick<Store, 'db'>): UsageLedger {
 /** Throws when the store does. */
 export async function readUsage(store: Pick<Store, 'db'>, question: UsageQuestion): Promise<Usage> {
   const { accountId, month } = question;
-  const { rows } = await sql<{
-    day: string;
-    key_id: string;
-    operation: string;
-    environment: Environment;
-    units: number;
-    requests: number;
-  }>`
+  const { rows } = await sql<Omit<UsageRow, 'keyId'> & { readonly key_id: string }>`
     select day, key_id, operation, environment, units, requests from usage_day
     where account_id = ${accountId} and day >= ${month.firstDay}::date
       and day < ${month.firstDay}::date + interval '1 month'
@@ -104,14 +98,7 @@ function totalOf(
   };
 }
 
-export interface BillLine {
-  readonly atMs: number;
-  readonly requestId: string;
-  readonly keyId: string;
-  readonly operation: string;
-  readonly units: number;
-  readonly generation: number | null;
-}
+export type BillLine = Omit<Entry, 'date' | 'accountId' | 'environment'>;
 
 export interface LinesQuestion {
   readonly accountId: string;

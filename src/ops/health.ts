@@ -19,7 +19,7 @@ import type { Reported } from './last-known.ts';
 import { readinessOf } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
 
-interface CopyInMemory {
+export interface CopyInMemory {
   readonly mirror: MirrorId;
   readonly copy: PublishedCopy;
   readonly generation: number;

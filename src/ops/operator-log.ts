@@ -28,13 +28,7 @@ export async function readActions(
   store: Pick<Store, 'db'>,
   limit: number,
 ): Promise<readonly OperatorAction[]> {
-  const { rows } = await sql<{
-    at_ms: number;
-    layer: MirrorId;
-    action: Action;
-    guards: readonly string[];
-    who: string;
-  }>`
+  const { rows } = await sql<Omit<OperatorAction, 'atMs'> & { readonly at_ms: number }>`
     select (extract(epoch from at) * 1000)::float8 as at_ms, layer, action, guards, who
     from operator_action order by id desc limit ${limit}`.execute(store.db);
   return rows.map(({ at_ms: atMs, ...row }) => ({ atMs, ...row }));

@@ -8,7 +8,7 @@ import type { ConfirmAnswer, DatedChange } from './dated-changes.ts';
 import type { LayerTallies } from './metrics.ts';
 import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
 import { recordAction } from './operator-log.ts';
-import type { Action } from './operator-log.ts';
+import type { OperatorAction } from './operator-log.ts';
 import type { LastKnown } from './last-known.ts';
 import { overviewOf } from './overview.ts';
 import type { MemoryView, Overview, OverviewFacts, UpstreamHost } from './overview.ts';
@@ -102,10 +102,7 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
   };
 }
 
-type Recording = (
-  deed: { atMs: number; layer: MirrorId; action: Action; guards: readonly string[] },
-  by: Doer,
-) => Promise<void>;
+type Recording = (deed: Omit<OperatorAction, 'who'>, by: Doer) => Promise<void>;
 
 function changeDeeds(
   { store, clock }: Pick<OperatorServiceDeps, 'store' | 'clock'>,

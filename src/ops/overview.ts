@@ -52,6 +52,7 @@ export interface MemoryAudit {
   /** Answers about a layer at a point, or about a property. */
   readonly compared: number;
   readonly differences: number;
+  /** Rounds skipped because the service was busy or the store unavailable. */
   readonly skipped: { readonly busy: number; readonly storeUnavailable: number };
   readonly scrubbedBytes: number;
   readonly lastComparedAtMs: number | null;
@@ -59,6 +60,7 @@ export interface MemoryAudit {
     readonly layer: MirrorId;
     readonly version: number;
     readonly atMs: number;
+    /** answer: the engines disagree. memory: bits changed since loading. */
     readonly kind: 'answer' | 'memory';
   }[];
 }

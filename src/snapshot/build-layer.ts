@@ -1,7 +1,7 @@
+import { boxOf } from '../geo/box.ts';
 import { hilbertPosition, HILBERT_SIDE } from '../geo/hilbert.ts';
 import { growingBytes, growingFloats } from '../geo/growing.ts';
 import { readWkb, RING, RingSink } from '../geo/wkb.ts';
-import type { Standing } from '../layers/feature.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { pack } from './format.ts';
 import type { Section } from './format.ts';
@@ -10,20 +10,13 @@ import type { Grid } from './grid-layout.ts';
 import { FEATURE, gridShape, MAX_FEATURES, RUN } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import { LAYER_KIND } from './layer.ts';
-import type { LayerMeta } from './layer.ts';
+import type { FeatureRecord, LayerMeta } from './layer.ts';
 import { AttributeColumns, packTexts } from './texts.ts';
 import { matchZoneEdges } from './zone-edges.ts';
 
-export interface SnapshotFeature {
-  readonly key: string;
-  readonly objectId: string;
-  readonly standing: Standing;
-  readonly adopted: boolean;
-  /** Canonical JSON object: keys sorted, no white space. */
-  readonly attributes: string;
+export interface SnapshotFeature extends FeatureRecord {
   /** 2D WKB in EPSG:25832: polygons for an area layer, lines for a line layer. */
   readonly wkb: Uint8Array;
-  readonly areaM2: number | null;
 }
 
 export interface SnapshotOptions {
@@ -246,26 +239,4 @@ function* pick(texts: readonly string[], order: Uint32Array): Generator<string> 
 
 function orderOf(sortable: Float64Array): Uint32Array {
   return Uint32Array.from(sortable.sort(), (value) => value % (MAX_FEATURES + 1));
-}
-
-interface Box {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
-}
-
-function boxOf(xy: Float64Array): Box {
-  if (xy.length === 0) return { minX: 0, minY: 0, maxX: 0, maxY: 0 };
-  let minX = Infinity;
-  let minY = Infinity;
-  let maxX = -Infinity;
-  let maxY = -Infinity;
-  for (let i = 0; i < xy.length; i += 2) {
-    minX = Math.min(minX, xy[i]!);
-    maxX = Math.max(maxX, xy[i]!);
-    minY = Math.min(minY, xy[i + 1]!);
-    maxY = Math.max(maxY, xy[i + 1]!);
-  }
-  return { minX, minY, maxX, maxY };
 }

@@ -10,6 +10,7 @@
  *
  * A run is a stretch of consecutive edges of one ring that touch the cell.
  */
+import type { Box } from '../geo/box.ts';
 
 export const BLOCK_SHIFT = 4;
 export const BLOCK_CELLS = 256;
@@ -51,15 +52,7 @@ export interface GridShape {
 /** Registers round to centimetres or metres: an odd origin keeps centres off their edges. */
 const ODD_OFFSET_M = 0.371_93;
 
-export function gridShape(
-  box: {
-    readonly minX: number;
-    readonly minY: number;
-    readonly maxX: number;
-    readonly maxY: number;
-  },
-  wantedCellM: number,
-): GridShape {
+export function gridShape(box: Box, wantedCellM: number): GridShape {
   let cellM = wantedCellM;
   while (blocksAcross(box, cellM) > MAX_BLOCKS) cellM *= 2;
   const blockM = cellM * 2 ** BLOCK_SHIFT;

@@ -35,7 +35,7 @@ export interface FeatureRecord {
   readonly objectId: string;
   readonly standing: Standing;
   readonly adopted: boolean;
-  /** Canonical JSON, byte for byte as encoded. */
+  /** Canonical JSON, byte for byte as encoded: keys sorted, no white space. */
   readonly attributes: string;
   readonly areaM2: number | null;
 }

@@ -21,6 +21,7 @@ export interface NearFeature {
 
 export interface LineMeasure {
   readonly within: boolean;
+  /** D25. */
   readonly uncertain: boolean;
   /** Signed metres (D27, D28); null when nothing in force is within the radius. */
   readonly distanceM: number | null;

@@ -2,6 +2,7 @@
  * The nearest of many points (access addresses, D47): points sorted by cell, two words per cell
  * row. Ties go to the lowest rank.
  */
+import { boxOf } from '../geo/box.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { gridShape } from './grid.ts';
@@ -203,15 +204,4 @@ function buildTables(
     start += count;
   }
   return { blocks, tables };
-}
-
-function boxOf(xy: Float64Array): { minX: number; minY: number; maxX: number; maxY: number } {
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < xy.length; i += 2) {
-    minX = Math.min(minX, xy[i]!);
-    maxX = Math.max(maxX, xy[i]!);
-    minY = Math.min(minY, xy[i + 1]!);
-    maxY = Math.max(maxY, xy[i + 1]!);
-  }
-  return xy.length === 0 ? { minX: 0, minY: 0, maxX: 0, maxY: 0 } : { minX, minY, maxX, maxY };
 }

@@ -10,22 +10,13 @@ import type { PointUtm32 } from '../geo/point.ts';
 import { repairArea } from '../geo/repair.ts';
 import { wkbArea } from '../geo/ring-area.ts';
 import { lineWkb, readWkb, RingSink } from '../geo/wkb.ts';
-import type { LineAttributes, Standing } from '../layers/feature.ts';
+import type { LineAttributes } from '../layers/feature.ts';
 import type { LineKey } from '../layers/keys.ts';
 import { LayerSnapshotBuilder } from './build-layer.ts';
+import type { SnapshotFeature } from './build-layer.ts';
 import { LineEngine } from './lines.ts';
+import type { LineMeasure } from './lines.ts';
 import { openLayerSnapshot } from './layer.ts';
-
-export interface WindowFeature {
-  readonly key: string;
-  readonly objectId: string;
-  readonly standing: Standing;
-  readonly adopted: boolean;
-  readonly attributes: string;
-  readonly wkb: Uint8Array;
-  /** Square metres; null for the line layers. */
-  readonly areaM2: number | null;
-}
 
 export interface WindowFound {
   readonly objectId: string;
@@ -33,13 +24,11 @@ export interface WindowFound {
   readonly attributes: LineAttributes;
 }
 
-/** The line at the point, as far as the window proves it. Metres, unrounded. */
-export interface WindowMeasure {
-  readonly within: boolean;
-  readonly uncertain: boolean;
-  readonly distanceM: number | null;
-  readonly count: number;
+/** One line at one point, a window as far as it proves it. Metres, unrounded; -0 never occurs. */
+export interface WindowMeasure extends Omit<LineMeasure, 'hit' | 'repealed'> {
+  /** D26; null when not within. */
   readonly hit: WindowFound | null;
+  /** D31: nearest first, at most LIMITS.repealedPerLine. */
   readonly repealed: readonly (WindowFound & { readonly distanceM: number })[];
 }
 
@@ -48,7 +37,7 @@ export interface WindowQuestion {
   readonly geometry: 'area' | 'line';
   readonly point: PointUtm32;
   readonly radiusM: number;
-  readonly features: readonly WindowFeature[];
+  readonly features: readonly SnapshotFeature[];
 }
 
 /**
@@ -67,7 +56,7 @@ export function measureWindow(given: WindowQuestion): WindowMeasure {
   return measure(question, zoneEdgesAround(question.point, inForce));
 }
 
-function sound(feature: WindowFeature): WindowFeature {
+function sound(feature: SnapshotFeature): SnapshotFeature {
   if (isSoundArea(feature.wkb)) return feature;
   const repaired = repairArea(feature.wkb);
   if (repaired === null) throw new Error(`Of the area ${feature.key} a repair leaves nothing.`);
@@ -101,7 +90,7 @@ function measure(
   };
 }
 
-function ownEdges({ wkb }: WindowFeature): Uint8Array[] {
+function ownEdges({ wkb }: SnapshotFeature): Uint8Array[] {
   const rings = new RingSink();
   readWkb(wkb, rings);
   const xy = rings.xy.view();
@@ -113,7 +102,7 @@ function ownEdges({ wkb }: WindowFeature): Uint8Array[] {
 
 function zoneEdgesAround(
   { xUtm32, yUtm32 }: PointUtm32,
-  areas: readonly WindowFeature[],
+  areas: readonly SnapshotFeature[],
 ): Uint8Array[] {
   const all = areas.map(({ wkb }) => ({ wkb, box: wkbBox(wkb) }));
   const at: Box = { minX: xUtm32, minY: yUtm32, maxX: xUtm32, maxY: yUtm32 };

@@ -88,17 +88,10 @@ export function readAllPages(source: WfsSource, deps: PagingDeps): PageRun {
   };
 }
 
-interface State {
-  mode: 'paged' | 'unpaged';
-  pages: number;
-  received: number;
-  bytes: number;
-  hitsBefore: number | null;
-  hitsAfter: number | null;
-  numberMatched: number | null;
-  numberMatchedMoved: boolean;
+type Counted = { -readonly [Key in Exclude<keyof PagingReport, 'sortBy'>]: PagingReport[Key] };
+
+interface State extends Counted {
   size: number;
-  smallestPage: number;
   /** Orders still to try, best first; the first is in use. Empty: no paging works. */
   orders: (string | null)[];
   readonly notes: string[];

@@ -1,13 +1,6 @@
 /** URLs of WFS 2.0 requests. They contain the key and are never shown. */
+import type { Box } from '../geo/box.ts';
 import type { FeatureCondition, WfsSource } from '../layers/source.ts';
-
-/** EPSG:25832, metres. */
-export interface Bbox {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
-}
 
 export type Where = FeatureCondition;
 
@@ -17,7 +10,7 @@ export interface FeatureQuery {
   readonly startIndex?: number | null;
   /** null: no order. */
   readonly sortBy?: string | null;
-  readonly bbox?: Bbox | null;
+  readonly bbox?: Box | null;
   readonly where?: Where | null;
   /** Only the number of features. */
   readonly hits?: boolean;
@@ -65,7 +58,7 @@ export function descriptionUrl(source: WfsSource, apiKey: string | null): URL {
  * `minx,miny,maxx,maxy,crs`. EPSG:25832 is east-north in either form, so the source's `srsName` never swaps
  * axes.
  */
-function bboxText({ minX, minY, maxX, maxY }: Bbox, srsName: string): string {
+function bboxText({ minX, minY, maxX, maxY }: Box, srsName: string): string {
   return [minX, minY, maxX, maxY, srsName].join(',');
 }
 

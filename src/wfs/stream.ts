@@ -6,17 +6,12 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { contentLength, failureOf, redirectFailure, statusFailure, text } from './exchange.ts';
+import type { ExchangeOptions } from './exchange.ts';
 import { UpstreamFailure } from './failure.ts';
 
-export interface StreamOptions {
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-  readonly signal: AbortSignal | undefined;
-  readonly dispatcher: Dispatcher;
-  readonly clock: Clock;
+export interface StreamOptions extends ExchangeOptions {
   /** A POST; its headers may contain a secret, and no failure does. */
   readonly post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 }

@@ -2,13 +2,14 @@
  * Live windows and what makes them credible: all of the window came, and its register is not
  * emptied. Asking is passed in; nothing here knows HTTP.
  */
+import type { Box } from '../geo/box.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { WfsSource } from '../layers/source.ts';
 import type { WfsAnswer } from './exchange.ts';
 import { UpstreamFailure } from './failure.ts';
-import type { Bbox, FeatureQuery, Where } from './request.ts';
+import type { FeatureQuery, Where } from './request.ts';
 
-export type Select = { readonly bbox: Bbox } | { readonly where: Where };
+export type Select = { readonly bbox: Box } | { readonly where: Where };
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;

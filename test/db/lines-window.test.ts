@@ -9,7 +9,7 @@ import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
 import { measureWindow } from '../../src/snapshot/window.ts';
-import type { WindowFeature } from '../../src/snapshot/window.ts';
+import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -69,8 +69,8 @@ function walls(): GivenFeature[] {
   });
 }
 
-async function featuresOf(line: LineKey): Promise<WindowFeature[]> {
-  const { rows } = await sql<Omit<WindowFeature, 'attributes'> & { attributes: object }>`
+async function featuresOf(line: LineKey): Promise<SnapshotFeature[]> {
+  const { rows } = await sql<Omit<SnapshotFeature, 'attributes'> & { attributes: object }>`
     select key, object_id as "objectId", standing, adopted, attributes, area_m2 as "areaM2",
       ST_AsBinary(geom, 'NDR') as wkb
     from line_feature where layer = ${line} order by key`.execute(store.db);

@@ -3,7 +3,7 @@
  * looked at again. Two fifths lie within 5 m of an edge, crowded towards it; two fifths up to 700 m
  * from a corner, where the search radius ends; a fifth anywhere in and around the layer.
  */
-import type { Bbox } from '../../src/wfs/request.ts';
+import type { Box } from '../../src/geo/box.ts';
 import type { Probe, Segment } from '../support/oracle.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
@@ -38,7 +38,7 @@ export function probesOf({ edges, total, seed }: ProbePlan): Probe[] {
  * Windows over and beside corners of a layer's features, sides from ten metres to ten kilometres, as
  * many of each magnitude: some hold a corner of one feature, some a hundred, some nothing.
  */
-export function windowsAround(edges: readonly Segment[], seed: number, count = 5): Bbox[] {
+export function windowsAround(edges: readonly Segment[], seed: number, count = 5): Box[] {
   const random = randomFrom(seed);
   return Array.from({ length: count }, () => {
     const { x1, y1 } = edges[Math.floor(random() * edges.length)]!;

@@ -11,7 +11,7 @@ import { wkbArea } from '../../src/geo/ring-area.ts';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { measureWindow } from '../../src/snapshot/window.ts';
-import type { WindowFeature } from '../../src/snapshot/window.ts';
+import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import { noCounts } from '../../sync/deps.ts';
@@ -369,7 +369,7 @@ describe('a live answer', () => {
   });
 });
 
-function featureOf(key: string, area: Area): WindowFeature {
+function featureOf(key: string, area: Area): SnapshotFeature {
   const wkb = wkbOf(area);
   const standing = 'in_force';
   return {

@@ -1,30 +1,11 @@
 /** What is read of layers at points, from the store or from memory. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
-import type { LineAttributes } from '../../layers/feature.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { WindowFound, WindowMeasure } from '../../snapshot/window.ts';
 
-export interface StoredFeature {
-  readonly objectId: string;
-  readonly areaM2: number | null;
-  readonly attributes: LineAttributes;
-}
-
-/** One line at one point. Metres, unrounded; -0 never occurs. */
-export interface LineMeasure {
-  readonly within: boolean;
-  /** D25. */
-  readonly uncertain: boolean;
-  /** D27, D28; null when nothing in force is within the radius. */
-  readonly distanceM: number | null;
-  /** D30. */
-  readonly count: number;
-  /** D26; null when not within. */
-  readonly hit: StoredFeature | null;
-  /** D31: nearest first, at most LIMITS.repealedPerLine. */
-  readonly repealed: readonly (StoredFeature & { readonly distanceM: number })[];
-}
+export type { WindowFound as StoredFeature, WindowMeasure as LineMeasure };
 
 export interface LinesRead {
   /** What measured: the store's statement, or a set of snapshots in memory. */
@@ -36,7 +17,7 @@ export interface LinesRead {
   /** Lines whose latest reading a guard refused, mirrored or not; null: unknown. */
   readonly refused: ReadonlySet<string> | null;
   /** By point, then by line, in the order asked; null: the line is not in memory. */
-  readonly measures: readonly (readonly (LineMeasure | null)[])[];
+  readonly measures: readonly (readonly (WindowMeasure | null)[])[];
 }
 
 /** What the statement must know of a line. */

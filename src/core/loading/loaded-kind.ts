@@ -1,7 +1,8 @@
 /** What a loader is told of its kind: what is loaded, of which mirrors, and what answers from it. */
+import type { CopyInMemory } from '../../ops/health.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { Published, PublishedVersion } from '../../layers/published-copy.ts';
-import type { CopyInService, LoaderView } from '../memory-index.ts';
+import type { LoaderView } from '../memory-index.ts';
 import type { PreparedVersions } from './prepared-versions.ts';
 import type { FileEnding, VersionFiles } from './version-files.ts';
 
@@ -45,7 +46,7 @@ export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = P
   >;
   /** Whether the service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
-  readonly copiesOf: (serving: S) => readonly CopyInService[];
+  readonly copiesOf: (serving: S) => readonly CopyInMemory[];
   /** For a file of records; absent: none. */
   readonly recordsOf?: (serving: S) => NonNullable<LoaderView['records']>;
   /** What answers; `refused` as last reported by the store. */

@@ -2,17 +2,12 @@
  * Keeps the published versions in memory: finds, loads or builds them, and swaps the set whole.
  * While the store is unavailable the set ages; a start then uses the files of the last run.
  */
+import type { CopyInMemory } from '../../ops/health.ts';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { MirrorId } from '../../layers/keys.ts';
-import type {
-  CopyInService,
-  LoaderBase,
-  LoaderView,
-  MemoryIndex,
-  MemoryThreads,
-} from '../memory-index.ts';
+import type { LoaderBase, LoaderView, MemoryIndex, MemoryThreads } from '../memory-index.ts';
 import type { Follower } from '../../threads/feed.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../../layers/published-copy.ts';
@@ -117,7 +112,7 @@ export class PublishedLoader<
     return this.#kind.isAwaited;
   }
 
-  copies(): readonly CopyInService[] {
+  copies(): readonly CopyInMemory[] {
     return this.#current === null ? [] : this.#kind.copiesOf(this.#current);
   }
 

@@ -17,6 +17,7 @@ import type { CutTile as ServedTile, MapTiles, ServedCopy } from '../map-tiles.t
 import type { CutTile, Tile } from '../../snapshot/tiles/tile-task.ts';
 import { joinedCopy, tooOld } from '../standing/copies.ts';
 import type { CopyDeps } from '../standing/copies.ts';
+import type { RegisterParts } from '../register.ts';
 
 const { extent, bufferUnits, featuresPerTile, cut: LIMIT } = LIMITS.kort;
 const AROUND = bufferUnits / extent;
@@ -49,6 +50,14 @@ export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired
   readonly cut: Cache<Tile>;
   /** Absent: of this thread alone. */
   readonly limiters?: Limiters | undefined;
+}
+
+/** What a register composes its tiles of. */
+export interface TileParts extends Pick<
+  RegisterParts,
+  'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented' | 'limiters'
+> {
+  readonly workers: Pick<RegisterParts['workers'], 'run'>;
 }
 
 export type StoreTiles = Pick<MapTiles, 'served' | 'tile'>;

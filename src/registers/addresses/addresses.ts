@@ -88,27 +88,17 @@ export interface IndexRows {
   readonly towns?: Iterable<TownEntry>;
 }
 
-export interface AccessRow {
-  readonly id: string;
-  readonly status: AddressStatus;
+export interface AccessRow extends Omit<AccessAddress, 'road' | 'postcode' | 'designation'> {
   readonly road: number;
-  readonly houseNumber: string;
-  readonly supplementaryTown: string | null;
   /** Place in `postcodes`. */
   readonly postcode: number | null;
   /** Null where it equals the composed text. */
   readonly designation: string | null;
-  readonly position: PointUtm32 | null;
-  readonly bfe: number | null;
 }
 
-export interface UnitRow {
-  readonly id: string;
-  readonly status: AddressStatus;
+export interface UnitRow extends Omit<UnitAddress, 'access' | 'designation'> {
   /** Place in `accesses`. */
   readonly access: number;
-  readonly floor: string | null;
-  readonly door: string | null;
   readonly designation: string | null;
   /** Of its own property; null: that of the access address. */
   readonly bfe: number | null;

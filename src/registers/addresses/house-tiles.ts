@@ -9,9 +9,8 @@ import { ADDRESSES, HOUSE_TILES } from '../../layers/keys.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow } from '../../layers/published-copy.ts';
 import { cacheOfTiles, createStoreTiles } from '../../core/tiles/store-tiles.ts';
-import type { StoreCopy } from '../../core/tiles/store-tiles.ts';
+import type { StoreCopy, TileParts } from '../../core/tiles/store-tiles.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
-import type { RegisterParts } from '../../core/register.ts';
 import { HOUSE_FIELDS, withoutNulls } from '../../snapshot/tiles/tags.ts';
 import type { CutHousesTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
@@ -89,14 +88,7 @@ function taskOf(place: TilePlace, houses: readonly TileHouse[]): CutHousesTask {
 /** About. */
 const HOUSE_BYTES = 150;
 
-export function composeHouseTiles(
-  parts: Pick<
-    RegisterParts,
-    'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented' | 'limiters'
-  > & {
-    readonly workers: Pick<RegisterParts['workers'], 'run'>;
-  },
-): MapTiles {
+export function composeHouseTiles(parts: TileParts): MapTiles {
   const { store, workers, catalogue, clock, onExpired, limiters } = parts;
   const { minZoom } = LIMITS.kort.houses;
   const tiles = createStoreTiles<TileHouse>({

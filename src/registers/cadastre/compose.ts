@@ -4,7 +4,7 @@ import type { Coverage } from '../../layers/coverage.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE, PARCEL_TILES } from '../../layers/keys.ts';
 import { cacheOfTiles, createStoreTiles } from '../../core/tiles/store-tiles.ts';
-import type { StoreCopy } from '../../core/tiles/store-tiles.ts';
+import type { StoreCopy, TileParts } from '../../core/tiles/store-tiles.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { Composed, RegisterParts } from '../../core/register.ts';
@@ -60,14 +60,7 @@ export function composeCadastre(
   };
 }
 
-export function composeParcelTiles(
-  parts: Pick<
-    RegisterParts,
-    'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented' | 'limiters'
-  > & {
-    readonly workers: Pick<RegisterParts['workers'], 'run'>;
-  },
-): MapTiles {
+export function composeParcelTiles(parts: TileParts): MapTiles {
   const { store, workers, catalogue, clock, onExpired, limiters } = parts;
   const { minZoom } = LIMITS.kort.parcels;
   const tiles = createStoreTiles({

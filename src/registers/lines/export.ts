@@ -2,17 +2,11 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Standing } from '../../layers/feature.ts';
 import type { LineKey } from '../../layers/keys.ts';
+import type { FeatureRecord } from '../../snapshot/layer.ts';
 
 /** One published feature; geometry as 2D WKB in EPSG:25832. */
-export interface ExportedFeature {
-  readonly key: string;
-  readonly objectId: string;
-  readonly standing: Standing;
-  readonly adopted: boolean;
-  readonly attributes: string;
-  readonly areaM2: number | null;
+export interface ExportedFeature extends FeatureRecord {
   readonly wkb: Buffer;
 }
 

@@ -1,4 +1,3 @@
-/** What the buttons of a layer and of a change do. */
 import { h } from '../shared/dom.ts';
 import { day } from '../shared/format.ts';
 import { t } from '../shared/language.ts';

@@ -119,7 +119,6 @@ function dayTicks({ fra, til }: History, { x, width }: Scale, every: number): SV
   return ticks;
 }
 
-/** What a mark means, and its shape around a middle. */
 const SHAPES = {
   afvist: { word: { da: 'afvist', en: 'refused' }, d: 'M0 -6L6 5H-6Z' },
   fejlet: { word: { da: 'fejlet', en: 'failed' }, d: 'M-4 -4L4 4M4 -4L-4 4' },

@@ -12,7 +12,6 @@ const WHO = 'drift-who';
 /** Whether the one who is signed in operates the service. */
 let isOperator = false;
 
-/** Looks whether an operator is signed in. */
 export async function findSession(): Promise<boolean> {
   isOperator = (await readSession())?.account.operator === true;
   return isOperator;

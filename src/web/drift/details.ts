@@ -34,7 +34,6 @@ export function details(layer: Layer, context: LayerContext): HTMLElement {
   );
 }
 
-/** Age, versions, and two of them compared. */
 function pastParts(layer: Layer, { past, compare, narrow }: LayerContext): Child[] {
   if (past === null)
     return [h('p', { class: 'muted' }, t('Henter historik…', 'Fetching its history…'))];

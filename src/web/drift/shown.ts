@@ -14,7 +14,6 @@ export interface RunList {
   readonly error: string | null;
 }
 
-/** What the buttons do. */
 export interface Acts {
   readonly sync: (layer: Layer) => Promise<void>;
   readonly release: (layer: Layer) => Promise<void>;
@@ -31,7 +30,6 @@ export interface LayerContext {
   readonly can: Board['kan'];
   /** The time it was, milliseconds. */
   readonly now: number;
-  /** Whether the details are open. */
   readonly open: boolean;
   /** null while they are fetched. */
   readonly runs: RunList | null;

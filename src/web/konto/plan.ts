@@ -4,7 +4,6 @@ import type { Me } from './types.ts';
 import { number } from '../shared/format.ts';
 import { TIER_WORDS, words } from './words.ts';
 
-/** In the language of now. */
 export function drawPlan({ account, limits }: Me): void {
   const said = words();
   const { units_per_month: units, ceiling_per_month: ceiling } = limits;

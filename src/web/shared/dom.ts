@@ -20,7 +20,6 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for SVG. */
 export function s<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -45,7 +44,6 @@ function fill<Built extends Element>(
   return element;
 }
 
-/** An element the page's own markup has. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`The page has no element ${id}.`);

@@ -19,7 +19,6 @@ export function inLanguage<Text>(texts: { readonly da: Text; readonly en: Text }
   return texts[language()];
 }
 
-/** The text in the reader's language. */
 export function t(da: string, en: string): string {
   return inLanguage({ da, en });
 }

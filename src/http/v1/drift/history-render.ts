@@ -5,7 +5,7 @@ import type { Freshness } from '../../../layers/source.ts';
 import type { EndedRun, KnownVersion, LayerHistory } from '../../../ops/layer-history.ts';
 import type { VersionDifference } from '../../../ops/version-difference.ts';
 import type { DayRecord } from '../../services.ts';
-import { DIFFERENCE_NAMES, RUN_STATES, kindName, renamed } from './names.ts';
+import { DIFFERENCE_NAMES, RUN_KINDS, RUN_STATES, nameIn, renamed } from './names.ts';
 
 export function renderHistory(
   layer: MirrorId,
@@ -74,7 +74,7 @@ function renderEnded(layer: MirrorId, run: EndedRun) {
   const areaM2 = isRegisterId(layer) ? null : run.areaM2;
   return {
     id: run.id,
-    slags: kindName(run.kind),
+    slags: nameIn(RUN_KINDS, run.kind),
     tilstand: RUN_STATES[run.state],
     sluttet: instant(run.endedAtMs),
     varighed_ms: run.durationMs,

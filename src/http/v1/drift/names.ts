@@ -14,6 +14,14 @@ export function renamed<Key extends string, Name extends string, Value>(
   return Object.fromEntries(keys.map((key) => [names[key], values[key]])) as Record<Name, Value>;
 }
 
+/** A key that is not in the table is `unknown`. */
+export function nameIn<Name extends string>(
+  names: Readonly<Record<'unknown', Name> & Partial<Record<string, Name>>>,
+  key: string,
+): Name {
+  return (Object.hasOwn(names, key) ? names[key] : undefined) ?? names.unknown;
+}
+
 export const RUN_STATES = {
   running: 'koerer',
   published: 'udgivet',
@@ -31,12 +39,6 @@ export const RUN_KINDS = {
   unknown: 'ukendt',
 } as const;
 
-export function kindName(kind: string): (typeof RUN_KINDS)[keyof typeof RUN_KINDS] {
-  return Object.hasOwn(RUN_KINDS, kind)
-    ? RUN_KINDS[kind as keyof typeof RUN_KINDS]
-    : RUN_KINDS.unknown;
-}
-
 /** By `sync_run.trigger`. */
 export const TRIGGERS = {
   start: 'opstart',
@@ -47,12 +49,6 @@ export const TRIGGERS = {
   dated: 'dato',
   unknown: 'ukendt',
 } as const;
-
-export function triggerName(trigger: string): (typeof TRIGGERS)[keyof typeof TRIGGERS] {
-  return Object.hasOwn(TRIGGERS, trigger)
-    ? TRIGGERS[trigger as keyof typeof TRIGGERS]
-    : TRIGGERS.unknown;
-}
 
 export const ANSWERED_NAMES = {
   snapshot: 'snapshot',

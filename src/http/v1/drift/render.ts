@@ -15,10 +15,11 @@ import {
   ANSWERED_NAMES,
   BREAKER_NAMES,
   COUNT_NAMES,
+  RUN_KINDS,
   RUN_STATES,
-  kindName,
+  TRIGGERS,
+  nameIn,
   renamed,
-  triggerName,
 } from './names.ts';
 
 export interface Abilities {
@@ -228,8 +229,8 @@ function renderLookups({ answers, originFailures, lastFallback }: LayerTally) {
 function renderRun(run: RunRecord, can: Abilities) {
   return {
     id: run.id,
-    slags: kindName(run.kind),
-    udloeser: triggerName(run.trigger),
+    slags: nameIn(RUN_KINDS, run.kind),
+    udloeser: nameIn(TRIGGERS, run.trigger),
     tilstand: RUN_STATES[run.state],
     fase: run.phase,
     startet: instant(run.startedAtMs),
