@@ -53,7 +53,7 @@ export const CadastrePropertySchema = closed(
   },
 );
 
-export const ParcelSchema = closed(
+const ParcelSchema = closed(
   {
     matrikelnummer: nullable(Type.String()),
     ejerlav_kode: nullable(Type.Number()),

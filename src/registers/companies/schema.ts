@@ -1,6 +1,5 @@
 /** D116. */
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
 import { CodeFieldRef, MetaRef, closed, nullable, ref } from '../../core/question/schemas.ts';
 
 const textOrNull = nullable(Type.String());
@@ -34,7 +33,7 @@ export const CompanySchema = closed(
     status: textOrNull,
     startdato: dayOrNull,
     ophoersdato: dayOrNull,
-    adresse: nullable(ref<Static<typeof CompanyAddressSchema>>('Virksomhedsadresse')),
+    adresse: nullable(ref('Virksomhedsadresse')),
     hovedbranche: nullable(CodeFieldRef),
     bibrancher: Type.Array(CodeFieldRef),
     reklamebeskyttet: booleanOrNull(

@@ -1,6 +1,5 @@
 /** Schemas of the building-lines answers (interface: Building-lines lookup result; D5). */
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
@@ -60,19 +59,16 @@ export const LineSchema = closed(
     usikker: Type.Boolean(),
     afstand_m: nullable(Type.Number()),
     antal: Type.Integer({ minimum: 0 }),
-    traef: nullable(ref<Static<typeof HitSchema>>('Traef')),
-    ophaevede: Type.Array(ref<Static<typeof RepealedSchema>>('Ophaevet'), {
-      maxItems: LIMITS.repealedPerLine,
-    }),
+    traef: nullable(ref('Traef')),
+    ophaevede: Type.Array(ref('Ophaevet'), { maxItems: LIMITS.repealedPerLine }),
     kilde: closed({ lag: text, wfs: text }),
   },
   { $id: 'Linje', description: 'One line at one point.' },
 );
 
-const line = ref<Static<typeof LineSchema>>('Linje');
-const lines = Object.fromEntries(LINE_KEYS.map((key) => [key, line])) as Record<
+const lines = Object.fromEntries(LINE_KEYS.map((key) => [key, ref('Linje')])) as Record<
   LineKey,
-  typeof line
+  ReturnType<typeof ref>
 >;
 
 export const BuildingLinesSchema = closed(

@@ -1,7 +1,11 @@
 /** Asks with the open trial's key, or without one where none is needed. */
-import type { Areas, BuildingLines, NearestAddress, Reply } from '../shared/answers.ts';
-import type { renderStatus } from '../../http/v1/status/render.ts';
-import type { PropertyRecord } from '../../registers/property/schema.ts';
+import type {
+  Areas,
+  BuildingLines,
+  LayerStatus,
+  NearestAddress,
+  Reply,
+} from '../shared/answers.ts';
 import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { Refused } from '../shared/ask.ts';
@@ -10,12 +14,38 @@ import { lookUpWith } from '../shared/lookup.ts';
 import { readSession } from '../shared/session.ts';
 import { companiesNeedSession } from '../shared/subject.ts';
 
+export interface Property {
+  readonly bfe_nummer: number | null;
+  readonly jordstykke: {
+    readonly matrikelnummer: string | null;
+    readonly ejerlav_navn: string | null;
+  };
+  readonly antal_bygninger: number;
+  readonly bygninger: readonly {
+    readonly anvendelse: { readonly tekst: string } | null;
+    readonly opfoerelsesaar: number | null;
+    readonly areal: { readonly samlet_bygningsareal_m2: number | null };
+  }[];
+  /** Absent: assessments are not looked up here. null: none, or none that could be read. */
+  readonly vurdering?: {
+    readonly antal_vurderingsejendomme: number;
+    readonly seneste: {
+      readonly aar: number;
+      readonly ejendomsvaerdi_kr: number | null;
+      readonly grundvaerdi_kr: number | null;
+    } | null;
+  } | null;
+}
+
 export interface Height {
   /** null: the model has nothing there. */
   readonly kote_m: number | null;
 }
 
-export type Status = ReturnType<typeof renderStatus>;
+export interface Status {
+  readonly generation: number;
+  readonly lag: readonly LayerStatus[];
+}
 
 /** null: the service asks nobody for a key. */
 const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
@@ -60,7 +90,7 @@ export function heightAt(place: Place): Promise<Reply<Height>> {
   return lookUp(`v1/dhm/kote?${queryOf(place)}`);
 }
 
-export function propertyOf(bfe: number): Promise<Reply<PropertyRecord>> {
+export function propertyOf(bfe: number): Promise<Reply<Property>> {
   return lookUp(`v1/bbr/ejendom/${bfe}`);
 }
 

@@ -1,5 +1,4 @@
 /** The page's life: a place is chosen, it is asked about, the answers are drawn. */
-import type { PropertyRecord } from '../../registers/property/schema.ts';
 import './forside.css';
 import type { Areas, BuildingLines, NearestAddress, Reply } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
@@ -24,7 +23,7 @@ import {
   readStatus,
   releaseKeys,
 } from './api.ts';
-import type { Height, Status } from './api.ts';
+import type { Height, Property, Status } from './api.ts';
 import { drawAreas, drawCompany, drawHeight, drawLines, drawProperty } from './place.ts';
 
 interface Shown {
@@ -37,7 +36,7 @@ interface Shown {
   readonly lines: Reply<BuildingLines> | null;
   readonly areas: Reply<Areas> | null;
   readonly height: Reply<Height> | null;
-  readonly property: Reply<PropertyRecord> | 'no-number' | 'no-address' | null;
+  readonly property: Reply<Property> | 'no-number' | 'no-address' | null;
 }
 
 const page: { shown: Shown | null; status: Reply<Status> | null; looks: number } = {

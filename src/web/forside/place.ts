@@ -7,8 +7,7 @@ import { lineRows } from '../shared/answers.ts';
 import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Company } from '../shared/subject.ts';
-import type { PropertyRecord } from '../../registers/property/schema.ts';
-import type { Height } from './api.ts';
+import type { Height, Property } from './api.ts';
 
 const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: string }>> = {
   region: { da: 'Region', en: 'Region' },
@@ -120,7 +119,7 @@ export function drawAreas(reply: Reply<Areas>): Node[] {
   ]);
 }
 
-export function drawProperty(part: Reply<PropertyRecord> | 'no-number' | 'no-address'): Node[] {
+export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address'): Node[] {
   if (part === 'no-number') {
     return [
       muted({
@@ -156,7 +155,7 @@ export function drawProperty(part: Reply<PropertyRecord> | 'no-number' | 'no-add
 }
 
 /** The newest assessment. No value is not 0 kroner, and one that could not be read is not none. */
-function assessmentFacts({ vurdering }: PropertyRecord): readonly Node[] {
+function assessmentFacts({ vurdering }: Property): readonly Node[] {
   if (vurdering === undefined) return [];
   const name = { da: 'Vurdering', en: 'Assessment' };
   if (vurdering === null)
@@ -200,7 +199,7 @@ export function drawHeight(reply: Reply<Height>): Node[] {
 
 const BUILDINGS_SHOWN = 5;
 
-type Building = PropertyRecord['bygninger'][number];
+type Building = Property['bygninger'][number];
 
 function moreBuildings(buildings: readonly Building[]): readonly Node[] {
   if (buildings.length === 0) return [];

@@ -2,8 +2,6 @@
 import { numberOf, numberWritten, textOf } from '../../jobs/for-pages.ts';
 import { isNothing, unreadColumnsOf, withLetter } from '../../jobs/intake/for-pages.ts';
 import type { Kind, Role, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
-import type { PropertyRecord } from '../../registers/property/schema.ts';
-import type { Areas, BuildingLines } from '../shared/answers.ts';
 import { Refused } from '../shared/ask.ts';
 import { read } from './api.ts';
 import { t, wordOf } from '../shared/language.ts';
@@ -153,8 +151,17 @@ async function sureAddress(row: RoleRow, options: TrialOptions): Promise<Address
   );
 }
 
+interface Lines {
+  readonly linjer: Readonly<
+    Record<
+      string,
+      { readonly navn: string; readonly status: string; readonly inden_for: boolean | null }
+    >
+  >;
+}
+
 /** A line that was not answered is named: it is no "no". */
-function linesText({ linjer }: BuildingLines): string {
+function linesText({ linjer }: Lines): string {
   const lines = Object.values(linjer);
   const within = lines.filter(({ inden_for: isWithin }) => isWithin === true);
   const unknown = lines.filter(({ inden_for: isWithin }) => isWithin === null);
@@ -167,6 +174,10 @@ function linesText({ linjer }: BuildingLines): string {
   }
   const missing = unknown.map(({ navn }) => navn).join(', ');
   return `${found}; ${t('ikke besvaret', 'not answered')}: ${missing}`;
+}
+
+interface Areas {
+  readonly omraader: readonly { readonly tema: string; readonly navn: string }[];
 }
 
 function areasText({ omraader }: Areas): string {
@@ -236,9 +247,18 @@ function noneAlike(): RowFault {
   return new RowFault(t('Ingen adresse ligner den.', 'No address resembles it.'));
 }
 
+interface Property {
+  readonly bfe_nummer: number | null;
+  readonly antal_bygninger: number;
+  readonly bygninger: readonly {
+    readonly anvendelse: { readonly tekst: string } | null;
+    readonly opfoerelsesaar: number | null;
+  }[];
+}
+
 async function property(row: RoleRow, options: TrialOptions): Promise<string> {
   const bfe = await bfeOf(row, options);
-  const found = await ask<PropertyRecord>(`v1/bbr/ejendom/${encodeURIComponent(bfe)}`, options);
+  const found = await ask<Property>(`v1/bbr/ejendom/${encodeURIComponent(bfe)}`, options);
   const buildings = t(`${found.antal_bygninger} bygninger`, `${found.antal_bygninger} buildings`);
   const [first] = found.bygninger;
   const about =

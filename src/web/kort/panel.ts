@@ -1,5 +1,4 @@
 /** The answers in words: what holds, how far, by which law, from which copy. */
-import type { PropertyRecord } from '../../registers/property/schema.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
 import { h, s } from '../shared/dom.ts';
@@ -11,6 +10,21 @@ import { COLOURS } from './colours.ts';
 import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
 import { VERDICT_WORD, WORDS, dayText, themeName } from './words.ts';
 import type { Words } from './words.ts';
+
+/** A property, the fields the page shows. */
+export interface Property {
+  readonly bfe_nummer: number | null;
+  readonly antal_bygninger: number;
+  readonly jordstykker: readonly {
+    readonly matrikelnummer: string | null;
+    readonly ejerlav_navn: string | null;
+  }[];
+  readonly bygninger: readonly {
+    readonly bygningsnummer: number | null;
+    readonly anvendelse: { readonly tekst: string } | null;
+    readonly opfoerelsesaar: number | null;
+  }[];
+}
 
 function words(): Words {
   return inLanguage(WORDS);
@@ -167,7 +181,7 @@ export function propertyPart({
   address,
 }: {
   readonly bfe: number | null;
-  readonly property: Reply<PropertyRecord> | null;
+  readonly property: Reply<Property> | null;
   readonly subject: Subject | null;
   readonly address: Reply<NearestAddress>;
 }): HTMLElement {
@@ -204,7 +218,7 @@ function buildingText({
   bygningsnummer: no,
   anvendelse: use,
   opfoerelsesaar: year,
-}: PropertyRecord['bygninger'][number]): readonly string[] {
+}: Property['bygninger'][number]): readonly string[] {
   return [String(no ?? '?'), use?.tekst, builtWords(year)].filter((text) => text !== undefined);
 }
 

@@ -16,7 +16,7 @@ import { metresOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import type { Polygon } from './nearest.ts';
 import { toUtm32 } from '../../geo/project.ts';
-import type { PropertyRecord } from '../../registers/property/schema.ts';
+import type { Property } from './panel.ts';
 import { measure } from './shapes.ts';
 import type { Measured } from './measured.ts';
 
@@ -40,7 +40,7 @@ export interface Answers {
   readonly address: Reply<NearestAddress>;
   /** null: there is no property to ask for. */
   readonly bfe: number | null;
-  readonly property: Reply<PropertyRecord> | null;
+  readonly property: Reply<Property> | null;
   readonly parcels: Reply<Parcels> | null;
 }
 
@@ -83,7 +83,7 @@ async function askProperty(
   if (bfe === null) return { address, bfe, property: null, parcels: null };
   const [built, cadastral] = propertyPaths(bfe);
   const [property, parcels] = await Promise.all([
-    lookUp<PropertyRecord>(built, { signal }),
+    lookUp<Property>(built, { signal }),
     lookUp<Parcels>(cadastral, { signal }),
   ]);
   return { address, bfe, property, parcels };

@@ -2,23 +2,48 @@
  * The service's answers at a place, for a page. A line without an answer has no verdict, and an old copy's
  * "no" is never a plain one.
  */
-import type { Static } from 'typebox';
-import type { renderStatus } from '../../http/v1/status/render.ts';
-import type { ReverseSchema } from '../../registers/areas/schema.ts';
-import type { BuildingLinesSchema } from '../../registers/lines/schema.ts';
 import type { Address } from './place-address.ts';
 import { LINE_KEYS, THEMES } from '../../layers/keys.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
 
-export type BuildingLines = Static<typeof BuildingLinesSchema>;
-export type Line = BuildingLines['linjer'][LineKey];
-/** What is shown of it. */
-export type Hit = Pick<
-  NonNullable<Line['traef']>,
-  'objekt_id' | 'status' | 'gaeldende_fra' | 'dokument_url'
->;
-export type Areas = Static<typeof ReverseSchema>;
-export type LayerStatus = ReturnType<typeof renderStatus>['lag'][number];
+export interface Hit {
+  readonly objekt_id: string;
+  readonly status: { readonly navn: string };
+  readonly gaeldende_fra: string | null;
+  readonly dokument_url: string | null;
+}
+
+/** One line of `GET /v1/natur/byggelinjer`, the fields the page reads. */
+export interface Line {
+  readonly navn: string;
+  readonly hjemmel: string;
+  readonly geometri: 'flade' | 'linje';
+  readonly status: 'ok' | 'utilgaengelig';
+  readonly inden_for: boolean | null;
+  readonly usikker: boolean;
+  readonly afstand_m: number | null;
+  readonly antal: number;
+  readonly traef: Hit | null;
+  readonly ophaevede: readonly Hit[];
+  readonly kilde: { readonly lag: string; readonly wfs: string };
+}
+
+export interface BuildingLines {
+  readonly punkt: { readonly lon: number; readonly lat: number };
+  readonly epsg25832: readonly [number, number];
+  readonly soegeradius_m: number;
+  readonly linjer: Readonly<Record<LineKey, Line>>;
+  readonly meta: { readonly kilde: string };
+}
+
+export interface Areas {
+  readonly omraader: readonly {
+    readonly tema: Theme;
+    readonly navn: string;
+    readonly kode: string | null;
+  }[];
+  readonly meta: { readonly kilde: string };
+}
 
 export interface NearestAddress {
   readonly adresse: Omit<Address, 'id'> & {
@@ -27,6 +52,13 @@ export interface NearestAddress {
   };
   readonly radius: number;
   readonly meta: { readonly kilde: string };
+}
+
+/** What `GET /v1/status` tells of one layer. */
+export interface LayerStatus {
+  readonly lag: string;
+  readonly alder_s: number | null;
+  readonly tilstand: 'frisk' | 'forsinket' | 'fejlet' | 'mangler';
 }
 
 /** Of an answer's headers. */

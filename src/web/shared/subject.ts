@@ -1,8 +1,4 @@
 /** What can be searched for, read from its register. */
-import type { Static } from 'typebox';
-import type { ParcelSchema } from '../../registers/cadastre/schema.ts';
-import type { CompanySchema } from '../../registers/companies/schema.ts';
-import type { PlaceSchema } from '../../registers/places/schema.ts';
 import { labelPoint } from '../../geo/label-point.ts';
 import type { Reply } from './answers.ts';
 import type { Place } from './coordinates.ts';
@@ -21,9 +17,46 @@ export interface Subject extends Named {
   readonly company?: Company;
 }
 
-export type Company = Static<typeof CompanySchema>;
-export type NamedPlace = Static<typeof PlaceSchema>;
-export type NamedParcel = Static<typeof ParcelSchema>;
+interface Code {
+  readonly tekst: string;
+}
+
+/** Of `GET /v1/cvr/{cvr}`. */
+export interface Company {
+  readonly cvr_nummer: string;
+  readonly navn: string | null;
+  readonly virksomhedsform: Code | null;
+  readonly status: string | null;
+  readonly startdato: string | null;
+  readonly ophoersdato: string | null;
+  readonly adresse: {
+    readonly betegnelse: string | null;
+    readonly adresse_id: string | null;
+  } | null;
+  readonly hovedbranche: Code | null;
+  /** null: not known. */
+  readonly reklamebeskyttet: boolean | null;
+}
+
+/** Of `GET /v1/stednavne`. */
+export interface NamedPlace {
+  readonly id: string;
+  readonly navn: string;
+  readonly hovedtype: string;
+  readonly undertype: string | null;
+  readonly koordinat: { readonly lon: number; readonly lat: number };
+  readonly kommuner: readonly { readonly navn: string }[] | null;
+}
+
+/** Of `GET /v1/matrikel/jordstykke`. */
+export interface NamedParcel {
+  readonly matrikelnummer: string | null;
+  readonly ejerlav_kode: number | null;
+  readonly ejerlav_navn: string | null;
+  readonly bfe_nummer: number | null;
+  readonly kommune: { readonly navn: string | null } | null;
+  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
+}
 
 interface Built {
   readonly hovedbygning_index: number | null;

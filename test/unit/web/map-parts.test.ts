@@ -278,7 +278,7 @@ describe('what is drawn of a line', () => {
   const shapes = [slanted('far', 900), slanted('near', 0), slanted('behind', -0.4)];
   const hit = (objektId: string) => ({
     objekt_id: objektId,
-    status: { kode: null, navn: 'Gældende' },
+    status: { navn: 'Gældende' },
     gaeldende_fra: null,
     dokument_url: null,
   });
