@@ -20,7 +20,7 @@ import type { CadastreDeps } from './lookup.ts';
 import { torn } from '../../core/tiles/store-tiles.ts';
 import { notThere } from './parcel-tiles.ts';
 import { calledBy, covers, inOrder, ofNumber, parcelOf, spellingsOf } from './parcels.ts';
-import type { CalledParcel, Parcel } from './parcels.ts';
+import type { CalledParcel, Parcel, ParcelPage } from './parcels.ts';
 import type { ParcelsRead } from './tiles.ts';
 
 export interface ParcelDeps extends Omit<CadastreDeps, 'read'> {
@@ -42,13 +42,6 @@ export interface ParcelsAnswer {
   readonly source: string;
   readonly generation: number;
   readonly provenance: readonly Provenance[];
-}
-
-export interface ParcelPage {
-  /** Of one district; absent: of all. */
-  readonly districtCode?: number;
-  readonly skip: number;
-  readonly take: number;
 }
 
 export interface DistrictsAnswer {

@@ -77,6 +77,13 @@ export function covers(point: PointUtm32): (parcel: Parcel) => boolean {
   return ({ rings }) => rings !== null && ringsCover(rings, point);
 }
 
+export interface ParcelPage {
+  /** Of one district; absent: of all. */
+  readonly districtCode?: number;
+  readonly skip: number;
+  readonly take: number;
+}
+
 /** How an unreadable parcel is called (D143); of a district, all: without a number. */
 export function parcelName(districtCode: string, number = ''): string {
   return `${districtCode} ${number}`;
