@@ -8,10 +8,7 @@ export interface Span {
   readonly to: string;
 }
 
-/**
- * `current` rows of a layer (in the columns of a stage), without those that end in the span, with the
- * readable ones that begin in it.
- */
+/** Rows of a stage: `current` ones without those that end in the span, with readable ones that begin. */
 export function rowsAfter(
   layer: LayerId,
   current: RawBuilder<unknown>,

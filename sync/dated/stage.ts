@@ -1,5 +1,5 @@
 /**
- * A file's dated announcements: future rows and ends of current rows, staged apart from the copy.
+ * Future rows and ends of current rows, staged apart from the copy.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';

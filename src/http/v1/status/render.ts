@@ -25,7 +25,7 @@ export function renderStatus(
   return { generation, lag: [...ofLayers, ...live.map(renderLive)] };
 }
 
-/** null: nothing of the kind is. */
+/** null: it never is. */
 function isHeld(layer: LayerStatus['layer'], memory: ServiceStatus['memory']): boolean | null {
   if (memory?.held.includes(layer) === true) return true;
   return memory?.missing.includes(layer) === true ? false : null;
