@@ -29,11 +29,11 @@ test.each(['soe', 'dige', 'natur'] as const)('%s', async (layer) => {
   const plain = holdings.features(layer).filter(({ properties: { Systid_til: til, ...row } }) => {
     return til === null && Number(row['Statuskode']) === 3 && Number(row['Off_kode']) === 1;
   });
-  const [ends, begins] = plain.map(({ properties }) => String(properties['Objekt_id']));
+  const [ends, begins] = plain.map(({ properties }) => properties['Objekt_id'] as string);
   const held = async () => {
     const text =
       'select object_id as id from line_feature where layer = $1 and object_id = any($2)';
-    const { rows } = await bench.store.pool.query(text, [layer, [ends, begins]]);
+    const { rows } = await bench.store.pool.query<object>(text, [layer, [ends, begins]]);
     return rows;
   };
   const change = async () =>
@@ -61,8 +61,7 @@ test.each(['soe', 'dige', 'natur'] as const)('%s', async (layer) => {
 });
 
 test('a listing that stands still makes its copy late, though runs succeed', async () => {
-  const { bench, setClock, sync } = dated;
-  bench.upstream.shelf.spoil({
+  dated.bench.upstream.shelf.spoil({
     listing: (entries) => entries.map((entry) => ({ ...entry, generationTime: AT })),
   });
   for (const [days, state] of [
@@ -71,8 +70,8 @@ test('a listing that stands still makes its copy late, though runs succeed', asy
     [15, 'delayed'],
     [20, 'delayed'],
   ] as const) {
-    setClock(Date.parse(AT) + days * DAY_MS);
-    expect(told(await sync('region'))).toBe(days === 1 ? 'published' : 'unchanged');
+    dated.setClock(Date.parse(AT) + days * DAY_MS);
+    expect(told(await dated.sync('region'))).toBe(days === 1 ? 'published' : 'unchanged');
     const data = { madeAt: AT, ageS: days * 86_400, limitS: 15 * 86_400 };
     expect(await statusOf('region')).toMatchObject({ ageS: 0, state, data });
   }
