@@ -3,7 +3,7 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
-import { rowsAfter } from '../../src/core/dated-rows.ts';
+import { rowsAfter } from '../../src/db/dated-rows.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Run } from '../deps.ts';

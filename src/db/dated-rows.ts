@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { LayerId } from '../layers/keys.ts';
 
 /** ISO 8601. Includes the last instant. */
 export interface Span {
@@ -10,7 +9,7 @@ export interface Span {
 
 /** Rows of a stage: `current` ones without those that end in the span, with readable ones that begin. */
 export function rowsAfter(
-  layer: LayerId,
+  layer: string,
   current: RawBuilder<unknown>,
   { from, to }: Span,
 ): RawBuilder<unknown> {
