@@ -24,7 +24,7 @@ const RETRY_FAILED_MS = 30 * MINUTE_MS;
 const RETRY_OUTDATED_MS = 10 * MINUTE_MS;
 /** The same after a refusal: the source may have more by then, and is fetched whole each time. */
 const RETRY_OUTDATED_REFUSED_MS = 60 * MINUTE_MS;
-/** What has not come for long is asked for more seldom, down to once a night. */
+/** Later more seldom, down to once a night. */
 const RETRY_OUTDATED_SHARE = 1 / 24;
 /** A layer without a copy cannot wait that long. */
 const RETRY_MISSING_MS = 5 * MINUTE_MS;
@@ -47,9 +47,8 @@ export function lastSlotOfMinuteMs(minuteOfDay: number, nowMs: number): number {
 }
 
 /**
- * Whether a layer should run now. After a refusal it waits for the next night or a person: the source would
- * be refused again, and the old copy is good. A held layer waits for a person. For an outdated copy the
- * source is asked until it has the announced change.
+ * Whether a layer should run now. After a refusal it waits for the next night or a person, when held for a
+ * person. For an outdated copy the source is asked until it has the change.
  */
 export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolean {
   return isDueSince(lastSlotMs(layer, nowMs), facts, nowMs);

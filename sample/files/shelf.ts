@@ -166,7 +166,6 @@ function entryOf({ theme, format, version, generation, bytes }: Whole): ShelfEnt
     typeOfData: 'Current',
     version,
     generationNumber: format === 'json' ? generation : String(generation),
-    // It is invented and does not age.
     generationTime: null,
     pointInTime: null,
     expirationDate: '2199-12-31T23:59:59Z',

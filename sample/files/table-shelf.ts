@@ -251,7 +251,6 @@ function entryOf(named: Named, bytes: Buffer, version = '1'): ShelfEntry {
     typeOfData: contents,
     version,
     generationNumber: generation,
-    // It is invented and does not age.
     generationTime: null,
     pointInTime: null,
     expirationDate: '2199-12-31T23:59:59Z',

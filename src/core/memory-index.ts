@@ -34,7 +34,6 @@ export interface LoaderView<M extends MirrorId = MirrorId> {
   /** null: nothing is in memory yet. */
   readonly generation: number | null;
   readonly layers: readonly M[];
-  /** Its mirrors that are not in service. */
   readonly missing: readonly M[];
   readonly suspended: readonly M[];
   readonly bytes: number;

@@ -41,7 +41,7 @@ export interface Store {
   readonly apart: pg.Pool;
   /** Resolves when the server answers there, and with `asAnew` a new connection as lookups have them; else rejects. */
   probe(asAnew?: boolean): Promise<void>;
-  /** The server's clock by the last probe, milliseconds UTC; null: none was answered. */
+  /** Its clock by the last probe, milliseconds UTC; null: none yet. */
   readonly serverMs: () => number | null;
   /**
    * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends with
@@ -143,7 +143,6 @@ function createProbes(kind: Store['kind'], options: StoreOptions, target: pg.Poo
   return createPool({ ...options, maxConnections: 1 }, timeouts, target);
 }
 
-/** The server's clock, milliseconds UTC. */
 export const SERVER_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
 function storeOf(

@@ -21,7 +21,6 @@ export const NO_OUTAGES: StoreOutages = { isUnavailable: false, count: 0, failed
 export interface StoreWatchOptions {
   readonly store: Pick<Store, 'probe'>;
   readonly log: (message: string) => void;
-  /** What is not in memory. */
   readonly missing?: () => readonly string[];
   /** Monotonic milliseconds; for tests. */
   readonly monotonicMs?: () => number;

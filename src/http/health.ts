@@ -31,7 +31,7 @@ const startedRoute = {
 /** Only where there are several. */
 const ThreadsSchema = closed({ listening: Type.Integer(), of: Type.Integer() });
 
-/** Only where lookups use memory: what is answered without the database, and what is not. */
+/** Only where lookups use memory. */
 const MemorySchema = closed({
   held: Type.Integer(),
   of: Type.Integer(),

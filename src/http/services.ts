@@ -79,7 +79,6 @@ export interface Services {
   status(): Promise<ServiceStatus>;
   /** Whether anything can be answered, or why not. Never throws. */
   readiness(): Promise<Readiness>;
-  /** Absent: lookups do not use memory. */
   readonly held?: () => HeldInMemory;
   hasStarted(): boolean;
   readonly accounts: AccountServices | null;

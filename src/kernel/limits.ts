@@ -182,7 +182,7 @@ export const LIMITS = {
   settingsFileBytes: 32 * 1024 * 1024,
   /** How far this machine's clock may be from the database's, milliseconds. */
   clockDifferenceMs: 5_000,
-  /** Since a register made the file of a copy, seconds: it makes whole tables weekly, and one may be missed. */
+  /** Since a register made the files of a copy, seconds: one weekly total may be missed. */
   dataAgeS: 15 * 24 * 3600,
   /** Wanted free under DATA_DIR for snapshots, journals and downloads, the old beside the new. Bytes. */
   freeDiskBytes: { sample: 2e9, live: 20e9 },

@@ -50,7 +50,7 @@ export function redactCompanies(path: string): string {
   return PROPERTY_PATH.test(path) ? path : path.replaceAll(COMPANY_NUMBER, '[redacted]');
 }
 
-/** `, without a, b`; empty: nothing is missing. */
+/** Ends a sentence: `, without a, b`. */
 export function without(missing: readonly string[]): string {
   return missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
 }

@@ -110,7 +110,7 @@ export interface Freshness {
   readonly limitS: number;
   /** Beyond it a copy never answers (D34). */
   readonly hardLimitS: number;
-  /** Since the register made its files: beyond it a copy is outdated (D130); absent: `LIMITS.dataAgeS`. */
+  /** Since the register made its files: beyond it a copy is outdated (D130). */
   readonly dataLimitS?: number;
 }
 

@@ -17,7 +17,6 @@ import type { Freshness } from '../layers/source.ts';
  */
 export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 
-/** The published copy of a layer; absent when never mirrored. */
 export interface LayerState {
   readonly version: number;
   readonly generation: number;
@@ -32,7 +31,7 @@ export interface LayerState {
   readonly hold: Hold | null;
   /** From when its rows or an announcement say that it is outdated (D130), milliseconds UTC. */
   readonly outdatedAtMs: number | null;
-  /** When the register made it, milliseconds UTC; null or absent: unknown. */
+  /** When the register made it, milliseconds UTC. */
   readonly madeAtMs?: number | null;
 }
 
@@ -66,7 +65,7 @@ export function layerHealth(options: {
   return copyAgeS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
 }
 
-/** Of what a copy holds, since the register made it. `madeAt`: ISO 8601 UTC; null: the register does not say. */
+/** Since the register made it. null: it does not say. */
 export interface DataAge {
   readonly madeAt: string | null;
   readonly ageS: number | null;
@@ -95,14 +94,13 @@ export interface LayerStatus {
   readonly heldSince: string | null;
 }
 
-/** What answers without the database, and what it lacks; both empty: lookups do not use memory. */
+/** What answers without the database, and what does not; both empty: memory is off. */
 export interface HeldInMemory {
   readonly held: readonly MirrorId[];
   readonly missing: readonly MirrorId[];
 }
 
 export interface ServiceStatus {
-  /** Of the process that answers; absent: unknown. */
   readonly memory?: HeldInMemory;
   /** Seconds since the store reported it; absent or null: just now. */
   readonly knownForS?: number | null;

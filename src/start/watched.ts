@@ -12,7 +12,6 @@ interface WatchedOptions {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
   readonly log: Logger;
   readonly role: ThreadRole;
-  /** What is not in memory. */
   readonly missing: () => readonly string[];
 }
 

@@ -1,10 +1,9 @@
 /**
- * The content that a layer's own dates lead to: the published rows without ended ones, with those that have
- * begun. Uses only the store.
+ * The content that a layer's own dates lead to, from the store alone.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
-import { rowsAfter } from '../../src/core/dated-rows.ts';
+import { rowsAfter } from '../../src/db/dated-rows.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Run } from '../deps.ts';
@@ -79,7 +78,7 @@ export interface DatedReading {
   readonly provedAtMs: number;
 }
 
-/** Transfer counts: rows from the store were fully received by the run that read them. */
+/** Rows from the store were received whole by the run that read them. */
 export function cameAll(rows: number) {
   return { received: rows, parsed: rows, mapped: rows, staged: rows };
 }

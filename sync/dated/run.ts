@@ -13,8 +13,7 @@ import { instantText } from './stage.ts';
 import { JointPublication } from './together.ts';
 
 /**
- * Runs the layer and those that change with it. Always resolves to the layer's outcome. Logs loudly
- * when a change has not come.
+ * Runs the layer and those that change with it. Always resolves to the layer's outcome.
  */
 export async function syncDated(
   deps: SyncDeps,

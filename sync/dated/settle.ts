@@ -43,7 +43,7 @@ const held = (layer: Settled) => sql`(
   from (${publishedRows(layer)}) published)`;
 const NAME = sql`coalesce(attributes->>'name', attributes->>'municipalityName', '')`;
 
-/** An earlier version is published again: changes carried out since are open again, the copy outdated. */
+/** An earlier version is published again: changes carried out since are open again. */
 export async function reopenDated(trx: Trx, layer: LayerId, version: number): Promise<void> {
   await sql`
     update dated_change set carried_out_at = null, version = null
@@ -51,7 +51,7 @@ export async function reopenDated(trx: Trx, layer: LayerId, version: number): Pr
   await noteOutdated(trx, layer);
 }
 
-/** A change is carried out when the published rows are those it leads to, from any source. */
+/** From whatever source the published rows are. */
 async function markCarriedOut(trx: Trx, of: Settled, nowMs: number): Promise<void> {
   const { id: layer } = of;
   const now = sql`${instantText(nowMs)}::timestamptz`;

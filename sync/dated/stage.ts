@@ -1,5 +1,5 @@
 /**
- * A file's dated announcements: future rows and ends of current rows, staged apart from the copy.
+ * Future rows and ends of current rows, staged apart from the copy.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';

@@ -60,14 +60,10 @@ test('a company is personal by its form, and nobody knows where code and text di
 });
 
 test('protection is what rows say, and never false where none says so', () => {
-  expect(protectionOf([])).toBeNull();
-  expect(protectionOf([null])).toBeNull();
-  expect(protectionOf(['måske'])).toBeNull();
-  expect(protectionOf(['false', null])).toBeNull();
-  expect(protectionOf(['false'])).toBe(false);
-  expect(protectionOf(['NEJ', '0'])).toBe(false);
-  expect(protectionOf(['True'])).toBe(true);
-  expect(protectionOf(['false', '1'])).toBe(true);
+  const unsaid = [[], [null], ['måske'], ['false', null]];
+  expect(unsaid.map(protectionOf)).toEqual([null, null, null, null]);
+  const said = [['false'], ['NEJ', '0'], ['True'], ['false', '1']];
+  expect(said.map(protectionOf)).toEqual([false, false, true, true]);
 });
 
 test('house numbers have their letters, and both ends where they have two', () => {

@@ -144,7 +144,7 @@ function isRepealed(status: number | null, forest: number | null): boolean {
   return status === NOT_IN_FORCE || forest === FOREST_REPEALED;
 }
 
-/** Where a row is in time. `beginsAtMs`: of a row to come; `endsAtMs` null: never. Milliseconds UTC. */
+/** Milliseconds UTC. `beginsAtMs` null: it has begun. */
 function timeOfRow(columns: Columns, nowMs: number) {
   const begin = timeOf(valueOf(columns, ['Systid_fra']), 'begin');
   const endsAtMs = endOf(columns, 'Systid_til');

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { AreaId, LayerId } from '../../layers/keys.ts';
-import { rowsAfter } from '../../core/dated-rows.ts';
+import { rowsAfter } from '../../db/dated-rows.ts';
 import type { AheadVersion, PublishedContent } from '../../core/register-layers.ts';
 
 type Db = Kysely<Database>;

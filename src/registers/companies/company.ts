@@ -47,7 +47,7 @@ export const PERSONAL_FORMS: PersonalForms = {
   '15': 'Personligt ejet Mindre Virksomhed',
 };
 
-/** null: the form is open, its code and text disagree, or only a code is there that may be any form. */
+/** null: the form is open, its code and text disagree, or it is a code alone. */
 export function isPersonal(form: CompanyCode | null, forms: PersonalForms): boolean | null {
   if (form === null) return null;
   const code = form.code.replace(/^0+(?=\d)/, '');

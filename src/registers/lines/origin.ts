@@ -17,7 +17,6 @@ import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
 
 export interface LineOriginDeps {
   readonly live: LiveWfs;
-  /** Tells which rows of a window are in force. */
   readonly clock: Clock;
   /** API keys by host; a host that needs one and has none is not asked. */
   readonly keys: Readonly<Partial<Record<string, string>>>;

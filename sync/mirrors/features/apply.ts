@@ -177,7 +177,7 @@ async function renew(
 /** A run and its history step; null: none is kept. */
 type Replacing = Pick<Run, 'id' | 'layer'> & { readonly step: number | null };
 
-/** Deletes changed and vanished rows, then inserts missing ones, so two areas can swap codes. */
+/** Deletes before it inserts, so two areas can swap codes. */
 export async function replaceRows(trx: Trx, run: Replacing, expected: Difference): Promise<void> {
   const removed = await removing(run).execute(trx);
   const inserted = await inserting(run).execute(trx);

@@ -60,7 +60,7 @@ export async function writeOrigin(
     where layer = ${id}`.execute(trx);
 }
 
-/** When the register made the copy's file. Call after the origin, in its transaction. */
+/** Call after the origin, in its transaction. */
 export async function noteMade(
   trx: Store['db'],
   { id, freshness }: Pick<Layer, 'id' | 'freshness'>,

@@ -302,8 +302,7 @@ export interface StageCounts {
 }
 
 /**
- * The stage's content, counted by the store. Updates statistics first: the planner thinks the table empty
- * and would join row by row.
+ * Counted by the store. Updates statistics first: the planner thinks the table empty.
  */
 export async function countStage(
   store: Store,

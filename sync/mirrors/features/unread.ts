@@ -49,8 +49,7 @@ export interface UnreadReading {
 }
 
 /**
- * Finds positions of unreadable features: from what was received, else from the previous copy's
- * feature of that key, or its last known one.
+ * Positions from what was received, else from the previous copy's feature of that key.
  */
 export async function findPlaces(
   db: Db,

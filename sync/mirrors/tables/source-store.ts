@@ -46,8 +46,8 @@ export async function readSources(
 }
 
 /**
- * When the oldest of the tables' files was made, and from when the copy is outdated (D130): a row ends or
- * begins then, or that is too long ago. Call after the sources and the state, in their transaction.
+ * When the oldest of the files was made, and from when the copy is outdated (D130). Call after the sources
+ * and the state, in their transaction.
  */
 export async function noteOutdated(
   trx: Store['db'],

@@ -25,7 +25,7 @@ export function renderStatus(
   return { generation, lag: [...ofLayers, ...live.map(renderLive)] };
 }
 
-/** null: nothing of the kind is. */
+/** null: it never is. */
 function isHeld(layer: LayerStatus['layer'], memory: ServiceStatus['memory']): boolean | null {
   if (memory?.held.includes(layer) === true) return true;
   return memory?.missing.includes(layer) === true ? false : null;
@@ -51,9 +51,12 @@ export function renderData({ madeAt, ageS, limitS }: DataAge) {
   return { data_fra: madeAt, data_alder_s: ageS, data_frist_s: limitS };
 }
 
-type Named = Pick<LiveStatus | LayerStatus, 'layer' | 'register'>;
+type Rendered = Omit<LayerStatus, 'layer' | 'register' | 'heldSince'> & {
+  readonly layer: LayerStatus['layer'] | LiveStatus['layer'];
+  readonly register: string;
+};
 
-function renderLayer(layer: Omit<LayerStatus, 'layer' | 'register' | 'heldSince'> & Named) {
+function renderLayer(layer: Rendered) {
   return {
     lag: layer.layer,
     register: layer.register,

@@ -13,9 +13,8 @@ export interface ProtectionSurroundings {
 }
 
 /**
- * null: no row says anything, or one may list the building: a row of the listed ones without a status, or a
- * code of no known meaning (D115). A building with only a value is not listed and has no status. Listed
- * comes first, then lower before higher.
+ * null: no row says anything, or one may list the building: of the listed ones without a status, or of an
+ * unknown code (D115). A building with only a value is not listed and has no status.
  */
 export function protection(
   rows: readonly Omit<ProtectionRow, 'buildingId'>[],

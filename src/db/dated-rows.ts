@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { LayerId } from '../layers/keys.ts';
 
 /** ISO 8601. Includes the last instant. */
 export interface Span {
@@ -8,12 +7,9 @@ export interface Span {
   readonly to: string;
 }
 
-/**
- * `current` rows of a layer (in the columns of a stage), without those that end in the span, with the
- * readable ones that begin in it.
- */
+/** Rows of a stage: `current` ones without those that end in the span, with readable ones that begin. */
 export function rowsAfter(
-  layer: LayerId,
+  layer: string,
   current: RawBuilder<unknown>,
   { from, to }: Span,
 ): RawBuilder<unknown> {
