@@ -7,7 +7,7 @@ export interface Span {
   readonly to: string;
 }
 
-/** Rows of a stage: `current` ones without those that end in the span, with readable ones that begin. */
+/** Rows of a stage: `current` ones without those that end in the span, with readable ones that begin (D178). */
 export function rowsAfter(
   layer: string,
   current: RawBuilder<unknown>,

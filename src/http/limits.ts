@@ -32,7 +32,7 @@ export const HTTP_LIMITS = {
   /** A connection with a pending answer and no traffic is closed after this, milliseconds. */
   stalledMs: 120_000,
   requestAnswerMs: 60_000,
-  /** The same while the store is silent. */
+  /** The same while the store is silent (D179). */
   silentStoreMs: 700,
   /** Keyed requests in flight: in total, per account, per client of a public key. */
   inFlight: { total: 512, account: 128, pageClient: 16 },

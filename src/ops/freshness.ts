@@ -65,7 +65,7 @@ export function layerHealth(options: {
   return copyAgeS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
 }
 
-/** Since the register made it. null: it does not say. */
+/** Since the register made it (D176). null: it does not say. */
 export interface DataAge {
   readonly madeAt: string | null;
   readonly ageS: number | null;
@@ -94,7 +94,7 @@ export interface LayerStatus {
   readonly heldSince: string | null;
 }
 
-/** What answers without the database, and what does not; both empty: memory is off. */
+/** What answers without the database, and what does not; both empty: memory is off (D177). */
 export interface HeldInMemory {
   readonly held: readonly MirrorId[];
   readonly missing: readonly MirrorId[];

@@ -1,4 +1,4 @@
-/** Filters of lists by the fields of their rows, as DAWA read them. */
+/** Filters of lists by the fields of their rows (D180). */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
 import { badParameter } from './failure.ts';

@@ -24,7 +24,7 @@ export type Time =
 
 /**
  * Days that registers write for no time: unknown dates of the portal (byggelinjer.md 3.1), its open ends
- * (conditions.md 5), and the end of days.
+ * (conditions.md 5), and the end of days (D175).
  */
 const NO_TIME = [...PLACEHOLDERS, '2099-10-30', '9999-12-31'];
 /**
