@@ -72,10 +72,13 @@ const FIELDS: Fields<Address> = {
   postnr: { kind: 'code', of: (address) => accessOf(address).postcode?.code ?? null },
   kommunekode: { kind: 'code', of: (address) => roadOf(address).municipalityCode },
   navngivenvej_id: { kind: 'uuid', of: (address) => roadOf(address).roadId },
+  kvh: { kind: 'exact', of: keys },
+};
+const UNIT_FIELDS: Fields<Address> = {
+  ...FIELDS,
   adgangsadresseid: { kind: 'uuid', of: (address) => accessOf(address).id },
   etage: { kind: 'floor', of: (address) => unitOf(address)?.floor ?? null },
   dør: { kind: 'door', of: (address) => unitOf(address)?.door ?? null },
-  kvh: { kind: 'exact', of: keys },
   kvhx: { kind: 'exact', of: keys },
 };
 
@@ -98,7 +101,10 @@ function readList(kind: Kind, asked: Asked): Question {
   const text = params.search(LIMITS.addressTextChars.max);
   const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
   const filter = readFilter(kind, asked);
-  const fits = both(fitsOf(params, FIELDS), fitsWithin(filter.within));
+  const fits = both(
+    fitsOf(params, kind === 'unit' ? UNIT_FIELDS : FIELDS),
+    fitsWithin(filter.within),
+  );
   const fitsAreas = fitsOf(params, AREA_FIELDS);
   if (text === null && ids.length === 0) refuseScan(filter, params);
   return { kind, text, ids, page: pageOf(params), filter, fits, fitsAreas };
@@ -162,7 +168,10 @@ function refuseScan(filter: Question['filter'], params: Params): void {
   const isPlaced =
     municipalityCodes.length + postcodes.length + roadNames.length > 0 ||
     [roadId, accessId, within].some((each) => each !== null);
-  const fields = Object.keys({ ...FIELDS, ...AREA_FIELDS });
+  const fields = Object.keys({
+    ...(filter.kind === 'unit' ? UNIT_FIELDS : FIELDS),
+    ...AREA_FIELDS,
+  });
   const asked = isPlaced ? undefined : fields.find((name) => params.has(name));
   if (asked !== undefined)
     throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
