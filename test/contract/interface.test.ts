@@ -566,8 +566,9 @@ describe('the ten lines', () => {
 describe('the freshness page', () => {
   test('has the fields and states decided', () => {
     const [, shape = ''] = /per layer `\{ (.*) \}` \|$/m.exec(DECISIONS)!;
-    // The coverage by D142.
-    expect([...keysOf(shape), 'daekning']).toEqual(namesOf(LayerStatusSchema));
+    // The others by D142, D176 and D177.
+    const added = ['daekning', 'data_fra', 'data_alder_s', 'data_frist_s', 'i_hukommelse'];
+    expect([...keysOf(shape), ...added].sort()).toEqual(namesOf(LayerStatusSchema).toSorted());
     const [, states = ''] = /tilstand: ([^,]*),/.exec(shape)!;
     expect(states.split('\\|').map((state) => state.trim())).toEqual(
       propertyOf(LayerStatusSchema, 'tilstand').enum,

@@ -270,10 +270,9 @@ test('the freshness page has a row of it where it is set up, and none where it i
     synket: '2026-11-23T11:59:51.000Z',
     alder_s: 9,
     frist_s: (3 * LIMITS.terrain.lookAgainMs.unchanged) / 1_000,
-    tilstand: 'frisk',
-    antal: 2,
-    version: 3,
-    daekning: null,
+    ...{ data_fra: null, data_alder_s: null, i_hukommelse: null, daekning: null },
+    data_frist_s: (3 * LIMITS.terrain.lookAgainMs.unchanged) / 1_000,
+    ...{ tilstand: 'frisk', antal: 2, version: 3 },
   });
   const none = await memoryApp();
   expect((await none.inject('/v1/status')).body).not.toContain('"dhm"');

@@ -187,7 +187,7 @@ describe('what may be missing or old (docs/fault-matrix.md)', () => {
       const past = await openLater(31);
       for (const url of ALL) {
         const body = expectError(await past.inject(url), 'upstream_unavailable');
-        expect(body['error']).toMatch(/natur is too old/);
+        expect(body['error']).toMatch(/natur is older than it may be/);
       }
       await past.close();
     },
