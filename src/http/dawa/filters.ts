@@ -1,6 +1,6 @@
 /** Filters of lists by the fields of their rows (D180). */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
-import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
+import { parcelNumberOf, spellingsOf } from '../../registers/cadastre/parcels.ts';
 import { badParameter } from './failure.ts';
 import type { Params } from './params.ts';
 import { uuidOf } from './paths.ts';
@@ -40,9 +40,9 @@ const KINDS = {
     return (value) => value !== null && houseKey(value) <= to;
   },
   parcel: (name: string, given: string): Test => {
-    const number = parcelNumberOf(given);
-    if (number === null) throw badParameter(name, 'no number of a parcel');
-    return (value) => value !== null && parcelNumberOf(value) === number;
+    if (parcelNumberOf(given) === null) throw badParameter(name, 'no number of a parcel');
+    const spellings = spellingsOf(given);
+    return (value) => value !== null && spellings.includes(value);
   },
   floor: (_: string, given: string): Test => equals(normalFloor(given) ?? given),
   door: (_: string, given: string): Test => equals(normalDoor(given) ?? given),
