@@ -32,7 +32,7 @@ function readFacts(): readonly Parameter[] {
 
 /** How an answer is written, and how much of it: no filter. */
 const FORM = [
-  'landpostnumre',
+  ...['landpostnumre', 'stormodtagere'],
   ...['q', 'autocomplete', 'srid', 'format', 'callback', 'noformat', 'ndjson', 'struktur'],
   ...['side', 'per_side', 'fuzzy', 'stednavnafstand', 'stedafstand'],
 ];

@@ -66,10 +66,16 @@ interface Read<Q> {
 }
 
 /**
- * Served without being read: every search bears misspellings, suggestions hold the supplementary town, and
- * areas are those of land.
+ * Served without being read: every search bears misspellings, suggestions hold the supplementary town, postcodes
+ * hold large receivers, and areas are those of land.
  */
-const SERVED = ['fuzzy', 'supplerendebynavn', 'stormodtagerpostnumre', 'landpostnumre'];
+const SERVED = [
+  'fuzzy',
+  'supplerendebynavn',
+  'stormodtagerpostnumre',
+  'landpostnumre',
+  'stormodtagere',
+];
 
 export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
   return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
