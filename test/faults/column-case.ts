@@ -58,6 +58,7 @@ export async function openColumnWorld(bench: JobBench): Promise<ColumnWorld> {
   const lettered = addresses.filter(
     (row) => row.bogstav !== '' && houses.has(houseOf({ ...row, bogstav: '' })),
   );
+  if (lettered.length === 0) lettered.push(...addresses);
   const owner = await addOwner(bench.store);
   const runner = bench.runner();
   runner.start();
