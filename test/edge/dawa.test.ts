@@ -468,6 +468,8 @@ describe('parcels found by text', () => {
     expect((await ask(`?q=ny+mark&per_side=${MOST}&side=2`)).json()).toHaveLength(1);
     expect((await ask(`?q=ny+mark&per_side=${MOST + 1}`)).statusCode).toBe(400);
     expect((await ask('?q=12a')).json()).toHaveLength(1);
+    const beside = '&ejerlavkode=2000152&per_side=2';
+    expect((await ask(`?q=ny+mark${beside}`)).json()).toHaveLength(2);
     expect((await ask('/autocomplete?q=ny+mark')).json()).toHaveLength(20);
   });
 });

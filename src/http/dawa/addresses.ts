@@ -18,7 +18,7 @@ import type { AddressRow } from './address-fields.ts';
 import { dataOf } from './address-shape.ts';
 import { darStatusOf, kvhOf, kvhxOf, statusOf } from './codes.ts';
 import { badParameter } from './failure.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, isBeyond } from './filters.ts';
 import type { Field, Fields, Fits } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { mostUnitsOf, pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
@@ -46,6 +46,7 @@ interface Question {
   readonly filter: Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
   readonly fits: Fits<Address> | null;
   readonly fitsAreas: Fits<AddressRow> | null;
+  readonly isWhole: boolean;
   readonly page: PageAsked;
 }
 
@@ -101,13 +102,16 @@ function readList(kind: Kind, asked: Asked): Question {
   const text = params.search(LIMITS.addressTextChars.max);
   const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
   const filter = readFilter(kind, asked);
-  const fits = both(
-    fitsOf(params, kind === 'unit' ? UNIT_FIELDS : FIELDS),
-    fitsWithin(filter.within),
-  );
+  const fields = kind === 'unit' ? UNIT_FIELDS : FIELDS;
+  const fits = both(fitsOf(params, fields), fitsWithin(filter.within));
   const fitsAreas = fitsOf(params, AREA_FIELDS);
   if (text === null && ids.length === 0) refuseScan(filter, params);
-  return { kind, text, ids, page: pageOf(params), filter, fits, fitsAreas };
+  if (text !== null && filter.statuses.some((status) => !USUAL_STATUSES.includes(status))) {
+    throw badParameter('status', 'not offered beside q');
+  }
+  const isWhole =
+    fitsAreas !== null || isBeyond(params, fields, ['kommunekode', 'postnr', 'status']);
+  return { kind, text, ids, page: pageOf(params), filter, fits, fitsAreas, isWhole };
 }
 
 function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
@@ -210,7 +214,7 @@ async function listed(lookups: DoorLookups, question: Question, around: Around):
 
 async function pageFound(
   lookups: DoorLookups,
-  { kind, text, ids, filter, fits, page }: Question,
+  { kind, text, ids, filter, fits, isWhole, page }: Question,
   { deadline }: Around,
 ): Promise<Found> {
   const { listing } = lookups.addresses;
@@ -220,7 +224,7 @@ async function pageFound(
   const { value, ...facts } =
     ids.length > 0
       ? await byIds(lookups, { kind, ids }, deadline)
-      : ofText(lookups, { kind, text: text ?? '', filter, fits, page });
+      : ofText(lookups, { kind, text: text ?? '', filter, isWhole, page });
   const kept = fits === null ? value : value.filter(fits);
   return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
 }
@@ -231,20 +235,22 @@ function ofText(
     kind,
     text,
     filter,
-    fits,
+    isWhole,
     page,
-  }: Omit<Question, 'ids' | 'fitsAreas' | 'text'> & { text: string },
+  }: Pick<Question, 'kind' | 'filter' | 'isWhole' | 'page'> & {
+    readonly text: string;
+  },
 ): Found {
   if (page.skip >= DAWA_LIMITS.rows) throw badParameter('side', `beyond ${DAWA_LIMITS.rows} rows`);
   const all = DAWA_LIMITS.rows + 1;
-  const limit = fits === null ? Math.min(page.skip + page.take, all) : all;
+  const limit = isWhole ? all : Math.min(page.skip + page.take, all);
   const { municipalityCodes, postcodes, within, statuses } = filter;
   const [only, ...others] = statuses;
   const status =
     others.length === 0 ? (([2, 3] as const).find((each) => each === only) ?? null) : null;
   const asked = { ...NO_FILTER, municipalityCodes, postcodes, within, status };
   const found = sought(lookups, { ...asked, kind, text, limit });
-  if (fits !== null && found.value.length >= all) throw tooMany();
+  if (isWhole && found.value.length >= all) throw tooMany();
   return found;
 }
 

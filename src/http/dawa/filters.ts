@@ -84,6 +84,15 @@ const equals =
   (value) =>
     value === wanted;
 
+/** Whether more than the search's own filters are given. */
+export function isBeyond(
+  params: Params,
+  fields: Fields<never>,
+  bySearch: readonly string[],
+): boolean {
+  return Object.keys(fields).some((name) => !bySearch.includes(name) && params.has(name));
+}
+
 /** Rows that meet every given parameter of `fields`; null: none is given. Throws for a bad value. */
 export function fitsOf<R>(params: Params, fields: Fields<R>): Fits<R> | null {
   const tests = Object.entries(fields).flatMap(([name, { kind, of }]) => {

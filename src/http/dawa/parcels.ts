@@ -12,7 +12,7 @@ import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
 import { bboxMembers, bboxOf, centerOf } from './areas.ts';
 import { districtCodeOf } from './districts.ts';
 import { badParameter, badPath } from './failure.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
 import type { Rows, Shape } from './format.ts';
 import { DAWA_LIMITS } from './limits.ts';
@@ -128,7 +128,7 @@ const FIELDS: Fields<NamedParcel> = {
   sfeejendomsnr: { kind: 'number', of: bfeOf },
 };
 
-/** Of all parcels that are found; throws where they are more than one answer holds. */
+/** Throws where more are found than one answer holds. */
 function fitting(ask: Ask, fits: Fits<NamedParcel>, most: number): Ask {
   return async (parcels) => {
     const found = await ask(parcels);
@@ -148,7 +148,8 @@ function textAsked({ params }: Asked, page: PageAsked, isTyped = false): Parcels
   }
   const municipalityCodes = params.codes('kommunekode');
   const most = perPage.max * pages;
-  const fits = fitsOf(params, FIELDS);
+  const isWhole = isBeyond(params, FIELDS, ['kommunekode']);
+  const fits = isWhole ? fitsOf(params, FIELDS) : null;
   const limit = fits === null ? skip + take : most;
   const ask: Ask = (parcels) => parcels.search({ text, municipalityCodes, limit, isTyped });
   return { page, ask: fits === null ? ask : fitting(ask, fits, most) };
@@ -170,8 +171,11 @@ function readList(asked: Asked): ParcelsAsked {
   const fits = fitsOf(params, FIELDS);
   if (ejerlav === null && number !== null) throw badParameter('ejerlavkode', 'missing');
   const isOne = ejerlav !== null && number !== null && !/[|]/.test(ejerlav + number);
-  const isOfDistrict = ejerlav !== null && !isOne && params.text('bfenummer') === null;
-  if (isOfDistrict) return districtAsked(params, fits);
+  const isOfProperty = [params.text('bfenummer'), params.text('sfeejendomsnr')].some(
+    (each) => each !== null,
+  );
+  const isOfDistrict = ejerlav !== null && !isOne && !isOfProperty;
+  if (isOfDistrict) return districtAsked(params, number === null ? null : fits);
   const ask = isOne ? numberAsked(ejerlav, number, false) : listAsked(params, format);
   return whole(fits === null ? ask : fitting(ask, fits, Infinity));
 }
@@ -198,14 +202,16 @@ function listAsked(params: Params, format: Asked['format']): Ask {
   return (parcels) => parcels.listed({ skip, take: size });
 }
 
-/** All of one district that fit, page by page. */
+/** Of one district. */
 function districtAsked(params: Params, fits: Fits<NamedParcel> | null): ParcelsAsked {
   const districtCode = districtCodeOf(params.text('ejerlavkode') ?? '');
   if (districtCode === null) throw badParameter('ejerlavkode', 'notInteger');
   const page = pageOf(params, CADASTRE_LIMITS.perPage.max);
-  const { skip, take } = page;
+  const { scannedRows } = DAWA_LIMITS;
+  const { skip, take } = fits === null ? page : { skip: 0, take: scannedRows };
   const ask: Ask = (parcels) => parcels.listed({ skip, take, districtCode });
-  return { ask: fits === null ? ask : fitting(ask, fits, Infinity), page: { ...page, skip: 0 } };
+  if (fits !== null) return { ask: fitting(ask, fits, scannedRows), page };
+  return { ask, page: { ...page, skip: 0 } };
 }
 
 export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
@@ -214,7 +220,8 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
     ...{ ...LIST, read: readList },
     answer: async ({ ask, page }, around) => {
       const found = await ask(parcels);
-      const parcelsShown = pageShown(found.parcels.slice(page.skip), page);
+      const own = found.parcels.slice(page.skip, page.skip + page.take);
+      const parcelsShown = pageShown(own, page);
       return answerOf(lookups, 'list', { ...found, parcels: parcelsShown }, around);
     },
   });
@@ -232,7 +239,7 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
         tekst: labelOf(parcel),
         jordstykke: briefOf(base, parcel),
       });
-      const rows = found.slice(page.skip);
+      const rows = found.slice(page.skip, page.skip + page.take);
       const units = unitsOfFound(rows.length, lookups.parcelsCoverage);
       return { kind: 'list', rows, facts, shape: { nestet }, units };
     },

@@ -6,7 +6,7 @@ import type { NamedPlace } from '../../registers/places/places.ts';
 import { bboxOf } from './areas.ts';
 import { pairOf } from './codes.ts';
 import { badParameter } from './failure.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields } from './filters.ts';
 import type { Shape } from './format.ts';
 import { pathUuid } from './paths.ts';
@@ -94,11 +94,16 @@ function read({ params }: Asked) {
   if (text === null) throw badParameter('q', 'missing');
   const type = only(['undertype', 'hovedtype'].flatMap((name) => params.alternatives(name)));
   const fits = fitsOf(params, FIELDS);
+  // The search finds whole names first.
+  const bySearch = [
+    ...['kommunekode', ...(params.has('q') ? [] : ['navn'])],
+    ...(type === null ? [] : ['undertype', 'hovedtype']),
+  ];
   const perPage = perPageOf(params) ?? USUAL;
   const skip = ((params.whole('side') ?? 1) - 1) * perPage;
   const take = Math.min(perPage, MOST);
   return {
-    ...{ text, type, fits, skip, take },
+    ...{ text, type, fits, skip, take, isWhole: isBeyond(params, FIELDS, bySearch) },
     isByName: ['navn', 'brugsprioritet', 'navnestatus'].some((name) => params.has(name)),
     municipalityCodes: params.codes('kommunekode'),
     limit: fits === null ? skip + take : MOST,
@@ -114,11 +119,10 @@ export function placeNameDoor(add: AddRoute, lookups: DoorLookups): void {
   for (const path of ['/stednavne2', '/stednavne2/autocomplete']) {
     add(path, {
       ...{ ...rule, read },
-      answer: ({ fits, isByName, skip, take, ...question }, around) => {
+      answer: ({ fits, isByName, isWhole, skip, take, ...question }, around) => {
         if (question.limit > MOST) throw badParameter('side', `beyond ${MOST} rows`);
         const { value, ...facts } = lookups.places.search(question);
-        if (fits !== null && value.length >= MOST)
-          throw badParameter('q', `more than ${MOST} rows`);
+        if (isWhole && value.length >= MOST) throw badParameter('q', `more than ${MOST} rows`);
         const all = rowsOf(value, isByName);
         const rows = (fits === null ? all : all.filter(fits)).slice(skip, skip + take);
         const units = unitsOfFound(rows.length, lookups.placesCoverage);

@@ -9,7 +9,7 @@ import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { bboxOf } from './areas.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { pageOf, pageShown } from './pages.ts';
@@ -161,7 +161,8 @@ const WHOLE_FIELDS: Fields<ListedRoad> = {
 const readFilter =
   (own: Fields<ListedRoad> = {}) =>
   ({ params }: Asked) => {
-    const keep = fitsOf(params, { ...FIELDS, ...own });
+    const fields = { ...FIELDS, ...own };
+    const keep = fitsOf(params, fields);
     const names = params.alternatives('navn');
     const isWhole = names.every((name) => name !== null && !name.includes('*'));
     return {
@@ -171,21 +172,23 @@ const readFilter =
         roadNames: isWhole ? names.flatMap((name) => name ?? []) : [],
       },
       text: params.search(LIMITS.addressTextChars.max),
+      isBeyondSearch: isBeyond(params, fields, ['kommunekode', 'postnr']),
       page: pageOf(params),
     };
   };
 
 async function sought(
   lookups: DoorLookups,
-  { filter, text, page }: ReturnType<ReturnType<typeof readFilter>>,
+  { filter, text, isBeyondSearch, page }: ReturnType<ReturnType<typeof readFilter>>,
 ): Promise<RoadsFound> {
   const { search, listing } = lookups.addresses;
   if (text === null) return await found(lookups, listing.roads({ ...filter, ...page }));
-  const { municipalityCodes, postcodes, keep } = filter;
+  const { municipalityCodes, postcodes } = filter;
   const { max } = DAWA_LIMITS.suggestions;
-  const limit = keep === null ? Math.min(page.skip + page.take, max) : max;
+  const limit = isBeyondSearch ? max : Math.min(page.skip + page.take, max);
   const asked = { ...NO_FILTER, text, caret: text.length, depth: 'road', limit } as const;
   const { value, ...facts } = search.suggest({ ...asked, municipalityCodes, postcodes });
+  if (isBeyondSearch && value.length >= max) throw badParameter('q', `more than ${max} roads`);
   const all = value.flatMap(({ road }) => {
     const own = { ...filter, roadNames: [road.name], skip: 0, take: DAWA_LIMITS.rows };
     return listing.roads(own).value;
