@@ -111,6 +111,8 @@ const BY_NIGHT = [
   'test/threads/judge.test.ts',
   'test/threads/operators-trial.test.ts',
   'test/threads/two-processes.test.ts',
+  // Half a minute of a browser: kort.test.ts hatches what does not come by day.
+  'test/web/kort-trouble.test.ts',
   // A promotion under load, some minutes: test/db/replica.test.ts and test/store-contract/sync-lease.test.ts by day.
   'test/db/failover.test.ts',
   // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.

@@ -357,7 +357,7 @@ describe.skipIf(!here)('past one machine', () => {
     );
     // Where the end of a program has no time for its last lines they wait in its journal.
     await until(isBilled, {
-      withinMs: 60_000,
+      withinMs: 240_000,
       everyMs: 200,
       seen: () => `${load.answered} answered`,
     }).catch(() => undefined);

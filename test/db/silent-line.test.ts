@@ -27,6 +27,8 @@ import { isInMemory, isMirrored, startProgram } from '../support/whole-service.t
 const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
 /** On a quiet machine; by day less than a connection is waited for. */
 const SLOW_MS = amountOf({ gate: 4_000, night: 1_000 });
+/** Between two questions of one kind. */
+const PAUSE_MS = amountOf({ gate: 250, night: 50 });
 const SILENT_MS = amountOf({ gate: 5_000, night: 20_000 });
 
 const EXAMPLES = REGISTERS.flatMap(({ document }) =>
@@ -100,7 +102,7 @@ describe.skipIf(!here)('a line to the store that goes silent', () => {
       const usual = new Map(seen.map(({ request, status }) => [request, status]));
       const stop = new AbortController();
       const loops = EXAMPLES.map(async (example) => {
-        while (!stop.signal.aborted) await ask(example).then(() => sleep(50));
+        while (!stop.signal.aborted) await ask(example).then(() => sleep(PAUSE_MS));
       });
       const strangers = (async () => {
         const secret = () => newSecret({ kind: 'secret', environment: 'live' });
