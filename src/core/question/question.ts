@@ -78,26 +78,33 @@ export interface AtOnce<G> {
 type Parameters<P> = P extends TProperties ? Static<TObject<P>> : unknown;
 
 /** Parameters of path and query and the members of the body, as one object. */
-export type Given<S> = Parameters<S extends { params: infer P } ? P : unknown> &
-  Parameters<S extends { query: infer Q } ? Q : unknown> &
-  (S extends { body: infer B extends TSchema } ? Static<B> : unknown);
+type Given<P, Q, B> = Parameters<P> & Parameters<Q> & (B extends TSchema ? Static<B> : unknown);
 
-interface Asking<G, V, Y> {
+/** `Y`: what it is given. */
+interface Stated<P, Q, B> extends Omit<QuestionShape, 'params' | 'query' | 'body'> {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
   readonly path: string;
   readonly area: Area | null;
   readonly isForPages?: boolean;
   readonly bodyLimit?: number;
+}
+
+interface Asking<G, V, Y> {
   mostUnits?(body: Y): number;
   ask(ground: G, given: Y, asker: Deadline): Answered<V> | Promise<Answered<V>>;
   json(value: V, ground: G, given: Y): Body | Promise<Body>;
   readonly atOnce?: AtOnce<G>;
 }
 
-/** A question whose `given` has the types of its shape. */
-export function question<G, V, const S extends QuestionShape>(
-  shape: S,
-  asking: Asking<G, V, Given<S>>,
-): Question<G> {
-  const usual = { isForPages: false, mostUnits: null, atOnce: null };
-  return { ...usual, ...shape, ...asking };
+/** A question whose `given` has the types of its parameters and body, which it states first. */
+export function question<
+  G,
+  V,
+  const P extends TProperties | undefined = undefined,
+  const Q extends TProperties | undefined = undefined,
+  const B extends TSchema | undefined = undefined,
+>(stated: Stated<P, Q, B> & Asking<G, V, Given<P, Q, B>>): Question<G> {
+  return { isForPages: false, mostUnits: null, atOnce: null, ...stated } as Question<G>;
 }

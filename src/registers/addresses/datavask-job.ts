@@ -6,7 +6,7 @@ import type { RegisterMeta } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
 import { hitOf } from './answer.ts';
-import type { AddressLookups } from './compose.ts';
+import type { AddressLookups } from './lookup.ts';
 import { addressMeta } from './meta.ts';
 import { candidateText } from './datavask-answer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';

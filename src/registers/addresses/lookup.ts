@@ -1,3 +1,7 @@
+import type { WithTail } from '../../answers/register-meta.ts';
+import type { Coverage } from '../../layers/coverage.ts';
+import type { AddressesInService } from './load.ts';
+import type { AccessMemory } from '../../core/rows/access-memory.ts';
 import { createAddressSearch } from './search.ts';
 import type { AddressSearch, AddressSearchDeps } from './search.ts';
 import { createAddressCleansing } from './datavask.ts';
@@ -27,4 +31,12 @@ export function createAddresses(deps: AddressesDeps): Addresses {
     cleansing: createAddressCleansing(deps),
     postcodes: createPostcodes(deps),
   };
+}
+
+export interface AddressLookups extends WithTail {
+  readonly addresses: Addresses;
+  readonly coverage: Coverage | null;
+  readonly addressesInMemory: () => AddressesInService | null;
+  /** The same, as jobs use it. */
+  readonly accesses: AccessMemory;
 }

@@ -7,7 +7,7 @@ import { constant } from '../../answers/json-writer.ts';
 import { csvText, csvTextOrNone } from '../../core/rows/csv-cells.ts';
 import { withTail } from '../../answers/register-meta.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
-import type { AddressLookups } from './compose.ts';
+import type { AddressLookups } from './lookup.ts';
 import { addressMeta } from './meta.ts';
 import {
   POINT_COLUMNS,

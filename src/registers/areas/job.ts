@@ -6,7 +6,7 @@ import { registerMeta, withTail } from '../../answers/register-meta.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { writeAreasAt } from './answer.ts';
-import type { AreaLookups } from './compose.ts';
+import type { AreaLookups } from './lookup.ts';
 import { constant } from '../../answers/json-writer.ts';
 import { csvText } from '../../core/rows/csv-cells.ts';
 import {

@@ -1,12 +1,14 @@
-import { join } from 'node:path';
-import type { Register } from '../../core/register.ts';
-import { composeCompanies } from './compose.ts';
-import { COMPANY_SCHEMAS } from './schema.ts';
-import { DANISH } from './texts.ts';
-import { COMPANY_QUESTIONS } from './questions.ts';
+import type { Register, Composed, RegisterParts } from '../../core/register.ts';
+import { COMPANY_SCHEMAS, COMPANY_QUESTIONS } from './questions.ts';
 import { askVirkOnce } from './dry-run.ts';
 import type { Companies } from './lookup.ts';
-import { COMPANIES_MIRROR } from './mirror.ts';
+import { COMPANIES_MIRROR, searchOf } from './mirror.ts';
+import { sourceText } from '../../answers/sources.ts';
+import { Reasons } from '../../kernel/reasons.ts';
+import { createCompanies } from './lookup.ts';
+import { createCompanyOrigin } from './origin.ts';
+import { readCompany } from './store.ts';
+import { createVirkClient } from './virk-client.ts';
 
 export const companies: Register<Companies> = {
   name: 'companies',
@@ -15,10 +17,28 @@ export const companies: Register<Companies> = {
   document: {
     tags: [{ name: 'cvr', description: 'Companies' }],
     schemas: COMPANY_SCHEMAS,
-    danish: DANISH,
-    examplesFile: join(import.meta.dirname, 'examples.json'),
+    folder: import.meta.dirname,
   },
   questions: COMPANY_QUESTIONS,
   compose: composeCompanies,
   dryRun: askVirkOnce,
 };
+
+function composeCompanies(parts: RegisterParts): Composed<Companies> {
+  const { catalogue, clock, log, onExpired, store, gate, watcher, login, isInvented } = parts;
+  const source = searchOf(catalogue);
+  const client = createVirkClient({ clock });
+  const reasons = new Reasons((message) => log.warn({ component: 'companies' }, message));
+  const companies = createCompanies({
+    ...{ catalogue, clock, onExpired, watcher },
+    read: (number) => readCompany(store, number),
+    origin: login && createCompanyOrigin({ source, login, client, gate }),
+    nameSources: (names) => sourceText(names, isInvented),
+    onOriginFailure: (error) => reasons.tell('the search for companies', error),
+  });
+  return {
+    lookups: companies,
+    hosts: login === null ? [] : [source.host],
+    stop: () => client.close(),
+  };
+}

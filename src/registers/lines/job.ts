@@ -4,7 +4,7 @@ import { LINE_KEYS } from '../../layers/keys.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
 import { LineRenderer, lineLabels } from './answer.ts';
 import type { LineLabels } from './answer.ts';
-import type { LineLookups } from './compose.ts';
+import type { LineLookups } from './pages.ts';
 import { LINE_SOURCES } from './sources.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { roundedText } from '../../answers/numbers.ts';

@@ -210,25 +210,17 @@ const ENDPOINT: Guide = {
   page: 'docs/adding.md',
   heading: 'An endpoint',
   steps: [
-    edit(
-      'src/registers/companies/questions.ts',
-      [
-        "import { companyShape } from './schema.ts';",
-        `
-
-const NAMES = {
-  ...companyShape,
-  key: 'virksomhedsnavne',
-  summary: 'The names of a company',
-  danish: { 'The names of a company': 'Navnene på en virksomhed' },
-  answer: Type.Array(Type.String()),
-};`,
-      ],
-      ['/** A company by its number (D9, D116). */', "\nimport { Type } from 'typebox';"],
-      [
-        'export const COMPANY_QUESTIONS = [',
-        `
-  question(NAMES, {
+    edit('src/registers/companies/questions.ts', [
+      'export const COMPANY_QUESTIONS = [',
+      `
+  question({
+    key: 'virksomhedsnavne',
+    summary: 'The names of a company',
+    tag: 'cvr',
+    danish: { 'The names of a company': 'Navnene på en virksomhed' },
+    params: { cvr: NUMBER },
+    answer: Type.Array(Type.String()),
+    failures: [400, 404, 502],
     path: '/v1/cvr/:cvr/navne',
     area: 'cvr',
     ask: async (companies: Companies, { cvr }) => {
@@ -238,8 +230,7 @@ const NAMES = {
     json: ({ company: { name, otherNames } }) =>
       JSON.stringify([...(name === null ? [] : [name]), ...otherNames]),
   }),`,
-      ],
-    ),
+    ]),
     decide('the names of a company, `GET /v1/cvr/:cvr/navne`'),
     written('src/registers/companies/examples.json', [
       '{\n  "virksomhed',
