@@ -9,6 +9,7 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
+import type { JobKind } from '../rows/kind.ts';
 import type { AnswerHeaders } from './schemas.ts';
 
 export interface Answered<V> {
@@ -62,6 +63,8 @@ export interface Question<G> extends QuestionShape {
   ask(ground: G, given: unknown, asker: Deadline): Answered<unknown> | Promise<Answered<unknown>>;
   json(value: unknown, ground: G, given: unknown): Body | Promise<Body>;
   readonly atOnce: AtOnce<G> | null;
+  /** Kinds of jobs that ask it for every row. */
+  readonly jobKinds: readonly JobKind<unknown, unknown, G, unknown>[];
 }
 
 /** A question at one point that memory can answer without waiting. */
@@ -96,6 +99,7 @@ interface Asking<G, V, Y> {
   ask(ground: G, given: Y, asker: Deadline): Answered<V> | Promise<Answered<V>>;
   json(value: V, ground: G, given: Y): Body | Promise<Body>;
   readonly atOnce?: AtOnce<G>;
+  readonly jobKinds?: Question<G>['jobKinds'];
 }
 
 /** A question whose `given` has the types of its parameters and body, which it states first. */
@@ -106,5 +110,11 @@ export function question<
   const Q extends TProperties | undefined = undefined,
   const B extends TSchema | undefined = undefined,
 >(stated: Stated<P, Q, B> & Asking<G, V, Given<P, Q, B>>): Question<G> {
-  return { isForPages: false, mostUnits: null, atOnce: null, ...stated } as Question<G>;
+  return {
+    isForPages: false,
+    mostUnits: null,
+    atOnce: null,
+    jobKinds: [],
+    ...stated,
+  } as Question<G>;
 }

@@ -7,7 +7,7 @@ import type { Store } from '../../db/connect.ts';
 import { Slice } from '../../kernel/turns.ts';
 import type { Job } from '../../core/rows/job-types.ts';
 import { kindOf } from '../../core/rows/kind.ts';
-import type { JobKinds, KindLabels } from '../../core/rows/kind.ts';
+import type { JobKinds } from '../../core/rows/kind.ts';
 import { aboutSheet } from './about.ts';
 import { BYTE_ORDER_MARK, DANISH, PLAIN } from '../../core/rows/csv-cells.ts';
 import { CsvSink } from './csv-sink.ts';
@@ -44,16 +44,15 @@ interface Making {
   readonly job: Job;
   readonly chunks: readonly JobChunkRow[];
   readonly kinds: JobKinds;
-  readonly labels: KindLabels;
 }
 
 export async function makeFile(
-  { store, kinds, labels }: Pick<Making, 'store' | 'kinds' | 'labels'>,
+  { store, kinds }: Pick<Making, 'store' | 'kinds'>,
   job: Job,
   question: MadeFileQuestion,
 ): Promise<MadeFile> {
   const chunks = await readJobChunks(store, job.id);
-  const making: Making = { store, job, chunks, kinds, labels };
+  const making: Making = { store, job, chunks, kinds };
   const { which, format, dialect } = question;
   const rows = chunks.reduce((sum, { lengths }) => sum + (lengths?.rows ?? 0), 0);
   const name = [
@@ -105,11 +104,11 @@ async function* csvOf(
 }
 
 function tableOf(
-  { job, kinds, labels }: Making,
+  { job, kinds }: Making,
   which: Which,
   how: Pick<TableOptions, 'isDanish' | 'isTyped' | 'isWorded'>,
 ): Table {
-  const { columns, types } = kindOf(kinds, job.kind).rows(labels[job.kind]);
+  const { columns, types } = kindOf(kinds, job.kind).rows;
   return new Table({ job, which, answerColumns: columns, types, ...how });
 }
 

@@ -1,4 +1,5 @@
 /** A written address from the parameters of a request. */
+import * as jobs from './datavask-job.ts';
 import { question } from '../../core/question/question.ts';
 import { listText } from './answer.ts';
 import type { AddressLookups } from './lookup.ts';
@@ -163,4 +164,5 @@ export const datavask = question({
     const shown = category === null ? 'null' : `"${category}"`;
     return listText(`{"kategori":${shown},"resultater":[`, candidates.map(candidateText), ground);
   },
+  jobKinds: Object.values(jobs),
 });

@@ -1,4 +1,5 @@
 /** Addresses near points, by text, by id, and as somebody wrote them; postcodes (D3, D6). */
+import * as jobs from './reverse-job.ts';
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { listParameter } from '../../core/question/lists.ts';
@@ -233,6 +234,7 @@ const reverse = question({
     out.text(`,"radius":${radius}${tail}`);
     return out.take();
   },
+  jobKinds: Object.values(jobs),
 });
 
 const reverseBatch = question({

@@ -7,8 +7,6 @@ import { ADDRESS_SCHEMAS, ADDRESS_QUESTIONS } from './questions.ts';
 import { createAddressLoader } from './load.ts';
 import type { AddressLoader } from './load.ts';
 import { ADDRESS_REGISTER } from './mirror.ts';
-import { datavask } from './datavask-job.ts';
-import { reverse } from './reverse-job.ts';
 import { withTail } from '../../answers/register-meta.ts';
 import type { Store } from '../../db/connect.ts';
 import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
@@ -32,7 +30,6 @@ export const addresses: Register<AddressLookups, AddressLoader> = {
   },
   questions: ADDRESS_QUESTIONS,
   openMemory: createAddressLoader,
-  jobKinds: [datavask, reverse],
   compose: composeAddresses,
 };
 

@@ -1,4 +1,5 @@
 /** Areas by theme and code, and those that cover a point; one or many (D4). */
+import * as jobs from './job.ts';
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
@@ -202,6 +203,7 @@ const reverse = question({
       return { facts: lastHeaders.of(answer, areas.generation), units: 1 };
     },
   },
+  jobKinds: Object.values(jobs),
 });
 
 function writeOne(

@@ -3,7 +3,6 @@ import type { AreaLookups } from './lookup.ts';
 import { DAGI_SCHEMAS, AREA_QUESTIONS } from './questions.ts';
 import { AREAS_IN_MEMORY } from './layers.ts';
 import { AREA_LAYERS } from './mirror.ts';
-import { dagi } from './job.ts';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { registerMeta, withTail } from '../../answers/register-meta.ts';
@@ -32,7 +31,6 @@ export const areas: Register<AreaLookups> = {
     folder: import.meta.dirname,
   },
   questions: AREA_QUESTIONS,
-  jobKinds: [dagi],
   compose: composeAreas,
 };
 

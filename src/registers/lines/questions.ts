@@ -1,4 +1,5 @@
 /** Ten lines at a point, one of them, and ten at many points (D5, D10, D20). */
+import * as jobs from './job.ts';
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
@@ -165,6 +166,7 @@ const ten = question({
       return { facts: factsOf(answers, lines.generation), units: unitsOf(answers) };
     },
   },
+  jobKinds: Object.values(jobs),
 });
 
 const forest = question({

@@ -3,7 +3,6 @@ import type { LineLookups } from './pages.ts';
 import { NATUR_SCHEMAS, LINE_QUESTIONS } from './questions.ts';
 import { LINES_IN_MEMORY } from './layers.ts';
 import { LINE_LAYERS } from './mirror.ts';
-import { miljoe } from './job.ts';
 import { probedClock } from '../../db/store-clock.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { lineLabels, writtenWith } from './answer.ts';
@@ -25,7 +24,6 @@ export const lines: Register<LineLookups> = {
     folder: import.meta.dirname,
   },
   questions: LINE_QUESTIONS,
-  jobKinds: [miljoe],
   compose: composeLines,
 };
 

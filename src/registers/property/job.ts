@@ -19,7 +19,6 @@ type PropertyQuestion = number | null;
 
 export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, null> = {
   name: 'bbr',
-  area: 'bbr',
   // Properties are not in memory: the routes' lookups answer every row.
   needs: { layers: [], addresses: 'beside' },
   labels: () => null,
@@ -60,7 +59,6 @@ function bbrRows(): RowKind<PropertyQuestion, PropertyRecord, PropertyLookups> {
   return {
     columns: COLUMNS,
     types: TYPES,
-    hasPlace: true,
     question: propertyOf,
     askAll,
     writeCsv,

@@ -1,4 +1,5 @@
 /** Properties by number, one or many (D1, D2), and an invented one (D59). */
+import * as jobs from './job.ts';
 import { AS_OF_PATTERN, asOfMs } from '../../core/question/as-of.ts';
 import { onlyAnswer, unitsOfAnswers } from '../../core/question/answers.ts';
 import { question } from '../../core/question/question.ts';
@@ -53,6 +54,7 @@ const one = question({
     return { value: onlyAnswer(value), facts, units: 1 };
   },
   json: recordText,
+  jobKinds: Object.values(jobs),
 });
 
 /** The body, where threads wrote it. */

@@ -11,7 +11,6 @@ import { createPropertyLoader } from './load.ts';
 import type { PropertyLoader } from './load.ts';
 import { BBR_REGISTER } from './mirror.ts';
 import { PROTECTION_REGISTER } from './protection/mirror.ts';
-import { bbr } from './job.ts';
 import { sourceText } from '../../answers/sources.ts';
 import { BBR } from '../../layers/keys.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
@@ -35,7 +34,6 @@ export const property: Register<PropertyLookups, PropertyLoader> = {
   questions: PROPERTY_QUESTIONS,
   openMemory: createPropertyLoader,
   auditOf: auditOfProperties,
-  jobKinds: [bbr],
   compose: composeProperties,
 };
 
