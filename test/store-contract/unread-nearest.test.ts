@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { IDLE_KINDS } from '../support/registers.ts';
-import { createAddressCleansing } from '../../src/registers/addresses/datavask.ts';
+import { createAddressCleansing } from '../../src/registers/addresses/lookup.ts';
 import { accessMemory } from '../../src/registers/addresses/find-access.ts';
 import { JobData } from '../../src/jobs/data.ts';
 import { RowReader } from '../../src/core/rows/row-reader.ts';

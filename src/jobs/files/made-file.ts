@@ -2,6 +2,9 @@
  * Files made while sent: a workbook, a Danish CSV, all rows in order. Their length is unknown: no
  * ranges.
  */
+import { csvRow, csvText, BYTE_ORDER_MARK, DANISH, PLAIN } from '../../core/rows/csv-cells.ts';
+import type { CsvDialect } from '../../core/rows/csv-cells.ts';
+import type { CellSink, TableOptions } from './table.ts';
 import { Readable } from 'node:stream';
 import type { Store } from '../../db/connect.ts';
 import { Slice } from '../../kernel/turns.ts';
@@ -9,16 +12,51 @@ import type { Job } from '../../core/rows/job-types.ts';
 import { kindOf } from '../../core/rows/kind.ts';
 import type { JobKinds } from '../../core/rows/kind.ts';
 import { aboutSheet } from './about.ts';
-import { BYTE_ORDER_MARK, DANISH, PLAIN } from '../../core/rows/csv-cells.ts';
-import { CsvSink } from './csv-sink.ts';
 import { readJobChunks } from './file-store.ts';
 import type { JobChunkRow } from './file-store.ts';
 import { foundRows } from './found-rows.ts';
 import type { Which } from './found-rows.ts';
 import { Table } from './table.ts';
-import type { CellSink, TableOptions } from './table.ts';
 import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
+
+export class CsvSink implements CellSink {
+  readonly #dialect: CsvDialect;
+  #row = '';
+  #isFirst = true;
+
+  constructor(dialect: CsvDialect) {
+    this.#dialect = dialect;
+  }
+
+  empty(): void {
+    this.#add('');
+  }
+
+  text(text: string): void {
+    this.#add(csvText(text, this.#dialect));
+  }
+
+  number(text: string): void {
+    this.#add(this.#dialect.decimal === '.' ? text : text.replace('.', this.#dialect.decimal));
+  }
+
+  boolean(value: boolean): void {
+    this.#add(String(value));
+  }
+
+  take(): string {
+    const row = `${csvRow(this.#row)}\r\n`;
+    this.#row = '';
+    this.#isFirst = true;
+    return row;
+  }
+
+  #add(cell: string): void {
+    this.#row += this.#isFirst ? cell : this.#dialect.delimiter + cell;
+    this.#isFirst = false;
+  }
+}
 
 export const DIALECTS = ['da', 'ord'] as const;
 export type Dialect = (typeof DIALECTS)[number];

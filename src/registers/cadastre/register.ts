@@ -1,3 +1,5 @@
+import type { CutParcelsTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
+import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 import type { Register, Composed, RegisterParts } from '../../core/register.ts';
 import { areas } from '../areas/register.ts';
 import { auditOfParcels } from './audit.ts';
@@ -16,13 +18,17 @@ import type { MapTiles } from '../../core/map-tiles.ts';
 import { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readAreas } from '../areas/store.ts';
-import { CUT_PARCELS } from './cut.ts';
 import { createCadastre } from './lookup.ts';
 import { createParcels } from './parcel-lookup.ts';
 import { PARCEL_NAMES, bytesOfParcels, parcelsTask } from './parcel-tiles.ts';
 import { readCadastreProperty } from './store.ts';
 import { readParcelCopy, readParcelsOfNumber, readParcelsWithin } from './tiles.ts';
 import type { ParcelCopy } from './tiles.ts';
+
+export const CUT_PARCELS: ThreadTask<CutParcelsTask, CutTile> = {
+  file: new URL('./cut.thread.ts', import.meta.url),
+  isOfMaps: true,
+};
 
 export const cadastre: Register<CadastreLookups, ParcelLoader> = {
   name: 'cadastre',

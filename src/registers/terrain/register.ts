@@ -1,8 +1,6 @@
 import type { Register, Composed, RegisterParts } from '../../core/register.ts';
 import type { TerrainLookups, Terrain } from './lookup.ts';
 import { TERRAIN_SCHEMAS, TERRAIN_QUESTIONS } from './questions.ts';
-import { askWcsOnce } from './dry-run.ts';
-import { TERRAIN_SETTINGS } from './settings.ts';
 import type { Land } from '../../geo/land.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -10,12 +8,47 @@ import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { registerMeta } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { createTerrain } from './lookup.ts';
-import { terrainSources } from './sources.ts';
+import { terrainSources, wcsBy } from './sources.ts';
 import type { TerrainSources } from './sources.ts';
 import { createTileWatch } from './tile-watch.ts';
 import { createTileReader } from './tiles.ts';
 import { createWcsClient } from './wcs-client.ts';
 import { createTerrainWcs } from './wcs.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { TERRAIN_MODELS } from './terrain.ts';
+import { TERRAIN } from '../../layers/keys.ts';
+import type { TerrainModel, TerrainSource } from './terrain.ts';
+import { reasonOf } from '../../core/dry-run.ts';
+import type { LiveOutcome, LiveQuestion } from '../../core/dry-run.ts';
+import type { WcsClient } from './wcs-client.ts';
+import { cellUnder, gridOf } from './windows.ts';
+import { Type } from 'typebox';
+import { LIMITS } from '../../kernel/limits.ts';
+import { COVERAGE } from '../../layers/read-coverage.ts';
+import { WFS_SOURCE, partialOf } from '../../layers/source-shapes.ts';
+import type { LiveSettings } from '../../core/live-settings.ts';
+
+const WCS = partialOf({
+  url: WFS_SOURCE.url,
+  coverages: partialOf({
+    terraen: Type.String({ minLength: 1 }),
+    overflade: Type.String({ minLength: 1 }),
+  }),
+  format: Type.String({ minLength: 1 }),
+  grid: partialOf({
+    x: Type.Number(),
+    y: Type.Number(),
+    cellX: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
+    cellY: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
+  }),
+  noData: Type.Array(Type.Number(), { maxItems: LIMITS.terrain.marks }),
+  pointTimeoutMs: WFS_SOURCE.pointTimeoutMs,
+  tries: WFS_SOURCE.tries,
+  apiKeyParameter: WFS_SOURCE.apiKeyParameter,
+  coverage: COVERAGE,
+});
+
+const TERRAIN_SETTINGS: LiveSettings = { key: TERRAIN, schema: WCS };
 
 export const terrain: Register<TerrainLookups> = {
   name: 'terrain',
@@ -88,3 +121,56 @@ function landOf(lands: CoveredLands, coverage: Coverage): () => Promise<Land | n
 }
 
 const NAMES = { tiles: 'a terrain tile', wcs: 'the terrain WCS' } as const;
+
+/** Requests a window of four cells of each model. Never rejects. */
+export async function askWcsOnce({
+  clock,
+  keys,
+  settings,
+}: LiveQuestion): Promise<readonly LiveOutcome[]> {
+  const source = wcsBy(settings, keys);
+  if (source === null) {
+    const detail = 'the WCS is not asked: DATAFORDELER_API_KEY is not set';
+    return [{ layer: TERRAIN, state: 'not-asked', detail }];
+  }
+  const client = createWcsClient({ clock });
+  const point = source.knownPoint;
+  const apiKey = keys['terrain'] ?? null;
+  try {
+    const outcomes: LiveOutcome[] = [];
+    for (const model of TERRAIN_MODELS) {
+      outcomes.push(await tryModel(client, source, { model, point, apiKey }));
+    }
+    return outcomes;
+  } finally {
+    await client.close();
+  }
+}
+
+async function tryModel(
+  client: WcsClient,
+  source: TerrainSource,
+  asked: {
+    readonly model: TerrainModel;
+    readonly point: PointUtm32;
+    readonly apiKey: string | null;
+  },
+): Promise<LiveOutcome> {
+  const { model, point, apiKey } = asked;
+  const grid = gridOf(source.grid, { ...cellUnder(source, point), columns: 2, rows: 2 });
+  const what = `${model} (${source.coverages[model]})`;
+  try {
+    const cells = await client.fetchWindow(source, { model, grid, apiKey });
+    const heights = [...cells].filter((height) => !Number.isNaN(height));
+    const told =
+      heights.length === 0
+        ? 'no height'
+        : `${Math.min(...heights).toFixed(2)} to ${Math.max(...heights).toFixed(2)} m`;
+    const at = `${point.xUtm32.toFixed(0)} ${point.yUtm32.toFixed(0)}`;
+    const detail = `${what}: ${told} in ${cells.length} cells of ${grid.cellX} m at ${at}`;
+    return { layer: TERRAIN, state: 'answered', detail };
+  } catch (error) {
+    const detail = `${what}: ${reasonOf(error, apiKey === null ? [] : [apiKey])}`;
+    return { layer: TERRAIN, state: 'failed', detail };
+  }
+}
