@@ -1037,7 +1037,6 @@ create table job (
   constraint job_failed_check CHECK ((failed >= 0)),
   constraint job_id_check CHECK ((id ~ '^job_[a-z2-7]{20}$'::text)),
   constraint job_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id),
-  constraint job_kind_check CHECK ((kind = ANY (ARRAY['datavask'::text, 'reverse'::text, 'bbr'::text, 'dagi'::text, 'miljoe'::text]))),
   constraint job_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 120))),
   constraint job_pkey PRIMARY KEY (id),
   constraint job_srid_check CHECK ((srid = ANY (ARRAY[4326, 25832]))),

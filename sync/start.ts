@@ -24,7 +24,6 @@ import type { Lease } from './lease.ts';
 import { revertLayer } from './revert.ts';
 import type { RevertOutcome } from './revert.ts';
 import { isConfigured } from './run.ts';
-import { everyMinute } from './schedule.ts';
 
 export interface SyncService {
   requestSync(layer: MirrorId, trigger: Trigger, options?: RequestOptions): SyncRequest;
@@ -144,3 +143,23 @@ function triggerOf({ state }: LayerFacts, nowMs: number): Trigger {
 }
 
 const NEVER: LayerFacts = { state: null, lastRun: null };
+
+/** Once a minute, finds the layers that are due by `due.ts`. */
+const MINUTE_MS = 60_000;
+
+/**
+ * Calls `tick`, which never rejects, every minute until stopped, whatever the clock is set to: the same rule then
+ * finds a missed night, a failed run and an unmirrored layer.
+ */
+export function everyMinute(tick: () => Promise<void>): { stop(): void } {
+  let isRunning = false;
+  const timer = setInterval(() => {
+    if (isRunning) return;
+    isRunning = true;
+    void tick().finally(() => {
+      isRunning = false;
+    });
+  }, MINUTE_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}

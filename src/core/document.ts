@@ -15,7 +15,9 @@ export interface Example {
 export interface RegisterDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly schemas: readonly TSchema[];
-  readonly danish: Readonly<Record<string, string>>;
-  /** JSON file of examples by operation, recorded by test/http/examples.test.ts. */
-  readonly examplesFile: string;
+  /**
+   * Has examples.json, by operation, which test/http/examples.test.ts records, and danish.json, by the English
+   * text.
+   */
+  readonly folder: string;
 }

@@ -9,7 +9,8 @@ import type { MirrorId } from '../layers/keys.ts';
 import type { CoveredLands } from './land/covered-lands.ts';
 import type { SnapshotSet } from './held/snapshot-set.ts';
 import type { Question } from './question/question.ts';
-import type { JobKind, JobKinds } from './rows/kind.ts';
+import { servedKind } from './rows/kind.ts';
+import type { JobKinds, LabelParts } from './rows/kind.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import type { LiveWfs } from '../wfs/live.ts';
 import type { Workers } from './tasks/workers.ts';
@@ -34,8 +35,6 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   readonly questions: readonly Question<L>[];
   /** Its layers as they are held in memory; absent: it has none. */
   readonly layers?: RegisterLayers;
-  /** Kinds of jobs that it answers; absent: none. */
-  readonly jobKinds?: readonly JobKind<unknown, unknown, L, unknown>[];
   /** Opens what it answers from in memory, not yet started; absent: the store answers alone. */
   openMemory?(parts: MemoryParts): M;
   /** Holds records in memory against the store; absent: it has none. */
@@ -163,15 +162,18 @@ export function composeRegisters(
   return { served: [...composed.values()], lookupsOf };
 }
 
-/** Every kind of job, with the lookups of its register. */
+/** The kinds of jobs that questions state. */
 export function jobKindsOf(
   registers: readonly Register[],
-  { lookupsOf }: Pick<ServedRegisters, 'lookupsOf'>,
+  { lookupsOf, ...parts }: Pick<ServedRegisters, 'lookupsOf'> & LabelParts,
 ): JobKinds {
   return new Map(
     registers.flatMap((register) =>
-      (register.jobKinds ?? []).map(
-        (kind) => [kind.name, { kind, lookups: lookupsOf(register) }] as const,
+      register.questions.flatMap(({ area, jobKinds }) =>
+        jobKinds.map((kind) => {
+          const of = { area, lookups: lookupsOf(register) };
+          return [kind.name, servedKind(kind, of, parts)] as const;
+        }),
       ),
     ),
   );

@@ -9,8 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';
 import { EXIT, embeddedFiles } from './embedded-files.ts';
 import { openPglite } from './embedded-pglite.ts';
-import { startWatchdog } from './embedded-watchdog.ts';
 import { createWireServer } from './wire-server.ts';
+import { Worker } from 'node:worker_threads';
 
 const [dataDir, socket] = process.argv.slice(2);
 if (dataDir === undefined || socket === undefined) process.exit(EXIT.usage);
@@ -110,4 +110,30 @@ async function end(): Promise<void> {
 function fail(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
   process.exit(EXIT.broken);
+}
+
+export interface Watchdog {
+  /** As `work`, which ends the process when it takes longer than `mostMs`. */
+  within<T>(mostMs: number, work: () => Promise<T>): Promise<T>;
+}
+
+/** Ends the process when its work outlasts the limit: PGlite blocks its thread. */
+export function startWatchdog(): Watchdog {
+  const deadline = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
+  new Worker(new URL('./embedded-watchdog.thread.ts', import.meta.url), {
+    workerData: deadline,
+  }).unref();
+  let running = 0;
+  return {
+    within: async (mostMs, work) => {
+      running += 1;
+      Atomics.store(deadline, 0, process.hrtime.bigint() + BigInt(mostMs) * 1_000_000n);
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        if (running === 0) Atomics.store(deadline, 0, 0n);
+      }
+    },
+  };
 }

@@ -536,7 +536,7 @@ export interface Database {
     account_id: string;
     key_id: string;
     environment: 'live' | 'test';
-    kind: 'datavask' | 'reverse' | 'bbr' | 'dagi' | 'miljoe';
+    kind: string;
     status: 'draft' | 'queued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
     label: string | null;
     columns: Generated<Json>;

@@ -95,7 +95,7 @@ export class JobData {
   newest(kind: Kind): number | null {
     const { clock, layers, addresses } = this.#options;
     const nowMs = clock.nowMs();
-    const { needs } = kindOf(this.#options.kinds, kind);
+    const { needs } = kindOf(this.#options.kinds, kind).kind;
     if (needs.layers.length > 0) return this.#layers.of(null, layers(), nowMs)?.generation ?? null;
     if (needs.addresses === 'beside') return null;
     return this.#addresses.of(null, addresses.current(), nowMs)?.generation ?? null;
@@ -112,7 +112,7 @@ export class JobData {
   of(kind: Kind, generation: number | null): ChunkData | null {
     if ((this.#options.lands?.refresh() ?? null) !== null) return null;
     const nowMs = this.#options.clock.nowMs();
-    const { needs } = kindOf(this.#options.kinds, kind);
+    const { needs } = kindOf(this.#options.kinds, kind).kind;
     if (needs.layers.length > 0) return this.#ofLayers(needs.layers, generation, nowMs);
     if (needs.addresses === 'beside') return null;
     const addresses = this.#addresses.of(generation, this.#options.addresses.current(), nowMs);

@@ -13,7 +13,7 @@ import { rowError } from '../core/rows/row-errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { Calendar } from '../metering/calendar.ts';
-import type { JobChunk, JobChunkTask } from '../core/rows/chunk-types.ts';
+import type { JobChunk, JobChunkTask, ChunkOutput } from '../core/rows/chunk-types.ts';
 import { answerByLookups } from './answer-chunk.ts';
 import type { JobData } from './data.ts';
 import {
@@ -26,10 +26,9 @@ import {
   renewLeases,
 } from './engine-store.ts';
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
-import type { ChunkOutput } from '../core/rows/chunk-types.ts';
 import type { ConcurrencyPolicy } from './concurrency.ts';
 import { kindOf } from '../core/rows/kind.ts';
-import type { AnyRows, JobKinds, KindLabels } from '../core/rows/kind.ts';
+import type { JobKinds } from '../core/rows/kind.ts';
 import {
   cancelUntouched,
   completeJobs,
@@ -38,14 +37,12 @@ import {
   freeWhatIsHeld,
   pauseJobsWithoutKeys,
 } from './sweep-store.ts';
-import type { Kind } from '../core/rows/job-types.ts';
 
 export interface RunnerOptions {
   readonly store: Store;
   readonly threads: { jobChunk(task: JobChunkTask): Promise<JobChunk> };
   readonly kinds: JobKinds;
   readonly data: JobData;
-  readonly labels: KindLabels;
   readonly plans: Plans;
   readonly clock: Clock;
   /** D23. */
@@ -94,8 +91,6 @@ class Runner implements JobRunner {
   readonly #options: RunnerOptions;
   readonly #times: RunnerTimes;
   readonly #calendar = new Calendar();
-  readonly #labels: Uint8Array<SharedArrayBuffer>;
-  readonly #kinds = new Map<Kind, AnyRows>();
   readonly #underWay = new Map<string, UnderWay>();
   readonly #resting = new Map<string, number>();
   readonly #unitless = new Map<string, number>();
@@ -115,7 +110,6 @@ class Runner implements JobRunner {
     this.#options = options;
     const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs } = JOB_LIMITS;
     this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, ...options.times };
-    this.#labels = sharedText(JSON.stringify(options.labels));
   }
 
   start(): void {
@@ -290,15 +284,13 @@ class Runner implements JobRunner {
       mostUnits: claim.units,
     };
     const found = data.of(kind, claim.generation);
-    const { memory } = kindOf(kinds, kind);
-    if (found !== null && memory !== undefined) {
-      const { href: module } = memory;
-      const task = { ...question, ...found, kind, module, radiusM, labels: this.#labels };
+    const { rows, lookups, labels, kind: asked } = kindOf(kinds, kind);
+    if (found !== null && asked.memory !== undefined) {
+      const task = { ...question, ...found, kind, module: asked.memory.module, radiusM, labels };
       return { output: await threads.jobChunk(task), generation: found.generation };
     }
     const { generation, ...output } = await answerByLookups(question, {
-      kind: this.#rowsOf(kind),
-      lookups: kinds.get(kind)?.lookups,
+      ...{ kind: rows, lookups },
       findAccess: data.findAccess,
       deadline: { signal: this.#stop.signal, holder: `job ${claim.accountId}` },
     });
@@ -370,15 +362,6 @@ class Runner implements JobRunner {
     return [...this.#resting.keys()];
   }
 
-  #rowsOf(kind: Kind): AnyRows {
-    const known = this.#kinds.get(kind);
-    if (known !== undefined) return known;
-    const { kinds, labels } = this.#options;
-    const made = kindOf(kinds, kind).rows(labels[kind]);
-    this.#kinds.set(kind, made);
-    return made;
-  }
-
   async #renew(): Promise<void> {
     const tokens = [...this.#underWay.keys()];
     if (tokens.length > 0) await renewLeases(this.#options.store, tokens, this.#times.leaseMs);
@@ -437,11 +420,4 @@ function isDiskFull(error: unknown): boolean {
 
 function failureText({ firstRow, rows }: Claim): string {
   return rowError('unworkable', { first: firstRow + 1, last: firstRow + rows }).error;
-}
-
-function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
-  const bytes = Buffer.from(text, 'utf8');
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
-  return shared;
 }

@@ -9,8 +9,7 @@ import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { ServedRegisters } from '../core/register.ts';
-import type { KindsWithLabels } from '../jobs/files/file.ts';
-import { labelsOf } from '../core/rows/kind.ts';
+import type { JobKinds } from '../core/rows/kind.ts';
 import { jobKindsOf } from '../core/register.ts';
 import { REGISTERS } from '../registers.ts';
 import { addresses } from '../registers/addresses/register.ts';
@@ -40,19 +39,17 @@ export interface JobParts {
   readonly times?: Partial<RunnerTimes>;
 }
 
-/** Every kind of job, and what files say of its sources. */
 export function jobKinds(
-  lookups: JobParts['lookups'],
+  { catalogue, lookupsOf }: JobParts['lookups'],
   { isInvented }: Pick<JobParts, 'isInvented'>,
-): KindsWithLabels {
-  const kinds = jobKindsOf(REGISTERS, lookups);
-  return { kinds, labels: labelsOf(kinds, { catalogue: lookups.catalogue, isInvented }) };
+): JobKinds {
+  return jobKindsOf(REGISTERS, { catalogue, lookupsOf, isInvented });
 }
 
 export function composeJobs(parts: JobParts): JobRunner {
   const { store, workers, lookups, memory, plans, clock, log } = parts;
   const { catalogue, lookupsOf } = lookups;
-  const { kinds, labels } = jobKinds(lookups, parts);
+  const kinds = jobKinds(lookups, parts);
   const data = new JobData({
     catalogue,
     clock,
@@ -69,7 +66,7 @@ export function composeJobs(parts: JobParts): JobRunner {
   return createJobRunner({
     store,
     threads: workers,
-    ...{ kinds, labels, data },
+    ...{ kinds, data },
     plans,
     clock,
     radiusM: parts.searchRadiusM,

@@ -306,7 +306,7 @@ function assemble(
       settings: config.dawa,
       lookups: doorLookups(lookups.lookupsOf, sources.catalogue),
     },
-    ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds.kinds },
+    ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds },
     webhooks: hooks.webhooks,
     ...operator.edge,
   };

@@ -8,7 +8,7 @@ import type { AreaLayer } from '../../src/layers/catalogue.ts';
 import type { Guards } from '../../src/layers/source.ts';
 import type { AnnouncedCodes, ChangedCodes } from '../../src/ops/dated-codes.ts';
 import type { Confirmed } from '../../src/ops/dated-changes.ts';
-import { askCanaryBeyond } from '../mirrors/areas/canary.ts';
+import { askCanaryBeyond } from '../mirrors/areas/rows.ts';
 import { askPlaces } from '../mirrors/features/canary.ts';
 import type { Evidence } from '../check.ts';
 import type { Run } from '../deps.ts';

@@ -26,9 +26,8 @@ import {
   TankSchema,
   UnitSchema,
 } from '../../src/registers/property/schema.ts';
-import {} from '../../src/registers/addresses/schema.ts';
-import { AreaSchema } from '../../src/registers/areas/schema.ts';
-import { BuildingLinesSchema, HitSchema, LineSchema } from '../../src/registers/lines/schema.ts';
+import { AreaSchema } from '../../src/registers/areas/questions.ts';
+import { BuildingLinesSchema, HitSchema, LineSchema } from '../../src/registers/lines/questions.ts';
 import { documentOf } from '../../src/http/v1/questions.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { JobSchema, appendRowsRoute, createJobRoute } from '../../src/http/v1/jobs/schema.ts';

@@ -1,8 +1,8 @@
 /** Looks into the schemas of the routes: resolved references, kinds, nullability, names. */
-import { ADDRESS_SCHEMAS } from '../../src/registers/addresses/schema.ts';
-import { NATUR_SCHEMAS } from '../../src/registers/lines/schema.ts';
+import { ADDRESS_SCHEMAS } from '../../src/registers/addresses/questions.ts';
+import { NATUR_SCHEMAS } from '../../src/registers/lines/questions.ts';
 import { PROPERTY_SCHEMAS } from '../../src/registers/property/schema.ts';
-import { DAGI_SCHEMAS } from '../../src/registers/areas/schema.ts';
+import { DAGI_SCHEMAS } from '../../src/registers/areas/questions.ts';
 import { SHARED_SCHEMAS } from '../../src/core/question/schemas.ts';
 import type { Kind } from './tables.ts';
 

@@ -32,7 +32,9 @@ const PAUSE_MS = amountOf({ gate: 250, night: 50 });
 const SILENT_MS = amountOf({ gate: 5_000, night: 20_000 });
 
 const EXAMPLES = REGISTERS.flatMap(({ document }) =>
-  Object.values(JSON.parse(readFileSync(document.examplesFile, 'utf8')) as Record<string, Example>),
+  Object.values(
+    JSON.parse(readFileSync(`${document.folder}/examples.json`, 'utf8')) as Record<string, Example>,
+  ),
 ).filter(({ request }) => request !== 'POST /v1/demo/noegle');
 
 const TOKEN = 'operator-token-of-this-test';

@@ -23,16 +23,15 @@ import { expect } from 'vitest';
 import { buildApp } from '../../src/http/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
 import type { Services } from '../../src/http/services.ts';
-import type { AreaAnswer } from '../../src/answers/answer.ts';
+import type { AreaAnswer, BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 import { FAILURES, Failure, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { gzipPiece } from '../../src/kernel/gzip.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { statusOf } from '../../src/ops/freshness.ts';
-import { jobKindsOf } from '../../src/core/register.ts';
+import { IDLE_KINDS, idleRegisters } from '../support/registers.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { idleRegisters } from '../support/registers.ts';
 import type { Areas } from '../../src/registers/areas/lookup.ts';
 import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import { lineLabels, writtenWith } from '../../src/registers/lines/answer.ts';
@@ -40,7 +39,6 @@ import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { LinePages } from '../../src/registers/lines/pages.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import type { Point } from '../../src/geo/point.ts';
-import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 
 export const GENERATION = 7;
 
@@ -192,7 +190,7 @@ export function memoryServices(given: Partial<Services> & EdgeLookups = {}): Ser
     ...BARE_SERVICES,
     registers: edgeRegisters(lookups),
     sourceOf: () => 'Linjernes kilder',
-    jobKinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
+    jobKinds: IDLE_KINDS,
     status: () => {
       const facts = { generation: GENERATION, layers: new Map() };
       const { layers, ...status } = statusOf(facts, REGISTERS_CATALOGUE, 0);

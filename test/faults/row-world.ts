@@ -1,4 +1,5 @@
 /** The sample's registers mirrored, and the service over them: by its indexes in memory, and by the store alone. */
+import { IDLE_KINDS } from '../support/registers.ts';
 import { BARE_SERVICES } from '../support/bare-services.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +11,7 @@ import { REGISTER_IDS } from '../../src/layers/keys.ts';
 import { addresses } from '../../src/registers/addresses/register.ts';
 import { places } from '../../src/registers/places/register.ts';
 import { property } from '../../src/registers/property/register.ts';
-import { Memories, jobKindsOf } from '../../src/core/register.ts';
-import { REGISTERS } from '../../src/registers.ts';
+import { Memories } from '../../src/core/register.ts';
 import { openMemory, servicesOf } from '../../src/start/service.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
@@ -59,7 +59,7 @@ export async function openRowWorld(bench: AddressBench): Promise<RowWorld> {
       {
         ...BARE_SERVICES,
         ...servicesOf(options, { store, workers, wfs, memory: null, memories: inMemory }),
-        jobKinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
+        jobKinds: IDLE_KINDS,
         status: () => Promise.reject(new Error('Nobody asks here.')),
       },
       OPTIONS,

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composed } from '../../src/start/service.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { jobKindsOf } from '../../src/core/register.ts';
-import { REGISTERS } from '../../src/registers.ts';
+import { IDLE_KINDS } from '../support/registers.ts';
 import { JobData } from '../../src/jobs/data.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { THEMES } from '../../src/layers/keys.ts';
@@ -173,7 +172,7 @@ describe('before the instant', () => {
           },
         },
       },
-      kinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
+      kinds: IDLE_KINDS,
     });
     begunAt = jobData.newest('dagi');
     // Rendered and kept, until it is no more.

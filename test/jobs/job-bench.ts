@@ -104,7 +104,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     ...lookups(true),
     status: () => readStatus(store, catalogue, clock.nowMs()),
   };
-  const { kinds } = jobKinds(composed, { isInvented: true });
+  const kinds = jobKinds(composed, { isInvented: true });
   const services = { ...composed, jobKinds: kinds };
   const edge = await buildApp(services, EDGE);
   const edges = [edge];
@@ -121,7 +121,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
       const key = { ...owner, permission: 'jobs', tier: 'business' } as const;
       const access = keptAccess({ [owner.accountId]: key });
       const jobs = createJobs({ store, clock });
-      const jobFiles = createJobFiles(store, jobKinds(services, { isInvented: true }));
+      const jobFiles = createJobFiles(store, services.jobKinds);
       const made = await buildApp({ ...services, access, jobs, jobFiles }, EDGE);
       edges.push(made);
       return made;

@@ -72,7 +72,7 @@ const app = await buildApp(
     registers: [],
     jobs: createJobs({ store, clock: systemClock, onReady: () => work.jobs.nudge() }),
     jobFiles: createJobFiles(store, kinds),
-    jobKinds: kinds.kinds,
+    jobKinds: kinds,
   },
   { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
 );

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { composeParcelTiles } from '../../src/registers/cadastre/compose.ts';
+import { composeParcelTiles } from '../../src/registers/cadastre/register.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';

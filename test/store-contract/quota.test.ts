@@ -2,14 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import {
-  addAccount,
-  answered,
-  newDataDir,
-  plansOf,
-  principalOf,
-  tallyOf,
-} from '../metering/metering-fixture.ts';
+import { addAccount, answered, newDataDir, plansOf, principalOf, tallyOf } from '../metering/metering-fixture.ts';
 import type { Plans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
@@ -23,7 +16,7 @@ import { Quota, leaseSize } from '../../src/metering/quota.ts';
 import { Months } from '../../src/metering/months.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { acquireGrant, readMonths, writeGrants } from '../../src/metering/store-grants.ts';
-import { foldChunk, openJournal } from '../../src/metering/store-fold.ts';
+import { foldChunk, openJournal } from '../../src/metering/usage-flusher.ts';
 import { Journal } from '../../src/metering/journal.ts';
 import { readChunk } from '../../src/metering/journal-lines.ts';
 import { createLimiterMemory } from '../../src/threads/limits/memory.ts';

@@ -3,20 +3,18 @@
  * nobody is told a nearest address, a list or a property as if all had been read.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { jobKindsOf } from '../../src/core/register.ts';
-import { REGISTERS } from '../../src/registers.ts';
-import { createAddressCleansing } from '../../src/registers/addresses/datavask.ts';
+import { IDLE_KINDS } from '../support/registers.ts';
+import { createAddressCleansing } from '../../src/registers/addresses/lookup.ts';
 import { accessMemory } from '../../src/registers/addresses/find-access.ts';
 import { JobData } from '../../src/jobs/data.ts';
 import { RowReader } from '../../src/core/rows/row-reader.ts';
-import { ADDRESSES } from '../../src/layers/keys.ts';
+import { ADDRESSES, CADASTRE } from '../../src/layers/keys.ts';
 import type { Guard } from '../../sync/check.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';
-import { CADASTRE } from '../../src/layers/keys.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { told } from '../support/run-outcome.ts';
 import { breakRows } from '../sync/addresses-bench.ts';
@@ -189,7 +187,7 @@ describe('a job', () => {
     const data = new JobData({
       ...{ catalogue, clock, layers: () => null },
       addresses: accessMemory({ catalogue, clock, current, addresses: { cleansing } }),
-      kinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
+      kinds: IDLE_KINDS,
     });
     expect(data.of('reverse', null)).not.toBeNull();
     expect(data.findAccess.byId(accessId)).toMatchObject({ id: accessId });

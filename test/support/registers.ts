@@ -2,7 +2,7 @@
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
 import { CoveredLands } from '../../src/core/land/covered-lands.ts';
-import { Memories, composeRegisters } from '../../src/core/register.ts';
+import { Memories, composeRegisters, jobKindsOf } from '../../src/core/register.ts';
 import type { RegisterParts } from '../../src/core/register.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
@@ -53,3 +53,9 @@ export function idleRegisters(lookups: Readonly<Record<string, object>> = {}): S
     lookups: Object.assign({}, served.lookups, lookups[served.name]),
   }));
 }
+
+/** Kinds of jobs without lookups. */
+export const IDLE_KINDS = jobKindsOf(REGISTERS, {
+  ...{ catalogue: REGISTERS_CATALOGUE, isInvented: true },
+  lookupsOf: () => null as never,
+});

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import type { LineSchema } from '../../src/registers/lines/schema.ts';
+import type { LineSchema } from '../../src/registers/lines/questions.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { MATRIX } from '../faults/matrix.ts';
 import { FAMILIES, allowed, familyOf } from '../faults/matrix-terms.ts';

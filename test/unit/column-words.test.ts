@@ -1,15 +1,12 @@
 /** A caseworker's words for the columns of answers: every column has them, and nothing unknown reads as a no. */
 import { describe, expect, test } from 'vitest';
 import { cellWords, columnWords } from '../../src/jobs/column-words.ts';
-import { kindOf, labelsOf } from '../../src/core/rows/kind.ts';
+import { kindOf } from '../../src/core/rows/kind.ts';
 import { KINDS } from '../../src/core/rows/job-types.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import { jobKindsOf } from '../../src/core/register.ts';
-import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { IDLE_KINDS } from '../support/registers.ts';
 
-const kinds = jobKindsOf(REGISTERS, { lookupsOf: () => null as never });
-const labels = labelsOf(kinds, { catalogue: REGISTERS_CATALOGUE, isInvented: true });
-const columnsOf = (kind: (typeof KINDS)[number]) => kindOf(kinds, kind).rows(labels[kind]).columns;
+const columnsOf = (kind: (typeof KINDS)[number]) => kindOf(IDLE_KINDS, kind).rows.columns;
 
 describe.each(KINDS)('the columns of %s', (kind) => {
   const columns = columnsOf(kind);

@@ -1,6 +1,6 @@
 /** What a flood of failures writes: some with their cause, the rest as one line a second. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FailureLog } from '../../src/http/plugins/failure-log.ts';
+import { FailureLog } from '../../src/http/plugins/errors.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 

@@ -15,7 +15,7 @@ import { RowReader } from '../../src/core/rows/row-reader.ts';
 import { columnWarnings, resolveColumns, unitColumns } from '../../src/jobs/roles.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { IDLE_KINDS } from '../support/registers.ts';
 import { cleansedIn } from '../../src/registers/addresses/cleansed-row.ts';
 import type { WrittenRow } from '../../src/registers/addresses/cleansed-row.ts';
 import { findAccessIn } from '../../src/registers/addresses/find-access.ts';
@@ -40,12 +40,7 @@ const memory = {
 };
 const finder = finderOf(memory);
 const findAccess = findAccessIn(memory);
-const rowKinds = new Map<Kind, AnyRows>(
-  REGISTERS.flatMap(({ jobKinds = [] }) => jobKinds).map((kind) => {
-    const labels = kind.labels({ catalogue: REGISTERS_CATALOGUE, isInvented: true });
-    return [kind.name, kind.rows(labels)];
-  }),
-);
+const rowKinds = new Map<Kind, AnyRows>([...IDLE_KINDS].map(([kind, { rows }]) => [kind, rows]));
 
 interface RowFound {
   readonly isSure: boolean;

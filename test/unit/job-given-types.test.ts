@@ -1,8 +1,7 @@
 /** What a column of text is in a workbook: numbers and dates that lose nothing as such, else text. */
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../src/core/rows/cells.ts';
-import { Table } from '../../src/jobs/files/table.ts';
-import { danishDate, givenTypeOf, plainNumber } from '../../src/jobs/files/given-types.ts';
+import { Table, danishDate, givenTypeOf, plainNumber } from '../../src/jobs/files/table.ts';
 
 test.each<[readonly Cell[], 'text' | 'number' | 'date']>([
   [['12,5', '', '-7', null, '1.234.567,25', '0,5', '0'], 'number'],

@@ -2,7 +2,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { isPlainGet, plainPoint } from '../../src/http/fast-path/plain-query.ts';
+import { isPlainGet, plainPoint } from '../../src/http/fast-path/fast-path.ts';
 
 describe('a plain point', () => {
   test.each([

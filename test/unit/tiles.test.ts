@@ -14,7 +14,7 @@ import { labelPoint } from '../../src/geo/label-point.ts';
 import { cutHouses } from '../../src/snapshot/tiles/points.ts';
 import { TileCutter } from '../../src/snapshot/tiles/cut.ts';
 import { tagsReader } from '../../src/snapshot/tiles/tags.ts';
-import { thinInto } from '../../src/snapshot/tiles/thin.ts';
+import { thinInto } from '../../src/snapshot/tiles/shapes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CleanseCandidate, Cleansed } from '../../src/registers/addresses/addresses.ts';
 import { refuseUnread } from '../../src/registers/addresses/unread.ts';
-import { asSureAs } from '../../src/registers/addresses/datavask.ts';
+import { asSureAs } from '../../src/registers/addresses/lookup.ts';
 
 const NONE = {
   ...{ road: 0, houseNumber: 0, floor: 0, door: 0 },

@@ -37,3 +37,12 @@ export function codesOf(name: string, given: string | readonly string[] | undefi
     });
   });
 }
+
+/** Throws invalid_request for a text without a letter or digit of any script. */
+export function refuseWordless(q: string): void {
+  if (/[\p{L}\p{N}]/u.test(q)) return;
+  throw new Failure('invalid_request', {
+    error: 'The parameter q must hold a letter or a digit.',
+    errorDa: 'Parameteren q skal indeholde et bogstav eller et ciffer.',
+  });
+}

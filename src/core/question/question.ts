@@ -9,6 +9,7 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
+import type { JobKind } from '../rows/kind.ts';
 import type { AnswerHeaders } from './schemas.ts';
 
 export interface Answered<V> {
@@ -62,6 +63,8 @@ export interface Question<G> extends QuestionShape {
   ask(ground: G, given: unknown, asker: Deadline): Answered<unknown> | Promise<Answered<unknown>>;
   json(value: unknown, ground: G, given: unknown): Body | Promise<Body>;
   readonly atOnce: AtOnce<G> | null;
+  /** Kinds of jobs that ask it for every row. */
+  readonly jobKinds: readonly JobKind<unknown, unknown, G, unknown>[];
 }
 
 /** A question at one point that memory can answer without waiting. */
@@ -78,26 +81,40 @@ export interface AtOnce<G> {
 type Parameters<P> = P extends TProperties ? Static<TObject<P>> : unknown;
 
 /** Parameters of path and query and the members of the body, as one object. */
-export type Given<S> = Parameters<S extends { params: infer P } ? P : unknown> &
-  Parameters<S extends { query: infer Q } ? Q : unknown> &
-  (S extends { body: infer B extends TSchema } ? Static<B> : unknown);
+type Given<P, Q, B> = Parameters<P> & Parameters<Q> & (B extends TSchema ? Static<B> : unknown);
 
-interface Asking<G, V, Y> {
+/** `Y`: what it is given. */
+interface Stated<P, Q, B> extends Omit<QuestionShape, 'params' | 'query' | 'body'> {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
   readonly path: string;
   readonly area: Area | null;
   readonly isForPages?: boolean;
   readonly bodyLimit?: number;
+}
+
+interface Asking<G, V, Y> {
   mostUnits?(body: Y): number;
   ask(ground: G, given: Y, asker: Deadline): Answered<V> | Promise<Answered<V>>;
   json(value: V, ground: G, given: Y): Body | Promise<Body>;
   readonly atOnce?: AtOnce<G>;
+  readonly jobKinds?: Question<G>['jobKinds'];
 }
 
-/** A question whose `given` has the types of its shape. */
-export function question<G, V, const S extends QuestionShape>(
-  shape: S,
-  asking: Asking<G, V, Given<S>>,
-): Question<G> {
-  const usual = { isForPages: false, mostUnits: null, atOnce: null };
-  return { ...usual, ...shape, ...asking };
+/** A question whose `given` has the types of its parameters and body, which it states first. */
+export function question<
+  G,
+  V,
+  const P extends TProperties | undefined = undefined,
+  const Q extends TProperties | undefined = undefined,
+  const B extends TSchema | undefined = undefined,
+>(stated: Stated<P, Q, B> & Asking<G, V, Given<P, Q, B>>): Question<G> {
+  return {
+    isForPages: false,
+    mostUnits: null,
+    atOnce: null,
+    jobKinds: [],
+    ...stated,
+  } as Question<G>;
 }

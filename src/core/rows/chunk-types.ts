@@ -57,10 +57,10 @@ export interface JobMemory {
  */
 export interface JobChunkTask extends ChunkQuestion, JobMemory {
   readonly kind: Kind;
-  /** The module of the kind's memory. */
+  /** The module of the kind. */
   readonly module: string;
-  /** Of every kind, as JSON in UTF-8, in shared memory. */
-  readonly labels: Uint8Array<SharedArrayBuffer>;
+  /** The kind's, as JSON. */
+  readonly labels: string;
 }
 
 export type JobChunk = ChunkOutput;

@@ -16,15 +16,17 @@ export interface LabelParts {
   readonly isInvented: boolean;
 }
 
-/** Opens what questions are answered from in a thread, at once. */
-export type OpenMemory<Q = unknown, A = unknown> = (
-  memory: JobMemory,
-) => (question: Q) => A | Failure;
+/** How a thread answers rows. It loads the module, which exports the kind under its name, and no other register. */
+export interface KindInMemory<Q, A> {
+  /** `import.meta.url`. */
+  readonly module: string;
+  /** Opens what questions are answered from, at once. */
+  open(memory: JobMemory): RowAnswerer<Q, A>['answer'];
+}
 
-/** The default export of a kind's module of memory: a thread loads that kind and no other register. */
-export interface KindInMemory {
-  readonly kind: AnyKind;
-  open(memory: JobMemory): (question: never) => unknown;
+/** A method, so that a kind of any question is a kind. */
+interface RowAnswerer<Q, A> {
+  answer(question: Q): A | Failure;
 }
 
 export interface SlowAnswers<A> {
@@ -40,8 +42,6 @@ export interface RowKind<Q, A, L> {
   /** Of the answer, in a CSV. */
   readonly columns: readonly string[];
   readonly types: ColumnTypes;
-  /** Whether its answers have a position, for GeoJSON (D73). */
-  readonly hasPlace: boolean;
   /** Throws the Failure that is the row's error. */
   question(row: RowReader, findAccess: FindAccess): Q;
   /** Up to JOB_LIMITS.rowsAtATime questions, as the routes would. */
@@ -49,7 +49,7 @@ export interface RowKind<Q, A, L> {
   /** The columns' cells, a comma between them. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;
   writeJson(out: JsonWriter, answer: A, question: Q): void;
-  /** A GeoJSON geometry, or null. */
+  /** A GeoJSON geometry, or null (D73). */
   writePlace(out: JsonWriter, answer: A, question: Q): void;
 }
 
@@ -63,33 +63,48 @@ export interface KindNeeds {
   readonly addresses: 'needed' | 'beside';
 }
 
-/** All that the engine, its threads and its callers know of a kind. */
+/** What a question states of jobs that ask it for every row; its area is the question's (D64). */
 export interface JobKind<Q, A, L, Labels> {
   readonly name: Kind;
-  /** Whose lookups it asks: a job is no way round what a key may not ask (D64). */
-  readonly area: Area;
   readonly needs: KindNeeds;
   labels(parts: LabelParts): Labels;
   rows(labels: Labels): RowKind<Q, A, L>;
-  /** A module with a `KindInMemory`; absent: the lookups answer every row. */
-  readonly memory?: URL;
+  /** Absent: the lookups answer every row. */
+  readonly memory?: KindInMemory<Q, A>;
 }
 
 /** A kind whatever it asks: what one of its methods returns only goes to another of its own. */
 export type AnyRows = RowKind<unknown, unknown, unknown>;
 export type AnyKind = JobKind<unknown, unknown, unknown, unknown>;
 
-export type JobKinds = ReadonlyMap<Kind, { readonly kind: AnyKind; readonly lookups: unknown }>;
-
-/** Throws where no register answers it. */
-export function kindOf(kinds: JobKinds, name: Kind): AnyKind {
-  const found = kinds.get(name);
-  if (found === undefined) throw new Error(`No register answers jobs of ${name}.`);
-  return found.kind;
+/** A kind with the permission and the lookups of its question. */
+export interface ServedKind {
+  readonly kind: AnyKind;
+  readonly area: Area | null;
+  readonly lookups: unknown;
+  readonly rows: AnyRows;
+  /** Its labels as JSON, which threads make the same rows of. */
+  readonly labels: string;
 }
 
-export type KindLabels = Readonly<Partial<Record<Kind, unknown>>>;
+export type JobKinds = ReadonlyMap<Kind, ServedKind>;
 
-export function labelsOf(kinds: JobKinds, parts: LabelParts): KindLabels {
-  return Object.fromEntries([...kinds].map(([name, { kind }]) => [name, kind.labels(parts)]));
+export function servedKind(
+  kind: AnyKind,
+  { area, lookups }: Pick<ServedKind, 'area' | 'lookups'>,
+  parts: LabelParts,
+): ServedKind {
+  const labels = JSON.stringify(kind.labels(parts));
+  return { kind, area, lookups, labels, rows: rowsOf(kind, labels) };
+}
+
+export function rowsOf(kind: AnyKind, labels: string): AnyRows {
+  return kind.rows(JSON.parse(labels));
+}
+
+/** Throws where no question states it. */
+export function kindOf(kinds: JobKinds, name: Kind): ServedKind {
+  const found = kinds.get(name);
+  if (found === undefined) throw new Error(`No register answers jobs of ${name}.`);
+  return found;
 }

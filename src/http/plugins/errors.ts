@@ -2,7 +2,7 @@
  * Renders every non-2xx answer, in the caller's language. Tells unknown routes from wrong methods
  * before a body is read.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyBaseLogger } from 'fastify';
 import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
 import { isServerUnavailable } from '../../kernel/server-unavailable.ts';
 import type { EdgeOptions } from '../options.ts';
@@ -14,12 +14,12 @@ import { READABLE } from './cors.ts';
 import { PAGE_HEADERS, wantsPage } from '../wire/page-wish.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
-import { FailureLog } from './failure-log.ts';
 import { failureOf } from './failures.ts';
 import type { ShownKeys } from './metering.ts';
 import { standardHeaders } from './standard-headers.ts';
 import { unknownRoute } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 
 export type SendError = (
   thrown: unknown,
@@ -156,4 +156,39 @@ function notAnAddress(): Failure {
     error: 'The address * is for OPTIONS alone; the address of anything else begins with /.',
     errorDa: 'Adressen * er kun til OPTIONS; adressen på alt andet begynder med /.',
   });
+}
+
+const WINDOW_MS = 1_000;
+
+/**
+ * Callers cannot flood the log: so many failures a second are logged with their cause, refusals never, and one
+ * line a second counts the rest.
+ */
+export class FailureLog {
+  #logged = 0;
+  readonly #suppressed = new Map<string, number>();
+  #isCounting = false;
+
+  note({ log, server }: Pick<FastifyRequest, 'log' | 'server'>, failure: Failure): void {
+    if (!this.#isCounting) {
+      this.#isCounting = true;
+      setTimeout(() => this.#sum(server.log), WINDOW_MS).unref();
+    }
+    const { type, cause } = failure;
+    const isRefusal = type === 'overloaded' && cause === undefined;
+    if (!isRefusal && this.#logged < HTTP_LIMITS.failuresLoggedPerSecond) {
+      this.#logged += 1;
+      log.error({ err: cause ?? failure, type }, 'request failed');
+    } else {
+      this.#suppressed.set(type, (this.#suppressed.get(type) ?? 0) + 1);
+    }
+  }
+
+  #sum(log: FastifyBaseLogger): void {
+    const counts = Object.fromEntries(this.#suppressed);
+    this.#isCounting = false;
+    this.#logged = 0;
+    this.#suppressed.clear();
+    if (Object.keys(counts).length > 0) log.warn({ counts }, 'requests refused');
+  }
 }

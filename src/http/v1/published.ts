@@ -7,11 +7,8 @@ import { jobExamples } from './jobs/examples.ts';
 type Examples = Readonly<Record<string, Example>>;
 
 /** Files that test/http/examples.test.ts records from the sample and checks. */
-export function exampleFiles(registers: readonly Pick<RegisterDocument, 'examplesFile'>[]) {
-  return [
-    join(import.meta.dirname, 'examples.json'),
-    ...registers.map(({ examplesFile }) => examplesFile),
-  ];
+export function exampleFiles(registers: readonly Pick<RegisterDocument, 'folder'>[]) {
+  return filesOf('examples.json', registers);
 }
 
 export function examples(registers: readonly RegisterDocument[]): Examples {
@@ -22,12 +19,19 @@ export function examples(registers: readonly RegisterDocument[]): Examples {
 export function danish(
   registers: readonly Pick<Register, 'document' | 'questions'>[],
 ): Readonly<Record<string, string>> {
-  const general = readJson(join(import.meta.dirname, 'danish.json'));
-  const stated = registers.flatMap(({ document, questions }) => [
-    document.danish,
-    ...questions.map((each) => each.danish ?? {}),
-  ]);
-  return Object.assign({}, general, ...stated) as Readonly<Record<string, string>>;
+  const files = filesOf(
+    'danish.json',
+    registers.map(({ document }) => document),
+  );
+  const stated = registers.flatMap(({ questions }) => questions.map((each) => each.danish ?? {}));
+  return Object.assign({}, ...files.map(readJson), ...stated) as Readonly<Record<string, string>>;
+}
+
+/** The files of this name, the general one first. */
+function filesOf(name: string, registers: readonly Pick<RegisterDocument, 'folder'>[]): string[] {
+  return [import.meta.dirname, ...registers.map(({ folder }) => folder)].map((folder) =>
+    join(folder, name),
+  );
 }
 
 function readJson(file: string): unknown {

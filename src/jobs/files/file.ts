@@ -5,7 +5,7 @@
 import type { Store } from '../../db/connect.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { kindOf } from '../../core/rows/kind.ts';
-import type { JobKinds, KindLabels } from '../../core/rows/kind.ts';
+import type { JobKinds } from '../../core/rows/kind.ts';
 import type { Job } from '../../core/rows/job-types.ts';
 import { BYTE_ORDER_MARK, csvHeader } from '../../core/rows/csv-cells.ts';
 import { readFiledChunks, readParts } from './file-store.ts';
@@ -32,28 +32,19 @@ export interface JobFile {
 }
 
 export interface JobFiles {
-  /** null: the kind has no file of this format. */
+  /** null: there is no file of this format. */
   open(job: Job, which: FileKind, format: StoredFormat): Promise<JobFile | null>;
   make(job: Job, question: MadeFileQuestion): Promise<MadeFile>;
 }
 
-/** The kinds of jobs, and what files say of their sources. */
-export interface KindsWithLabels {
-  readonly kinds: JobKinds;
-  readonly labels: KindLabels;
-}
-
-export function createJobFiles(
-  store: Pick<Store, 'db'>,
-  { kinds, labels }: KindsWithLabels,
-): JobFiles {
+export function createJobFiles(store: Pick<Store, 'db'>, kinds: JobKinds): JobFiles {
   const lengths = featureLengths();
   return {
-    make: (job, question) => makeFile({ store, kinds, labels }, job, question),
+    make: (job, question) => makeFile({ store, kinds }, job, question),
     open: async (job, which, format) => {
-      const kind = kindOf(kinds, job.kind).rows(labels[job.kind]);
+      const { rows: kind } = kindOf(kinds, job.kind);
       if (format === 'geojson') {
-        if (which === 'errors' || !kind.hasPlace) return null;
+        if (which === 'errors') return null;
         const features = await featureSegments({ store, lengths, job, kind });
         const made = [fixed(FEATURES_HEAD), ...features, fixed('\n]}\n')];
         return fileOf(made, `${job.id}-columns-geojson-${sumOf(features)}`);

@@ -2,23 +2,61 @@
  * Files made while sent: a workbook, a Danish CSV, all rows in order. Their length is unknown: no
  * ranges.
  */
+import { csvRow, csvText, BYTE_ORDER_MARK, DANISH, PLAIN } from '../../core/rows/csv-cells.ts';
+import type { CsvDialect } from '../../core/rows/csv-cells.ts';
+import type { CellSink, TableOptions } from './table.ts';
 import { Readable } from 'node:stream';
 import type { Store } from '../../db/connect.ts';
 import { Slice } from '../../kernel/turns.ts';
 import type { Job } from '../../core/rows/job-types.ts';
 import { kindOf } from '../../core/rows/kind.ts';
-import type { JobKinds, KindLabels } from '../../core/rows/kind.ts';
+import type { JobKinds } from '../../core/rows/kind.ts';
 import { aboutSheet } from './about.ts';
-import { BYTE_ORDER_MARK, DANISH, PLAIN } from '../../core/rows/csv-cells.ts';
-import { CsvSink } from './csv-sink.ts';
 import { readJobChunks } from './file-store.ts';
 import type { JobChunkRow } from './file-store.ts';
 import { foundRows } from './found-rows.ts';
 import type { Which } from './found-rows.ts';
 import { Table } from './table.ts';
-import type { CellSink, TableOptions } from './table.ts';
 import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
+
+export class CsvSink implements CellSink {
+  readonly #dialect: CsvDialect;
+  #row = '';
+  #isFirst = true;
+
+  constructor(dialect: CsvDialect) {
+    this.#dialect = dialect;
+  }
+
+  empty(): void {
+    this.#add('');
+  }
+
+  text(text: string): void {
+    this.#add(csvText(text, this.#dialect));
+  }
+
+  number(text: string): void {
+    this.#add(this.#dialect.decimal === '.' ? text : text.replace('.', this.#dialect.decimal));
+  }
+
+  boolean(value: boolean): void {
+    this.#add(String(value));
+  }
+
+  take(): string {
+    const row = `${csvRow(this.#row)}\r\n`;
+    this.#row = '';
+    this.#isFirst = true;
+    return row;
+  }
+
+  #add(cell: string): void {
+    this.#row += this.#isFirst ? cell : this.#dialect.delimiter + cell;
+    this.#isFirst = false;
+  }
+}
 
 export const DIALECTS = ['da', 'ord'] as const;
 export type Dialect = (typeof DIALECTS)[number];
@@ -44,16 +82,15 @@ interface Making {
   readonly job: Job;
   readonly chunks: readonly JobChunkRow[];
   readonly kinds: JobKinds;
-  readonly labels: KindLabels;
 }
 
 export async function makeFile(
-  { store, kinds, labels }: Pick<Making, 'store' | 'kinds' | 'labels'>,
+  { store, kinds }: Pick<Making, 'store' | 'kinds'>,
   job: Job,
   question: MadeFileQuestion,
 ): Promise<MadeFile> {
   const chunks = await readJobChunks(store, job.id);
-  const making: Making = { store, job, chunks, kinds, labels };
+  const making: Making = { store, job, chunks, kinds };
   const { which, format, dialect } = question;
   const rows = chunks.reduce((sum, { lengths }) => sum + (lengths?.rows ?? 0), 0);
   const name = [
@@ -105,11 +142,11 @@ async function* csvOf(
 }
 
 function tableOf(
-  { job, kinds, labels }: Making,
+  { job, kinds }: Making,
   which: Which,
   how: Pick<TableOptions, 'isDanish' | 'isTyped' | 'isWorded'>,
 ): Table {
-  const { columns, types } = kindOf(kinds, job.kind).rows(labels[job.kind]);
+  const { columns, types } = kindOf(kinds, job.kind).rows;
   return new Table({ job, which, answerColumns: columns, types, ...how });
 }
 

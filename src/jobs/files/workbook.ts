@@ -1,8 +1,18 @@
 /** A workbook (.xlsx) streamed row by row into a zip archive. */
+import { createRequire } from 'node:module';
+import { crc32 } from 'node:zlib';
 import { PassThrough, Readable } from 'node:stream';
-import './native-checksum.ts';
 import { ZipFile } from 'yazl';
 import { SHEET_END, STYLES_XML, SheetSink, sheetStart, xmlText } from './sheet-xml.ts';
+
+interface BufferCrc32 {
+  /** `before`: the checksum so far. */
+  unsigned: (bytes: Uint8Array, before?: number) => number;
+}
+
+const ofYazl = createRequire(createRequire(import.meta.url).resolve('yazl'));
+const checksums = ofYazl('buffer-crc32') as BufferCrc32;
+checksums.unsigned = (bytes, before = 0) => crc32(bytes, before);
 
 export interface Sheet {
   readonly name: string;

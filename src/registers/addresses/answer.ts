@@ -1,11 +1,11 @@
+import { JsonWriter, constant } from '../../answers/json-writer.ts';
+import type { WithTail } from '../../answers/register-meta.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { accessOf } from './addresses.ts';
 import type { AccessAddress, AddressStatus, Nearest, SearchHit, Suggestion } from './addresses.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import { jsonText } from '../../answers/json-text.ts';
-import { constant } from '../../answers/json-writer.ts';
-import type { JsonWriter } from '../../answers/json-writer.ts';
 import { roundTo, roundedText } from '../../answers/numbers.ts';
 
 const STATUS_TEXTS: Readonly<Record<AddressStatus, string>> = {
@@ -105,4 +105,14 @@ export function suggestionText(suggestion: Suggestion): string {
 
 export function hitOf(address: SearchHit['address']): SearchHit {
   return 'access' in address ? { kind: 'unit', address } : { kind: 'access', address };
+}
+
+const out = new JsonWriter();
+
+/** A list of JSON texts between a head and the meta. */
+export function listText(head: string, texts: readonly string[], { tail }: WithTail): Buffer {
+  out.begin().text(head);
+  for (const [i, each] of texts.entries()) out.text(i > 0 ? `,${each}` : each);
+  out.text(`]${tail}`);
+  return out.take();
 }

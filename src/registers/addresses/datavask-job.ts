@@ -6,15 +6,17 @@ import type { RegisterMeta } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
 import { hitOf } from './answer.ts';
-import type { AddressLookups } from './compose.ts';
+import type { AddressLookups } from './lookup.ts';
 import { addressMeta } from './meta.ts';
 import { candidateText } from './datavask-answer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../../core/rows/csv-cells.ts';
-import { cleansedRow, noAddressAlike, writtenOf } from './cleansed-row.ts';
+import { cleansedRow, noAddressAlike, writtenOf, cleansedIn } from './cleansed-row.ts';
 import type { CleansedRow, WrittenRow } from './cleansed-row.ts';
 import { numbers } from '../../core/rows/points.ts';
 import type { JobKind, RowKind } from '../../core/rows/kind.ts';
+import type { JobMemory } from '../../core/rows/chunk-types.ts';
+import { finderOf } from './index/kept-finder.ts';
 
 const COLUMNS = [
   'kategori',
@@ -48,18 +50,17 @@ interface Labels {
 
 export const datavask: JobKind<WrittenRow, CleansedRow, AddressLookups, Labels> = {
   name: 'datavask',
-  area: 'adresser',
   needs: { layers: [], addresses: 'needed' },
   labels: (parts) => {
     const { coverage = null } = parts.catalogue.registers[ADDRESSES];
     return { meta: addressMeta(parts), coverage: coverage && { name: coverage.name } };
   },
   rows: datavaskRows,
-  memory: new URL('./datavask-job-memory.ts', import.meta.url),
+  memory: { module: import.meta.url, open },
 };
 
 /** Nothing alike is no address: an error, and not billed (D62). */
-export function foundIn(
+function foundIn(
   cleansed: CleansedRow,
   coverage: Pick<Coverage, 'name'> | null,
 ): CleansedRow | Failure {
@@ -75,7 +76,6 @@ function datavaskRows({
   return {
     columns: COLUMNS,
     types: numbers('antal_resultater', 'afstand', 'bfe_nummer', 'lon', 'lat'),
-    hasPlace: true,
     question: writtenOf,
     askAll: ({ addresses }, questions) => {
       const answers = questions.map((written) => cleansedRow(addresses, written));
@@ -142,4 +142,9 @@ function writeCsv(out: JsonWriter, { category, candidates, unread }: CleansedRow
     out.degrees(lon).ascii(',').degrees(lat);
   }
   out.text(`,${csvTextOrNone(unread.length === 0 ? null : unread.join(' | '))}`);
+}
+
+function open(memory: JobMemory): (question: WrittenRow) => CleansedRow | Failure {
+  const finder = finderOf(memory);
+  return (row) => foundIn(cleansedIn(finder, row), memory.addressLand);
 }

@@ -1,50 +1,226 @@
 /** Addresses near points, by text, by id, and as somebody wrote them; postcodes (D3, D6). */
+import * as jobs from './reverse-job.ts';
+import { Type } from 'typebox';
+import { LIMITS } from '../../kernel/limits.ts';
+import { listParameter } from '../../core/question/lists.ts';
+import {
+  AREA_LIST,
+  COORDINATE_PARAMETERS,
+  COUNTS,
+  Epsg25832Schema,
+  CoveredMetaRef,
+  PointErrorSchema,
+  PointItemSchema,
+  PointRef,
+  closed,
+  nullable,
+  oneOf,
+  ref,
+} from '../../core/question/schemas.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
-import type { WithTail } from '../../answers/register-meta.ts';
 import { onlyAnswer, unitsOfAnswers, unitsOfFound } from '../../core/question/answers.ts';
 import { pointCount, pointsOf } from '../../core/question/batch.ts';
-import { codesOf, listOf } from '../../core/question/lists.ts';
 import { question } from '../../core/question/question.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import {
   addressMembers,
   areasMember,
+  listText,
   successorsMember,
   suggestionText,
   writeNearest,
 } from './answer.ts';
-import type { AddressLookups } from './compose.ts';
-import { candidateText } from './datavask-answer.ts';
-import { writtenOf } from './datavask-question.ts';
-import { datavaskShape } from './datavask-schema.ts';
+import type { AddressLookups } from './lookup.ts';
+import { datavask } from './datavask-question.ts';
 import { filterOf } from './filter.ts';
-import { postcodeOf } from './postcode-answer.ts';
-import { postcodeShape, postcodesShape } from './postcode-schema.ts';
-import {
-  addressShape,
-  autocompleteShape,
-  reverseAddressBatchShape,
-  reverseAddressShape,
-  searchAddressesShape,
-} from './schema.ts';
+import { POSTCODE_QUESTIONS } from './postcode-questions.ts';
+
+const text = Type.String();
+const textOrNull = nullable(text);
+const bfe = nullable(Type.Integer({ minimum: LIMITS.bfe.min, maximum: LIMITS.bfe.max }));
+const count = Type.Integer({ minimum: 0 });
+
+/** The nearest access address of a point: exactly the documented fields. */
+export const NearestAddressSchema = closed(
+  {
+    betegnelse: text,
+    adgangsadresse_id: text,
+    bfe_nummer: bfe,
+    vejnavn: textOrNull,
+    husnr: textOrNull,
+    postnr: textOrNull,
+    postnrnavn: textOrNull,
+    kommunekode: textOrNull,
+    koordinat: nullable(PointRef),
+    afstand_m: Type.Number({ minimum: 0, description: 'Metres in EPSG:25832, rounded to 0.1.' }),
+  },
+  { $id: 'NaermesteAdresse', description: 'The access address in force nearest to a point.' },
+);
+
+const ADDRESS = {
+  type: oneOf(['adgangsadresse', 'adresse'], 'A door to the street, or a unit behind it.'),
+  id: text,
+  status: { ...ref('Kodefelt'), description: "DAR's own: 2, 3 (in force), 4 or 5." },
+  betegnelse: text,
+  adgangsadresse_id: text,
+  vejnavn: text,
+  vejkode: textOrNull,
+  husnr: text,
+  etage: textOrNull,
+  doer: textOrNull,
+  supplerende_bynavn: textOrNull,
+  postnr: textOrNull,
+  postnrnavn: textOrNull,
+  kommunekode: text,
+  bfe_nummer: {
+    ...bfe,
+    description:
+      'Of a unit that is a property of its own (EBR), that; else of the parcel it stands on; else the one that EBR has at the house number.',
+  },
+  koordinat: nullable(PointRef),
+  epsg25832: nullable(Epsg25832Schema),
+};
+
+export const AddressSchema = closed(ADDRESS, {
+  $id: 'Adresse',
+  description: 'A unit address or an access address of DAR.',
+});
+
+const SUCCESSORS = Type.Optional(
+  Type.Array(ref('Adresse'), {
+    maxItems: LIMITS.successors,
+    description:
+      'Of an address that is gone, those that took its place on the same road, the nearest first; ' +
+      'empty where none is known. Absent for an address that is in force or provisional.',
+  }),
+);
+
+const PresentAddressSchema = closed(
+  { ...ADDRESS, efterfoelgere: SUCCESSORS },
+  { $id: 'AktuelAdresse', description: 'An address as it is now, with what took its place.' },
+);
+
+const FoundAddressSchema = closed(
+  {
+    ...ADDRESS,
+    efterfoelgere: SUCCESSORS,
+    omraader: Type.Optional(nullable(AREA_LIST)),
+    meta: CoveredMetaRef,
+  },
+  {
+    $id: 'AdresseOpslag',
+    description:
+      'An address and the areas it lies in. omraader is null where DAGI could not be read, and ' +
+      'absent where the address has no point to ask for.',
+  },
+);
+
+const ReverseAddressSchema = closed(
+  {
+    punkt: PointRef,
+    adresse: ref('NaermesteAdresse'),
+    radius: Type.Integer(),
+    meta: CoveredMetaRef,
+  },
+  { $id: 'AdresseReverse', description: 'The nearest access address of a point.' },
+);
+
+const RADIUS = Type.Integer({
+  minimum: LIMITS.addressRadiusM.min,
+  maximum: LIMITS.addressRadiusM.max,
+  description: `How far the address may lie, metres; ${LIMITS.addressRadiusM.default} where absent.`,
+});
+
+const ReverseBatchSchema = closed({
+  results: Type.Array(
+    closed({ id: Type.Optional(text), punkt: PointRef, adresse: ref('NaermesteAdresse') }),
+  ),
+  errors: Type.Array(PointErrorSchema),
+  ...COUNTS,
+  radius: Type.Integer(),
+  meta: CoveredMetaRef,
+});
+
+const SearchSchema = closed({
+  antal: count,
+  side: Type.Integer(),
+  per_side: Type.Integer(),
+  adresser: Type.Array(ref('Adresse')),
+  meta: CoveredMetaRef,
+});
+
+const SuggestionsSchema = closed({
+  antal: count,
+  forslag: Type.Array(
+    closed({
+      type: oneOf(['vejnavn', 'adgangsadresse', 'adresse']),
+      tekst: Type.String({ description: 'What the field holds once this is chosen.' }),
+      forslagstekst: Type.String({ description: 'What is shown in the list.' }),
+      caretpos: Type.Integer({ minimum: 0, description: 'Where the caret goes in tekst.' }),
+      data: Type.Union([closed({ id: text, vejnavn: text }), ref('Adresse')]),
+    }),
+  ),
+  meta: CoveredMetaRef,
+});
+
+export const ADDRESS_SCHEMAS = [
+  NearestAddressSchema,
+  AddressSchema,
+  PresentAddressSchema,
+  FoundAddressSchema,
+  ReverseAddressSchema,
+] as const;
+
+const SOUGHT = {
+  q: Type.String({
+    minLength: LIMITS.addressTextChars.min,
+    maxLength: LIMITS.addressTextChars.max,
+    description: 'What is looked for, as people write addresses.',
+  }),
+  kommunekode: listParameter('Municipality codes to keep to; several with | or sent again.'),
+  postnr: listParameter('Postcodes to keep to; several with | or sent again.'),
+  naer: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.addressPlaceChars,
+      description:
+        'Longitude,latitude (or x,y with srid=25832): of equally good matches the nearest first.',
+    }),
+  ),
+  bbox: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.addressPlaceChars,
+      description: 'West,south,east,north: only addresses with a point in it.',
+    }),
+  ),
+  srid: Type.Optional(oneOf(['4326', '25832'], 'Of naer and bbox; 4326 where absent.')),
+  status: Type.Optional(
+    oneOf(
+      ['gaeldende', 'foreloebig'],
+      'Addresses in force, or provisional ones (DAR 3 and 2); both where absent.',
+    ),
+  ),
+  per_side: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMITS.addressesPerPage.max,
+      description: `How many at most; ${LIMITS.addressesPerPage.default} where absent.`,
+    }),
+  ),
+};
 
 const DEPTHS = { vejnavn: 'road', adgangsadresse: 'access', adresse: 'unit' } as const;
 const PER_PAGE = LIMITS.addressesPerPage.default;
 const RADIUS_M = LIMITS.addressRadiusM.default;
-const PAGES = { area: 'adresser', isForPages: true } as const;
 const out = new JsonWriter();
 
-/** A list of JSON texts between a head and the meta. */
-function listText(head: string, texts: readonly string[], { tail }: WithTail): Buffer {
-  out.begin().text(head);
-  for (const [i, each] of texts.entries()) out.text(i > 0 ? `,${each}` : each);
-  out.text(`]${tail}`);
-  return out.take();
-}
-
-const reverse = question(reverseAddressShape, {
+const reverse = question({
+  key: 'adresseReverse',
+  summary: 'The access address nearest to a point',
+  tag: 'adresser',
+  query: { ...COORDINATE_PARAMETERS, radius: Type.Optional(RADIUS) },
+  answer: ref('AdresseReverse'),
+  failures: [400, 404],
   path: '/v1/adresser/reverse',
   area: 'adresser',
   ask: async ({ addresses }: AddressLookups, { radius = RADIUS_M, ...place }) => {
@@ -58,9 +234,19 @@ const reverse = question(reverseAddressShape, {
     out.text(`,"radius":${radius}${tail}`);
     return out.take();
   },
+  jobKinds: Object.values(jobs),
 });
 
-const reverseBatch = question(reverseAddressBatchShape, {
+const reverseBatch = question({
+  key: 'adresseReverseBatch',
+  summary: 'The access address nearest to each of up to 150 points',
+  tag: 'adresser',
+  body: closed({
+    punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.addressPointsPerBatch }),
+    radius: Type.Optional(RADIUS),
+  }),
+  answer: ReverseBatchSchema,
+  failures: [],
   path: '/v1/adresser/reverse:batch',
   area: 'adresser',
   bodyLimit: LIMITS.bodyBytes.points,
@@ -74,8 +260,24 @@ const reverseBatch = question(reverseAddressBatchShape, {
     writeBatch(out, { ...batch, write: writeNearest, meta, more: `,"radius":${radius}` }),
 });
 
-const search = question(searchAddressesShape, {
-  ...PAGES,
+const search = question({
+  key: 'adresser',
+  summary: 'Addresses that fit a text, the best first',
+  tag: 'adresser',
+  query: {
+    ...SOUGHT,
+    side: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.addressPages,
+        description: 'Which page of them; 1 where absent.',
+      }),
+    ),
+  },
+  answer: SearchSchema,
+  failures: [400],
+  area: 'adresser',
+  isForPages: true,
   path: '/v1/adresser',
   ask: ({ addresses, coverage }: AddressLookups, given) => {
     const { q, side = 1, per_side: perPage = PER_PAGE } = given;
@@ -94,8 +296,30 @@ const search = question(searchAddressesShape, {
   },
 });
 
-const autocomplete = question(autocompleteShape, {
-  ...PAGES,
+const autocomplete = question({
+  key: 'adresseAutocomplete',
+  summary: 'What the text being typed may become: a road, a house, a unit',
+  tag: 'adresser',
+  query: {
+    ...SOUGHT,
+    caretpos: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.addressTextChars.max,
+        description: 'Where the caret stands in q; at its end where absent.',
+      }),
+    ),
+    type: Type.Optional(
+      oneOf(
+        ['vejnavn', 'adgangsadresse', 'adresse'],
+        'How deep to go; to units (adresse) where absent.',
+      ),
+    ),
+  },
+  answer: SuggestionsSchema,
+  failures: [400],
+  area: 'adresser',
+  isForPages: true,
   path: '/v1/adresser/autocomplete',
   ask: ({ addresses, coverage }: AddressLookups, given) => {
     const { q, caretpos, type = 'adresse', per_side: most } = given;
@@ -112,8 +336,20 @@ const autocomplete = question(autocompleteShape, {
     listText(`{"antal":${found.length},"forslag":[`, found.map(suggestionText), ground),
 });
 
-const one = question(addressShape, {
-  ...PAGES,
+const one = question({
+  key: 'adresse',
+  summary: 'One unit or access address by its id in DAR',
+  tag: 'adresser',
+  params: {
+    id: Type.String({
+      maxLength: LIMITS.pathParameterChars,
+      description: 'The id (UUID) of the address in DAR.',
+    }),
+  },
+  answer: ref('AdresseOpslag'),
+  failures: [400, 404],
+  area: 'adresser',
+  isForPages: true,
   path: '/v1/adresser/:id',
   ask: async ({ addresses }: AddressLookups, { id }, asker) => {
     const { value, ...facts } = await addresses.search.find(id, asker);
@@ -126,48 +362,7 @@ const one = question(addressShape, {
   },
 });
 
-const datavask = question(datavaskShape, {
-  ...PAGES,
-  path: '/v1/datavask',
-  ask: ({ addresses }: AddressLookups, { type, ...given }) => {
-    const kind = type === undefined ? null : type === 'adgangsadresse' ? 'access' : 'unit';
-    const { value, ...facts } = addresses.cleansing.cleanse(writtenOf(given), kind);
-    // No match is not billed, like a failed row of a job (D62).
-    return { value, facts, units: value.candidates.length > 0 ? 1 : 0 };
-  },
-  json: ({ category, candidates }, ground) => {
-    const shown = category === null ? 'null' : `"${category}"`;
-    return listText(`{"kategori":${shown},"resultater":[`, candidates.map(candidateText), ground);
-  },
-});
-
-const postcodes = question(postcodesShape, {
-  ...PAGES,
-  path: '/v1/postnumre',
-  ask: async ({ addresses, coverage }: AddressLookups, { nr, navn, kommunekode, q }) => {
-    const { value, ...facts } = await addresses.postcodes.list({
-      codes: codesOf('nr', nr),
-      names: listOf('navn', navn),
-      municipalityCodes: codesOf('kommunekode', kommunekode),
-      text: q ?? null,
-    });
-    return { value, facts, units: unitsOfFound(value.length, coverage) };
-  },
-  json: (found, { meta }) =>
-    JSON.stringify({ antal: found.length, postnumre: found.map(postcodeOf), meta }),
-});
-
-const postcode = question(postcodeShape, {
-  ...PAGES,
-  path: '/v1/postnumre/:nr',
-  ask: async ({ addresses }: AddressLookups, { nr }) => {
-    const { value, ...facts } = await addresses.postcodes.find(nr);
-    return { value, facts, units: 1 };
-  },
-  json: (found, { meta }) => JSON.stringify({ ...postcodeOf(found), meta }),
-});
-
 export const ADDRESS_QUESTIONS = [
   ...[reverse, reverseBatch, search, autocomplete, one],
-  ...[datavask, postcodes, postcode],
+  ...[datavask, ...POSTCODE_QUESTIONS],
 ];

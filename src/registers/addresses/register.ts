@@ -1,18 +1,23 @@
-import { join } from 'node:path';
-import type { Register } from '../../core/register.ts';
+import type { Register, Composed, RegisterParts } from '../../core/register.ts';
 import { areas } from '../areas/register.ts';
-import { composeAddresses } from './compose.ts';
-import type { AddressLookups } from './compose.ts';
-import { CleanseSchema } from './datavask-schema.ts';
-import { POSTCODE_SCHEMAS } from './postcode-schema.ts';
-import { ADDRESS_SCHEMAS } from './schema.ts';
-import { DANISH } from './texts.ts';
-import { ADDRESS_QUESTIONS } from './questions.ts';
+import type { AddressLookups } from './lookup.ts';
+import { CleanseSchema } from './datavask-question.ts';
+import { POSTCODE_SCHEMAS } from './postcode-questions.ts';
+import { ADDRESS_SCHEMAS, ADDRESS_QUESTIONS } from './questions.ts';
 import { createAddressLoader } from './load.ts';
 import type { AddressLoader } from './load.ts';
 import { ADDRESS_REGISTER } from './mirror.ts';
-import { datavask } from './datavask-job.ts';
-import { reverse } from './reverse-job.ts';
+import { withTail } from '../../answers/register-meta.ts';
+import type { Store } from '../../db/connect.ts';
+import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
+import { readPostalDistricts } from '../areas/districts.ts';
+import { createPostalDistricts } from '../areas/postal-districts.ts';
+import { readAreas } from '../areas/store.ts';
+import { createAddresses } from './lookup.ts';
+import { accessMemory } from './find-access.ts';
+import { composeHouseTiles } from './house-tiles.ts';
+import { addressMeta } from './meta.ts';
+import { readNearestAddresses } from './reverse-store.ts';
 
 export const addresses: Register<AddressLookups, AddressLoader> = {
   name: 'addresses',
@@ -21,11 +26,49 @@ export const addresses: Register<AddressLookups, AddressLoader> = {
   document: {
     tags: [{ name: 'adresser', description: 'Addresses, datavask and postcodes' }],
     schemas: [...ADDRESS_SCHEMAS, CleanseSchema, ...POSTCODE_SCHEMAS],
-    danish: DANISH,
-    examplesFile: join(import.meta.dirname, 'examples.json'),
+    folder: import.meta.dirname,
   },
   questions: ADDRESS_QUESTIONS,
   openMemory: createAddressLoader,
-  jobKinds: [datavask, reverse],
   compose: composeAddresses,
 };
+
+function composeAddresses(
+  parts: RegisterParts,
+  memory: Pick<AddressLoader, 'current'> | null,
+): Composed<AddressLookups> {
+  const { catalogue, clock, store, layers, lands, onExpired, watcher } = parts;
+  const register = catalogue.registers[ADDRESSES];
+  const { coverage = null } = register;
+  const addressesInMemory = () => memory?.current ?? null;
+  const addresses = createAddresses({
+    ...{ clock, register, lands, watcher, onExpired },
+    memory: addressesInMemory,
+    readNearest: (points, radiusM) => readNearestAddresses(store, points, radiusM),
+    areas: parts.lookupsOf(areas).reverseAreas,
+    districts: createPostalDistricts({
+      ...{ clock, watcher },
+      freshness: catalogue.areas[POSTAL].freshness,
+      read: () => readPostalDistricts(store),
+      onExpired: () => onExpired(POSTAL),
+    }),
+    readMunicipalityNames: async (codes) =>
+      layers()?.namesOf('kommune') ?? (await storedNames(store, codes)),
+  });
+  return {
+    lookups: {
+      ...{ addresses, coverage, ...withTail(addressMeta(parts)) },
+      addressesInMemory,
+      accesses: accessMemory({ catalogue, clock, current: addressesInMemory, addresses }),
+    },
+    tiles: composeHouseTiles(parts),
+  };
+}
+
+async function storedNames(
+  store: Store,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { areas: found } = await readAreas(store, 'kommune', codes);
+  return new Map(found.map(({ code, name }) => [code, name]));
+}

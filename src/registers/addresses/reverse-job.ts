@@ -7,24 +7,28 @@ import { constant } from '../../answers/json-writer.ts';
 import { csvText, csvTextOrNone } from '../../core/rows/csv-cells.ts';
 import { withTail } from '../../answers/register-meta.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
-import type { AddressLookups } from './compose.ts';
+import type { AddressLookups } from './lookup.ts';
 import { addressMeta } from './meta.ts';
 import {
   POINT_COLUMNS,
   numbers,
   writePointCsv,
   writePointHead,
-  writePointPlace,
+  POINT_ROWS,
 } from '../../core/rows/points.ts';
 import type { JobKind, RowKind } from '../../core/rows/kind.ts';
+import type { JobMemory } from '../../core/rows/chunk-types.ts';
+import type { Failure } from '../../kernel/failures.ts';
+import { openLands } from '../../core/tasks/lands.ts';
+import { finderOf } from './index/kept-finder.ts';
+import { nearestWithin } from './reverse.ts';
 
 export const reverse: JobKind<Point, Nearest, AddressLookups, RegisterMeta> = {
   name: 'reverse',
-  area: 'adresser',
   needs: { layers: [], addresses: 'needed' },
   labels: addressMeta,
   rows: reverseRows,
-  memory: new URL('./reverse-job-memory.ts', import.meta.url),
+  memory: { module: import.meta.url, open },
 };
 
 function reverseRows(meta: RegisterMeta): RowKind<Point, Nearest, AddressLookups> {
@@ -46,8 +50,7 @@ function reverseRows(meta: RegisterMeta): RowKind<Point, Nearest, AddressLookups
       'afstand_m',
     ],
     types: numbers(...POINT_COLUMNS, 'bfe_nummer', 'koordinat_lon', 'koordinat_lat', 'afstand_m'),
-    hasPlace: true,
-    question: (row, findAccess) => row.point(findAccess),
+    ...POINT_ROWS,
     askAll: async ({ addresses }, points) => await addresses.reverse.at(points, radiusM),
     writeCsv: (out, { address, distanceM }, point) => {
       const { id, road, houseNumber, postcode, designation, position, bfe } = address;
@@ -70,6 +73,13 @@ function reverseRows(meta: RegisterMeta): RowKind<Point, Nearest, AddressLookups
       writeNearest(out, nearest);
       out.bytes(tail);
     },
-    writePlace: (out, _answer, point) => writePointPlace(out, point),
   };
+}
+
+function open(memory: JobMemory): (question: Point) => Nearest | Failure {
+  const { addressIndex } = finderOf(memory);
+  const { default: radiusM } = LIMITS.addressRadiusM;
+  const [land = null] = openLands([memory.addressLand]);
+  const judge = nearestWithin(land, radiusM);
+  return ({ utm32 }) => judge(utm32, addressIndex.nearest(utm32, radiusM));
 }

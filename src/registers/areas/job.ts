@@ -1,12 +1,12 @@
 import type { Point } from '../../geo/point.ts';
 import { THEMES } from '../../layers/keys.ts';
-import type { Theme } from '../../layers/keys.ts';
+import type { Theme, LayerId } from '../../layers/keys.ts';
 import type { ReverseAreasAnswer } from '../../answers/answer.ts';
 import { registerMeta, withTail } from '../../answers/register-meta.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { writeAreasAt } from './answer.ts';
-import type { AreaLookups } from './compose.ts';
+import type { AreaLookups } from './lookup.ts';
 import { constant } from '../../answers/json-writer.ts';
 import { csvText } from '../../core/rows/csv-cells.ts';
 import {
@@ -16,9 +16,17 @@ import {
   numbers,
   writePointCsv,
   writePointHead,
-  writePointPlace,
+  POINT_ROWS,
 } from '../../core/rows/points.ts';
 import type { JobKind, RowKind } from '../../core/rows/kind.ts';
+import type { JobMemory } from '../../core/rows/chunk-types.ts';
+import type { Failure } from '../../kernel/failures.ts';
+import { EngineCache, SnapshotSet } from '../../core/held/snapshot-set.ts';
+import type { AreaReader, SetLayer } from '../../core/held/snapshot-set.ts';
+import { openLayerSnapshot } from '../../snapshot/layer.ts';
+import { Kept, keyOf } from '../../core/tasks/job-memory.ts';
+import { openLands } from '../../core/tasks/lands.ts';
+import { placeUnanswered, uncovered } from './reverse.ts';
 
 type Areas = ReverseAreasAnswer['areas'];
 
@@ -27,11 +35,10 @@ const SEVERAL = ' | ';
 
 export const dagi: JobKind<Point, ReverseAreasAnswer, AreaLookups, RegisterMeta> = {
   name: 'dagi',
-  area: 'dagi',
   needs: { layers: THEMES, addresses: 'beside' },
   labels: (parts) => registerMeta(sourceNameOf('DAGI', parts), null),
   rows: dagiRows,
-  memory: new URL('./job-memory.ts', import.meta.url),
+  memory: { module: import.meta.url, open },
 };
 
 function dagiRows(meta: RegisterMeta): RowKind<Point, ReverseAreasAnswer, AreaLookups> {
@@ -44,8 +51,7 @@ function dagiRows(meta: RegisterMeta): RowKind<Point, ReverseAreasAnswer, AreaLo
       ...THEMES.flatMap((theme) => [`${theme}_kode`, `${theme}_navn`]),
     ],
     types: numbers(...POINT_COLUMNS, ...METRE_COLUMNS, 'antal'),
-    hasPlace: true,
-    question: (row, findAccess) => row.point(findAccess),
+    ...POINT_ROWS,
     askAll: ({ reverseAreas }, points, deadline) => reverseAreas.at(points, deadline),
     writeCsv: (out, { areas }, point) => {
       writePointCsv(out, point);
@@ -56,7 +62,6 @@ function dagiRows(meta: RegisterMeta): RowKind<Point, ReverseAreasAnswer, AreaLo
       writeAreasAt(out, answer);
       out.bytes(tail);
     },
-    writePlace: (out, _answer, point) => writePointPlace(out, point),
   };
 }
 
@@ -87,4 +92,34 @@ function sharedCells(areas: Areas, theme: Theme): string {
   const codes = its.map(({ code }) => code).join(SEVERAL);
   const names = its.map(({ name }) => name).join(SEVERAL);
   return `,${csvText(codes)},${csvText(names)}`;
+}
+
+const COPY = { version: 0, syncedAtMs: 0, held: false };
+
+const readers = new Kept<AreaReader>();
+
+function open(memory: JobMemory): (question: Point) => ReverseAreasAnswer | Failure {
+  const reader = areaReader(memory);
+  const lands = memory.lands && openLands(memory.lands);
+  return (point) => {
+    const outside = lands && uncovered(lands, point);
+    if (outside !== null) return outside;
+    const missing = reader.unansweredAt(point.utm32);
+    if (missing !== null) return placeUnanswered(missing);
+    return { point, areas: reader.at(point.utm32), provenance: [] };
+  };
+}
+
+function areaReader({ snapshots }: JobMemory): AreaReader {
+  const key = snapshots.map(({ layer, buffer }) => `${layer} ${keyOf(buffer)}`).join();
+  return readers.of(key, () => {
+    const layers = new Map<LayerId, SetLayer>();
+    for (const { layer, buffer, unanswered = null } of snapshots) {
+      const snapshot = openLayerSnapshot(buffer, { verified: true });
+      layers.set(layer, { copy: { ...COPY, unanswered }, snapshot });
+    }
+    const reader = new SnapshotSet(0, layers, new EngineCache()).areaReader();
+    if (reader === null) throw new Error('A theme is missing among the snapshots of a task.');
+    return reader;
+  });
 }

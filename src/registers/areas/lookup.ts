@@ -2,6 +2,9 @@
  * Areas by theme and code. The name is always given; the geometry is best effort (D42), rendered
  * once per version in a thread, and cached compressed.
  */
+import type { WithTail } from '../../answers/register-meta.ts';
+import type { AreaList } from './list.ts';
+import type { ReverseAreas } from './reverse.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Cache } from '../../kernel/cache.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -324,4 +327,10 @@ function notAnswered(theme: Theme, cause: unknown): Failure {
     retryAfterS: RETRY_AFTER_S,
     cause,
   });
+}
+
+export interface AreaLookups extends WithTail {
+  readonly areas: Areas;
+  readonly areaList: AreaList;
+  readonly reverseAreas: ReverseAreas;
 }

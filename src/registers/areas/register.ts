@@ -1,13 +1,24 @@
-import { join } from 'node:path';
-import type { Register } from '../../core/register.ts';
-import { composeAreas } from './compose.ts';
-import type { AreaLookups } from './compose.ts';
-import { DAGI_SCHEMAS } from './schema.ts';
-import { DANISH } from './texts.ts';
-import { AREA_QUESTIONS } from './questions.ts';
+import type { Register, Composed, RegisterParts } from '../../core/register.ts';
+import type { AreaLookups } from './lookup.ts';
+import { DAGI_SCHEMAS, AREA_QUESTIONS } from './questions.ts';
 import { AREAS_IN_MEMORY } from './layers.ts';
 import { AREA_LAYERS } from './mirror.ts';
-import { dagi } from './job.ts';
+import { cacheByBytes } from '../../kernel/cache.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { registerMeta, withTail } from '../../answers/register-meta.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
+import { createAreas } from './lookup.ts';
+import { createAreaList } from './list.ts';
+import { createAreaOrigin } from './origin.ts';
+import { RENDER_AREA } from './render.ts';
+import { createReverseAreas } from './reverse.ts';
+import {
+  readAreaGeometry,
+  readAreaList,
+  readAreas,
+  readPostcodesAt,
+  readCoveringAreas,
+} from './store.ts';
 
 export const areas: Register<AreaLookups> = {
   name: 'areas',
@@ -17,10 +28,41 @@ export const areas: Register<AreaLookups> = {
   document: {
     tags: [{ name: 'dagi', description: 'Administrative areas' }],
     schemas: DAGI_SCHEMAS,
-    danish: DANISH,
-    examplesFile: join(import.meta.dirname, 'examples.json'),
+    folder: import.meta.dirname,
   },
   questions: AREA_QUESTIONS,
-  jobKinds: [dagi],
   compose: composeAreas,
 };
+
+function composeAreas(parts: RegisterParts): Composed<AreaLookups> {
+  const { catalogue, clock, onExpired, lands, watcher, store, workers } = parts;
+  const origin = createAreaOrigin(parts);
+  const common = { catalogue, clock, onExpired, lands, watcher, memory: parts.layers };
+  const lookups: AreaLookups = {
+    ...withTail(registerMeta(sourceNameOf('DAGI', parts), null)),
+    areas: createAreas({
+      ...common,
+      isStoreUnavailable: parts.isStoreUnavailable,
+      readStore: (theme, codes) => readAreas(store, theme, codes),
+      readGeometry: (area) => readAreaGeometry(store, area),
+      askOrigin: (theme, code, asking) => origin.byCode(catalogue.areas[theme], code, asking),
+      render: (wkb) => workers.run(RENDER_AREA, { wkb }),
+      rendered: cacheByBytes(LIMITS.renderedAreaBytes, (piece) => piece.deflated.byteLength),
+    }),
+    areaList: createAreaList({
+      ...common,
+      readStore: (theme) => readAreaList(store, theme),
+      readPostcodes: (point) => readPostcodesAt(store, point),
+    }),
+    reverseAreas: createReverseAreas({
+      ...common,
+      readStore: (points) =>
+        readCoveringAreas(
+          store,
+          points.map(({ utm32 }) => utm32),
+        ),
+      askOrigin: (theme, point, asking) => origin.covering(catalogue.areas[theme], point, asking),
+    }),
+  };
+  return { lookups };
+}

@@ -109,3 +109,7 @@ function tooMuch(): Failure {
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
 }
+
+export interface AssessmentLookups {
+  readonly assessments: Assessments;
+}

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import type { Register } from '../../core/register.ts';
-import { composeAssessments } from './compose.ts';
-import type { AssessmentLookups } from './compose.ts';
-import { ASSESSMENT_SCHEMAS } from './schema.ts';
-import { DANISH } from './texts.ts';
-import { ASSESSMENT_QUESTIONS } from './questions.ts';
+import type { Register, Composed, RegisterParts } from '../../core/register.ts';
+import type { AssessmentLookups } from './lookup.ts';
+import { ASSESSMENT_SCHEMAS, ASSESSMENT_QUESTIONS } from './questions.ts';
 import { ASSESSMENT_REGISTER } from './mirror.ts';
+import { sourceText } from '../../answers/sources.ts';
+import { createAssessments } from './lookup.ts';
+import { readAssessments } from './store.ts';
 
 export const assessments: Register<AssessmentLookups> = {
   name: 'assessments',
@@ -14,9 +13,18 @@ export const assessments: Register<AssessmentLookups> = {
   document: {
     tags: [{ name: 'vurdering', description: 'Public assessments of property values' }],
     schemas: ASSESSMENT_SCHEMAS,
-    danish: DANISH,
-    examplesFile: join(import.meta.dirname, 'examples.json'),
+    folder: import.meta.dirname,
   },
   questions: ASSESSMENT_QUESTIONS,
   compose: composeAssessments,
 };
+
+function composeAssessments(parts: RegisterParts): Composed<AssessmentLookups> {
+  const { catalogue, clock, onExpired, watcher, onUnlistedCode, store, isInvented } = parts;
+  const assessments = createAssessments({
+    ...{ catalogue, clock, onExpired, watcher, onUnlistedCode },
+    nameSources: (names) => sourceText(names, isInvented),
+    read: (bfe) => readAssessments(store, bfe),
+  });
+  return { lookups: { assessments } };
+}

@@ -4,14 +4,13 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { CADASTRE } from '../../layers/keys.ts';
-import type { PlacedMunicipality } from '../areas/municipalities.ts';
+import type { PlacedMunicipality, HeldMunicipalities } from '../areas/municipalities.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { CadastreRead, ParcelWithPlace } from './store.ts';
 import { municipalityOf, nameMunicipalities } from '../areas/municipalities.ts';
-import type { HeldMunicipalities } from '../areas/municipalities.ts';
 
 export interface CadastreDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;

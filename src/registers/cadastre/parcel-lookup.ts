@@ -1,4 +1,6 @@
 /** Parcels by point, number and text (D150): from the index in memory; the first two also from the store. */
+import type { Coverage } from '../../layers/coverage.ts';
+import type { Cadastre, CadastreDeps } from './lookup.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -16,7 +18,6 @@ import type {
 } from '../areas/municipalities.ts';
 import type { District, ParcelIndex, ParcelQuestion } from './index/parcel-index.ts';
 import type { ParcelsInMemory } from './load.ts';
-import type { CadastreDeps } from './lookup.ts';
 import { torn } from '../../core/tiles/store-tiles.ts';
 import { notThere } from './parcel-tiles.ts';
 import { calledBy, covers, inOrder, ofNumber, parcelOf, spellingsOf } from './parcels.ts';
@@ -296,4 +297,10 @@ export function noSuchParcel(districtCode: number, number: string) {
     error: `The cadastre holds no parcel ${number} in force in the district ${districtCode}.`,
     errorDa: `Matriklen har intet gældende jordstykke ${number} i ejerlavet ${districtCode}.`,
   };
+}
+
+export interface CadastreLookups {
+  readonly cadastre: Cadastre;
+  readonly parcels: Parcels;
+  readonly coverage: Coverage | null;
 }

@@ -1,15 +1,34 @@
-import { join } from 'node:path';
-import type { Register } from '../../core/register.ts';
+import type { CutParcelsTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
+import type { ThreadTask } from '../../core/tasks/thread-task.ts';
+import type { Register, Composed, RegisterParts } from '../../core/register.ts';
 import { areas } from '../areas/register.ts';
 import { auditOfParcels } from './audit.ts';
-import { composeCadastre } from './compose.ts';
-import type { CadastreLookups } from './compose.ts';
-import { CADASTRE_SCHEMAS } from './schema.ts';
-import { DANISH } from './texts.ts';
-import { CADASTRE_QUESTIONS } from './questions.ts';
+import type { CadastreLookups } from './parcel-lookup.ts';
+import { CADASTRE_SCHEMAS, CADASTRE_QUESTIONS } from './questions.ts';
 import { createParcelLoader } from './load.ts';
-import type { ParcelLoader } from './load.ts';
+import type { ParcelLoader, ParcelsInMemory } from './load.ts';
 import { CADASTRE_REGISTER } from './mirror.ts';
+import { boxOfPoint } from '../../geo/box.ts';
+import { sourceText, sourceNameOf } from '../../answers/sources.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { CADASTRE, PARCEL_TILES } from '../../layers/keys.ts';
+import { cacheOfTiles, createStoreTiles } from '../../core/tiles/store-tiles.ts';
+import type { StoreCopy, TileParts } from '../../core/tiles/store-tiles.ts';
+import type { MapTiles } from '../../core/map-tiles.ts';
+import { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
+import { municipalitiesOf } from '../areas/municipalities.ts';
+import { readAreas } from '../areas/store.ts';
+import { createCadastre } from './lookup.ts';
+import { createParcels } from './parcel-lookup.ts';
+import { PARCEL_NAMES, bytesOfParcels, parcelsTask } from './parcel-tiles.ts';
+import { readCadastreProperty } from './store.ts';
+import { readParcelCopy, readParcelsOfNumber, readParcelsWithin } from './tiles.ts';
+import type { ParcelCopy } from './tiles.ts';
+
+export const CUT_PARCELS: ThreadTask<CutParcelsTask, CutTile> = {
+  file: new URL('./cut.thread.ts', import.meta.url),
+  isOfMaps: true,
+};
 
 export const cadastre: Register<CadastreLookups, ParcelLoader> = {
   name: 'cadastre',
@@ -18,11 +37,72 @@ export const cadastre: Register<CadastreLookups, ParcelLoader> = {
   document: {
     tags: [{ name: 'matrikel', description: 'Cadastre' }],
     schemas: CADASTRE_SCHEMAS,
-    danish: DANISH,
-    examplesFile: join(import.meta.dirname, 'examples.json'),
+    folder: import.meta.dirname,
   },
   questions: CADASTRE_QUESTIONS,
   openMemory: createParcelLoader,
   auditOf: auditOfParcels,
   compose: composeCadastre,
 };
+
+/** Boxes that hold one point: some tens. */
+const MOST_AROUND = 10_000;
+
+function composeCadastre(
+  parts: RegisterParts,
+  memory: { readonly current: ParcelsInMemory | null } | null,
+): Composed<CadastreLookups> {
+  const { catalogue, clock, onExpired, watcher, store, layers, isInvented } = parts;
+  const common = {
+    ...{ catalogue, clock, onExpired, watcher },
+    municipalities: () =>
+      municipalitiesOf(layers(), (theme, codes) => readAreas(store, theme, codes)),
+    nameSources: (names: readonly string[]) => sourceText(names, isInvented),
+  };
+  const cadastre = createCadastre({
+    ...common,
+    read: (bfe, mostParcels) => readCadastreProperty(store, bfe, mostParcels),
+  });
+  const parcels = createParcels({
+    ...common,
+    lands: parts.lands,
+    memory: () => memory?.current ?? null,
+    readAround: ({ utm32 }) => readParcelsWithin(store, boxOfPoint(utm32, 0), MOST_AROUND),
+    readNumber: (districtCode, number) => readParcelsOfNumber(store, districtCode, number),
+  });
+  const { coverage = null } = catalogue.registers[CADASTRE];
+  return {
+    lookups: { cadastre, parcels, coverage },
+    tiles: composeParcelTiles(parts),
+  };
+}
+
+export function composeParcelTiles(parts: TileParts): MapTiles {
+  const { store, workers, catalogue, clock, onExpired, limiters } = parts;
+  const { minZoom } = LIMITS.kort.parcels;
+  const tiles = createStoreTiles({
+    ...{ catalogue, clock, onExpired, limiters, minZoom, register: CADASTRE },
+    names: PARCEL_NAMES,
+    bytesOf: bytesOfParcels,
+    cutRows: (place, parcels) => workers.run(CUT_PARCELS, parcelsTask(place, parcels)),
+    readCopy: async () => copyOf(await readParcelCopy(store)),
+    readWithin: async (box, most) => {
+      const { parcels: rows, ...copy } = await readParcelsWithin(store, box, most);
+      return { ...copyOf(copy), rows };
+    },
+    cut: cacheOfTiles(),
+  });
+  return {
+    layer: PARCEL_TILES,
+    name: 'Jordstykker',
+    attribution: sourceNameOf('Matriklen', parts),
+    fields: PARCEL_FIELDS,
+    minZoom,
+    ...tiles,
+  };
+}
+
+/** Without faces (Lodflade) no parcel has a position. */
+function copyOf({ hasFaces, ...copy }: ParcelCopy): StoreCopy {
+  return { ...copy, isThere: hasFaces };
+}

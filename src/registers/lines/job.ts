@@ -4,7 +4,7 @@ import { LINE_KEYS } from '../../layers/keys.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
 import { LineRenderer, lineLabels } from './answer.ts';
 import type { LineLabels } from './answer.ts';
-import type { LineLookups } from './compose.ts';
+import type { LineLookups } from './pages.ts';
 import { LINE_SOURCES } from './sources.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { roundedText } from '../../answers/numbers.ts';
@@ -15,11 +15,17 @@ import {
   metresCsv,
   numbers,
   writePointCsv,
-  writePointPlace,
+  POINT_ROWS,
 } from '../../core/rows/points.ts';
 import type { ColumnTypes, JobKind, RowKind } from '../../core/rows/kind.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
+import type { JobMemory } from '../../core/rows/chunk-types.ts';
+import { openLands } from '../../core/tasks/lands.ts';
+import { snapshotOf } from '../../core/tasks/job-memory.ts';
+import { coveredLines } from './covered.ts';
+import { placedEngine } from './engines.ts';
+import { TEN_FROM_MEMORY, answererOf } from '../../core/held/line-measures.ts';
 
 /** For each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
@@ -37,11 +43,10 @@ const TYPES: ColumnTypes = {
 
 export const miljoe: JobKind<Point, BuildingLinesAnswer, LineLookups, LineLabels> = {
   name: 'miljoe',
-  area: 'natur',
   needs: { layers: LINE_KEYS, addresses: 'beside' },
   labels: (parts) => lineLabels(parts.catalogue, sourceNameOf(LINE_SOURCES, parts)),
   rows: miljoeRows,
-  memory: new URL('./job-memory.ts', import.meta.url),
+  memory: { module: import.meta.url, open },
 };
 
 function miljoeRows(labels: LineLabels): RowKind<Point, BuildingLinesAnswer, LineLookups> {
@@ -56,8 +61,7 @@ function miljoeRows(labels: LineLabels): RowKind<Point, BuildingLinesAnswer, Lin
       ...LINE_KEYS.flatMap((key) => LINE_COLUMNS.map((column) => `${key}_${column}`)),
     ],
     types: TYPES,
-    hasPlace: true,
-    question: (row, findAccess) => row.point(findAccess),
+    ...POINT_ROWS,
     askAll: async ({ buildingLines }, points, deadline) => {
       const { generation, value } = await buildingLines.at(points, LINE_KEYS, deadline);
       return { generation, value: value.map(answeredAtAll) };
@@ -67,12 +71,11 @@ function miljoeRows(labels: LineLabels): RowKind<Point, BuildingLinesAnswer, Lin
       out.text(`,${metresCsv(point)},${answer.searchRadiusM}${cellsOf(answer)}`);
     },
     writeJson: (out, answer) => renderer.writeAll(out, answer),
-    writePlace: (out, _answer, point) => writePointPlace(out, point),
   };
 }
 
 /** A row of which not one line was answered is no answer, and costs nothing (D62). */
-export function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failure {
+function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failure {
   if (answer.lines.some(({ status }) => status === 'ok')) return answer;
   const covered = answer.lines.map((line) =>
     line.status === 'ok' ? null : (line.covered ?? null),
@@ -105,4 +108,14 @@ function lineCells(line: LineAnswer): string {
   const distance = distanceM === null ? '' : roundedText(distanceM, 1);
   const object = hit === null ? '' : csvText(hit.objectId);
   return `,ok,${within},${uncertain},${distance},${count},${object}`;
+}
+
+function open(memory: JobMemory): (question: Point) => BuildingLinesAnswer | Failure {
+  const engines = LINE_KEYS.map((key) => placedEngine(snapshotOf(memory, key)));
+  const answerAt = answererOf(engines, memory.radiusM);
+  const lands = memory.lands && openLands(memory.lands);
+  return (point) => {
+    const answer = answerAt(point, TEN_FROM_MEMORY);
+    return answeredAtAll(lands === null ? answer : coveredLines(answer, lands));
+  };
 }

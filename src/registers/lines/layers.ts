@@ -4,10 +4,14 @@ import type { LineLayer } from '../../layers/catalogue.ts';
 import { LINE_KEYS, isLineKey } from '../../layers/keys.ts';
 import { compareLines } from '../../core/held/snapshot-differences.ts';
 import type { RegisterLayers } from '../../core/register-layers.ts';
-import { exportFeatures, exportZoneEdges } from './export.ts';
 import { LINE_SOURCES } from './sources.ts';
 import { readLines } from './store.ts';
 import { applyZones, prepareZones } from './zones.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/tables.generated.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { LineKey } from '../../layers/keys.ts';
+import type { FeatureRecord } from '../../snapshot/layer.ts';
 
 export const LINES_IN_MEMORY: RegisterLayers = {
   layers: LINE_KEYS,
@@ -38,3 +42,49 @@ export const LINES_IN_MEMORY: RegisterLayers = {
     return compareLines(question, ours, await readLines(store, question));
   },
 };
+
+/** One published feature; geometry as 2D WKB in EPSG:25832. */
+export interface ExportedFeature extends FeatureRecord {
+  readonly wkb: Buffer;
+}
+
+/** `db`: a transaction with one snapshot, so that the batches are consistent. */
+export async function* exportFeatures(
+  db: Kysely<Database>,
+  layer: LineKey,
+): AsyncGenerator<ExportedFeature[]> {
+  for (let after = ''; ;) {
+    const { rows } = await sql<ExportedFeature>`
+      select key, object_id as "objectId", standing, adopted, attributes::text as attributes,
+        area_m2 as "areaM2", ST_AsBinary(geom, 'NDR') as wkb
+      from line_feature where layer = ${layer} and key > ${after} collate "C"
+      order by key collate "C" limit ${LIMITS.exportRows}`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.key;
+  }
+}
+
+export async function* exportZoneEdges(
+  db: Kysely<Database>,
+  layer: LineKey,
+): AsyncGenerator<Buffer[]> {
+  for (let after = ''; ;) {
+    // Whole zones at a time: a zone's pieces are unordered.
+    const { rows } = await sql<{ zone: string; wkb: Buffer }>`
+      with page as (
+        select zone_key from line_zone
+        where layer = ${layer} and zone_key > decode(${after}, 'hex')
+        order by zone_key limit ${LIMITS.exportRows}
+      )
+      select encode(e.zone_key, 'hex') as zone, ST_AsBinary(ST_Collect(e.geom), 'NDR') as wkb
+      from line_zone_edge e join page using (zone_key)
+      where e.layer = ${layer}
+      group by e.zone_key order by e.zone_key`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ wkb }) => wkb);
+    after = last.zone;
+  }
+}

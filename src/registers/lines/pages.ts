@@ -1,4 +1,6 @@
 /** Large batches of building lines, measured and written by threads, over one set of snapshots (D19). */
+import type { WrittenLines } from './answer.ts';
+import type { BuildingLines, BuildingLinesDeps } from './lookup.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { BatchTask } from '../../core/tasks/thread-task.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -11,7 +13,6 @@ import type { LineLayer } from '../../layers/catalogue.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { SharedSnapshot } from '../../snapshot/layer.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
-import type { BuildingLinesDeps } from './lookup.ts';
 import type { Lands } from '../../core/land/covered-lands.ts';
 import { FreshReaders } from '../../core/standing/freshness.ts';
 import type { LineReader } from '../../core/held/snapshot-set.ts';
@@ -180,4 +181,10 @@ function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'deg
     degrees[2 * i + 1] = wgs84.lat;
   }
   return { points: metres, degrees };
+}
+
+export interface LineLookups extends WrittenLines {
+  readonly buildingLines: BuildingLines;
+  /** Writes large batches in threads; absent: the request thread does. */
+  readonly linePages?: LinePages;
 }

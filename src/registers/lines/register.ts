@@ -1,13 +1,17 @@
-import { join } from 'node:path';
-import type { Register } from '../../core/register.ts';
-import { composeLines } from './compose.ts';
-import type { LineLookups } from './compose.ts';
-import { NATUR_SCHEMAS } from './schema.ts';
-import { DANISH } from './texts.ts';
-import { LINE_QUESTIONS } from './questions.ts';
+import type { Register, Composed, RegisterParts } from '../../core/register.ts';
+import type { LineLookups } from './pages.ts';
+import { NATUR_SCHEMAS, LINE_QUESTIONS } from './questions.ts';
 import { LINES_IN_MEMORY } from './layers.ts';
 import { LINE_LAYERS } from './mirror.ts';
-import { miljoe } from './job.ts';
+import { probedClock } from '../../db/store-clock.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
+import { lineLabels, writtenWith } from './answer.ts';
+import { createBuildingLines } from './lookup.ts';
+import { createLineOrigin, isLiveWith } from './origin.ts';
+import { createLinePages, lineThreads } from './pages.ts';
+import { LINE_SOURCES } from './sources.ts';
+import { readLines } from './store.ts';
+import { MEASURE_WINDOW } from './window.ts';
 
 export const lines: Register<LineLookups> = {
   name: 'lines',
@@ -17,10 +21,32 @@ export const lines: Register<LineLookups> = {
   document: {
     tags: [{ name: 'natur', description: 'Building lines and protected nature' }],
     schemas: NATUR_SCHEMAS,
-    danish: DANISH,
-    examplesFile: join(import.meta.dirname, 'examples.json'),
+    folder: import.meta.dirname,
   },
   questions: LINE_QUESTIONS,
-  jobKinds: [miljoe],
   compose: composeLines,
 };
+
+function composeLines(parts: RegisterParts): Composed<LineLookups> {
+  const { catalogue, clock, onExpired, lands, watcher, searchRadiusM, store, workers } = parts;
+  const common = {
+    ...{ catalogue, clock, onExpired, lands, watcher, searchRadiusM },
+    memory: parts.layers,
+    isLive: isLiveWith(parts.keys),
+  };
+  const labels = lineLabels(catalogue, sourceNameOf(LINE_SOURCES, parts));
+  const lookups: LineLookups = {
+    ...writtenWith(labels),
+    buildingLines: createBuildingLines({
+      ...common,
+      readStore: (question) => readLines(store, question),
+      askOrigin: createLineOrigin({
+        ...parts,
+        clock: probedClock(store, clock),
+        measureWindow: (task, signal) => workers.run(MEASURE_WINDOW, task, signal),
+      }),
+    }),
+    linePages: createLinePages({ ...common, threads: lineThreads(workers) }),
+  };
+  return { lookups };
+}

@@ -2,6 +2,8 @@
  * Place names by text, id and point (D121 to D123, D140), from the index in memory; by id and point
  * also from the store. Past its hard limit a copy does not answer (D34).
  */
+import type { WithTail } from '../../answers/register-meta.ts';
+import type { Coverage } from '../../layers/coverage.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import type { Land } from '../../geo/land.ts';
@@ -244,4 +246,9 @@ function unknownType(type: string): Failure {
     error: `The parameter type must be a main type or a subtype of the register; ${type} is none.`,
     errorDa: `Parameteren type skal være en hovedtype eller undertype i registret; ${type} er ingen.`,
   });
+}
+
+export interface PlaceLookups extends WithTail {
+  readonly places: Places;
+  readonly coverage: Coverage | null;
 }

@@ -1,4 +1,5 @@
 /** Batches of properties, by threads from one file of records (D19). */
+import type { Properties, PropertiesDeps } from './lookup.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { BatchTask } from '../../core/tasks/thread-task.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
@@ -22,7 +23,6 @@ import type { Joins, PropertiesAnswer, UnreadOfRegisters } from './answers.ts';
 import { isCurrent } from './file.ts';
 import { addressProvenance, registerJoins } from './joins.ts';
 import type { JoinDeps, RegisterJoins } from './joins.ts';
-import type { PropertiesDeps } from './lookup.ts';
 
 export interface PropertyBatchTask {
   /** The same object while unchanged, so that a thread receives it once. */
@@ -227,4 +227,10 @@ function isSame(one: ContextParts | null, other: ContextParts): boolean {
     one.addressIndex === other.addressIndex &&
     one.municipalities === other.municipalities
   );
+}
+
+export interface PropertyLookups {
+  readonly properties: Properties;
+  /** Writes batches in threads; absent: the request thread does. */
+  readonly propertyBatches?: PropertyBatches;
 }

@@ -9,10 +9,9 @@ import type { PropertiesAnswer } from './answers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../../core/rows/csv-cells.ts';
 import { numbers } from '../../core/rows/points.ts';
-import type { RowReader } from '../../core/rows/row-reader.ts';
-import type { FindAccess } from '../../core/rows/row-reader.ts';
+import type { RowReader, FindAccess } from '../../core/rows/row-reader.ts';
 import type { JobKind, RowKind, SlowAnswers } from '../../core/rows/kind.ts';
-import type { PropertyLookups } from './compose.ts';
+import type { PropertyLookups } from './batches.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
 
 /** A BFE number; null: an address without a known property. */
@@ -20,7 +19,6 @@ type PropertyQuestion = number | null;
 
 export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, null> = {
   name: 'bbr',
-  area: 'bbr',
   // Properties are not in memory: the routes' lookups answer every row.
   needs: { layers: [], addresses: 'beside' },
   labels: () => null,
@@ -61,7 +59,6 @@ function bbrRows(): RowKind<PropertyQuestion, PropertyRecord, PropertyLookups> {
   return {
     columns: COLUMNS,
     types: TYPES,
-    hasPlace: true,
     question: propertyOf,
     askAll,
     writeCsv,

@@ -1,20 +1,23 @@
-import { join } from 'node:path';
-import type { Register } from '../../core/register.ts';
+import type { Register, Composed, RegisterParts } from '../../core/register.ts';
 import { addresses } from '../addresses/register.ts';
 import { areas } from '../areas/register.ts';
 import { assessments } from '../assessments/register.ts';
 import { cadastre } from '../cadastre/register.ts';
 import { auditOfProperties } from './audit.ts';
-import { composeProperties } from './compose.ts';
-import type { PropertyLookups } from './compose.ts';
+import type { PropertyLookups } from './batches.ts';
 import { PROPERTY_SCHEMAS } from './schema.ts';
-import { DANISH } from './texts.ts';
 import { PROPERTY_QUESTIONS } from './questions.ts';
 import { createPropertyLoader } from './load.ts';
 import type { PropertyLoader } from './load.ts';
 import { BBR_REGISTER } from './mirror.ts';
 import { PROTECTION_REGISTER } from './protection/mirror.ts';
-import { bbr } from './job.ts';
+import { sourceText } from '../../answers/sources.ts';
+import { BBR } from '../../layers/keys.ts';
+import { municipalitiesOf } from '../areas/municipalities.ts';
+import { readAreas } from '../areas/store.ts';
+import { createPropertyBatches, propertyThreads } from './batches.ts';
+import { createProperties } from './lookup.ts';
+import { readProperties } from './store.ts';
 
 export const property: Register<PropertyLookups, PropertyLoader> = {
   name: 'property',
@@ -26,12 +29,50 @@ export const property: Register<PropertyLookups, PropertyLoader> = {
       { name: 'demo', description: 'The final data contract, shown with invented data' },
     ],
     schemas: PROPERTY_SCHEMAS,
-    danish: DANISH,
-    examplesFile: join(import.meta.dirname, 'examples.json'),
+    folder: import.meta.dirname,
   },
   questions: PROPERTY_QUESTIONS,
   openMemory: createPropertyLoader,
   auditOf: auditOfProperties,
-  jobKinds: [bbr],
   compose: composeProperties,
 };
+
+function composeProperties(
+  parts: RegisterParts,
+  memory: Pick<PropertyLoader, 'current' | 'suspend'> | null,
+): Composed<PropertyLookups> {
+  const { catalogue, clock, onExpired, watcher, store, layers, log, isInvented } = parts;
+  const common = {
+    ...{ catalogue, clock, onExpired, watcher },
+    municipalities: () =>
+      municipalitiesOf(layers(), (theme, codes) => readAreas(store, theme, codes)),
+    nameSources: (names: readonly string[]) => sourceText(names, isInvented),
+    file: () => memory?.current ?? null,
+    addresses: parts.lookupsOf(addresses).addressesInMemory,
+    onUnlistedCode: parts.onUnlistedCode,
+  };
+  const lookups: PropertyLookups = {
+    properties: createProperties({
+      ...common,
+      read: (asked) => readProperties(store, asked),
+      onDamagedFile: ({ buffer, records }, cause) => {
+        memory?.suspend(BBR, buffer);
+        const { version } = records.meta;
+        log.error(
+          { component: 'memory' },
+          `ALARM: the file of properties version ${version} is out of service: ${String(cause)}`,
+        );
+      },
+    }),
+    propertyBatches: createPropertyBatches({
+      ...{ ...common, isInvented },
+      threads: propertyThreads(parts.workers),
+      onThreadFailed: (cause) =>
+        log.error(
+          { component: 'workers', err: cause },
+          'A thread could not answer a batch of properties: the request thread does.',
+        ),
+    }),
+  };
+  return { lookups };
+}

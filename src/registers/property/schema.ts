@@ -1,16 +1,6 @@
 import { Type } from 'typebox';
 import type { Static, TSchema, TUnsafe } from 'typebox';
-import { LIMITS } from '../../kernel/limits.ts';
-import { AS_OF_PATTERN } from '../../core/question/as-of.ts';
-import {
-  AREA_NAMES,
-  BfeParameter,
-  COUNTS,
-  closed,
-  nullable,
-  oneOf,
-  ref,
-} from '../../core/question/schemas.ts';
+import { AREA_NAMES, closed, nullable, oneOf, ref } from '../../core/question/schemas.ts';
 import { BUILDING_FIELDS } from './building-fields.ts';
 import { isField } from './fields.ts';
 import type { Field, Fields, Recorded } from './fields.ts';
@@ -248,59 +238,3 @@ export const PROPERTY_SCHEMAS = [
   ParcelSchema,
   PropertySchema,
 ] as const;
-
-/** Text in a path; must be a number in a body. */
-const AS_OF = {
-  asOf: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      pattern: AS_OF_PATTERN,
-      examples: ['2020-12-31', '2020-12-31T12:00:00Z', '2020-12-31T12:00:00.000Z'],
-      description:
-        'The record as it was then: a date (the beginning of that day in Denmark) or an instant with ' +
-        'its offset, of at most nine decimals of a second. Names and addresses are those of today.',
-    }),
-  ),
-};
-
-const PropertyBatchSchema = closed({
-  results: Type.Array(
-    closed({ bfe: Type.Integer(), ejendom: ref('Ejendom'), stale: Type.Boolean() }),
-  ),
-  errors: Type.Array(closed({ bfe: Type.Integer(), error: text, status: Type.Integer() })),
-  ...COUNTS,
-});
-
-export const propertyShape = {
-  key: 'bbrEjendom',
-  summary: 'A property by BFE number, with every current building on it',
-  tag: 'bbr',
-  params: { bfe: BfeParameter },
-  query: AS_OF,
-  answer: ref('Ejendom'),
-  failures: [400, 404],
-};
-
-export const propertyBatchShape = {
-  key: 'bbrEjendomBatch',
-  summary: `Up to ${LIMITS.property.perBatch} properties by BFE number`,
-  tag: 'bbr',
-  query: AS_OF,
-  body: closed({
-    bfe: Type.Array(BfeParameter, {
-      minItems: 1,
-      maxItems: LIMITS.property.perBatch,
-      description: 'BFE numbers; one that is named twice is answered and billed once.',
-    }),
-  }),
-  answer: PropertyBatchSchema,
-  failures: [],
-};
-
-export const demoShape = {
-  key: 'demoEjendom',
-  summary: 'A complete, invented property record',
-  tag: 'demo',
-  answer: ref('Ejendom'),
-  failures: [400],
-};

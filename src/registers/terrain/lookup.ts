@@ -2,6 +2,7 @@
  * Heights at points (D119, D120): from the operator's tiles where one contains the point, else from the
  * WCS. A point without an answer is a failure, never null.
  */
+import type { RegisterMeta } from '../../answers/register-meta.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -227,4 +228,10 @@ function unreadable(cause: unknown): Failure {
     retryAfterS: LIMITS.retryAfterS.unavailable,
     cause,
   });
+}
+
+export interface TerrainLookups {
+  /** null: neither tiles nor a WCS are configured. */
+  readonly terrain: Terrain | null;
+  readonly meta: RegisterMeta;
 }

@@ -1,21 +1,71 @@
 /** Heights of the terrain, at one point or many (D8, D119, D120, D141). */
+import { Type } from 'typebox';
+import { LIMITS } from '../../kernel/limits.ts';
+import { HEIGHT_SYSTEM, TERRAIN_MODELS } from './terrain.ts';
+import {
+  COORDINATE_PARAMETERS,
+  COUNTS,
+  Epsg25832Schema,
+  MetaRef,
+  PointErrorSchema,
+  PointItemSchema,
+  PointRef,
+  closed,
+  nullable,
+  oneOf,
+} from '../../core/question/schemas.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { onlyAnswer, unitsOfAnswers } from '../../core/question/answers.ts';
 import { pointCount, pointsOf } from '../../core/question/batch.ts';
 import { question } from '../../core/question/question.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { heightsMembers, writeHeight, writeOneHeight } from './answer.ts';
-import type { TerrainLookups } from './compose.ts';
+import type { TerrainLookups, Terrain } from './lookup.ts';
 import { notConfigured } from './lookup.ts';
-import type { Terrain } from './lookup.ts';
-import { koteBatchShape, koteShape } from './schema.ts';
+
+/** D148. */
+const NO_GENERATION =
+  'Heights come from tiles and from live sources, not from the mirrored data: X-Service-Generation is absent.';
+
+const MODEL = oneOf(
+  TERRAIN_MODELS,
+  'terraen: the ground. overflade: with what stands on it. terraen where absent.',
+);
+const ANSWERED_MODEL = oneOf(TERRAIN_MODELS, 'The model that was asked.');
+const SYSTEM = oneOf([HEIGHT_SYSTEM], 'The height system, Dansk Vertikal Reference 1990.');
+
+const HEIGHT = {
+  punkt: PointRef,
+  epsg25832: Epsg25832Schema,
+  kote_m: nullable(
+    Type.Number({
+      description:
+        'Metres, 2 decimals. null: the model has nothing there, as at sea; never to be read as 0.',
+    }),
+  ),
+  oploesning_m: Type.Number({ description: 'Metres of a cell of the raster that answered.' }),
+};
+
+const KoteSchema = closed(
+  { ...HEIGHT, model: ANSWERED_MODEL, hoejdesystem: SYSTEM, meta: MetaRef },
+  { $id: 'Kote', description: 'The height of the terrain at a point.' },
+);
+
+export const TERRAIN_SCHEMAS = [KoteSchema] as const;
 
 const USUAL_MODEL = 'terraen';
 const out = new JsonWriter();
 
-const kote = question(koteShape, {
+const kote = question({
+  key: 'dhmKote',
+  summary: 'The height of the terrain at a point',
+  description: NO_GENERATION,
+  tag: 'dhm',
+  query: { ...COORDINATE_PARAMETERS, model: Type.Optional(MODEL) },
+  answer: Type.Unsafe<unknown>({ $ref: 'Kote#' }),
+  headers: 'heights' as const,
+  failures: [400, 502],
   path: '/v1/dhm/kote',
   area: 'dhm',
   ask: async (ground: TerrainLookups, { model = USUAL_MODEL, ...place }) => {
@@ -30,7 +80,29 @@ const kote = question(koteShape, {
   },
 });
 
-const koteBatch = question(koteBatchShape, {
+const koteBatch = question({
+  key: 'dhmKoteBatch',
+  summary: `The height of the terrain at up to ${LIMITS.terrain.pointsPerBatch} points`,
+  description: NO_GENERATION,
+  tag: 'dhm',
+  body: closed({
+    punkter: Type.Array(PointItemSchema, {
+      minItems: 1,
+      maxItems: LIMITS.terrain.pointsPerBatch,
+      description: 'Each answered point is billed once.',
+    }),
+    model: Type.Optional(MODEL),
+  }),
+  answer: closed({
+    results: Type.Array(closed({ id: Type.Optional(Type.String()), ...HEIGHT })),
+    errors: Type.Array(PointErrorSchema),
+    ...COUNTS,
+    model: ANSWERED_MODEL,
+    hoejdesystem: SYSTEM,
+    meta: MetaRef,
+  }),
+  headers: 'heights' as const,
+  failures: [],
   path: '/v1/dhm/kote:batch',
   area: 'dhm',
   bodyLimit: LIMITS.bodyBytes.points,

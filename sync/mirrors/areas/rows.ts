@@ -1,7 +1,11 @@
 /** Areas are stored in `area`, by key, without standing. */
 import { sql } from 'kysely';
-import type { FeatureRows } from '../features/feature-rows.ts';
-import { themeCanary } from './canary.ts';
+import type { FeatureRows, CanaryCounts } from '../features/feature-rows.ts';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import { LIMITS } from '../../../src/kernel/limits.ts';
+import type { AreaLayer, Layer } from '../../../src/layers/catalogue.ts';
+import { rememberedCanary } from '../../dated/canary-memo.ts';
 
 export const AREA_ROWS: FeatureRows = {
   table: 'area',
@@ -16,3 +20,72 @@ export const AREA_ROWS: FeatureRows = {
   isForeseen: true,
   tables: () => ['area', 'area_piece', 'feature_history'],
 };
+
+/** Any number but 0, which would give other points each time. */
+const SEED = 17;
+
+/** The codes of the areas that cover the point; points lie inside the areas' pieces. */
+export function themeCanary(runId: string, layer: Pick<Layer, 'id'>): RawBuilder<unknown> {
+  const stays = sql`exists (
+    select from stage_feature s
+    where s.run_id = ${runId} and s.key = a.key and s.content_hash = a.content_hash)`;
+  const published = (which: RawBuilder<unknown>) => sql`
+    select a.code from area_piece q join area a on a.theme = q.theme and a.key = q.key
+    where q.theme = ${layer.id} and ST_Covers(q.geom, p.geom) and ${which}`;
+  return sql`
+    with pieces as materialized (
+      select geom, count(*) over () as total from (
+        select geom from area_piece where theme = ${layer.id}
+        order by md5(key || ST_XMin(geom)::text || ST_YMin(geom)::text)
+        limit ${LIMITS.canaryPoints}) chosen
+    ),
+    points as materialized (
+      select row_number() over () as no, geom from (
+        select (ST_Dump(ST_GeneratePoints(geom,
+          ceil(${LIMITS.canaryPoints}::float8 / total)::integer, ${SEED}::integer))).geom
+        from pieces) scattered
+    ),
+    fresh as materialized (
+      select s.attributes->>'code' as code, s.geom from stage_feature s
+      where s.run_id = ${runId} and not exists (
+        select from area a
+        where a.theme = ${layer.id} and a.key = s.key and a.content_hash = s.content_hash)
+    ),
+    -- Area by area and not point by point: a coastline is unpacked once, and kept prepared.
+    hits as materialized (
+      select s.code, h.no from fresh s cross join lateral (
+        select p.no from points p where ST_Covers(s.geom, p.geom) offset 0) h
+    ),
+    answered as (
+      select
+        array(select distinct code from (${published(sql`true`)}) b order by 1) as before,
+        array(select distinct code from (${published(stays)} union all
+          select h.code from hits h where h.no = p.no) c order by 1) as after
+      from points p
+    )`;
+}
+
+/**
+ * Canary points that the stage would answer differently, except where the differing areas were among
+ * `before` and are among `after`. A point that loses its area without a new one always counts.
+ */
+export async function askCanaryBeyond(
+  db: Store['db'],
+  run: { readonly id: string; readonly layer: AreaLayer },
+  explained: { readonly before: readonly string[]; readonly after: readonly string[] },
+): Promise<CanaryCounts> {
+  const { before, after } = explained;
+  const copy = sql`select key, content_hash from area where theme = ${run.layer.id}`;
+  const of = { runId: run.id, layer: run.layer.id, copy, explained };
+  return await rememberedCanary(db, of, async () => {
+    const { rows } = await sql<{ asked: number; changed: number }>`
+      ${themeCanary(run.id, run.layer)}
+      select count(*)::integer as asked, (count(*) filter (where before is distinct from after
+        and not (cardinality(after) > 0
+          and array(select unnest(before) except select unnest(after)) <@ ${before}::text[]
+          and array(select unnest(after) except select unnest(before)) <@ ${after}::text[]
+          )))::integer as changed
+      from answered`.execute(db);
+    return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
+  });
+}

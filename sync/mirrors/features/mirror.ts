@@ -19,11 +19,14 @@ import type { Derived } from '../../../src/core/register-layers.ts';
 import type { FeatureKind } from './kind.ts';
 import type { Origin } from './origin.ts';
 import { readSource } from './reading.ts';
-import { clearDeadStage, clearStage, countStage } from './stage.ts';
+import { clearDeadStage, clearStage, countStage, vacuumStage } from './stage.ts';
 import type { StageCounts } from './stage.ts';
-import { tidy } from './tidy.ts';
 import { NOTHING_UNREAD, findPlaces, releasedNote, withBegun } from './unread.ts';
 import type { FoundUnread } from './unread.ts';
+import { sql } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import type { Log } from '../../../src/kernel/log.ts';
+import { rowsOf } from './rows-of.ts';
 
 export interface FeatureSource {
   readonly layer: Layer;
@@ -179,5 +182,25 @@ export class FeatureMirror implements Mirror {
 
   async discard(): Promise<void> {
     await clearStage(this.#deps.store, this.#run.id);
+  }
+}
+
+/** Empties a run's stage and updates statistics. Never throws. */
+export async function tidy(
+  { store, log }: { readonly store: Store; readonly log: Log },
+  run: { readonly id: string; readonly layer: Layer },
+  published: boolean,
+): Promise<void> {
+  const embedded = store.kind === 'embedded';
+  const work = embedded ? sql`vacuum (analyze) ` : sql`analyze `;
+  try {
+    await clearStage(store, run.id);
+    if (embedded) await vacuumStage(store);
+    for (const table of published ? rowsOf(run.layer).tables(run.layer) : []) {
+      await sql`${work}${sql.table(table)}`.execute(store.db);
+    }
+  } catch (error) {
+    // The next claim of the layer empties the stage at the latest.
+    log.warn({ err: error, run: run.id }, 'the store could not be tidied after a run');
   }
 }

@@ -1,7 +1,9 @@
 /** Lines and protected areas are stored in `line_feature`, one partition per layer. */
 import { sql } from 'kysely';
 import type { FeatureRows } from '../features/feature-rows.ts';
-import { lineCanary } from './canary.ts';
+import type { RawBuilder } from 'kysely';
+import { LIMITS } from '../../../src/kernel/limits.ts';
+import type { Layer } from '../../../src/layers/catalogue.ts';
 
 export const LINE_ROWS: FeatureRows = {
   table: 'line_feature',
@@ -20,3 +22,66 @@ export const LINE_ROWS: FeatureRows = {
     'feature_history',
   ],
 };
+
+/** A reproducible number from 0 to 1 for a text. */
+function chance(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint::float8 / 4294967296)`;
+}
+
+/** Half of the points are on and beside features, the others anywhere in the layer's extent. */
+const ON_FEATURES = LIMITS.canaryPoints / 4;
+/** Distance of points beside a vertex, metres. */
+const ASIDE_M = 15;
+
+/**
+ * Whether any feature in force is at the point. After: by unchanged rows, found by index, and by the few
+ * new or changed ones.
+ */
+export function lineCanary(
+  runId: string,
+  layer: Pick<Layer, 'id' | 'geometry'>,
+): RawBuilder<unknown> {
+  const isArea = layer.geometry === 'area';
+  const tolerance = isArea ? 0 : LIMITS.onLineToleranceM;
+  const first = sql`ST_GeometryN(geom, 1)`;
+  const line = isArea ? sql`ST_ExteriorRing(${first})` : first;
+  const on = isArea ? sql`ST_PointOnSurface(geom)` : sql`ST_PointN(${first}, 1)`;
+  const isAt = (geom: RawBuilder<unknown>) =>
+    sql`ST_DWithin(${geom}, p.geom, ${tolerance}::float8)`;
+  const published = sql`line_feature m
+    where m.layer = ${layer.id} and m.standing = 'in_force' and ${isAt(sql`m.geom`)}`;
+  return sql`
+    with picked as materialized (
+      select geom from line_feature
+      where layer = ${layer.id} and standing = 'in_force'
+      order by md5(key) limit ${ON_FEATURES}
+    ),
+    extent as (
+      select ST_Extent(geom) as box, count(*) as rows from line_feature where layer = ${layer.id}
+    ),
+    points as materialized (
+      select ${on} as geom from picked
+      union all
+      select ST_Translate(ST_PointN(${line}, 1), ${ASIDE_M}::float8, ${ASIDE_M}::float8) from picked
+      union all
+      select ST_SetSRID(ST_MakePoint(
+          ST_XMin(box) + (ST_XMax(box) - ST_XMin(box)) * ${chance(sql`'x' || n`)},
+          ST_YMin(box) + (ST_YMax(box) - ST_YMin(box)) * ${chance(sql`'y' || n`)}), 25832)
+      from extent cross join generate_series(1, ${LIMITS.canaryPoints}::integer) n
+      where rows > 0 and n <= ${LIMITS.canaryPoints}::integer - 2 * (select count(*) from picked)
+    ),
+    fresh as materialized (
+      select s.geom from stage_feature s
+      where s.run_id = ${runId} and s.standing = 'in_force' and not exists (
+        select from line_feature m
+        where m.layer = ${layer.id} and m.key = s.key and m.content_hash = s.content_hash)
+    ),
+    answered as (
+      select exists (select from ${published}) as before,
+        exists (select from ${published} and exists (
+          select from stage_feature s
+          where s.run_id = ${runId} and s.key = m.key and s.content_hash = m.content_hash))
+        or exists (select from fresh s where ${isAt(sql`s.geom`)}) as after
+      from points p where p.geom is not null
+    )`;
+}

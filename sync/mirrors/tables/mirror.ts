@@ -11,14 +11,19 @@ import { judgeTables } from './judge.ts';
 import { listedTables } from './list.ts';
 import { loadTables } from './load.ts';
 import type { Loaded } from './load.ts';
-import { confirmTables, publishTables } from './publish.ts';
-import { publishStep } from './revert.ts';
-import { knownAfter } from './source-store.ts';
+import { confirmTables, publishTables, countedRows } from './publish.ts';
+import { knownAfter, noteOutdated } from './source-store.ts';
 import { dropStaged } from './stage.ts';
 import type { TableReplay, TableRun } from './table-run.ts';
-import { tidyTables } from './tidy.ts';
 import { NOTHING_UNREAD, releasedRowsNote, unreadAfter } from './unread.ts';
 import type { FoundRows } from './unread.ts';
+import { sql } from 'kysely';
+import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
+import type { Store } from '../../../src/db/connect.ts';
+import { closeStep } from '../../history.ts';
+import { advance, closeRun, holdClaim, queueUp } from '../../version.ts';
+import { restoreUnread } from '../features/unread.ts';
+import { takeStep } from './history.ts';
 
 export interface RegisterSource {
   readonly register: TableRegister;
@@ -146,4 +151,54 @@ export class TableMirror implements Mirror {
 
 function differencesOf({ whole, part }: Compared) {
   return [whole, part].filter((each) => each !== null);
+}
+
+/**
+ * Never throws. `changed`: tables with rows changed in place; a new table got statistics when
+ * filled. `runId`: drops only that run's; absent: all.
+ */
+export async function tidyTables(
+  { store, log }: Pick<SyncDeps, 'store' | 'log'>,
+  schema: RegisterSchema,
+  { changed, runId }: { readonly changed: readonly string[]; readonly runId?: string },
+): Promise<void> {
+  const work = store.kind === 'embedded' ? sql`vacuum (analyze) ` : sql`analyze `;
+  try {
+    await dropStaged(store.db, schema, runId === undefined ? {} : { of: runId });
+    for (const table of changed) await sql`${work}${sql.table(table)}`.execute(store.db);
+  } catch (error) {
+    // The next run drops the rest at the latest.
+    log.warn({ err: error }, 'the store could not be tidied after a run of tables');
+  }
+}
+
+/** Throws, and changes nothing, when the claim is lost or the history is incomplete. */
+export async function publishStep(
+  store: Store,
+  { register, ...run }: Pick<TableRun, 'id' | 'counts' | 'register'>,
+  { step, by, nowMs }: { readonly step: Step; readonly by: string; readonly nowMs: number },
+): Promise<Publication> {
+  return await store.db.transaction().execute(async (trx) => {
+    await holdClaim(trx, run.id);
+    await queueUp(trx);
+    Object.assign(run.counts, await takeStep(trx, register, step));
+    await restoreUnread(trx, register.id, step);
+    await closeStep(trx, register.id, step);
+    const publication = await advance(trx, register.id, {
+      nowMs,
+      syncedAtMs: step.syncedAtMs,
+      heldBy: by,
+      sourceRows: null,
+      counted: countedRows(register.schema),
+    });
+    await noteOutdated(trx, register);
+    const { rowCount, version } = publication;
+    if (rowCount !== step.rowCount) {
+      throw new Error(
+        `The history gives ${rowCount} rows; the earlier version had ${step.rowCount}.`,
+      );
+    }
+    await closeRun(trx, run, { version, nowMs });
+    return publication;
+  });
 }

@@ -137,23 +137,14 @@ export const BridgeSchema = closed(
   { $id: 'Bro', description: 'A bridge.' },
 );
 
-const BRIDGE = {
-  key: 'bro',
-  summary: 'A bridge by its number',
-  tag: 'broer',
-  danish: {
-    Bridges: 'Broer',
-    'A bridge.': 'En bro.',
-    'A bridge by its number': 'En bro efter sit nummer',
-    'Its number.': 'Dens nummer.',
-  },
-  params: { id: Type.Integer({ minimum: 1, description: 'Its number.', examples: [1] }) },
-  answer: ref('Bro'),
-  failures: [400, 404, 502],
-};
-
 export const BRIDGE_QUESTIONS = [
-  question(BRIDGE, {
+  question({
+    key: 'bro',
+    summary: 'A bridge by its number',
+    tag: 'broer',
+    params: { id: Type.Integer({ minimum: 1, description: 'Its number.', examples: [1] }) },
+    answer: ref('Bro'),
+    failures: [400, 404, 502],
     path: '/v1/broer/:id',
     area: 'broer',
     ask: async (bridges: Bridges, { id }) => {
@@ -170,9 +161,16 @@ const STATED = {
   'examples.json': `
 { "bro": { "request": "GET /v1/broer/1", "value": { "id": 1, "navn": "Prøvebroen" } } }
 `,
+  'danish.json': `
+{
+  "Bridges": "Broer",
+  "A bridge.": "En bro.",
+  "A bridge by its number": "En bro efter sit nummer",
+  "Its number.": "Dens nummer."
+}
+`,
   'register.ts': `
 /** The register of bridges. */
-import { join } from 'node:path';
 import type { Register } from '../../core/register.ts';
 import { createBridges } from './lookup.ts';
 import type { Bridges } from './lookup.ts';
@@ -186,8 +184,7 @@ export const bridges: Register<Bridges> = {
   document: {
     tags: [{ name: 'broer', description: 'Bridges' }],
     schemas: [BridgeSchema],
-    danish: {},
-    examplesFile: join(import.meta.dirname, 'examples.json'),
+    folder: import.meta.dirname,
   },
   questions: BRIDGE_QUESTIONS,
   compose: (parts) => ({ lookups: createBridges(parts) }),

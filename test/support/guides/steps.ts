@@ -210,25 +210,17 @@ const ENDPOINT: Guide = {
   page: 'docs/adding.md',
   heading: 'An endpoint',
   steps: [
-    edit(
-      'src/registers/companies/questions.ts',
-      [
-        "import { companyShape } from './schema.ts';",
-        `
-
-const NAMES = {
-  ...companyShape,
-  key: 'virksomhedsnavne',
-  summary: 'The names of a company',
-  danish: { 'The names of a company': 'Navnene på en virksomhed' },
-  answer: Type.Array(Type.String()),
-};`,
-      ],
-      ['/** A company by its number (D9, D116). */', "\nimport { Type } from 'typebox';"],
-      [
-        'export const COMPANY_QUESTIONS = [',
-        `
-  question(NAMES, {
+    edit('src/registers/companies/questions.ts', [
+      'export const COMPANY_QUESTIONS = [',
+      `
+  question({
+    key: 'virksomhedsnavne',
+    summary: 'The names of a company',
+    tag: 'cvr',
+    danish: { 'The names of a company': 'Navnene på en virksomhed' },
+    params: { cvr: NUMBER },
+    answer: Type.Array(Type.String()),
+    failures: [400, 404, 502],
     path: '/v1/cvr/:cvr/navne',
     area: 'cvr',
     ask: async (companies: Companies, { cvr }) => {
@@ -238,8 +230,7 @@ const NAMES = {
     json: ({ company: { name, otherNames } }) =>
       JSON.stringify([...(name === null ? [] : [name]), ...otherNames]),
   }),`,
-      ],
-    ),
+    ]),
     decide('the names of a company, `GET /v1/cvr/:cvr/navne`'),
     written('src/registers/companies/examples.json', [
       '{\n  "virksomhed',
@@ -267,35 +258,22 @@ const JOB_KIND: Guide = {
   page: 'docs/adding.md',
   heading: 'A kind of job',
   steps: [
-    create(
-      'src/registers/areas/<kind>-job.ts',
-      'src/registers/areas/kommuner-job.ts',
-      `/** \`kommuner\`: as \`dagi\`. */
-import { dagi } from './job.ts';
-
+    edit('src/registers/areas/job.ts', [
+      '  memory: { module: import.meta.url, open },\n};\n',
+      `
+/** The municipality alone. */
 export const kommuner: typeof dagi = {
   ...dagi,
   name: 'kommuner',
-  memory: new URL('./kommuner-job-memory.ts', import.meta.url),
+  rows: (meta) => ({
+    ...dagiRows(meta),
+    columns: ['kommunekode'],
+    types: {},
+    writeCsv: (out, { areas }) => out.text(sharedCells(areas, 'kommune').split(',')[1] ?? ''),
+  }),
 };
 `,
-    ),
-    create(
-      'src/registers/areas/<kind>-job-memory.ts',
-      'src/registers/areas/kommuner-job-memory.ts',
-      `/** Rows of \`kommuner\` in a thread. */
-import type { KindInMemory } from '../../core/rows/kind.ts';
-import areas from './job-memory.ts';
-import { kommuner } from './kommuner-job.ts';
-
-export default { kind: kommuner, open: areas.open } satisfies KindInMemory;
-`,
-    ),
-    edit(
-      'src/registers/areas/register.ts',
-      ["import { dagi } from './job.ts';", "\nimport { kommuner } from './kommuner-job.ts';"],
-      ['jobKinds: [dagi', ', kommuner'],
-    ),
+    ]),
     edit('src/core/rows/job-types.ts', [
       "    words: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },\n  },",
       `
@@ -304,26 +282,20 @@ export default { kind: kommuner, open: areas.open } satisfies KindInMemory;
     words: { da: 'Kommuner', en: 'Municipalities' },
   },`,
     ]),
-    create(
-      'sql/migrations/NNNN_<kind>.sql',
-      'sql/migrations/9004_kommuner.sql',
-      `-- expand
-alter table job drop constraint job_kind_check;
-alter table job add constraint job_kind_check
-  check (kind in ('datavask', 'reverse', 'bbr', 'dagi', 'miljoe', 'kommuner')) not valid;
-`,
-    ),
     edit('docs/jobs.md', [
       '| `dagi`     | the administrative areas                   | the same                                        |',
       '\n| `kommuner` | the municipalities                         | the same                                        |',
     ]),
     edit('test/jobs/every-cell.ts', [
       "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
-      "\n  { kind: 'kommuner', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
+      `
+  {
+    kind: 'kommuner',
+    ...pointsOf('/v1/dagi/reverse'),
+    cells: (body) => ({ kommunekode: areaCells(body)['kommune_kode'] ?? '' }),
+  },`,
     ]),
     decide('the kind of job `kommuner`'),
-    SCHEMA,
-    TABLES,
   ],
 };
 

@@ -1,4 +1,6 @@
 /** The front page's trial key (issue 21, D68). */
+import { Type } from 'typebox';
+import { BODY_STATUSES, closed, errors, query } from '../../../core/question/schemas.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
@@ -7,7 +9,25 @@ import { notOurPage } from '../../plugins/access.ts';
 import type { Services } from '../../services.ts';
 import { isFromOwnPage } from '../../wire/own-page.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
-import { trialKeyRoute } from './trial-schema.ts';
+
+export const trialKeyRoute = {
+  operationId: 'demoNoegle',
+  summary: "A short-lived test key for this service's own pages",
+  description:
+    'Answers the pages of this service alone, each client address as seldom as with a public key. ' +
+    '404 where the operator has turned the open trial off.',
+  tags: ['demo'],
+  security: [],
+  querystring: query({}),
+  response: {
+    200: closed({
+      noegle: Type.String({ description: 'A test key, never billed.' }),
+      rettighed: Type.String({ description: 'What it may ask.' }),
+      udloeber: Type.String({ format: 'date-time' }),
+    }),
+    ...errors(...BODY_STATUSES, 403, 404, 409, 429, 503),
+  },
+};
 
 export function trialRoutes(
   app: FastifyInstance,

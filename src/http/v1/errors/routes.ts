@@ -4,7 +4,6 @@ import { FAILURES, Failure, codesOf } from '../../../kernel/failures.ts';
 import type { FailureType } from '../../../kernel/failures.ts';
 import type { Shell } from '../../pages/shell.ts';
 import { PAGE_HEADERS, wantsPage } from '../../wire/page-wish.ts';
-import { failurePage } from './page.ts';
 import { failureClassRoute, failureClassesRoute } from './schema.ts';
 
 const TYPES = Object.keys(FAILURES) as FailureType[];
@@ -35,4 +34,28 @@ export function failureClassRoutes(app: FastifyInstance, shell: Shell): void {
 function renderClass(type: FailureType) {
   const { status, retryable, da, en } = FAILURES[type];
   return { type, status, retryable, codes: codesOf(type), beskrivelse: da, description: en };
+}
+
+/** Everything comes from the catalogue; nothing of the request is repeated. */
+export function failurePage(shell: Shell, type: FailureType): string {
+  const { status, retryable, da, en } = FAILURES[type];
+  const causes = codesOf(type)
+    .map((code) => `<li><code>${code}</code></li>`)
+    .join('');
+  const retry = retryable
+    ? 'Ja. Vent så længe, som <code>Retry-After</code> siger.'
+    : 'Nej. Ret forespørgslen først.';
+  return shell.plainDocument({
+    title: 'Fejlklasse',
+    root: '../../',
+    main: `<section class="card narrow prose">
+<h2><code>${type}</code></h2>
+<p>${da}</p>
+<p class="muted" lang="en">${en}</p>
+<p><strong>HTTP-status:</strong> ${status}</p>
+<p><strong>Kan et nyt forsøg hjælpe?</strong> ${retry}</p>
+<p><strong>Årsager (<code>code</code>):</strong></p><ul>${causes}</ul>
+<p><a href="../errors">Alle fejlklasser (JSON)</a> · <a href="../../docs">Dokumentation</a></p>
+</section>`,
+  });
 }

@@ -176,7 +176,7 @@ async function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): Promise<
 
 function refuseScope(kinds: JobKinds, areas: ReadonlySet<Area>, kind: Kind): void {
   const { area } = kindOf(kinds, kind);
-  if (areas.has(area)) return;
+  if (area === null || areas.has(area)) return;
   throw new Failure('forbidden', {
     code: 'key_scope_missing',
     error: `The key's permission covers jobs, but not ${area}, which a job of kind ${kind} asks.`,

@@ -3,27 +3,16 @@
  * road and house number, units by access address, floor and door, points by cell.
  */
 import type { AccessRow, IndexRows, Postcode, UnitRow } from '../addresses.ts';
-import {
-  composeAccess,
-  composeUnit,
-  doorOrder,
-  floorOrder,
-  houseNumberOrder,
-} from '../../../layers/address-text.ts';
+import { composeAccess, composeUnit, doorOrder, floorOrder, houseNumberOrder } from '../../../layers/address-text.ts';
 import { pack } from '../../../snapshot/format.ts';
 import { ADDRESS_INDEX_KIND } from './index-format.ts';
 import type { IndexMeta } from './index-format.ts';
 import { orderTexts, packCoded } from './index-parts.ts';
 import { AccessTable, FormerTable, RoadTable, SharedTexts, UnitTable } from './index-tables.ts';
 import type { Orders } from './index-tables.ts';
-import { indexNames } from './build-road-names.ts';
-import {
-  boxesOfRoads,
-  describePostcodes,
-  formerNamesByPostcode,
-  sortAddressPoints,
-  roadsByPostcode,
-} from './build-points.ts';
+import { boxesOfRoads, describePostcodes, formerNamesByPostcode, sortAddressPoints, roadsByPostcode } from './build-points.ts';
+import { buildNames } from '../../../names/build-names.ts';
+import type { Section } from '../../../snapshot/format.ts';
 
 /**
  * Builds the buffer that `openAddressIndex` reads. Throws when ids do not ascend or are no UUIDs.
@@ -122,4 +111,52 @@ function orderAll(texts: SharedTexts): Orders {
     doors: orderTexts(texts.doors.texts, doorOrder),
     towns: orderTexts(texts.towns.texts),
   };
+}
+
+export interface NamedRows {
+  readonly names: readonly string[];
+  readonly roadName: ArrayLike<number>;
+  readonly roadShort: ArrayLike<number>;
+  readonly formerName: ArrayLike<number>;
+  /** The first address of each road. */
+  readonly roadStarts: ArrayLike<number>;
+}
+
+export function indexNames(rows: NamedRows): Record<string, Section> {
+  const count = rows.names.length + 1;
+  const formerStarts = new Uint32Array(count + 1);
+  for (let i = 0; i < rows.formerName.length; i++) formerStarts[rows.formerName[i]! + 1]! += 1;
+  for (let name = 0; name < count; name++) formerStarts[name + 1]! += formerStarts[name]!;
+  return {
+    ...buildNames(rows.names),
+    ...roadsByName(rows, count),
+    'index.formerStarts': formerStarts,
+  };
+}
+
+function roadsByName(
+  { roadName, roadShort, roadStarts }: NamedRows,
+  count: number,
+): Record<string, Section> {
+  const starts = new Uint32Array(count + 1);
+  const weights = new Uint32Array(count);
+  const hasShort = (road: number): boolean =>
+    roadShort[road] !== 0 && roadShort[road] !== roadName[road];
+  for (let road = 0; road < roadName.length; road++) {
+    starts[roadName[road]! + 1]! += 1;
+    weights[roadName[road]!]! += roadStarts[road + 1]! - roadStarts[road]!;
+    if (hasShort(road)) starts[roadShort[road]! + 1]! += 1;
+  }
+  for (let name = 0; name < count; name++) starts[name + 1]! += starts[name]!;
+  const next = starts.slice();
+  const roads = new Uint32Array(starts[count]!);
+  const put = (name: number, road: number): void => {
+    roads[next[name]!] = road;
+    next[name]! += 1;
+  };
+  for (let road = 0; road < roadName.length; road++) {
+    put(roadName[road]!, road);
+    if (hasShort(road)) put(roadShort[road]!, road);
+  }
+  return { 'index.roadStarts': starts, 'index.roads': roads, 'index.weights': weights };
 }

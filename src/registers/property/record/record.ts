@@ -7,13 +7,14 @@ import type { PlacedMunicipality } from '../../areas/municipalities.ts';
 import type { BuildingRow, GroundRow, PropertyRows } from '../property.ts';
 import { assessmentSummary } from '../../assessments/answer.ts';
 import { building } from './building.ts';
-import { byNumber, mainBuildingIndex, mainGround } from './choice.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
 import { groundDrainage } from './drainage.ts';
 import { facilities } from './facility.ts';
-import { parcels } from './parcels.ts';
 import type { ProtectionSurroundings } from './protection.ts';
 import type { FindUnitAddress } from './unit.ts';
+import { compareTexts } from '../../../kernel/compare.ts';
+import { byDistrict, mainParcel, parcelShown } from '../../cadastre/parcels.ts';
+import type { ParcelRow } from '../../cadastre/parcels.ts';
 
 export interface RecordSurroundings {
   readonly labels: CodeLabels;
@@ -112,4 +113,77 @@ function assessmentMember({ assessments }: PropertyRows, { asOf }: RecordSurroun
 function facilitiesMember({ facilities: rows }: PropertyRows, labels: CodeLabels) {
   if (rows === undefined) return {};
   return { tekniske_anlaeg: rows === null ? null : facilities(rows, labels) };
+}
+
+/** D50: the ground with most buildings, then the lowest id; null without one. */
+export function mainGround(
+  grounds: readonly GroundRow[],
+  buildings: readonly BuildingRow[],
+): GroundRow | null {
+  const counts = new Map<string, number>();
+  for (const { groundId } of buildings) {
+    if (groundId !== null) counts.set(groundId, (counts.get(groundId) ?? 0) + 1);
+  }
+  const countOf = ({ id }: GroundRow): number => counts.get(id) ?? 0;
+  const ordered = [...grounds].sort((a, b) => countOf(b) - countOf(a) || compareTexts(a.id, b.id));
+  return ordered[0] ?? null;
+}
+
+/**
+ * D51: of buildings in order (D93) the dwelling with the largest building area, else the largest
+ * that is no outbuilding, else the first; null without buildings.
+ */
+export function mainBuildingIndex(buildings: readonly BuildingRow[]): number | null {
+  if (buildings.length === 0) return null;
+  return largest(buildings, isDwelling) ?? largest(buildings, isNoOutbuilding) ?? 0;
+}
+
+function isDwelling({ use }: BuildingRow): boolean {
+  const code = Number(use);
+  return use !== null && code >= 110 && code <= 199;
+}
+
+function isNoOutbuilding({ use }: BuildingRow): boolean {
+  return use === null || !/^9\d\d$/.test(use);
+}
+
+function largest(
+  buildings: readonly BuildingRow[],
+  counts: (building: BuildingRow) => boolean,
+): number | null {
+  let best: number | null = null;
+  let bestArea = -1;
+  for (const [index, building] of buildings.entries()) {
+    const area = building.totalArea ?? 0;
+    if (!counts(building) || area <= bestArea) continue;
+    best = index;
+    bestArea = area;
+  }
+  return best;
+}
+
+/** D93: by number, those without one last, then by id. */
+export function byNumber(a: BuildingRow, b: BuildingRow): number {
+  return (a.number ?? Infinity) - (b.number ?? Infinity) || compareTexts(a.id, b.id);
+}
+
+/**
+ * `jordstykke` and `jordstykker`: one for each parcel that BBR relates to the grounds (D91), known to the
+ * cadastre or not. Empty: BBR relates none (D89).
+ */
+export function parcels(
+  { grounds, groundParcels, ownParcels, parcels: known }: PropertyRows,
+  mainBuildingParcel: number | null,
+) {
+  const groundIds = new Set(grounds.map(({ id }) => id));
+  const related = groundParcels.filter(({ groundId }) => groundIds.has(groundId));
+  const ids = related.map(({ parcelId }) => parcelId);
+  const distinct = ids.filter((id, i) => id === null || ids.indexOf(id) === i);
+  const parcelOf = (id: number | null): ParcelRow | null =>
+    id === null ? null : (known?.get(id) ?? null);
+  const all = [...distinct.map(parcelOf), ...ownParcels].sort(byDistrict);
+  return {
+    jordstykke: parcelShown(mainParcel(all, parcelOf(mainBuildingParcel))),
+    jordstykker: all.map(parcelShown),
+  };
 }

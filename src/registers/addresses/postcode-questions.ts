@@ -1,8 +1,12 @@
-/** D6; registers-geo.md 3.6. */
+import { unitsOfFound } from '../../core/question/answers.ts';
+import { codesOf, listOf, listParameter } from '../../core/question/lists.ts';
+import { question } from '../../core/question/question.ts';
+import type { AddressLookups } from './lookup.ts';
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
-import { listParameter } from '../../core/question/lists.ts';
 import { CoveredMetaRef, closed, nullable, oneOf, ref } from '../../core/question/schemas.ts';
+import { roundTo } from '../../answers/numbers.ts';
+import type { PostcodeAnswer } from './postcodes.ts';
 
 const text = Type.String();
 const bounds = (description: string) =>
@@ -42,7 +46,22 @@ const PostcodeFoundSchema = closed(
 
 export const POSTCODE_SCHEMAS = [PostcodeSchema, PostcodeFoundSchema] as const;
 
-export const postcodesShape = {
+export function postcodeOf(answer: PostcodeAnswer) {
+  const { code, name, described, municipalities, boundsDegrees, boundsM } = answer;
+  return {
+    nr: code,
+    navn: name,
+    afgraensning: described === 'district' ? ('distrikt' as const) : ('adresser' as const),
+    kommuner: municipalities.map((each) => ({ kode: each.code, navn: each.name })),
+    bbox: boundsDegrees?.map((each) => roundTo(each, DEGREE_DECIMALS)) ?? null,
+    epsg25832_bbox: boundsM?.map((each) => roundTo(each, 2)) ?? null,
+  };
+}
+
+/** Of degrees computed from metres: 1 mm. */
+const DEGREE_DECIMALS = 8;
+
+const postcodes = question({
   key: 'postnumre',
   summary: 'Postcodes, by number',
   tag: 'adresser',
@@ -63,9 +82,23 @@ export const postcodesShape = {
     meta: CoveredMetaRef,
   }),
   failures: [400],
-};
+  area: 'adresser',
+  isForPages: true,
+  path: '/v1/postnumre',
+  ask: async ({ addresses, coverage }: AddressLookups, { nr, navn, kommunekode, q }) => {
+    const { value, ...facts } = await addresses.postcodes.list({
+      codes: codesOf('nr', nr),
+      names: listOf('navn', navn),
+      municipalityCodes: codesOf('kommunekode', kommunekode),
+      text: q ?? null,
+    });
+    return { value, facts, units: unitsOfFound(value.length, coverage) };
+  },
+  json: (found, { meta }) =>
+    JSON.stringify({ antal: found.length, postnumre: found.map(postcodeOf), meta }),
+});
 
-export const postcodeShape = {
+const postcode = question({
   key: 'postnummer',
   summary: 'One postcode with its municipalities and bounding box',
   tag: 'adresser',
@@ -74,4 +107,14 @@ export const postcodeShape = {
   },
   answer: ref('PostnummerOpslag'),
   failures: [400, 404],
-};
+  area: 'adresser',
+  isForPages: true,
+  path: '/v1/postnumre/:nr',
+  ask: async ({ addresses }: AddressLookups, { nr }) => {
+    const { value, ...facts } = await addresses.postcodes.find(nr);
+    return { value, facts, units: 1 };
+  },
+  json: (found, { meta }) => JSON.stringify({ ...postcodeOf(found), meta }),
+});
+
+export const POSTCODE_QUESTIONS = [postcodes, postcode];
