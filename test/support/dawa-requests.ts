@@ -94,7 +94,7 @@ const PHP: readonly DawaRequest[] = [
   { client: 'nicoeg/dawa', path: '/postnumre/0093', reads: ['nr', 'navn', 'kommuner'] },
   { client: 'nicoeg/dawa', path: '/postnumre?navn=Midtpr%C3%B8ve', reads: ['nr', 'navn'] },
   { client: 'nicoeg/dawa', path: '/postnumre?kommunekode=0093%7C0092', reads: ['nr', 'navn'] },
-  { client: 'nicoeg/dawa', path: '/postnumre?cirkel=11.46%2C56.94%2C500', status: 400 },
+  { client: 'nicoeg/dawa', path: '/postnumre?cirkel=11.46%2C56.94%2C500', reads: ['nr'] },
   {
     client: 'nicoeg/dawa',
     path: '/adresser?cirkel=11.46659207%2C56.94548559%2C50',

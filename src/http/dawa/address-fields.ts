@@ -3,12 +3,19 @@ import type { AreaNames } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress, UnitAddress } from '../../registers/addresses/addresses.ts';
+import { provinceOf } from '../../registers/areas/provinces.ts';
+import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
+import type { NamedPlace } from '../../registers/places/places.ts';
 import { ddknOf, kvhOf, kvhxOf, pairOf, statusOf } from './codes.ts';
 
 export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddress | UnitAddress> {
   readonly address: A;
   /** null: unknown, or there is no point to ask for. */
   readonly areas: AreaNames | null;
+  /** The one that it lies in; null: none, several or unknown. */
+  readonly parcel: NamedParcel | null;
+  /** Absent: unknown. */
+  readonly towns?: readonly NamedPlace[];
   readonly base: string;
   readonly srid: 4326 | 25832;
 }
@@ -80,11 +87,18 @@ const STATE: Fields<AddressRow> = [
 
 const KOMMUNE: Fields<AddressRow> = [['kommunenavn', name('kommune')]];
 const PARCEL: Fields<AddressRow> = [
-  ['ejerlavkode', null],
-  ['ejerlavnavn', null],
-  ['matrikelnr', null],
+  ['ejerlavkode', ({ parcel }) => parcel?.districtCode],
+  ['ejerlavnavn', ({ parcel }) => parcel?.districtName],
+  ['matrikelnr', ({ parcel }) => parcel?.number],
   ['esrejendomsnr', null],
 ];
+const OWN_PARCEL: Readonly<Record<'code' | 'name' | 'number', Fields<AddressRow>[number]>> = {
+  code: ['jordstykke_ejerlavkode', ({ parcel }) => parcel?.districtCode],
+  name: ['jordstykke_ejerlavnavn', ({ parcel }) => parcel?.districtName],
+  number: ['jordstykke_matrikelnr', ({ parcel }) => parcel?.number],
+};
+/** DAWA wrote that of every address in the end. */
+export const ZONE = 'Udfaset';
 const POINT: Fields<AddressRow> = [
   ['etrs89koordinat_øst', (row) => position(row)?.xUtm32],
   ['etrs89koordinat_nord', (row) => position(row)?.yUtm32],
@@ -116,11 +130,13 @@ const DISTRICTS: Fields<AddressRow> = [
 ];
 const unknown = (...names: readonly string[]): Fields<AddressRow> =>
   names.map((each) => [each, null] as const);
+export const provinceAt = (row: AddressRow) => provinceOf(access(row).road.municipalityCode);
 const NAVNGIVENVEJ: Fields<AddressRow> = [['navngivenvej_id', (row) => access(row).road.roadId]];
-const ELECTIONS = unknown(
-  ...['storkredsnummer', 'storkredsnavn', 'valglandsdelsbogstav', 'valglandsdelsnavn'],
-  ...['landsdelsnuts3', 'landsdelsnavn'],
-);
+const ELECTIONS: Fields<AddressRow> = [
+  ...unknown('storkredsnummer', 'storkredsnavn', 'valglandsdelsbogstav', 'valglandsdelsnavn'),
+  ['landsdelsnuts3', (row) => provinceAt(row)?.nuts3],
+  ['landsdelsnavn', (row) => provinceAt(row)?.name],
+];
 
 export const ACCESS_FLAD: Fields<AddressRow> = [
   ...STATE,
@@ -133,12 +149,13 @@ export const ACCESS_FLAD: Fields<AddressRow> = [
   ...unknown('adressepunktændringsdato'),
   ...GRID,
   ...REGION,
-  ...unknown('jordstykke_ejerlavkode', 'jordstykke_matrikelnr', 'jordstykke_esrejendomsnr'),
-  ...unknown('jordstykke_ejerlavnavn', 'højde', 'adgangspunktid', 'vejpunkt_id'),
+  ...[OWN_PARCEL.code, OWN_PARCEL.number, ...unknown('jordstykke_esrejendomsnr'), OWN_PARCEL.name],
+  ...unknown('højde', 'adgangspunktid', 'vejpunkt_id'),
   ...unknown('vejpunkt_kilde', 'vejpunkt_nøjagtighed', 'vejpunkt_tekniskstandard'),
   ...unknown('vejpunkt_x', 'vejpunkt_y'),
   ...DISTRICTS,
-  ...unknown('menighedsrådsafstemningsområdenummer', 'menighedsrådsafstemningsområdenavn', 'zone'),
+  ...unknown('menighedsrådsafstemningsområdenummer', 'menighedsrådsafstemningsområdenavn'),
+  ['zone', () => ZONE],
   ...unknown('afstemningsområdenummer', 'afstemningsområdenavn', 'brofast'),
   ...unknown('supplerendebynavn_dagi_id'),
   ...NAVNGIVENVEJ,
@@ -165,12 +182,13 @@ export const UNIT_FLAD: Fields<AddressRow> = [
   ...unknown('adgangsadresse_oprettet', 'adgangsadresse_ændret'),
   ...unknown('adgangsadresse_ikrafttrædelse', 'adgangsadresse_nedlagt'),
   ...REGION,
-  ...unknown('jordstykke_ejerlavnavn', 'jordstykke_ejerlavkode', 'jordstykke_matrikelnr'),
+  ...[OWN_PARCEL.name, OWN_PARCEL.code, OWN_PARCEL.number],
   ...unknown('jordstykke_esrejendomsnr', 'højde', 'adgangspunktid', 'vejpunkt_x', 'vejpunkt_y'),
   ...unknown('vejpunkt_id', 'vejpunkt_kilde', 'vejpunkt_nøjagtighed', 'vejpunkt_tekniskstandard'),
   ...unknown('vejpunkt_ændret'),
   ...DISTRICTS,
-  ...unknown('zone', 'afstemningsområdenummer', 'afstemningsområdenavn'),
+  ['zone', () => ZONE],
+  ...unknown('afstemningsområdenummer', 'afstemningsområdenavn'),
   ...unknown('menighedsrådsafstemningsområdenummer', 'menighedsrådsafstemningsområdenavn'),
   ...unknown('brofast', 'supplerendebynavn_dagi_id'),
   ...NAVNGIVENVEJ,

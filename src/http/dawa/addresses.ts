@@ -7,6 +7,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER, accessOf } from '../../registers/addresses/addresses.ts';
 import type {
   AccessAddress,
+  AddressesWalked,
   ListQuestion,
   SearchQuestion,
   UnitAddress,
@@ -15,18 +16,20 @@ import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { addressAnswer, addressRows } from './address-answer.ts';
 import { areaOf } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
-import { dataOf } from './address-shape.ts';
+import { ADDRESS_SHAPE, dataOf } from './address-shape.ts';
 import { darStatusOf, kvhOf, kvhxOf, statusOf } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Field, Fields, Fits } from './filters.ts';
+import { longRows } from './format.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { mostUnitsOf, pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
+import { pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
 import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
 import { pathUuid, uuidOf } from './paths.ts';
 import { pointOf, withinOf } from './places-asked.ts';
-import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+import { provinceOf } from '../../registers/areas/provinces.ts';
+import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
 type Address = AccessAddress | UnitAddress;
 type Kind = ListQuestion['kind'];
@@ -73,8 +76,19 @@ const FIELDS: Fields<Address> = {
   postnr: { kind: 'code', of: (address) => accessOf(address).postcode?.code ?? null },
   kommunekode: { kind: 'code', of: (address) => roadOf(address).municipalityCode },
   navngivenvej_id: { kind: 'uuid', of: (address) => roadOf(address).roadId },
+  landsdelsnuts3: {
+    kind: 'text',
+    of: (address) => provinceOf(roadOf(address).municipalityCode)?.nuts3 ?? null,
+  },
   kvh: { kind: 'exact', of: keys },
 };
+/** The first of all, to know what is asked beside the addresses. */
+const FIRST: ListQuestion = {
+  ...{ kind: 'access', municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [] },
+  ...{ roadId: null, houseNumbers: [], towns: [], statuses: USUAL_STATUSES, accessId: null },
+  ...{ within: null, floors: [], doors: [], skip: 0, take: 1, keep: null },
+};
+
 const UNIT_FIELDS: Fields<Address> = {
   ...FIELDS,
   adgangsadresseid: { kind: 'uuid', of: (address) => accessOf(address).id },
@@ -109,9 +123,10 @@ function readList(kind: Kind, asked: Asked): Question {
   if (text !== null && filter.statuses.some((status) => !USUAL_STATUSES.includes(status))) {
     throw badParameter('status', 'not offered beside q');
   }
-  const isWhole =
-    fitsAreas !== null || isBeyond(params, fields, ['kommunekode', 'postnr', 'status']);
-  return { kind, text, ids, page: pageOf(params), filter, fits, fitsAreas, isWhole };
+  const narrowing = ['kommunekode', 'postnr', 'status', ...(text === null ? ['vejkode'] : [])];
+  const isWhole = fitsAreas !== null || isBeyond(params, fields, narrowing);
+  const most = text === null ? Infinity : DAWA_LIMITS.rows;
+  return { kind, text, ids, page: pageOf(params, most), filter, fits, fitsAreas, isWhole };
 }
 
 function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
@@ -201,9 +216,10 @@ type Found = AddressAnswer<readonly Address[]>;
 async function listed(lookups: DoorLookups, question: Question, around: Around): Promise<Found> {
   const { fitsAreas, page } = question;
   if (fitsAreas === null) return await pageFound(lookups, question, around);
-  const whole = { ...question, page: { ...page, skip: 0, take: DAWA_LIMITS.rows + 1 } };
+  const most = question.text === null ? DAWA_LIMITS.scannedRows : DAWA_LIMITS.rows;
+  const whole = { ...question, page: { ...page, skip: 0, take: most + 1 } };
   const { value, ...facts } = await pageFound(lookups, whole, around);
-  if (value.length > DAWA_LIMITS.rows) throw tooMany();
+  if (value.length > most) throw tooMany();
   // Of any structure: the areas decide which rows are told.
   const format = { ...around.format, structure: null };
   const placed = await addressRows(lookups, { ...facts, value }, { ...around, format });
@@ -317,8 +333,9 @@ function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KIND
   add(path, {
     ...{ ...PAGE, operation: 'adresser' },
     read: (asked) => readList(kind, asked),
-    mostUnits: ({ page }) => mostUnitsOf(page),
     answer: async (question, around) => {
+      const long = longList(lookups, question);
+      if (long !== null) return await longAnswer(lookups, long, around);
       const { value, ...facts } = await listed(lookups, question, around);
       const rows = pageShown(value, question.page);
       const isFound = unitsOfFound(rows.length, lookups.coverage) > 0;
@@ -333,6 +350,38 @@ function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KIND
   });
 }
 
+/** What is read while it is sent; null: a short list, or one that is searched or filtered. */
+function longList(
+  { addresses: { listing } }: DoorLookups,
+  { text, ids, filter, fits, fitsAreas, isWhole, page }: Question,
+): AddressAnswer<AddressesWalked> | null {
+  const isPlain = text === null && ids.length === 0 && fitsAreas === null;
+  if (!isPlain || page.take <= DAWA_LIMITS.rows) return null;
+  // What the index narrows by fits.
+  if (fits !== null && isWhole) return null;
+  const { skip, take } = page;
+  const walked = listing.walk({ ...filter, skip, take });
+  return walked.value.count > DAWA_LIMITS.rows ? walked : null;
+}
+
+async function longAnswer(
+  lookups: DoorLookups,
+  { value: { count, rows: walked }, ...facts }: AddressAnswer<AddressesWalked>,
+  around: Around,
+): Promise<DoorAnswer<AddressRow>> {
+  const rowsOf = (value: readonly Address[]) => addressRows(lookups, { ...facts, value }, around);
+  const [first] = lookups.addresses.listing.addresses(FIRST).value;
+  const placed = await rowsOf(first === undefined ? [] : [first]);
+  const rows = longRows(count, walked, async (batch) => (await rowsOf(batch)).rows);
+  return {
+    kind: 'list',
+    rows,
+    facts: placed.facts,
+    shape: ADDRESS_SHAPE,
+    units: unitsOfRows(count),
+  };
+}
+
 function addSuggestions(
   add: AddRoute,
   lookups: DoorLookups,
@@ -345,11 +394,10 @@ function addSuggestions(
       return { ...question, page: suggestedPage(question.page) };
     },
     answer: async (question, around) => {
-      if (question.text === null) throw badParameter('q', 'missing');
       const { base, format } = around;
       const { value, ...facts } = await listed(lookups, question, around);
       const nestet = (address: Address) => {
-        const row = { address, areas: null, base, srid: format.srid };
+        const row = { address, areas: null, parcel: null, base, srid: format.srid };
         return { tekst: address.designation, [name]: dataOf(row) };
       };
       const units = unitsOfFound(value.length, lookups.coverage);

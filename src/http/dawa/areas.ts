@@ -2,22 +2,24 @@
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaNames } from '../../answers/answer.ts';
-import type { PointUtm32 } from '../../geo/point.ts';
+import type { Point, PointUtm32 } from '../../geo/point.ts';
+import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { roundTo } from '../../answers/numbers.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { Theme } from '../../layers/keys.ts';
-import { ringsText } from './area-geometry.ts';
+import type { AreaId, Theme } from '../../layers/keys.ts';
+import { noGeometry, ringsText } from './area-geometry.ts';
 import { AREA_PATHS } from './area-themes.ts';
 import { pairOf, unpadded } from './codes.ts';
 import type { Pair } from './codes.ts';
-import { badParameter } from './failure.ts';
-import type { Shape } from './format.ts';
+import { longRows } from './format.ts';
+import type { Format, Shape } from './format.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
-import { DAWA_LIMITS } from './limits.ts';
-import { pageOf, pageShown, suggestedPage } from './pages.ts';
+import { listOf, pageOf, suggestedPage } from './pages.ts';
+import type { Params } from './params.ts';
 import { pathCode } from './paths.ts';
-import { pointOf } from './places-asked.ts';
+import { pointOf, withinOf } from './places-asked.ts';
+import type { Drawn } from './places-asked.ts';
 import { rankedBy } from './ranking.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -40,32 +42,37 @@ export interface AreaRow {
 
 const DEGREE_DECIMALS = 8;
 
-export function bboxOf(bounds: Bounds | null): readonly number[] | null {
-  return bounds && boundsInDegrees(bounds).map((each) => roundTo(each, DEGREE_DECIMALS));
+type System = Pick<Format, 'srid'>;
+
+export function bboxOf(bounds: Bounds | null, { srid }: System): readonly number[] | null {
+  if (bounds === null || srid === 25832) return bounds;
+  return boundsInDegrees(bounds).map((each) => roundTo(each, DEGREE_DECIMALS));
 }
 
-export function centerOf(center: PointUtm32 | null): Pair | null {
-  return center && pairOf(center, 4326);
+export function centerOf(center: PointUtm32 | null, { srid }: System): Pair | null {
+  return center && pairOf(center, srid);
 }
 
-export function bboxMembers(bounds: Bounds | null, center: Pair | null) {
-  const [west, south, east, north] = bboxOf(bounds) ?? [null, null, null, null];
-  const [x, y] = center ?? [null, null];
+export function bboxMembers(bounds: Bounds | null, center: PointUtm32 | null, system: System) {
+  const [west, south, east, north] = bboxOf(bounds, system) ?? [null, null, null, null];
+  const [x, y] = centerOf(center, system) ?? [null, null];
   return {
     ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
     ...{ visueltcenter_x: x, visueltcenter_y: y },
   };
 }
 
-const head = ({ boundsM, center }: AreaRow) => ({
+const head = ({ boundsM, center }: AreaRow, system: System) => ({
   ...{ ændret: null, geo_version: null, geo_ændret: null },
-  ...{ bbox: bboxOf(boundsM), visueltcenter: centerOf(center) },
+  ...{ bbox: bboxOf(boundsM, system), visueltcenter: centerOf(center, system) },
 });
+
+type Place = Pick<Around, 'base' | 'format'>;
 
 const regionMember = (base: string, { region }: AreaRow): object | null =>
   region && { href: `${base}/regioner/${region.code}`, kode: region.code, navn: region.name };
 
-function membersOf(theme: Theme, base: string, row: AreaRow): Record<string, unknown> {
+function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<string, unknown> {
   const { code: kode, name: navn, region } = row;
   const path = AREA_PATHS.find(([each]) => each === theme)?.[1] ?? theme;
   const href = `${base}/${path}/${kode}`;
@@ -73,7 +80,7 @@ function membersOf(theme: Theme, base: string, row: AreaRow): Record<string, unk
     case 'kommune':
       return {
         ...{
-          ...head(row),
+          ...head(row, format),
           href,
           dagi_id: null,
           kode,
@@ -84,38 +91,38 @@ function membersOf(theme: Theme, base: string, row: AreaRow): Record<string, unk
       };
     case 'opstillingskreds':
       return {
-        ...{ ...head(row), href: `${base}/${path}/${unpadded(kode)}`, dagi_id: null },
+        ...{ ...head(row, format), href: `${base}/${path}/${unpadded(kode)}`, dagi_id: null },
         ...{ nummer: unpadded(kode), kode, navn, valgkredsnummer: null, kredskommune: null },
         ...{ region: regionMember(base, row), storkreds: null, valglandsdel: null },
         kommuner: null,
       };
     case 'region':
-      return { ...head(row), dagi_id: null, kode, navn, nuts2: NUTS2[kode] ?? null, href };
+      return { ...head(row, format), dagi_id: null, kode, navn, nuts2: NUTS2[kode] ?? null, href };
     case 'sogn':
     case 'retskreds':
     case 'politikreds':
-      return { ...head(row), dagi_id: null, kode, navn, href };
+      return { ...head(row, format), dagi_id: null, kode, navn, href };
   }
 }
 
-function flatOf(theme: Theme, base: string, row: AreaRow): Record<string, unknown> {
-  const { bbox, visueltcenter, region, ...members } = membersOf(theme, base, row);
+function flatOf(theme: Theme, place: Place, row: AreaRow): Record<string, unknown> {
+  const { bbox, visueltcenter, region, ...members } = membersOf(theme, place, row);
   void [bbox, visueltcenter, region];
   return {
     ...Object.fromEntries(
       Object.entries(members).filter(([, value]) => typeof value !== 'object' || value === null),
     ),
     ...(theme !== 'region' && row.region && { regionskode: row.region.code }),
-    ...bboxMembers(row.boundsM, centerOf(row.center)),
+    ...bboxMembers(row.boundsM, row.center, place.format),
   };
 }
 
 const label = ({ code, name }: AreaRow): string => `${code} ${name}`;
 
-function shapeOf(theme: Theme, { base }: Around): Shape<AreaRow> {
+function shapeOf(theme: Theme, around: Around): Shape<AreaRow> {
   return {
-    nestet: (row) => membersOf(theme, base, row),
-    flad: (row) => flatOf(theme, base, row),
+    nestet: (row) => membersOf(theme, around, row),
+    flad: (row) => flatOf(theme, around, row),
     geometry: ({ geometry = 'null' }) => geometry,
     label,
   };
@@ -144,7 +151,8 @@ interface Question {
   readonly fits: Fits<AreaRow> | null;
   readonly text: string | null;
   readonly page: ReturnType<typeof pageOf>;
-  readonly isGeo: boolean;
+  readonly within: Drawn | null;
+  readonly point: Point | null;
 }
 
 const OF_ALL: Fields<AreaRow> = {
@@ -170,20 +178,64 @@ function readList(theme: Theme, { params, format }: Asked): Question {
   return {
     fits: fitsOf(params, { ...OF_ALL, ...FIELDS[theme] }),
     text: params.search(),
-    page: listPage(pageOf(params), params.has('per_side')),
-    isGeo: format.format === 'geojson',
+    page: pageOf(params),
+    ...placeAsked(params, format),
   };
 }
 
-/** All parishes were one list. */
-function listPage(page: ReturnType<typeof pageOf>, isPaged: boolean): ReturnType<typeof pageOf> {
-  return isPaged ? page : { ...page, take: Infinity, isWhole: false };
+export function placeAsked(params: Params, format: Format): Pick<Question, 'within' | 'point'> {
+  const isPoint = params.has('x') || params.has('y');
+  return {
+    within: withinOf(params, format),
+    point: isPoint ? pointOf(params, format) : null,
+  };
 }
 
-function picked(rows: readonly AreaRow[], { fits, text, page }: Question): readonly AreaRow[] {
-  const kept = fits === null ? rows : rows.filter(fits);
-  const ranked = text === null ? kept : rankedBy(kept, text, (row) => row);
-  return pageShown(ranked.slice(page.skip, page.skip + page.take), page);
+/** Those that share a point with what is drawn. */
+export async function meeting<R extends Pick<AreaRow, 'code' | 'boundsM'>>(
+  { areaList }: DoorLookups,
+  area: AreaId,
+  [rows, within]: readonly [rows: readonly R[], within: Drawn],
+): Promise<readonly R[]> {
+  const [west, south, east, north] = within.box;
+  const near = rows.filter(({ boundsM }) => {
+    if (boundsM === null) return false;
+    return boundsM[0] <= east && boundsM[2] >= west && boundsM[1] <= north && boundsM[3] >= south;
+  });
+  const found: R[] = [];
+  for (const row of near)
+    if (within.meets(await ringsAt(areaList, area, row.code))) found.push(row);
+  return found;
+}
+
+/** Throws where the area is gone. */
+export async function ringsAt(
+  areaList: DoorLookups['areaList'],
+  area: AreaId,
+  code: string,
+): Promise<RingSink> {
+  const [wkb] = await areaList.shapes(area, [code]);
+  if (wkb === null || wkb === undefined) throw noGeometry();
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  return rings;
+}
+
+async function picked(
+  lookups: DoorLookups,
+  theme: Theme,
+  [all, question]: readonly [all: readonly AreaRow[], question: Question],
+  { deadline }: Around,
+): Promise<readonly AreaRow[]> {
+  const { fits, text, within, point } = question;
+  const kept = fits === null ? all : all.filter(fits);
+  let rows = text === null ? kept : rankedBy(kept, text, (row) => row);
+  if (within !== null) rows = await meeting(lookups, theme, [rows, within]);
+  if (point === null) return rows;
+  const [answer] = (await lookups.reverseAreas.at([point], deadline)).value;
+  if (answer === undefined || answer instanceof Failure) throw answer ?? new Error('No answer.');
+  const codes = answer.areas.filter((each) => each.theme === theme).map(({ code }) => code);
+  return rows.filter(({ code }) => codes.includes(code));
 }
 
 async function withGeometry(
@@ -191,62 +243,61 @@ async function withGeometry(
   theme: Theme,
   rows: readonly AreaRow[],
   { deadline, format }: Around,
-): Promise<{
-  readonly rows: readonly AreaRow[];
-  readonly provenance: Listed['facts']['provenance'];
-}> {
+): Promise<readonly AreaRow[]> {
   const codes = rows.map(({ code }) => code);
   const { value } = await areas.find(theme, codes, deadline);
   const shaped: AreaRow[] = [];
-  const provenance = [];
   for (const [i, row] of rows.entries()) {
     const area = value[i];
     if (area === undefined || area instanceof Failure) throw area ?? new Error('No answer.');
-    provenance.push(area.provenance);
     shaped.push({ ...row, geometry: await ringsText(area.geometry, format.srid) });
   }
-  return { rows: shaped, provenance };
+  return shaped;
 }
 
-async function answerOf(
+interface Shown extends Pick<DoorAnswer<AreaRow>, 'kind' | 'facts'> {
+  readonly rows: readonly AreaRow[];
+}
+
+function answerOf(
   lookups: DoorLookups,
   theme: Theme,
-  { kind, rows, facts }: Pick<DoorAnswer<AreaRow>, 'kind' | 'rows' | 'facts'>,
+  { kind, rows, facts }: Shown,
   around: Around,
-): Promise<DoorAnswer<AreaRow>> {
+): DoorAnswer<AreaRow> {
   const shape = shapeOf(theme, around);
   if (around.format.format !== 'geojson') return { kind, rows, facts, shape, units: 1 };
-  if (rows.length > DAWA_LIMITS.geometries) {
-    throw badParameter('per_side', `at most ${DAWA_LIMITS.geometries} geometries at once`);
-  }
-  const found = await withGeometry(lookups, theme, rows, around);
-  const all = { ...facts, provenance: [...facts.provenance, ...found.provenance] };
-  return { kind, rows: found.rows, facts: all, shape, units: Math.max(1, rows.length) };
+  const prepare = (batch: readonly AreaRow[]) => withGeometry(lookups, theme, batch, around);
+  const units = Math.max(1, rows.length);
+  return { kind, rows: longRows(rows.length, rows, prepare, GEOMETRIES), facts, shape, units };
 }
+
+/** Rendered at once. */
+const GEOMETRIES = 10;
 
 function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AREA_PATHS)[number]) {
   const SERVER = { area: 'dagi' } as const;
   add(`/${path}`, {
     ...{ ...SERVER, operation: 'dagiOmraade', read: (asked) => readList(theme, asked) },
-    mostUnits: ({ isGeo }) => (isGeo ? DAWA_LIMITS.geometries : 1),
     answer: async (question, around) => {
-      const { rows, facts } = await allOf(lookups, theme);
-      const shown = picked(rows, question);
-      return await answerOf(lookups, theme, { kind: 'list', rows: shown, facts }, around);
+      const { rows: all, facts } = await allOf(lookups, theme);
+      const found = await picked(lookups, theme, [all, question], around);
+      const { rows } = listOf(found, question.page, null);
+      return answerOf(lookups, theme, { kind: 'list', rows, facts }, around);
     },
   });
   add(`/${path}/autocomplete`, {
     ...{ ...SERVER, operation: 'dagiOmraade' },
     read: (asked) => readList(theme, asked),
     answer: async (question, around) => {
-      if (question.text === null) throw badParameter('q', 'missing');
-      const { rows, facts } = await allOf(lookups, theme);
+      const { rows: all, facts } = await allOf(lookups, theme);
       const nestet = (row: AreaRow) => ({
         tekst: label(row),
-        [theme]: membersOf(theme, around.base, row),
+        [theme]: membersOf(theme, around, row),
       });
-      const found = picked(rows, { ...question, page: suggestedPage(question.page) });
-      return { kind: 'list', rows: found, facts, shape: { nestet }, units: 1 };
+      const found = await picked(lookups, theme, [all, question], around);
+      const list = listOf(found, suggestedPage(question.page), null);
+      return { ...list, facts, shape: { nestet }, units: 1 };
     },
   });
   add(`/${path}/reverse`, {
@@ -261,7 +312,7 @@ function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AR
       if (area === undefined) throw new Failure('not_found');
       const facts = { generation: at.generation, provenance: answer.provenance };
       const row = await detailsOf(lookups, area, answer.areas);
-      return await answerOf(lookups, theme, { kind: 'one', rows: [row], facts }, around);
+      return answerOf(lookups, theme, { kind: 'one', rows: [row], facts }, around);
     },
   });
   add(`/${path}/:kode`, {
@@ -271,7 +322,7 @@ function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AR
       const { rows, facts } = await allOf(lookups, theme);
       const row = rows.find((each) => each.code === code);
       if (row === undefined) throw new Failure('not_found');
-      return await answerOf(lookups, theme, { kind: 'one', rows: [row], facts }, around);
+      return answerOf(lookups, theme, { kind: 'one', rows: [row], facts }, around);
     },
   });
 }

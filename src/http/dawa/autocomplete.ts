@@ -122,7 +122,7 @@ function shown({ base, format }: Around) {
       const href = `${base}/vejnavne/${encodeURIComponent(road)}`;
       return { type: 'vejnavn', tekst, forslagstekst, caretpos, data: { navn: road, href } };
     }
-    const row: AddressRow = { address, areas: null, base, srid: format.srid };
+    const row: AddressRow = { address, areas: null, parcel: null, base, srid: format.srid };
     const type = 'access' in address ? 'adresse' : 'adgangsadresse';
     return {
       data: dataOf(row),

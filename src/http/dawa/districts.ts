@@ -1,14 +1,13 @@
 /** `/ejerlav`. */
-import { unitsOfFound } from '../../core/question/answers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
 import { bboxOf, bboxMembers } from './areas.ts';
-import { badParameter, badPath } from './failure.ts';
+import { badPath } from './failure.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
 import type { Shape } from './format.ts';
-import { pageOf, pageShown, suggestedPage } from './pages.ts';
+import { listOf, pageOf, suggestedPage } from './pages.ts';
 import type { Params } from './params.ts';
 import { rankedBy } from './ranking.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
@@ -17,13 +16,13 @@ const PAGE = { area: 'bbr', operation: 'jordstykker' } as const;
 
 const hrefOf = (base: string, { code }: District): string => `${base}/ejerlav/${code}`;
 
-function shapeOf({ base }: Around): Shape<District> {
+function shapeOf({ base, format }: Around): Shape<District> {
   return {
     nestet: (row) => ({
       ...{ href: hrefOf(base, row), kode: row.code, navn: row.name },
-      ...{ bbox: bboxOf(row.box), visueltcenter: null },
+      ...{ bbox: bboxOf(row.box, format), visueltcenter: null },
     }),
-    flad: ({ code, name, box }) => ({ kode: code, navn: name, ...bboxMembers(box, null) }),
+    flad: ({ code, name, box }) => ({ kode: code, navn: name, ...bboxMembers(box, null, format) }),
     mini: (row) => ({
       ...{ kode: row.code, navn: row.name, visueltcenter_x: null, visueltcenter_y: null },
       ...{ href: hrefOf(base, row), betegnelse: `${row.name} (${row.code})` },
@@ -65,27 +64,25 @@ export function districtDoor(add: AddRoute, { parcels, parcelsCoverage }: DoorLo
     ...{ ...PAGE, read: readList },
     answer: (question, around) => {
       const { districts, ...facts } = parcels.districts(null);
-      const { skip, take } = question.page;
-      const found = fitting(districts, question).slice(skip, skip + take);
-      const rows = pageShown(found, question.page);
-      const units = unitsOfFound(rows.length, parcelsCoverage);
-      return { kind: 'list', rows, facts, shape: shapeOf(around), units };
+      const list = listOf(fitting(districts, question), question.page, parcelsCoverage);
+      return { ...list, facts, shape: shapeOf(around) };
     },
   });
   add('/ejerlav/autocomplete', {
     ...PAGE,
     read: readList,
     answer: (question, { base }) => {
-      if (question.text === null) throw badParameter('q', 'missing');
       const { districts, ...facts } = parcels.districts(null);
-      const { skip, take } = suggestedPage(question.page);
-      const rows = fitting(districts, question).slice(skip, skip + take);
+      const list = listOf(
+        fitting(districts, question),
+        suggestedPage(question.page),
+        parcelsCoverage,
+      );
       const nestet = (row: District) => ({
         tekst: `${row.code} ${row.name}`,
         ejerlav: { href: hrefOf(base, row), kode: row.code, navn: row.name },
       });
-      const units = unitsOfFound(rows.length, parcelsCoverage);
-      return { kind: 'list', rows, facts, shape: { nestet }, units };
+      return { ...list, facts, shape: { nestet } };
     },
   });
   add('/ejerlav/:kode', {

@@ -1,5 +1,5 @@
 /** How DAWA wrote answers: JSON, JSONP, NDJSON, CSV and GeoJSON. */
-import type { FastifyReply } from 'fastify';
+import { setImmediate } from 'node:timers/promises';
 import { csvLine } from '../wire/csv.ts';
 import { badParameter } from './failure.ts';
 import type { Params } from './params.ts';
@@ -19,8 +19,40 @@ export interface Shape<R> {
 
 export interface Rows<R> {
   readonly kind: 'one' | 'list' | 'array';
-  readonly rows: readonly R[];
+  readonly rows: readonly R[] | LongRows<R>;
   readonly shape: Shape<R>;
+}
+
+/** Rows made while they are sent. */
+export interface LongRows<R> {
+  readonly count: number;
+  batches(): AsyncIterable<readonly R[]>;
+}
+
+const BATCH = 200;
+/** Rows that are one text. */
+const WHOLE = 2_000;
+
+/** `prepare`: what each batch needs before it is written. */
+export function longRows<A, R>(
+  count: number,
+  rows: Iterable<A>,
+  prepare: (batch: readonly A[]) => readonly R[] | Promise<readonly R[]>,
+  size = BATCH,
+): LongRows<R> {
+  return {
+    count,
+    async *batches() {
+      let batch: A[] = [];
+      for (const row of rows) {
+        if (batch.push(row) < size) continue;
+        yield await prepare(batch);
+        batch = [];
+        await setImmediate();
+      }
+      if (batch.length > 0) yield await prepare(batch);
+    },
+  };
 }
 
 const STRUCTURES = ['nestet', 'flad', 'mini'] as const;
@@ -33,6 +65,8 @@ export interface Format {
   readonly structure: (typeof STRUCTURES)[number] | null;
   readonly callback: string | null;
   readonly isCompact: boolean;
+  /** Features, one a line. */
+  readonly isLines: boolean;
   readonly srid: 4326 | 25832;
 }
 
@@ -42,9 +76,11 @@ export function formatOf(params: Params): Format {
   if (callback !== null && !CALLBACK.test(callback)) {
     throw badParameter('callback', 'not a name of a function');
   }
-  const isNd = format === null && params.has('ndjson');
+  const isLines = params.flag('ndjson');
+  const given = WRITTEN[format ?? 'json'];
   return {
-    format: isNd ? 'ndjson' : WRITTEN[format ?? 'json'],
+    isLines,
+    format: isLines && given === 'json' ? 'ndjson' : given,
     structure:
       params.oneOf('struktur', STRUCTURES) ?? (params.flag('autocomplete') ? 'mini' : null),
     callback,
@@ -60,42 +96,103 @@ const WRITTEN = {
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 
-export function sendRows<R>(reply: FastifyReply, format: Format, answer: Rows<R>): FastifyReply {
-  const { callback } = format;
-  const [type, body] = written(format, answer);
-  if (callback === null || type !== JSON_TYPE) {
-    return reply.header('content-type', type).send(body);
-  }
-  // The comment keeps the callback from being read as another type of file.
-  return reply
-    .header('content-type', 'application/javascript; charset=UTF-8')
-    .send(
-      `/**/${callback}(${body.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')});`,
-    );
+export interface Body {
+  readonly type: string;
+  /** A stream, where it is made while it is sent: its first batch is. */
+  readonly text: string | AsyncIterable<string>;
 }
 
-function written<R>(format: Format, answer: Rows<R>): readonly [type: string, body: string] {
-  const { kind, rows, shape } = answer;
+/** Rejects where the first rows cannot be made. */
+export async function bodyOf<R>(format: Format, answer: Rows<R>): Promise<Body> {
+  const { rows: given, kind, shape } = answer;
+  const isLong = !('batches' in given) && given.length > WHOLE;
+  const rows = isLong ? longRows(given.length, given, (batch) => batch) : given;
+  if (!('batches' in rows)) {
+    if (kind !== 'array' || format.format !== 'json') {
+      return inScript(format, written(format, kind, shape), [rows]);
+    }
+    const values = rows.map((row) => valuesOf(shape, format, row));
+    const { type, before, after } = scriptOf(format, JSON_TYPE);
+    const text = scriptSafe(JSON.stringify(values, null, format.isCompact ? 0 : 2));
+    return { type, text: before + text + after };
+  }
+  const parts = written(format, kind, shape);
+  const batches = rows.batches()[Symbol.asyncIterator]();
+  if (rows.count <= WHOLE) return inScript(format, parts, [await gathered(batches)]);
+  const first = await batches.next();
+  const began: readonly R[] = first.done === true ? [] : first.value;
+  const { type, before, after } = scriptOf(format, parts.type);
+  async function* text(): AsyncGenerator<string> {
+    yield before + parts.head(began[0]) + began.map(parts.each).join(parts.between);
+    for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
+      yield next.value.map((row) => parts.between + parts.each(row)).join('');
+    }
+    yield parts.tail + after;
+  }
+  return { type, text: text() };
+}
+
+async function gathered<R>(batches: AsyncIterator<readonly R[]>): Promise<readonly R[]> {
+  const all: R[] = [];
+  for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
+    all.push(...next.value);
+  }
+  return all;
+}
+
+function scriptOf({ callback }: Format, type: string) {
+  if (callback === null || type !== JSON_TYPE) return { type, before: '', after: '' };
+  // The comment keeps the callback from being read as another type of file.
+  const script = 'application/javascript; charset=UTF-8';
+  return { type: script, before: `/**/${callback}(`, after: ');' };
+}
+
+function inScript<R>(
+  format: Format,
+  { type: own, head, each, between, tail }: Written<R>,
+  [rows]: readonly [readonly R[]],
+): Body {
+  const { type, before, after } = scriptOf(format, own);
+  return { type, text: before + head(rows[0]) + rows.map(each).join(between) + tail + after };
+}
+
+interface Written<R> {
+  readonly type: string;
+  readonly head: (first: R | undefined) => string;
+  readonly each: (row: R) => string;
+  readonly between: string;
+  readonly tail: string;
+}
+
+function written<R>(format: Format, kind: Rows<R>['kind'], shape: Shape<R>): Written<R> {
+  const json = (row: R, indent: number): string =>
+    scriptSafe(JSON.stringify(valuesOf(shape, format, row), null, indent));
+  const isOne = kind === 'one';
+  const feature = (row: R): string => featureOf(shape, format, row, isOne);
+  const indent = format.isCompact ? 0 : 2;
+  const plain = { type: JSON_TYPE, head: () => '', tail: '', between: '' };
   switch (format.format) {
     case 'csv':
-      return ['text/csv; charset=UTF-8', csvOf(rows.map(shape.flad ?? shape.nestet))];
+      return { ...plain, type: 'text/csv; charset=UTF-8', ...csvParts(shape) };
     case 'geojson':
-      return [JSON_TYPE, geoJsonOf(answer, format)];
-    case 'ndjson': {
-      const lines = rows.map((row) => JSON.stringify(valuesOf(shape, format, row)));
-      return ['application/x-ndjson; charset=UTF-8', lines.map((line) => `${line}\r\n`).join('')];
-    }
+      if (shape.geometry === undefined) throw badParameter('format', 'geojson is not offered here');
+      if (format.isLines)
+        return { ...plain, type: LINES_TYPE, each: (row) => `${feature(row)}\r\n` };
+      if (isOne) return { ...plain, each: feature };
+      return { ...plain, ...collection(format), each: feature, between: ',\n' };
+    case 'ndjson':
+      return { ...plain, type: LINES_TYPE, each: (row) => `${json(row, 0)}\r\n` };
     case 'json':
-      return [
-        JSON_TYPE,
-        jsonOf(
-          kind,
-          rows.map((row) => valuesOf(shape, format, row)),
-          format,
-        ),
-      ];
+      return { ...plain, ...(isOne ? {} : LIST), each: (row) => json(row, indent) };
   }
 }
+
+const LIST = { head: () => '[\n', between: ', ', tail: '\n]' };
+const LINES_TYPE = 'application/x-ndjson; charset=UTF-8';
+
+/** Line ends of JavaScript that JSON leaves as they are. */
+const scriptSafe = (text: string): string =>
+  text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 function valuesOf<R>(shape: Shape<R>, { structure }: Format, row: R): Values {
   if (structure === 'mini') return miniOf(shape, row);
@@ -110,26 +207,24 @@ function miniOf<R>({ nestet, flad, mini, label }: Shape<R>, row: R): Values {
   return { ...values, betegnelse: label(row) };
 }
 
-function jsonOf(kind: Rows<unknown>['kind'], values: readonly Values[], format: Format): string {
-  const indent = format.isCompact ? 0 : 2;
-  if (kind === 'one') return JSON.stringify(values[0], null, indent);
-  if (kind === 'array') return JSON.stringify(values, null, indent);
-  const each = values.map((value) => JSON.stringify(value, null, indent));
-  return `[\n${each.join(', ')}\n]`;
+function collection({ srid }: Format): Pick<Written<unknown>, 'head' | 'tail'> {
+  const crs = srid === 4326 ? '' : `,${crsOf(srid)}`;
+  return { head: () => `{"type":"FeatureCollection"${crs},"features":[\n`, tail: '\n]}' };
 }
 
-function geoJsonOf<R>({ kind, rows, shape }: Rows<R>, { srid, structure }: Format): string {
-  const { geometry } = shape;
-  if (geometry === undefined) throw badParameter('format', 'geojson is not offered here');
-  const properties = shape[structure ?? 'flad'] ?? shape.flad ?? shape.nestet;
-  const crs = `"crs":{"type":"name","properties":{"name":"EPSG:${srid}"}}`;
-  const features = rows.map((row) => {
-    const own = kind === 'one' ? `,${crs}` : '';
-    return `{"type":"Feature","geometry":${geometry(row)}${own},${membersOf(properties(row))}}`;
-  });
-  if (kind === 'one') return features[0] ?? 'null';
-  const ofAll = srid === 4326 ? '' : `,${crs}`;
-  return `{"type":"FeatureCollection"${ofAll},"features":[\n${features.join(',\n')}\n]}`;
+const crsOf = (srid: Format['srid']): string =>
+  `"crs":{"type":"name","properties":{"name":"EPSG:${srid}"}}`;
+
+function featureOf<R>(
+  shape: Shape<R>,
+  { srid, structure }: Format,
+  row: R,
+  isOne: boolean,
+): string {
+  const values = (shape[structure ?? 'flad'] ?? shape.flad ?? shape.nestet)(row);
+  const crs = isOne ? `,${crsOf(srid)}` : '';
+  const geometry = shape.geometry?.(row) ?? 'null';
+  return `{"type":"Feature","geometry":${geometry}${crs},${membersOf(values)}}`;
 }
 
 /** A box is a member of the feature, not a property. */
@@ -139,10 +234,18 @@ function membersOf(values: Values): string {
   return JSON.stringify({ properties: rest, ...(box && { bbox: box }) }).slice(1, -1);
 }
 
-function csvOf(rows: readonly Values[]): string {
-  const [first] = rows;
-  if (first === undefined) return '';
-  const names = Object.keys(first);
-  const lines = [names, ...rows.map((row) => names.map((name) => row[name]))];
-  return lines.map(csvLine).join('');
+function csvParts<R>(shape: Shape<R>): Pick<Written<R>, 'head' | 'each'> {
+  const values = shape.flad ?? shape.nestet;
+  let names: readonly string[] = [];
+  return {
+    head: (first) => {
+      if (first === undefined) return '';
+      names = Object.keys(values(first));
+      return csvLine(names);
+    },
+    each: (row) => {
+      const own = values(row);
+      return csvLine(names.map((name) => own[name]));
+    },
+  };
 }

@@ -1,15 +1,21 @@
 export const DAWA_LIMITS = {
+  /** Of one search. */
   rows: 1_000,
   /** Clients ask for 150 ids at once. */
   ids: 400,
   /** Looked through for one list. */
   scannedRows: 20_000,
   rowsPerUnit: 100,
-  skippedRows: 10_000,
+  /** Of lists without addresses. */
+  listedPerUnit: 1_000,
+  skippedRows: 1_000_000,
+  /** Looked up for one. */
   geometries: 150,
   suggestions: { default: 20, max: 100 },
   reverseM: 1_000,
   circleM: 5_000,
   polygonPoints: 500,
+  /** Numbers of a polygon times those of what it is compared with. */
+  comparedVertices: 400_000_000,
   polygonSideM: 20_000,
 } as const;

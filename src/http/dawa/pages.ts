@@ -1,4 +1,6 @@
 /** A list beyond the limit is refused, never cut unasked. */
+import { unitsOfFound } from '../../core/question/answers.ts';
+import type { Coverage } from '../../layers/coverage.ts';
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import type { Params } from './params.ts';
@@ -20,10 +22,11 @@ export const perPageOf = (params: Params): number | null =>
   params.whole('per_side') ??
   (params.whole('side') === null && !params.flag('autocomplete') ? null : USUAL_PAGE);
 
-export function pageOf(params: Params, most: number = DAWA_LIMITS.rows): PageAsked {
-  const [side, perPage] = [params.whole('side'), perPageOf(params)];
+/** `most`: absent, a list is as long as it is. */
+export function pageOf(params: Params, most = Infinity): PageAsked {
+  const [side, perPage] = [params.whole('side') ?? 1, perPageOf(params)];
   const size = Math.min(perPage ?? most, most);
-  const skip = ((side ?? 1) - 1) * size;
+  const skip = side === 1 ? 0 : (side - 1) * size;
   if (skip > DAWA_LIMITS.skippedRows) {
     throw badParameter('side', `beyond the first ${DAWA_LIMITS.skippedRows} rows`);
   }
@@ -38,16 +41,26 @@ export function pageShown<T>(rows: readonly T[], { isWhole, most }: PageAsked): 
   return rows;
 }
 
-/** Of suggestions: twenty, or as many as are asked for and allowed. */
+/** Of suggestions: twenty, or as many as are asked for. */
 export function suggestedPage(page: PageAsked): PageAsked {
-  const { default: usual, max } = DAWA_LIMITS.suggestions;
-  return { ...page, take: page.isWhole ? usual : Math.min(page.take, max), isWhole: false };
+  const isUsual = page.take > page.most || page.take === Infinity;
+  return isUsual ? { ...page, take: USUAL_PAGE, isWhole: false } : page;
 }
 
 export function unitsOfRows(rows: number): number {
   return Math.max(1, Math.ceil(rows / DAWA_LIMITS.rowsPerUnit));
 }
 
-export function mostUnitsOf({ take }: Pick<PageAsked, 'take'>): number {
-  return unitsOfRows(Math.min(take, DAWA_LIMITS.rows));
+/** Of lists that no address is looked up for: each begun thousand rows. */
+export function listOf<R>(
+  rows: readonly R[],
+  { skip, take }: PageAsked,
+  coverage: Coverage | null,
+) {
+  const shown = rows.slice(skip, skip + take);
+  const units = Math.ceil(shown.length / DAWA_LIMITS.listedPerUnit);
+  return {
+    ...({ kind: 'list', rows: shown } as const),
+    units: Math.max(units, unitsOfFound(shown.length, coverage)),
+  };
 }

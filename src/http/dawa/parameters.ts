@@ -32,10 +32,15 @@ const LISTS: Readonly<Record<string, string>> = {
   regioner: `${AREA} nuts2`,
   retskredse: AREA,
   sogne: AREA,
+  bebyggelser: 'id navn type',
+  steder: 'id hovedtype undertype kommunekode primærtnavn primærnavnestatus',
+  stednavne: 'id navn hovedtype undertype kommunekode navnestatus fuzzy',
+  stednavntyper: 'hovedtype',
   stednavne2: 'sted_id navn hovedtype undertype kommunekode navnestatus brugsprioritet fuzzy',
   supplerendebynavne: 'navn kommunekode postnr',
   supplerendebynavne2: 'dagi_id kommunekode navn postnr medtagnedlagte',
   vejnavne: ROAD,
+  vejnavnpostnummerrelationer: 'postnr vejnavn kommunekode fuzzy',
   vejstykker: `${ROAD} id navngivenvej_id kode regex medtagnedlagte`,
 };
 

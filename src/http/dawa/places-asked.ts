@@ -3,7 +3,10 @@ import { pointFromQuery } from '../../answers/coordinates.ts';
 import { ringsCover } from '../../geo/covers.ts';
 import type { Point } from '../../geo/point.ts';
 import { RING, RingSink } from '../../geo/wkb.ts';
+import { geometryDistance } from '../../geo/distance.ts';
+import { ringsMeet } from '../../geo/meets.ts';
 import type { Extent } from '../../registers/addresses/addresses.ts';
+import type { ParcelExtent } from '../../registers/cadastre/parcels.ts';
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import type { Format } from './format.ts';
@@ -18,14 +21,17 @@ export function pointOf(params: Params, { srid }: Pick<Format, 'srid'>): Point {
   return pointFromQuery({ x, y, srid });
 }
 
-export function withinOf(params: Params, { srid }: Pick<Format, 'srid'>): Extent | null {
+/** What points lie in, and areas meet. */
+export type Drawn = Extent & ParcelExtent;
+
+export function withinOf(params: Params, { srid }: Pick<Format, 'srid'>): Drawn | null {
   const circle = params.text('cirkel');
   if (circle !== null) return circleOf(circle, srid);
   const polygon = params.text('polygon', 40_000);
   return polygon === null ? null : polygonOf(polygon, srid);
 }
 
-function circleOf(text: string, srid: Srid): Extent {
+function circleOf(text: string, srid: Srid): Drawn {
   const numbers = text.split(',').map(Number);
   const [x = NaN, y = NaN, radiusM = NaN] = numbers;
   if (numbers.length !== 3 || !numbers.every(Number.isFinite)) {
@@ -34,14 +40,16 @@ function circleOf(text: string, srid: Srid): Extent {
   if (radiusM <= 0 || radiusM > DAWA_LIMITS.circleM) {
     throw badParameter('cirkel', `the radius must be up to ${DAWA_LIMITS.circleM} m`);
   }
-  const { xUtm32, yUtm32 } = pointFromQuery({ x, y, srid }).utm32;
+  const { utm32 } = pointFromQuery({ x, y, srid });
+  const { xUtm32, yUtm32 } = utm32;
   return {
+    meets: (rings) => geometryDistance(rings, utm32) <= radiusM,
     box: [xUtm32 - radiusM, yUtm32 - radiusM, xUtm32 + radiusM, yUtm32 + radiusM],
     covers: (point) => Math.hypot(point.xUtm32 - xUtm32, point.yUtm32 - yUtm32) <= radiusM,
   };
 }
 
-function polygonOf(text: string, srid: Srid): Extent {
+function polygonOf(text: string, srid: Srid): Drawn {
   const rings = ringsOf(text);
   const sink = new RingSink();
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -58,7 +66,16 @@ function polygonOf(text: string, srid: Srid): Extent {
   if (Math.max(east - west, north - south) > DAWA_LIMITS.polygonSideM) {
     throw badParameter('polygon', `wider than ${DAWA_LIMITS.polygonSideM} m`);
   }
-  return { box: [west, south, east, north], covers: (point) => ringsCover(sink, point) };
+  let left: number = DAWA_LIMITS.comparedVertices / sink.xy.length;
+  return {
+    box: [west, south, east, north],
+    covers: (point) => ringsCover(sink, point),
+    meets: (rings) => {
+      left -= rings.xy.length;
+      if (left < 0) throw badParameter('polygon', 'too large, or of too many points');
+      return ringsMeet(sink, rings);
+    },
+  };
 }
 
 type Ring = readonly (readonly [number, number])[];

@@ -4,23 +4,25 @@ import { POSTAL } from '../../layers/keys.ts';
 import { unitsOfFound } from '../../core/question/answers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
-import { bboxMembers, bboxOf, centerOf } from './areas.ts';
-import { badParameter } from './failure.ts';
-import type { Shape } from './format.ts';
+import { geoJsonOf } from './area-geometry.ts';
+import { bboxMembers, bboxOf, centerOf, meeting, placeAsked, ringsAt } from './areas.ts';
+import { longRows } from './format.ts';
+import type { Format, Shape } from './format.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
-import { DAWA_LIMITS } from './limits.ts';
 import { pathCode } from './paths.ts';
 import { pointOf } from './places-asked.ts';
 import { rankedBy } from './ranking.ts';
-import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
-import { perPageOf } from './pages.ts';
+import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
+import { listOf, pageOf, suggestedPage } from './pages.ts';
 
 const PAGE = { area: 'adresser', operation: 'postnumre' } as const;
 const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
 
 interface PostRow extends PostcodeAnswer {
   readonly center: PointUtm32 | null;
+  /** GeoJSON. */
+  readonly geometry?: string;
 }
 
 /** Inside their districts. */
@@ -33,12 +35,12 @@ async function placed(
   return rows.map((row) => ({ ...row, center: centers.get(row.code) ?? null }));
 }
 
-function membersOf({ base }: Around, row: PostRow): Record<string, unknown> {
+function membersOf({ base, format }: Around, row: PostRow): Record<string, unknown> {
   const { code: nr, name: navn, municipalities, boundsDegrees, boundsM } = row;
   return {
     ...{ href: `${base}/postnumre/${nr}`, nr, navn, stormodtageradresser: null },
-    bbox: boundsDegrees && bboxOf(boundsM),
-    visueltcenter: centerOf(row.center),
+    bbox: boundsDegrees && bboxOf(boundsM, format),
+    visueltcenter: centerOf(row.center, format),
     kommuner: municipalities.map(({ code: kode, name }) => ({
       ...{ href: `${base}/kommuner/${kode}`, kode, navn: name },
     })),
@@ -53,11 +55,12 @@ const isLarge = ({ described }: PostcodeAnswer): false | null =>
 function shapeOf(around: Around): Shape<PostRow> {
   return {
     nestet: (row) => membersOf(around, row),
-    mini: (row) => ({ ...briefOf(around.base, row), betegnelse: labelOf(row) }),
+    mini: (row) => ({ ...briefOf(around, row), betegnelse: labelOf(row) }),
+    geometry: ({ geometry = 'null' }) => geometry,
     flad: (row) => {
       return {
         ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
-        ...bboxMembers(row.boundsM, centerOf(row.center)),
+        ...bboxMembers(row.boundsM, row.center, around.format),
         ...{ ændret: null, geo_ændret: null, geo_version: null, dagi_id: null },
       };
     },
@@ -66,8 +69,8 @@ function shapeOf(around: Around): Shape<PostRow> {
 
 const labelOf = ({ code, name }: PostRow): string => `${code} ${name}`;
 
-function briefOf(base: string, row: PostRow): Record<string, unknown> {
-  const [x, y] = centerOf(row.center) ?? [null, null];
+function briefOf({ base, format }: Around, row: PostRow): Record<string, unknown> {
+  const [x, y] = centerOf(row.center, format) ?? [null, null];
   return {
     ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
     ...{ visueltcenter_x: x, visueltcenter_y: y, href: `${base}/postnumre/${row.code}` },
@@ -80,43 +83,89 @@ const FIELDS: Fields<PostcodeAnswer> = {
   kommunekode: { kind: 'code', of: ({ municipalities }) => municipalities.map(({ code }) => code) },
 };
 
-function readList({ params }: Asked) {
+function readList({ params, format }: Asked) {
   return {
     fits: fitsOf(params, FIELDS),
     filter: { ...NO_FILTER, codes: params.codes('nr'), text: params.search() },
-    side: params.whole('side') ?? 1,
-    perPage: perPageOf(params) ?? Infinity,
+    page: pageOf(params),
+    ...placeAsked(params, format),
+  };
+}
+
+type Question = ReturnType<typeof readList>;
+
+async function picked(lookups: DoorLookups, question: Question) {
+  const { fits, filter, within, point } = question;
+  const { value, ...facts } = await lookups.addresses.postcodes.list(filter);
+  const kept = fits === null ? value : value.filter(fits);
+  if (within === null && point === null) return { facts, rows: kept };
+  const { areaList } = lookups;
+  const codes =
+    point === null
+      ? (await areaList.all(POSTAL)).value.map(({ code }) => code)
+      : (await areaList.postcodesAt(point)).value;
+  const rows = kept.filter(({ code }) => codes.includes(code));
+  return { facts, rows: within === null ? rows : await meeting(lookups, POSTAL, [rows, within]) };
+}
+
+/** With the surface of the district; null: it has none. */
+async function shaped(
+  { areaList }: DoorLookups,
+  [rows, format]: readonly [rows: readonly PostRow[], format: Format],
+): Promise<readonly PostRow[]> {
+  const known = new Set((await areaList.all(POSTAL)).value.map(({ code }) => code));
+  return await Promise.all(
+    rows.map(async (row) => {
+      if (!known.has(row.code)) return row;
+      const rings = await ringsAt(areaList, POSTAL, row.code);
+      return { ...row, geometry: geoJsonOf(rings, format.srid) };
+    }),
+  );
+}
+
+async function answerOf(
+  lookups: DoorLookups,
+  {
+    kind,
+    rows: own,
+    facts,
+  }: Pick<DoorAnswer<PostRow>, 'kind' | 'facts'> & { readonly rows: readonly PostcodeAnswer[] },
+  around: Around,
+): Promise<DoorAnswer<PostRow>> {
+  const rows = await placed(lookups, own);
+  const shape = shapeOf(around);
+  const units = kind === 'one' ? 1 : unitsOfFound(rows.length, lookups.coverage);
+  if (around.format.format !== 'geojson') return { kind, rows, facts, shape, units };
+  const prepare = (batch: readonly PostRow[]) => shaped(lookups, [batch, around.format]);
+  return {
+    kind,
+    rows: longRows(rows.length, rows, prepare, 10),
+    facts,
+    shape,
+    units: Math.max(units, rows.length),
   };
 }
 
 export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
-  const { postcodes } = lookups.addresses;
   add('/postnumre', {
     ...PAGE,
     read: readList,
-    answer: async ({ fits, filter, side, perPage }, around) => {
-      const { value: all, ...facts } = await postcodes.list(filter);
-      const value = fits === null ? all : all.filter(fits);
-      const from = side === 1 ? 0 : (side - 1) * perPage;
-      const rows = await placed(lookups, value.slice(from, from + perPage));
-      const units = unitsOfFound(value.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: shapeOf(around), units };
+    answer: async (question, around) => {
+      const { rows: all, facts } = await picked(lookups, question);
+      const { rows } = listOf(all, question.page, lookups.coverage);
+      return await answerOf(lookups, { kind: 'list', rows, facts }, around);
     },
   });
   add('/postnumre/autocomplete', {
     ...PAGE,
     read: readList,
-    answer: async ({ fits, filter, side, perPage }, { base }) => {
-      const { text } = filter;
-      if (text === null) throw badParameter('q', 'missing');
-      const { value, ...facts } = await postcodes.list(filter);
-      const { default: usual, max } = DAWA_LIMITS.suggestions;
-      const most = Math.min(perPage === Infinity ? usual : perPage, max);
-      const ranked = rankedBy(fits === null ? value : value.filter(fits), text, (row) => row);
-      const rows = await placed(lookups, ranked.slice((side - 1) * most, side * most));
-      const nestet = (row: PostRow) => ({ tekst: labelOf(row), postnummer: briefOf(base, row) });
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet }, units };
+    answer: async (question, around) => {
+      const { text } = question.filter;
+      const { rows: all, facts } = await picked(lookups, question);
+      const ranked = text === null ? all : rankedBy(all, text, (row) => row);
+      const list = listOf(ranked, suggestedPage(question.page), lookups.coverage);
+      const nestet = (row: PostRow) => ({ tekst: labelOf(row), postnummer: briefOf(around, row) });
+      return { ...list, rows: await placed(lookups, list.rows), facts, shape: { nestet } };
     },
   });
   oneDoor(add, lookups);
@@ -133,8 +182,7 @@ function oneDoor(add: AddRoute, lookups: DoorLookups): void {
       if (code === undefined) throw new Failure('not_found');
       const { value, ...own } = await postcodes.find(code);
       const facts = { ...own, provenance: [...provenance, ...own.provenance] };
-      const rows = await placed(lookups, [value]);
-      return { kind: 'one', rows, facts, shape: shapeOf(around), units: 1 };
+      return await answerOf(lookups, { kind: 'one', rows: [value], facts }, around);
     },
   });
   add('/postnumre/:nr', {
@@ -142,8 +190,7 @@ function oneDoor(add: AddRoute, lookups: DoorLookups): void {
     read: ({ path: { nr = '' } }) => pathCode('nr', nr),
     answer: async (nr, around) => {
       const { value, ...facts } = await postcodes.find(nr);
-      const rows = await placed(lookups, [value]);
-      return { kind: 'one', rows, facts, shape: shapeOf(around), units: 1 };
+      return await answerOf(lookups, { kind: 'one', rows: [value], facts }, around);
     },
   });
 }

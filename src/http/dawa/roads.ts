@@ -1,6 +1,6 @@
 /** `/vejnavne`, `/vejstykker`, `/navngivneveje`. */
-import { unitsOfFound } from '../../core/question/answers.ts';
 import type { Bounds } from '../../geo/bounds.ts';
+import { compareTexts } from '../../kernel/compare.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER } from '../../registers/addresses/addresses.ts';
@@ -11,8 +11,9 @@ import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields } from './filters.ts';
+import type { Shape } from './format.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { pageOf, pageShown } from './pages.ts';
+import { listOf, pageOf, suggestedPage } from './pages.ts';
 import { pathCode, pathUuid } from './paths.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
@@ -55,7 +56,7 @@ const municipalityMember = (base: string, kode: string, names: Municipalities): 
   ...{ href: `${base}/kommuner/${kode}`, kode, navn: names.get(kode) ?? null },
 });
 
-function partMembers(base: string, listed: ListedRoad, names: Municipalities) {
+function partMembers({ base, format }: Around, listed: ListedRoad, names: Municipalities) {
   const { road, box } = listed;
   const { municipalityCode, roadCode, roadId, name, shortName } = road;
   return {
@@ -66,7 +67,7 @@ function partMembers(base: string, listed: ListedRoad, names: Municipalities) {
     kommune: municipalityMember(base, municipalityCode, names),
     postnumre: postMembers(base, [listed]),
     historik: { oprettet: null, ændret: null, nedlagt: null },
-    ...{ bbox: bboxOf(box), visueltcenter: null },
+    ...{ bbox: bboxOf(box, format), visueltcenter: null },
   };
 }
 
@@ -102,7 +103,7 @@ function nameMembers(base: string, roads: readonly ListedRoad[], names: Municipa
   };
 }
 
-function wholeMembers(base: string, parts: readonly ListedRoad[]) {
+function wholeMembers({ base, format }: Around, parts: readonly ListedRoad[]) {
   const [first] = parts;
   const { roadId = '', name = '', shortName = null } = first?.road ?? {};
   const boxes = parts.flatMap(({ box }) => (box === null ? [] : [box]));
@@ -110,7 +111,7 @@ function wholeMembers(base: string, parts: readonly ListedRoad[]) {
     ...{ id: roadId, href: `${base}/navngivneveje/${roadId}`, darstatus: null, navn: name },
     ...{ adresseringsnavn: shortName ?? name, administrerendekommune: null },
     ...{ retskrivningskontrol: null, udtaltvejnavn: null, visueltcenter: null },
-    bbox: bboxOf(around(boxes)),
+    bbox: bboxOf(joined(boxes), format),
     historik: { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null },
     vejstykker: parts.map(({ road: { municipalityCode: kommunekode, roadCode: kode } }) => ({
       href: kode === null ? null : `${base}/vejstykker/${kommunekode}/${kode}`,
@@ -137,7 +138,7 @@ function wholeBrief(base: string, [first]: readonly ListedRoad[]): Record<string
   };
 }
 
-function around(boxes: readonly Bounds[]): Bounds | null {
+function joined(boxes: readonly Bounds[]): Bounds | null {
   const side = (at: 0 | 1 | 2 | 3, of: (...values: number[]) => number): number =>
     of(...boxes.map((box) => box[at]));
   if (boxes.length === 0) return null;
@@ -157,13 +158,16 @@ const PART_FIELDS: Fields<ListedRoad> = {
 const WHOLE_FIELDS: Fields<ListedRoad> = {
   id: { kind: 'uuid', of: ({ road }) => road.roadId },
 };
+const RELATION_FIELDS: Fields<ListedRoad> = {
+  vejnavn: { kind: 'text', of: ({ road }) => road.name },
+};
 
 const readFilter =
   (own: Fields<ListedRoad> = {}) =>
   ({ params }: Asked) => {
     const fields = { ...FIELDS, ...own };
     const keep = fitsOf(params, fields);
-    const names = params.alternatives('navn');
+    const names = ['navn', 'vejnavn'].flatMap((name) => params.alternatives(name));
     const isWhole = names.every((name) => name !== null && !name.includes('*'));
     return {
       filter: {
@@ -177,184 +181,229 @@ const readFilter =
     };
   };
 
+/** All that fit. Throws where a search finds more than it may. */
 async function sought(
   lookups: DoorLookups,
   { filter, text, isBeyondSearch, page }: ReturnType<ReturnType<typeof readFilter>>,
 ): Promise<RoadsFound> {
   const { search, listing } = lookups.addresses;
-  if (text === null) return await found(lookups, listing.roads({ ...filter, ...page }));
+  const all = { skip: 0, take: Infinity };
+  if (text === null) return await found(lookups, listing.roads({ ...filter, ...all }));
   const { municipalityCodes, postcodes } = filter;
-  const { max } = DAWA_LIMITS.suggestions;
-  const limit = isBeyondSearch ? max : Math.min(page.skip + page.take, max);
+  const { rows: most } = DAWA_LIMITS;
+  const limit = isBeyondSearch ? most : Math.min(page.skip + page.take, most);
   const asked = { ...NO_FILTER, text, caret: text.length, depth: 'road', limit } as const;
   const { value, ...facts } = search.suggest({ ...asked, municipalityCodes, postcodes });
-  if (isBeyondSearch && value.length >= max) throw badParameter('q', `more than ${max} roads`);
-  const all = value.flatMap(({ road }) => {
-    const own = { ...filter, roadNames: [road.name], skip: 0, take: DAWA_LIMITS.rows };
-    return listing.roads(own).value;
+  const isCut = isBeyondSearch || page.skip + page.take > most;
+  if (isCut && value.length >= most) throw badParameter('q', `more than ${most} roads`);
+  const names = [...new Set(value.map(({ road }) => road.name))];
+  const roads = names.flatMap((name) => {
+    return listing.roads({ ...filter, roadNames: [name], ...all }).value;
   });
-  return await found(lookups, { ...facts, value: all.slice(page.skip, page.skip + page.take) });
+  return await found(lookups, { ...facts, value: roads });
 }
 
-function grouped(
-  roads: readonly ListedRoad[],
-  keyOf: (road: ListedRoad['road']) => string,
-): readonly (readonly ListedRoad[])[] {
-  return [...Map.groupBy(roads, ({ road }) => keyOf(road)).values()];
+const grouped =
+  (keyOf: (road: ListedRoad['road']) => string) =>
+  (roads: readonly ListedRoad[]): readonly (readonly ListedRoad[])[] => [
+    ...Map.groupBy(roads, ({ road }) => keyOf(road)).values(),
+  ];
+
+/** A road's name in a postcode. */
+interface Relation {
+  readonly name: string;
+  readonly post: ListedRoad['postcodes'][number];
+  readonly municipalityCodes: ReadonlySet<string>;
 }
 
-function suggestions(
+function relationsOf(roads: readonly ListedRoad[]): readonly Relation[] {
+  const all = roads.flatMap(({ road, postcodes }) => postcodes.map((post) => ({ road, post })));
+  const groups = Map.groupBy(all, ({ road, post }) => `${post.code} ${road.name}`);
+  return [...groups]
+    .toSorted(([a], [b]) => compareTexts(a, b))
+    .flatMap(([, [first, ...others]]) => {
+      if (first === undefined) return [];
+      const codes = [first, ...others].map(({ road }) => road.municipalityCode).toSorted();
+      return [{ name: first.road.name, post: first.post, municipalityCodes: new Set(codes) }];
+    });
+}
+
+const relationText = ({ name, post }: Relation): string => `${name}, ${post.code} ${post.name}`;
+
+const relationHref = (base: string, { name, post }: Relation): string =>
+  `${base}/vejnavnpostnummerrelationer/${post.code}/${encodeURIComponent(name)}`;
+
+function relationBrief(base: string, row: Relation): Record<string, unknown> {
+  const { name, post } = row;
+  return {
+    ...{ vejnavn: name, postnr: post.code, postnrnavn: post.name },
+    ...{ visueltcenter_x: null, visueltcenter_y: null, href: relationHref(base, row) },
+  };
+}
+
+/** A resource made of roads. */
+interface Kind<R> {
+  readonly path: string;
+  readonly fields: Fields<ListedRoad>;
+  readonly rowsOf: (roads: readonly ListedRoad[]) => readonly R[];
+  readonly shape: (around: Around, names: Municipalities) => Shape<R>;
+  readonly suggest: (around: Around, names: Municipalities) => (row: R) => Record<string, unknown>;
+}
+
+const NAMES: Kind<readonly ListedRoad[]> = {
+  path: '/vejnavne',
+  fields: {},
+  rowsOf: grouped(({ name }) => name),
+  shape: ({ base }, names) => ({
+    nestet: (row) => nameMembers(base, row, names),
+    flad: ([first]) => ({ navn: first?.road.name ?? null }),
+    mini: ([first]) => {
+      const navn = first?.road.name ?? '';
+      return { ...nameBrief(base, navn), betegnelse: navn };
+    },
+  }),
+  suggest:
+    ({ base }) =>
+    ([first]) => {
+      const navn = first?.road.name ?? '';
+      return { tekst: navn, vejnavn: nameBrief(base, navn) };
+    },
+};
+
+const PARTS: Kind<ListedRoad> = {
+  path: '/vejstykker',
+  fields: PART_FIELDS,
+  rowsOf: (roads) => roads,
+  shape: (around, names) => ({
+    nestet: (row) => partMembers(around, row, names),
+    flad: (row) => partFlat(row, names),
+    label: ({ road }) =>
+      `${road.name}, ${names.get(road.municipalityCode) ?? road.municipalityCode} Kommune`,
+  }),
+  suggest:
+    ({ base }) =>
+    (listed) => {
+      const { municipalityCode: kommunekode, roadCode: kode, name: navn } = listed.road;
+      return { tekst: navn, vejstykke: { href: partHref(base, listed), kommunekode, kode, navn } };
+    },
+};
+
+const WHOLES: Kind<readonly ListedRoad[]> = {
+  path: '/navngivneveje',
+  fields: WHOLE_FIELDS,
+  rowsOf: grouped(({ roadId }) => roadId),
+  shape: (around, names) => ({
+    nestet: (row) => wholeMembers(around, row),
+    flad: (row) => {
+      const { href, ...values } = wholeBrief(around.base, row);
+      void href;
+      return values;
+    },
+    mini: (row) => ({ ...wholeBrief(around.base, row), betegnelse: wholeLabel(row, names) }),
+  }),
+  suggest:
+    ({ base }, names) =>
+    (parts) => ({
+      tekst: wholeLabel(parts, names),
+      navngivenvej: wholeBrief(base, parts),
+    }),
+};
+
+const RELATIONS: Kind<Relation> = {
+  path: '/vejnavnpostnummerrelationer',
+  fields: RELATION_FIELDS,
+  rowsOf: relationsOf,
+  shape: ({ base }, names) => ({
+    nestet: (row) => ({
+      ...{ betegnelse: relationText(row), href: relationHref(base, row), vejnavn: row.name },
+      postnummer: {
+        href: `${base}/postnumre/${row.post.code}`,
+        nr: row.post.code,
+        navn: row.post.name,
+      },
+      ...{ bbox: null, visueltcenter: null },
+      kommuner: [...row.municipalityCodes].map((code) => municipalityMember(base, code, names)),
+    }),
+    flad: (row) => {
+      const { href, ...values } = relationBrief(base, row);
+      void href;
+      return { betegnelse: relationText(row), ...values };
+    },
+    mini: (row) => ({ ...relationBrief(base, row), betegnelse: relationText(row) }),
+  }),
+  suggest:
+    ({ base }) =>
+    (row) => ({
+      tekst: relationText(row),
+      vejnavnpostnummerrelation: relationBrief(base, row),
+    }),
+};
+
+function addKind<R>(add: AddRoute, lookups: DoorLookups, kind: Kind<R>): void {
+  const { path, fields, rowsOf, shape, suggest } = kind;
+  add(path, {
+    ...{ ...PAGE, read: readFilter(fields) },
+    answer: async (question, around) => {
+      const { facts, roads, municipalities } = await sought(lookups, question);
+      const list = listOf(rowsOf(roads), question.page, lookups.coverage);
+      return { ...list, facts, shape: shape(around, municipalities) };
+    },
+  });
+  add(`${path}/autocomplete`, {
+    ...{ ...PAGE, operation: 'adresseAutocomplete' },
+    read: (asked) => {
+      const question = readFilter(fields)(asked);
+      return { ...question, page: suggestedPage(question.page) };
+    },
+    answer: async (question, around) => {
+      const { facts, roads, municipalities } = await sought(lookups, question);
+      const list = listOf(rowsOf(roads), question.page, lookups.coverage);
+      return { ...list, facts, shape: { nestet: suggest(around, municipalities) } };
+    },
+  });
+}
+
+type OneAsked = Partial<RoadFilter>;
+
+/** The one row of what the path names. */
+function addOne<R>(
   add: AddRoute,
   lookups: DoorLookups,
-  [path, own, nestetOf]: readonly [
-    path: string,
-    own: Fields<ListedRoad>,
-    nestetOf: (around: Around, found: RoadsFound) => readonly Record<string, unknown>[],
-  ],
+  { path, rowsOf, shape }: Kind<R>,
+  [names, read]: readonly [names: string, read: (path: Asked['path']) => OneAsked],
 ): void {
-  add(`${path}/autocomplete`, {
-    ...{ ...PAGE, operation: 'adresseAutocomplete', read: readFilter(own) },
-    answer: async (question, around) => {
-      if (question.text === null) throw badParameter('q', 'missing');
-      const all = await sought(lookups, question);
-      const limit = Math.min(question.page.take, DAWA_LIMITS.suggestions.max);
-      const rows = nestetOf(around, all).slice(0, question.page.isWhole ? 20 : limit);
-      const shape = { nestet: (row: Record<string, unknown>) => row };
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts: all.facts, shape, units };
-    },
-  });
-}
-
-function nameDoor(add: AddRoute, lookups: DoorLookups): void {
-  const { listing } = lookups.addresses;
-  add('/vejnavne', {
-    ...{ ...PAGE, read: readFilter() },
-    answer: async (question, { base }) => {
-      const { facts, roads, municipalities } = await sought(lookups, question);
-      const rows = pageShown(
-        grouped(roads, ({ name }) => name),
-        question.page,
-      );
-      const nestet = (row: readonly ListedRoad[]) => nameMembers(base, row, municipalities);
-      const flad = (row: readonly ListedRoad[]) => ({ navn: row[0]?.road.name ?? null });
-      const mini = ([first]: readonly ListedRoad[]) => {
-        const navn = first?.road.name ?? '';
-        return { ...nameBrief(base, navn), betegnelse: navn };
-      };
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet, flad, mini }, units };
-    },
-  });
-  suggestions(add, lookups, [
-    '/vejnavne',
-    {},
-    ({ base }, { roads }) =>
-      grouped(roads, ({ name }) => name).map(([first]) => {
-        const navn = first?.road.name ?? '';
-        return { tekst: navn, vejnavn: nameBrief(base, navn) };
-      }),
-  ]);
-  add('/vejnavne/:navn', {
-    ...{ ...PAGE, read: ({ path: { navn = '' } }) => navn },
-    answer: async (name, { base }) => {
-      const asked = listing.roads({ ...ANY, roadNames: [name], skip: 0, take: DAWA_LIMITS.rows });
+  add(`${path}/${names}`, {
+    ...{ ...PAGE, read: ({ path: given }) => read(given) },
+    answer: async (own, around) => {
+      const asked = lookups.addresses.listing.roads({ ...ANY, ...own, skip: 0, take: Infinity });
       const { facts, roads, municipalities } = await found(lookups, asked);
-      if (roads.length === 0) throw new Failure('not_found');
-      const nestet = (row: readonly ListedRoad[]) => nameMembers(base, row, municipalities);
-      return { kind: 'one', rows: [roads], facts, shape: { nestet }, units: 1 };
-    },
-  });
-}
-
-function partDoor(add: AddRoute, lookups: DoorLookups): void {
-  const { listing } = lookups.addresses;
-  add('/vejstykker', {
-    ...{ ...PAGE, read: readFilter(PART_FIELDS) },
-    answer: async (question, { base }) => {
-      const { facts, roads, municipalities } = await sought(lookups, question);
-      const nestet = (row: ListedRoad) => partMembers(base, row, municipalities);
-      const flad = (row: ListedRoad) => partFlat(row, municipalities);
-      const rows = pageShown(roads, question.page);
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet, flad }, units };
-    },
-  });
-  suggestions(add, lookups, [
-    '/vejstykker',
-    PART_FIELDS,
-    ({ base }, { roads }) =>
-      roads.map((listed) => {
-        const { municipalityCode: kommunekode, roadCode: kode, name: navn } = listed.road;
-        return {
-          tekst: navn,
-          vejstykke: { href: partHref(base, listed), kommunekode, kode, navn },
-        };
-      }),
-  ]);
-  add('/vejstykker/:kommunekode/:kode', {
-    ...PAGE,
-    read: ({ path: { kommunekode = '', kode = '' } }) => ({
-      municipalityCodes: [pathCode('kommunekode', kommunekode)],
-      roadCodes: [pathCode('kode', kode)],
-    }),
-    answer: async (codes, { base }) => {
-      const asked = listing.roads({ ...ANY, ...codes, skip: 0, take: 1 });
-      const { facts, roads, municipalities } = await found(lookups, asked);
-      if (roads.length === 0) throw new Failure('not_found');
-      const nestet = (row: ListedRoad) => partMembers(base, row, municipalities);
-      const flad = (row: ListedRoad) => partFlat(row, municipalities);
-      return { kind: 'one', rows: roads, facts, shape: { nestet, flad }, units: 1 };
-    },
-  });
-}
-
-function wholeDoor(add: AddRoute, lookups: DoorLookups): void {
-  const { listing } = lookups.addresses;
-  add('/navngivneveje', {
-    ...{ ...PAGE, read: readFilter(WHOLE_FIELDS) },
-    answer: async (question, { base }) => {
-      const { facts, roads, municipalities } = await sought(lookups, question);
-      const rows = pageShown(
-        grouped(roads, ({ roadId }) => roadId),
-        question.page,
-      );
-      const nestet = (row: readonly ListedRoad[]) => wholeMembers(base, row);
-      const mini = (row: readonly ListedRoad[]) => ({
-        ...wholeBrief(base, row),
-        betegnelse: wholeLabel(row, municipalities),
-      });
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet, mini }, units };
-    },
-  });
-  suggestions(add, lookups, [
-    '/navngivneveje',
-    WHOLE_FIELDS,
-    ({ base }, { roads, municipalities }) =>
-      grouped(roads, ({ roadId }) => roadId).map((parts) => ({
-        tekst: wholeLabel(parts, municipalities),
-        navngivenvej: wholeBrief(base, parts),
-      })),
-  ]);
-  add('/navngivneveje/:id', {
-    ...{ ...PAGE, read: ({ path: { id = '' } }) => pathUuid('id', id) },
-    answer: (roadId, { base }) => {
-      const { value, ...facts } = listing.roads({
-        ...ANY,
-        roadId,
-        skip: 0,
-        take: DAWA_LIMITS.rows,
-      });
-      if (value.length === 0) throw new Failure('not_found');
-      const nestet = (row: readonly ListedRoad[]) => wholeMembers(base, row);
-      return { kind: 'one', rows: [value], facts, shape: { nestet }, units: 1 };
+      const isOwn = (row: R) =>
+        own.postcodes === undefined || (row as Relation).post.code === own.postcodes[0];
+      const row = rowsOf(roads).find(isOwn);
+      if (row === undefined) throw new Failure('not_found');
+      return { kind: 'one', rows: [row], facts, shape: shape(around, municipalities), units: 1 };
     },
   });
 }
 
 export function roadDoor(add: AddRoute, lookups: DoorLookups): void {
-  nameDoor(add, lookups);
-  partDoor(add, lookups);
-  wholeDoor(add, lookups);
+  for (const kind of [NAMES, WHOLES]) addKind(add, lookups, kind);
+  addKind(add, lookups, PARTS);
+  addKind(add, lookups, RELATIONS);
+  addOne(add, lookups, NAMES, [':navn', ({ navn = '' }) => ({ roadNames: [navn] })]);
+  addOne(add, lookups, WHOLES, [':id', ({ id = '' }) => ({ roadId: pathUuid('id', id) })]);
+  addOne(add, lookups, PARTS, [
+    ':kommunekode/:kode',
+    ({ kommunekode = '', kode = '' }) => ({
+      municipalityCodes: [pathCode('kommunekode', kommunekode)],
+      roadCodes: [pathCode('kode', kode)],
+    }),
+  ]);
+  addOne(add, lookups, RELATIONS, [
+    ':postnr/:vejnavn',
+    ({ postnr = '', vejnavn = '' }) => ({
+      postcodes: [pathCode('postnr', postnr)],
+      roadNames: [vejnavn],
+    }),
+  ]);
 }

@@ -10,11 +10,11 @@ import type { AreaList } from '../../registers/areas/list.ts';
 import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
-import { answered } from '../access.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
-import { formatOf, sendRows } from './format.ts';
+import { bodyOf, formatOf } from './format.ts';
 import type { Format, Rows } from './format.ts';
+import { sendBody } from './send.ts';
 import { PREFIX } from './mount.ts';
 import type { Mount } from './mount.ts';
 import { parametersOf } from './parameters.ts';
@@ -54,7 +54,6 @@ export interface DoorRoute<Q, R> {
   readonly operation: string;
   readonly area: Area;
   readonly read: (asked: Asked) => Q;
-  readonly mostUnits?: (question: Q) => number;
   readonly answer: (question: Q, around: Around) => DoorAnswer<R> | Promise<DoorAnswer<R>>;
 }
 
@@ -94,13 +93,8 @@ export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
       known.set(request, read);
       return read;
     };
-    const { area, operation, mostUnits } = route;
-    const access = {
-      ...{ area, publicKeys: true, check: readOf, restoresBurst: true },
-      ...(mostUnits && {
-        mostUnits: (request: FastifyRequest) => mostUnits(readOf(request).question),
-      }),
-    };
+    const { area, operation } = route;
+    const access = { area, publicKeys: true, check: readOf, restoresBurst: true };
     app.get(
       PREFIX + path,
       {
@@ -111,9 +105,9 @@ export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
         const { question, format } = readOf(request);
         const around = { base: mount.baseOf(request), format, deadline: deadlineOf(reply) };
         const { facts, units, ...answer } = await route.answer(question, around);
+        const body = await bodyOf(format, answer);
         tellProvenance(reply, facts);
-        answered(request, units, facts.generation);
-        return sendRows(reply, format, answer);
+        return await sendBody({ request, reply }, body, { units, generation: facts.generation });
       },
     );
   };

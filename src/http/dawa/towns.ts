@@ -2,13 +2,12 @@
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { TownEntry } from '../../registers/addresses/addresses.ts';
-import { unitsOfFound } from '../../core/question/answers.ts';
 import { bboxMembers } from './areas.ts';
-import { badParameter, badPath, notOffered } from './failure.ts';
+import { badPath, notOffered } from './failure.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
-import type { Rows, Shape } from './format.ts';
-import { pageOf, pageShown, suggestedPage } from './pages.ts';
+import type { Shape } from './format.ts';
+import { listOf, pageOf, suggestedPage } from './pages.ts';
 import { rankedBy } from './ranking.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -56,14 +55,14 @@ function membersOf(base: string, town: TownEntry, names: Names): Record<string, 
   };
 }
 
-function shapeOf({ base }: Around, names: Names): Shape<TownEntry> {
+function shapeOf({ base, format }: Around, names: Names): Shape<TownEntry> {
   return {
     nestet: (town) => membersOf(base, town, names),
     label: ({ name }) => name,
     flad: ({ dagiId, name, status, municipalityCode: code }) => ({
       ...{ dagi_id: dagiId, navn: name, darstatus: status, kommunekode: code },
       kommunenavn: code === null ? null : (names.get(code) ?? null),
-      ...{ ...NO_AREA, ...bboxMembers(null, null) },
+      ...{ ...NO_AREA, ...bboxMembers(null, null, format) },
     }),
   };
 }
@@ -120,29 +119,21 @@ function addListing<R>(
   lookups: DoorLookups,
   [path, { rowsOf, shape, suggest }]: readonly [path: string, listing: Listing<R>],
 ): void {
-  const unitsOf = ({ rows }: Pick<Rows<R>, 'rows'>): number =>
-    unitsOfFound(rows.length, lookups.coverage);
   add(path, {
     ...{ ...PAGE, read: readList },
     answer: async (question, around) => {
       const { facts, towns, municipalities } = await allOf(lookups);
-      const { skip, take } = question.page;
-      const found = rowsOf(fitting(towns, question)).slice(skip, skip + take);
-      const rows = pageShown(found, question.page);
-      const units = unitsOf({ rows });
-      return { kind: 'list', rows, facts, shape: shape(around, municipalities), units };
+      const list = listOf(rowsOf(fitting(towns, question)), question.page, lookups.coverage);
+      return { ...list, facts, shape: shape(around, municipalities) };
     },
   });
   add(`${path}/autocomplete`, {
     ...{ ...PAGE, operation: 'adresseAutocomplete', read: readList },
     answer: async (question, around) => {
-      if (question.text === null) throw badParameter('q', 'missing');
       const { facts, towns, municipalities } = await allOf(lookups);
-      const { skip, take } = suggestedPage(question.page);
-      const rows = rowsOf(fitting(towns, question)).slice(skip, skip + take);
-      const units = unitsOf({ rows });
-      const nestet = suggest(around, municipalities);
-      return { kind: 'list', rows, facts, shape: { nestet }, units };
+      const page = suggestedPage(question.page);
+      const list = listOf(rowsOf(fitting(towns, question)), page, lookups.coverage);
+      return { ...list, facts, shape: { nestet: suggest(around, municipalities) } };
     },
   });
 }

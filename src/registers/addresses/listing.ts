@@ -4,6 +4,7 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 import type {
   AccessAddress,
+  AddressesWalked,
   ListQuestion,
   ListedRoad,
   RoadQuestion,
@@ -16,6 +17,8 @@ import { isTorn, unreadAddress } from './unread.ts';
 
 export interface ListedAddresses {
   addresses(question: ListQuestion): AddressAnswer<readonly (AccessAddress | UnitAddress)[]>;
+  /** Of a list that is read while it is sent: none may be unread. */
+  walk(question: Omit<ListQuestion, 'keep'>): AddressAnswer<AddressesWalked>;
   roads(question: RoadQuestion): AddressAnswer<readonly ListedRoad[]>;
   units(accessId: string): AddressAnswer<readonly UnitAddress[]>;
   towns(): AddressAnswer<readonly TownEntry[]>;
@@ -30,6 +33,11 @@ export function createAddressListing(deps: AddressDeps): ListedAddresses {
       if (mayBeShort(unanswered, question, value)) throw unreadAddress();
       if (value.some((each) => isTorn(unanswered, each))) throw unreadAddress();
       return { generation, provenance: [provenance], value };
+    },
+    walk: (question) => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      if (hasUnread(unanswered)) throw unreadAddress();
+      return { generation, provenance: [provenance], value: finder.listing.walk(question) };
     },
     roads: (question) => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
@@ -46,11 +54,15 @@ export function createAddressListing(deps: AddressDeps): ListedAddresses {
     },
     towns: () => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
-      const { objects = [], names = [] } = unanswered ?? {};
-      if (objects.length + names.length > 0) throw unreadAddress();
+      if (hasUnread(unanswered)) throw unreadAddress();
       return { generation, provenance: [provenance], value: finder.addressIndex.towns };
     },
   };
+}
+
+function hasUnread(unanswered: PublishedCopy['unanswered']): boolean {
+  const { objects = [], names = [] } = unanswered ?? {};
+  return objects.length + names.length > 0;
 }
 
 /** D143. */
