@@ -11,7 +11,7 @@ import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel
 import type { NamedPlace } from '../../registers/places/places.ts';
 import { ADDRESS_SHAPE } from './address-shape.ts';
 import type { AddressRow } from './address-fields.ts';
-import type { Rows } from './format.ts';
+import type { Rows } from '../wire/row-formats.ts';
 import type { Around, DoorAnswer, DoorLookups } from './routes.ts';
 
 type Address = AccessAddress | UnitAddress;

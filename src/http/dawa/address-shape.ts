@@ -17,7 +17,7 @@ import {
 import type { AddressRow } from './address-fields.ts';
 import { ddknOf, kvhOf, kvhxOf, pairOf, statusOf, unpadded } from './codes.ts';
 import { composeAccess } from '../../layers/address-text.ts';
-import type { Shape } from './format.ts';
+import type { Shape } from '../wire/row-formats.ts';
 
 const NO_HISTORY = { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null };
 

@@ -18,10 +18,10 @@ import { areaOf } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
 import { ADDRESS_SHAPE, dataOf } from './address-shape.ts';
 import { darStatusOf, kvhOf, kvhxOf, statusOf } from './codes.ts';
-import { badParameter } from './failure.ts';
+import { badParameter, notOffered } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Field, Fields, Fits } from './filters.ts';
-import { longRows } from './format.ts';
+import { longRows } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
 import type { Params } from './params.ts';
@@ -419,11 +419,34 @@ function addOne(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS
   });
 }
 
+/** No mirror has the versions of an address: what is known is refused, and an unknown id has none. */
+function addHistory(
+  add: AddRoute,
+  lookups: DoorLookups,
+  [kind, path]: (typeof KINDS)[number],
+): void {
+  add(`/historik${path}`, {
+    ...{ ...PAGE, operation: 'adresse' },
+    read: ({ params }) => {
+      const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
+      if (ids.length === 0 || params.has('side') || params.has('per_side'))
+        throw notOffered('historik');
+      return ids;
+    },
+    answer: async (ids, around) => {
+      const { value, ...facts } = await byIds(lookups, { kind, ids }, around.deadline);
+      if (value.length > 0) throw notOffered('historik');
+      return { kind: 'list', rows: [], facts, shape: ADDRESS_SHAPE, units: 0 };
+    },
+  });
+}
+
 export function addressDoor(add: AddRoute, lookups: DoorLookups): void {
   for (const each of KINDS) {
     addList(add, lookups, each);
     addSuggestions(add, lookups, each);
     addOne(add, lookups, each);
+    addHistory(add, lookups, each);
   }
   add('/adgangsadresser/reverse', {
     ...{ operation: 'adresseReverse', area: 'adresser' },

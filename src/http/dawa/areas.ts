@@ -3,27 +3,28 @@ import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
+import type { Drawn } from '../../geo/drawn.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { roundTo } from '../../answers/numbers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { AreaId, Theme } from '../../layers/keys.ts';
-import { noGeometry, ringsText } from './area-geometry.ts';
+import { noGeometry, ringsText } from '../../registers/areas/area-geometry.ts';
 import { AREA_PATHS } from './area-themes.ts';
 import { pairOf, unpadded } from './codes.ts';
 import type { Pair } from './codes.ts';
-import { longRows } from './format.ts';
-import type { Format, Shape } from './format.ts';
+import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
-import { listOf, pageOf, suggestedPage } from './pages.ts';
+import { pageOf } from './pages.ts';
 import type { Params } from './params.ts';
 import { pathCode } from './paths.ts';
 import { pointOf, withinOf } from './places-asked.ts';
-import type { Drawn } from './places-asked.ts';
-import { rankedBy } from './ranking.ts';
+import { rankedBy } from '../../names/ranked-by.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Resource } from './resources.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
-const NUTS2: Readonly<Record<string, string>> = {
+export const NUTS2: Readonly<Record<string, string>> = {
   ...{ 1081: 'DK05', 1082: 'DK04', 1083: 'DK03', 1084: 'DK01', 1085: 'DK02' },
 };
 
@@ -133,7 +134,7 @@ interface Listed {
   readonly rows: readonly AreaRow[];
 }
 
-async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Listed> {
+export async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Listed> {
   const { value, generation, provenance } = await areaList.all(theme);
   const regions = theme === 'region' ? null : await areaList.all('region').catch(() => null);
   const names = new Map(regions?.value.map(({ code, name }) => [code, name]));
@@ -232,9 +233,8 @@ async function picked(
   let rows = text === null ? kept : rankedBy(kept, text, (row) => row);
   if (within !== null) rows = await meeting(lookups, theme, [rows, within]);
   if (point === null) return rows;
-  const [answer] = (await lookups.reverseAreas.at([point], deadline)).value;
-  if (answer === undefined || answer instanceof Failure) throw answer ?? new Error('No answer.');
-  const codes = answer.areas.filter((each) => each.theme === theme).map(({ code }) => code);
+  const { areas } = await areasAt(lookups, point, deadline);
+  const codes = areas.filter((each) => each.theme === theme).map(({ code }) => code);
   return rows.filter(({ code }) => codes.includes(code));
 }
 
@@ -244,6 +244,7 @@ async function withGeometry(
   rows: readonly AreaRow[],
   { deadline, format }: Around,
 ): Promise<readonly AreaRow[]> {
+  if (format.format !== 'geojson') return rows;
   const codes = rows.map(({ code }) => code);
   const { value } = await areas.find(theme, codes, deadline);
   const shaped: AreaRow[] = [];
@@ -255,76 +256,62 @@ async function withGeometry(
   return shaped;
 }
 
-interface Shown extends Pick<DoorAnswer<AreaRow>, 'kind' | 'facts'> {
-  readonly rows: readonly AreaRow[];
+/** What lies at the point. Throws the Failure. */
+export async function areasAt(
+  { reverseAreas }: DoorLookups,
+  point: Point,
+  deadline: Around['deadline'],
+) {
+  const { value, generation } = await reverseAreas.at([point], deadline);
+  const [answer] = value;
+  if (answer === undefined || answer instanceof Failure) throw answer ?? new Error('No answer.');
+  return { areas: answer.areas, facts: { generation, provenance: answer.provenance } };
 }
 
-function answerOf(
+const RULE = { area: 'dagi', operation: 'dagiOmraade' } as const;
+
+const resourceOf = (
   lookups: DoorLookups,
-  theme: Theme,
-  { kind, rows, facts }: Shown,
-  around: Around,
-): DoorAnswer<AreaRow> {
-  const shape = shapeOf(theme, around);
-  if (around.format.format !== 'geojson') return { kind, rows, facts, shape, units: 1 };
-  const prepare = (batch: readonly AreaRow[]) => withGeometry(lookups, theme, batch, around);
-  const units = Math.max(1, rows.length);
-  return { kind, rows: longRows(rows.length, rows, prepare, GEOMETRIES), facts, shape, units };
-}
+  [theme, path]: (typeof AREA_PATHS)[number],
+): Resource<Question, AreaRow> => ({
+  ...{ path: `/${path}`, rule: RULE, coverage: null },
+  read: (asked) => readList(theme, asked),
+  find: async (question, around) => {
+    const { rows: all, facts } = await allOf(lookups, theme);
+    return { facts, rows: await picked(lookups, theme, [all, question], around) };
+  },
+  shape: (around) => shapeOf(theme, around),
+  suggest: (around) => (row) => ({ tekst: label(row), [theme]: membersOf(theme, around, row) }),
+  prepare: (rows, around) => withGeometry(lookups, theme, rows, around),
+});
 
-/** Rendered at once. */
-const GEOMETRIES = 10;
-
-function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AREA_PATHS)[number]) {
-  const SERVER = { area: 'dagi' } as const;
-  add(`/${path}`, {
-    ...{ ...SERVER, operation: 'dagiOmraade', read: (asked) => readList(theme, asked) },
-    answer: async (question, around) => {
-      const { rows: all, facts } = await allOf(lookups, theme);
-      const found = await picked(lookups, theme, [all, question], around);
-      const { rows } = listOf(found, question.page, null);
-      return answerOf(lookups, theme, { kind: 'list', rows, facts }, around);
-    },
-  });
-  add(`/${path}/autocomplete`, {
-    ...{ ...SERVER, operation: 'dagiOmraade' },
-    read: (asked) => readList(theme, asked),
-    answer: async (question, around) => {
-      const { rows: all, facts } = await allOf(lookups, theme);
-      const nestet = (row: AreaRow) => ({
-        tekst: label(row),
-        [theme]: membersOf(theme, around, row),
-      });
-      const found = await picked(lookups, theme, [all, question], around);
-      const list = listOf(found, suggestedPage(question.page), null);
-      return { ...list, facts, shape: { nestet }, units: 1 };
-    },
-  });
-  add(`/${path}/reverse`, {
-    ...{ ...SERVER, operation: 'dagiReverse' },
-    read: ({ params, format }) => pointOf(params, format),
-    answer: async (point, around) => {
-      const at = await lookups.reverseAreas.at([point], around.deadline);
-      const [answer] = at.value;
-      if (answer === undefined) throw new Error('The lookup gave no answer for the point.');
-      if (answer instanceof Failure) throw answer;
-      const area = answer.areas.find((each) => each.theme === theme);
-      if (area === undefined) throw new Failure('not_found');
-      const facts = { generation: at.generation, provenance: answer.provenance };
-      const row = await detailsOf(lookups, area, answer.areas);
-      return answerOf(lookups, theme, { kind: 'one', rows: [row], facts }, around);
-    },
-  });
-  add(`/${path}/:kode`, {
-    ...{ ...SERVER, operation: 'dagiOmraade' },
-    read: ({ path: { kode = '' } }) => pathCode('kode', kode),
-    answer: async (code, around) => {
+function addTheme(add: AddRoute, lookups: DoorLookups, of: (typeof AREA_PATHS)[number]) {
+  const [theme] = of;
+  const resource = resourceOf(lookups, of);
+  addResource(add, resource);
+  addOne(
+    add,
+    resource,
+    [
+      'reverse',
+      ({ params, format }) => pointOf(params, format),
+      async (point, { deadline }) => {
+        const { areas, facts } = await areasAt(lookups, point, deadline);
+        const own = areas.filter((each) => each.theme === theme);
+        const rows = await Promise.all(own.map((area) => detailsOf(lookups, area, areas)));
+        return { facts, rows };
+      },
+    ],
+    'dagiReverse',
+  );
+  addOne(add, resource, [
+    ':kode',
+    ({ path: { kode = '' } }) => pathCode('kode', kode),
+    async (code) => {
       const { rows, facts } = await allOf(lookups, theme);
-      const row = rows.find((each) => each.code === code);
-      if (row === undefined) throw new Failure('not_found');
-      return answerOf(lookups, theme, { kind: 'one', rows: [row], facts }, around);
+      return { facts, rows: rows.filter((each) => each.code === code) };
     },
-  });
+  ]);
 }
 
 async function detailsOf(

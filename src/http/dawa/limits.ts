@@ -15,7 +15,5 @@ export const DAWA_LIMITS = {
   reverseM: 1_000,
   circleM: 5_000,
   polygonPoints: 500,
-  /** Numbers of a polygon times those of what it is compared with. */
-  comparedVertices: 400_000_000,
   polygonSideM: 20_000,
 } as const;

@@ -2,7 +2,8 @@
 
 const WENT: Readonly<Record<string, string>> = {
   replikering: 'Replication is not offered here: GET /v1/kort/lag/{lag} has whole layers.',
-  historik: 'History is not offered here.',
+  historik:
+    'The versions of addresses are not mirrored here: an id that is unknown answers [], POST /v1/jobs and GET /v1/datavask know former names.',
   matrikeljordstykker: 'Parcels are at /jordstykker of this door.',
   bbr: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
   bbrlight: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
@@ -19,7 +20,6 @@ const WENT: Readonly<Record<string, string>> = {
   menighedsraadsafstemningsomraader: 'Polling districts are not mirrored here.',
   storkredse: 'Constituencies are not mirrored here.',
   valglandsdele: 'Electoral regions are not mirrored here.',
-  landsdele: 'Provinces are not mirrored here.',
 };
 
 export function successorOf(path: string): string {

@@ -20,9 +20,11 @@ const LISTS: Readonly<Record<string, string>> = {
   autocomplete: `id adgangsadresseid kommunekode postnr geometri fuzzy caretpos type startfra
     supplerendebynavn stormodtagerpostnumre multilinje gældende`,
   ejerlav: AREA,
+  historik: 'id postnr kommunekode adgangsadresseid',
   jordstykker: `ejerlavkode matrikelnr kommunekode sognekode regionskode retskredskode udvidet_esrejendomsnr
     esrejendomsnr sfeejendomsnr featureid moderjordstykke bfenummer`,
   kommuner: `${AREA} regionskode udenforkommuneinddeling`,
+  landsdele: 'dagi_id nuts3 navn',
   navngivneveje: `${ROAD} id darstatus adresseringsnavn administrerendekommunekode vejstykkeid regex geometri
     medtagnedlagte`,
   opstillingskredse: `${AREA} dagi_id nummer kredskommunekode regionskode storkredsnummer

@@ -1,20 +1,20 @@
 /** `/postnumre`. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { POSTAL } from '../../layers/keys.ts';
-import { unitsOfFound } from '../../core/question/answers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
-import { geoJsonOf } from './area-geometry.ts';
+import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { bboxMembers, bboxOf, centerOf, meeting, placeAsked, ringsAt } from './areas.ts';
-import { longRows } from './format.ts';
-import type { Format, Shape } from './format.ts';
+import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
 import { pathCode } from './paths.ts';
 import { pointOf } from './places-asked.ts';
-import { rankedBy } from './ranking.ts';
-import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
-import { listOf, pageOf, suggestedPage } from './pages.ts';
+import { rankedBy } from '../../names/ranked-by.ts';
+import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+import { pageOf } from './pages.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Resource } from './resources.ts';
 
 const PAGE = { area: 'adresser', operation: 'postnumre' } as const;
 const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
@@ -23,16 +23,6 @@ interface PostRow extends PostcodeAnswer {
   readonly center: PointUtm32 | null;
   /** GeoJSON. */
   readonly geometry?: string;
-}
-
-/** Inside their districts. */
-async function placed(
-  { areaList }: DoorLookups,
-  rows: readonly PostcodeAnswer[],
-): Promise<readonly PostRow[]> {
-  const listed = await areaList.all(POSTAL).catch(() => null);
-  const centers = new Map(listed?.value.map(({ code, center }) => [code, center]));
-  return rows.map((row) => ({ ...row, center: centers.get(row.code) ?? null }));
 }
 
 function membersOf({ base, format }: Around, row: PostRow): Record<string, unknown> {
@@ -97,7 +87,10 @@ type Question = ReturnType<typeof readList>;
 async function picked(lookups: DoorLookups, question: Question) {
   const { fits, filter, within, point } = question;
   const { value, ...facts } = await lookups.addresses.postcodes.list(filter);
-  const kept = fits === null ? value : value.filter(fits);
+  const fitting = fits === null ? value : value.filter(fits);
+  const { text } = filter;
+  const ranked = text === null ? fitting : rankedBy(fitting, text, (row) => row);
+  const kept = ranked.map((row): PostRow => ({ ...row, center: null }));
   if (within === null && point === null) return { facts, rows: kept };
   const { areaList } = lookups;
   const codes =
@@ -108,89 +101,60 @@ async function picked(lookups: DoorLookups, question: Question) {
   return { facts, rows: within === null ? rows : await meeting(lookups, POSTAL, [rows, within]) };
 }
 
-/** With the surface of the district; null: it has none. */
-async function shaped(
+/** Inside their districts, in GeoJSON with their surfaces. */
+async function prepared(
   { areaList }: DoorLookups,
-  [rows, format]: readonly [rows: readonly PostRow[], format: Format],
+  rows: readonly PostRow[],
+  { format, srid }: Format,
 ): Promise<readonly PostRow[]> {
-  const known = new Set((await areaList.all(POSTAL)).value.map(({ code }) => code));
+  const isGeo = format === 'geojson';
+  const listed = await areaList.all(POSTAL).catch((error: unknown) => {
+    if (isGeo) throw error;
+    return null;
+  });
+  const districts = new Map(listed?.value.map((each) => [each.code, each]));
   return await Promise.all(
     rows.map(async (row) => {
-      if (!known.has(row.code)) return row;
-      const rings = await ringsAt(areaList, POSTAL, row.code);
-      return { ...row, geometry: geoJsonOf(rings, format.srid) };
+      const district = districts.get(row.code);
+      if (district === undefined) return row;
+      const { center } = district;
+      if (!isGeo) return { ...row, center };
+      const geometry = geoJsonOf(await ringsAt(areaList, POSTAL, row.code), srid);
+      return { ...row, center, geometry };
     }),
   );
 }
 
-async function answerOf(
-  lookups: DoorLookups,
-  {
-    kind,
-    rows: own,
-    facts,
-  }: Pick<DoorAnswer<PostRow>, 'kind' | 'facts'> & { readonly rows: readonly PostcodeAnswer[] },
-  around: Around,
-): Promise<DoorAnswer<PostRow>> {
-  const rows = await placed(lookups, own);
-  const shape = shapeOf(around);
-  const units = kind === 'one' ? 1 : unitsOfFound(rows.length, lookups.coverage);
-  if (around.format.format !== 'geojson') return { kind, rows, facts, shape, units };
-  const prepare = (batch: readonly PostRow[]) => shaped(lookups, [batch, around.format]);
-  return {
-    kind,
-    rows: longRows(rows.length, rows, prepare, 10),
-    facts,
-    shape,
-    units: Math.max(units, rows.length),
-  };
-}
-
 export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
-  add('/postnumre', {
-    ...PAGE,
-    read: readList,
-    answer: async (question, around) => {
-      const { rows: all, facts } = await picked(lookups, question);
-      const { rows } = listOf(all, question.page, lookups.coverage);
-      return await answerOf(lookups, { kind: 'list', rows, facts }, around);
-    },
-  });
-  add('/postnumre/autocomplete', {
-    ...PAGE,
-    read: readList,
-    answer: async (question, around) => {
-      const { text } = question.filter;
-      const { rows: all, facts } = await picked(lookups, question);
-      const ranked = text === null ? all : rankedBy(all, text, (row) => row);
-      const list = listOf(ranked, suggestedPage(question.page), lookups.coverage);
-      const nestet = (row: PostRow) => ({ tekst: labelOf(row), postnummer: briefOf(around, row) });
-      return { ...list, rows: await placed(lookups, list.rows), facts, shape: { nestet } };
-    },
-  });
-  oneDoor(add, lookups);
-}
-
-function oneDoor(add: AddRoute, lookups: DoorLookups): void {
   const { postcodes } = lookups.addresses;
-  add('/postnumre/reverse', {
-    ...{ area: 'adresser', operation: 'postnummer' },
-    read: ({ params, format }) => pointOf(params, format),
-    answer: async (point, around) => {
-      const { value: codes, provenance } = await lookups.areaList.postcodesAt(point);
-      const [code] = codes;
-      if (code === undefined) throw new Failure('not_found');
-      const { value, ...own } = await postcodes.find(code);
-      const facts = { ...own, provenance: [...provenance, ...own.provenance] };
-      return await answerOf(lookups, { kind: 'one', rows: [value], facts }, around);
-    },
-  });
-  add('/postnumre/:nr', {
-    ...{ ...PAGE, operation: 'postnummer' },
-    read: ({ path: { nr = '' } }) => pathCode('nr', nr),
-    answer: async (nr, around) => {
-      const { value, ...facts } = await postcodes.find(nr);
-      return await answerOf(lookups, { kind: 'one', rows: [value], facts }, around);
-    },
-  });
+  const resource: Resource<Question, PostRow> = {
+    ...{ path: '/postnumre', rule: PAGE, coverage: lookups.coverage, read: readList },
+    shape: shapeOf,
+    find: (question) => picked(lookups, question),
+    suggest: (around) => (row) => ({ tekst: labelOf(row), postnummer: briefOf(around, row) }),
+    prepare: (rows, { format }) => prepared(lookups, rows, format),
+  };
+  const called = async (code: string) => {
+    const { value, ...facts } = await postcodes.find(code);
+    return { facts, rows: [{ ...value, center: null }] };
+  };
+  addResource(add, resource);
+  addOne(
+    add,
+    resource,
+    [
+      'reverse',
+      ({ params, format }) => pointOf(params, format),
+      async (point) => {
+        const { value, provenance } = await lookups.areaList.postcodesAt(point);
+        const [code] = value;
+        if (code === undefined) throw new Failure('not_found');
+        const { rows, facts } = await called(code);
+        return { rows, facts: { ...facts, provenance: [...provenance, ...facts.provenance] } };
+      },
+    ],
+    'postnummer',
+  );
+  const one = [':nr', ({ path: { nr = '' } }: Asked) => pathCode('nr', nr), called] as const;
+  addOne(add, resource, one, 'postnummer');
 }

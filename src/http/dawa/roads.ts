@@ -1,20 +1,22 @@
 /** `/vejnavne`, `/vejstykker`, `/navngivneveje`. */
 import type { Bounds } from '../../geo/bounds.ts';
-import { compareTexts } from '../../kernel/compare.ts';
-import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER } from '../../registers/addresses/addresses.ts';
 import type { ListedRoad, RoadFilter } from '../../registers/addresses/addresses.ts';
+import { relationsOf } from '../../registers/addresses/road-postcodes.ts';
+import type { Relation } from '../../registers/addresses/road-postcodes.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { bboxOf } from './areas.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields } from './filters.ts';
-import type { Shape } from './format.ts';
+import type { Shape } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { listOf, pageOf, suggestedPage } from './pages.ts';
+import { pageOf } from './pages.ts';
 import { pathCode, pathUuid } from './paths.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Names, Resource } from './resources.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
@@ -23,7 +25,7 @@ const ANY = {
   keep: null,
 } satisfies RoadFilter & { readonly keep: null };
 
-type Municipalities = ReadonlyMap<string, string>;
+type Municipalities = Names;
 
 interface RoadsFound {
   readonly facts: Omit<AddressAnswer<unknown>, 'value'>;
@@ -209,25 +211,6 @@ const grouped =
     ...Map.groupBy(roads, ({ road }) => keyOf(road)).values(),
   ];
 
-/** A road's name in a postcode. */
-interface Relation {
-  readonly name: string;
-  readonly post: ListedRoad['postcodes'][number];
-  readonly municipalityCodes: ReadonlySet<string>;
-}
-
-function relationsOf(roads: readonly ListedRoad[]): readonly Relation[] {
-  const all = roads.flatMap(({ road, postcodes }) => postcodes.map((post) => ({ road, post })));
-  const groups = Map.groupBy(all, ({ road, post }) => `${post.code} ${road.name}`);
-  return [...groups]
-    .toSorted(([a], [b]) => compareTexts(a, b))
-    .flatMap(([, [first, ...others]]) => {
-      if (first === undefined) return [];
-      const codes = [first, ...others].map(({ road }) => road.municipalityCode).toSorted();
-      return [{ name: first.road.name, post: first.post, municipalityCodes: new Set(codes) }];
-    });
-}
-
 const relationText = ({ name, post }: Relation): string => `${name}, ${post.code} ${post.name}`;
 
 const relationHref = (base: string, { name, post }: Relation): string =>
@@ -339,67 +322,49 @@ const RELATIONS: Kind<Relation> = {
     }),
 };
 
-function addKind<R>(add: AddRoute, lookups: DoorLookups, kind: Kind<R>): void {
-  const { path, fields, rowsOf, shape, suggest } = kind;
-  add(path, {
-    ...{ ...PAGE, read: readFilter(fields) },
-    answer: async (question, around) => {
-      const { facts, roads, municipalities } = await sought(lookups, question);
-      const list = listOf(rowsOf(roads), question.page, lookups.coverage);
-      return { ...list, facts, shape: shape(around, municipalities) };
-    },
-  });
-  add(`${path}/autocomplete`, {
-    ...{ ...PAGE, operation: 'adresseAutocomplete' },
-    read: (asked) => {
-      const question = readFilter(fields)(asked);
-      return { ...question, page: suggestedPage(question.page) };
-    },
-    answer: async (question, around) => {
-      const { facts, roads, municipalities } = await sought(lookups, question);
-      const list = listOf(rowsOf(roads), question.page, lookups.coverage);
-      return { ...list, facts, shape: { nestet: suggest(around, municipalities) } };
-    },
-  });
-}
+type Question = ReturnType<ReturnType<typeof readFilter>>;
 
-type OneAsked = Partial<RoadFilter>;
+const resourceOf = <R>(lookups: DoorLookups, kind: Kind<R>): Resource<Question, R> => ({
+  ...{ ...kind, rule: PAGE, coverage: lookups.coverage, read: readFilter(kind.fields) },
+  find: async (question) => {
+    const { facts, roads, municipalities: names } = await sought(lookups, question);
+    return { facts, names, rows: kind.rowsOf(roads) };
+  },
+});
 
-/** The one row of what the path names. */
-function addOne<R>(
+/** With the row of what the path names. */
+function addKind<R>(
   add: AddRoute,
   lookups: DoorLookups,
-  { path, rowsOf, shape }: Kind<R>,
-  [names, read]: readonly [names: string, read: (path: Asked['path']) => OneAsked],
+  kind: Kind<R>,
+  [names, read]: readonly [string, (path: Asked['path']) => Partial<RoadFilter>],
 ): void {
-  add(`${path}/${names}`, {
-    ...{ ...PAGE, read: ({ path: given }) => read(given) },
-    answer: async (own, around) => {
+  const resource = resourceOf(lookups, kind);
+  addResource(add, resource);
+  addOne(add, resource, [
+    names,
+    ({ path }) => read(path),
+    async (own) => {
       const asked = lookups.addresses.listing.roads({ ...ANY, ...own, skip: 0, take: Infinity });
       const { facts, roads, municipalities } = await found(lookups, asked);
-      const isOwn = (row: R) =>
+      const isOwn = (row: R): boolean =>
         own.postcodes === undefined || (row as Relation).post.code === own.postcodes[0];
-      const row = rowsOf(roads).find(isOwn);
-      if (row === undefined) throw new Failure('not_found');
-      return { kind: 'one', rows: [row], facts, shape: shape(around, municipalities), units: 1 };
+      return { facts, names: municipalities, rows: kind.rowsOf(roads).filter(isOwn) };
     },
-  });
+  ]);
 }
 
 export function roadDoor(add: AddRoute, lookups: DoorLookups): void {
-  for (const kind of [NAMES, WHOLES]) addKind(add, lookups, kind);
-  addKind(add, lookups, PARTS);
-  addKind(add, lookups, RELATIONS);
-  addOne(add, lookups, NAMES, [':navn', ({ navn = '' }) => ({ roadNames: [navn] })]);
-  addOne(add, lookups, WHOLES, [':id', ({ id = '' }) => ({ roadId: pathUuid('id', id) })]);
-  addOne(add, lookups, PARTS, [
+  addKind(add, lookups, NAMES, [':navn', ({ navn = '' }) => ({ roadNames: [navn] })]);
+  addKind(add, lookups, WHOLES, [':id', ({ id = '' }) => ({ roadId: pathUuid('id', id) })]);
+  addKind(add, lookups, PARTS, [
     ':kommunekode/:kode',
     ({ kommunekode = '', kode = '' }) => ({
       municipalityCodes: [pathCode('kommunekode', kommunekode)],
       roadCodes: [pathCode('kode', kode)],
     }),
   ]);
-  addOne(add, lookups, RELATIONS, [
+  addKind(add, lookups, RELATIONS, [
     ':postnr/:vejnavn',
     ({ postnr = '', vejnavn = '' }) => ({
       postcodes: [pathCode('postnr', postnr)],

@@ -12,9 +12,11 @@ import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
-import { bodyOf, formatOf } from './format.ts';
-import type { Format, Rows } from './format.ts';
-import { sendBody } from './send.ts';
+import { bodyOf } from '../wire/row-formats.ts';
+import { badParameter } from './failure.ts';
+import { formatOf } from './format.ts';
+import type { Format, Rows } from '../wire/row-formats.ts';
+import { sendBody } from '../wire/send-body.ts';
 import { PREFIX } from './mount.ts';
 import type { Mount } from './mount.ts';
 import { parametersOf } from './parameters.ts';
@@ -105,6 +107,9 @@ export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
         const { question, format } = readOf(request);
         const around = { base: mount.baseOf(request), format, deadline: deadlineOf(reply) };
         const { facts, units, ...answer } = await route.answer(question, around);
+        if (format.format === 'geojson' && answer.shape.geometry === undefined) {
+          throw badParameter('format', 'geojson is not offered here');
+        }
         const body = await bodyOf(format, answer);
         tellProvenance(reply, facts);
         return await sendBody({ request, reply }, body, { units, generation: facts.generation });

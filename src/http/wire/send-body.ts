@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { createGzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answered } from '../access.ts';
-import { matchesNone } from '../wire/range.ts';
-import { takesGzip } from '../wire/send-json.ts';
-import type { Body } from './format.ts';
+import { matchesNone } from './range.ts';
+import { takesGzip } from './send-json.ts';
+import type { Body } from './row-formats.ts';
 
 interface Exchange {
   readonly request: FastifyRequest;
