@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kvhxOf } from '../../src/http/dawa/codes.ts';
+import { kvhxOf } from '../../src/registers/addresses/keys.ts';
 import { besideCaptured } from '../../src/web/dawa/captured.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { DAWA_REQUESTS } from '../support/dawa-requests.ts';

@@ -106,7 +106,7 @@ const PHP: readonly DawaRequest[] = [
     path: '/vejnavne?navn=Ny%20Pr%C3%B8vegade',
     reads: ['navn', 'kommuner'],
   },
-  { client: 'nicoeg/dawa', path: '/landsdele?q=x', status: 404 },
+  { client: 'nicoeg/dawa', path: '/landsdele?q=fyn', reads: ['nuts3'] },
   { client: 'address_dawa', path: '/autocomplete?q=ny&type=adresse', reads: SUGGESTED },
   { client: 'address_dawa', path: `/adresser?id=${UNIT}`, reads: ['id', 'adgangsadresse'] },
   { client: 'geocoder_dawa', path: `/adgangsadresser?id=${HOUSE}`, reads: ['id', 'adgangspunkt'] },

@@ -15,7 +15,8 @@ import {
   valuesBy,
 } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
-import { ddknOf, kvhOf, kvhxOf, pairOf, statusOf, unpadded } from './codes.ts';
+import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
+import { pairOf, statusOf, unpadded } from './codes.ts';
 import { composeAccess } from '../../layers/address-text.ts';
 import type { Shape } from '../wire/row-formats.ts';
 

@@ -9,7 +9,6 @@ import type {
   AccessAddress,
   AddressesWalked,
   ListQuestion,
-  SearchQuestion,
   UnitAddress,
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
@@ -17,7 +16,9 @@ import { addressAnswer, addressRows } from './address-answer.ts';
 import { areaOf } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
 import { ADDRESS_SHAPE, dataOf } from './address-shape.ts';
-import { darStatusOf, kvhOf, kvhxOf, statusOf } from './codes.ts';
+import { byIds, ofKind } from '../../registers/addresses/of-kind.ts';
+import { kvhOf, kvhxOf, partsOfKey } from '../../registers/addresses/keys.ts';
+import { darStatusOf, statusOf } from './codes.ts';
 import { badParameter, notOffered } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Field, Fields, Fits } from './filters.ts';
@@ -153,7 +154,7 @@ function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
     statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
     accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
     within: withinOf(params, format),
-    ...keyOf(given('kvhx') ?? given('kvh')),
+    ...keyAsked(given('kvhx') ?? given('kvh')),
   };
 }
 
@@ -196,18 +197,10 @@ function refuseScan(filter: Question['filter'], params: Params): void {
     throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
 }
 
-/** `07514456__24_st___3`, or its first twelve. */
-function keyOf(text: string | null): Partial<Question['filter']> {
-  if (text === null) return {};
-  const [, municipality, road, house = '', unit] = /^(\d{4})(\d{4})(.{4})(.{7})?$/.exec(text) ?? [];
-  if (municipality === undefined || road === undefined) throw badParameter('kvhx', 'not a key');
-  const part = (from: number, to: number): string | null =>
-    unit?.slice(from, to).replaceAll('_', '') || null;
-  return {
-    ...{ municipalityCodes: [municipality], roadCodes: [road] },
-    houseNumbers: [house.replaceAll('_', '').toUpperCase()],
-    ...(unit !== undefined && { floors: [part(0, 3) ?? ''], doors: [part(3, 7) ?? ''] }),
-  };
+function keyAsked(text: string | null): Partial<Question['filter']> {
+  const key = text === null ? {} : partsOfKey(text);
+  if (key === null) throw badParameter('kvhx', 'not a key');
+  return key;
 }
 
 type Found = AddressAnswer<readonly Address[]>;
@@ -239,7 +232,7 @@ async function pageFound(
   }
   const { value, ...facts } =
     ids.length > 0
-      ? await byIds(lookups, { kind, ids }, deadline)
+      ? await byIds(lookups.addresses.search, { kind, ids }, deadline)
       : ofText(lookups, { kind, text: text ?? '', filter, isWhole, page });
   const kept = fits === null ? value : value.filter(fits);
   return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
@@ -265,7 +258,7 @@ function ofText(
   const status =
     others.length === 0 ? (([2, 3] as const).find((each) => each === only) ?? null) : null;
   const asked = { ...NO_FILTER, municipalityCodes, postcodes, within, status };
-  const found = sought(lookups, { ...asked, kind, text, limit });
+  const found = ofKind(lookups.addresses, { ...asked, kind, text, limit });
   if (isWhole && found.value.length >= all) throw tooMany();
   return found;
 }
@@ -285,48 +278,6 @@ function counted(fits: Fits<Address>): Fits<Address> {
     if (left < 0) throw tooMany();
     return fits(address);
   };
-}
-
-async function byIds(
-  { addresses: { search } }: DoorLookups,
-  { kind, ids }: Pick<Question, 'kind' | 'ids'>,
-  deadline: Parameters<DoorLookups['addresses']['search']['find']>[1],
-): Promise<AddressAnswer<readonly Address[]>> {
-  const found: Address[] = [];
-  let facts: Omit<AddressAnswer<unknown>, 'value'> = { generation: 0, provenance: [] };
-  for (const id of ids) {
-    try {
-      const { value, ...own } = await search.find(id, deadline);
-      facts = own;
-      if (value.hit.kind === kind) found.push(value.hit.address);
-    } catch (error) {
-      if (!(error instanceof Failure) || error.type !== 'not_found') throw error;
-    }
-  }
-  return { ...facts, value: found };
-}
-
-interface Sought extends SearchQuestion {
-  readonly kind: Question['kind'];
-}
-
-function sought(
-  { addresses: { search, listing } }: DoorLookups,
-  { kind, ...question }: Sought,
-): AddressAnswer<readonly Address[]> {
-  const { value, ...facts } = search.search(question);
-  const found = new Map<string, Address>();
-  for (const { address } of value) {
-    if (found.size >= question.limit) break;
-    const own =
-      kind === 'access'
-        ? [accessOf(address)]
-        : 'access' in address
-          ? [address]
-          : listing.units(address.id).value;
-    for (const each of own) found.set(each.id, each);
-  }
-  return { ...facts, value: [...found.values()].slice(0, question.limit) };
 }
 
 function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
@@ -388,10 +339,10 @@ function addSuggestions(
   [kind, path, name]: (typeof KINDS)[number],
 ): void {
   add(`${path}/autocomplete`, {
-    ...{ ...PAGE, operation: 'adresseAutocomplete' },
+    ...{ ...PAGE, operation: 'adresseAutocomplete', typing: () => 'suggest' },
     read: (asked) => {
-      const question = readList(kind, asked);
-      return { ...question, page: suggestedPage(question.page) };
+      const page = suggestedPage(pageOf(asked.params, DAWA_LIMITS.rows));
+      return { ...readList(kind, asked), page };
     },
     answer: async (question, around) => {
       const { base, format } = around;
@@ -400,15 +351,16 @@ function addSuggestions(
         const row = { address, areas: null, parcel: null, base, srid: format.srid };
         return { tekst: address.designation, [name]: dataOf(row) };
       };
-      const units = unitsOfFound(value.length, lookups.coverage);
-      return { kind: 'list', rows: value, shape: { nestet }, facts, units };
+      const rows = pageShown(value, question.page);
+      const units = unitsOfFound(rows.length, lookups.coverage);
+      return { kind: 'list', rows, shape: { nestet }, facts, units };
     },
   });
 }
 
 function addOne(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
   add(`${path}/:id`, {
-    ...{ ...PAGE, operation: 'adresse' },
+    ...{ ...PAGE, operation: 'adresse', typing: () => 'choose' },
     read: ({ path: { id = '' } }) => pathUuid('id', id),
     answer: async (id, around) => {
       const { value, ...facts } = await lookups.addresses.search.find(id, around.deadline);
@@ -429,12 +381,15 @@ function addHistory(
     ...{ ...PAGE, operation: 'adresse' },
     read: ({ params }) => {
       const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
-      if (ids.length === 0 || params.has('side') || params.has('per_side'))
-        throw notOffered('historik');
+      if (ids.length === 0) throw badParameter('id', 'missing: the versions are not mirrored');
       return ids;
     },
     answer: async (ids, around) => {
-      const { value, ...facts } = await byIds(lookups, { kind, ids }, around.deadline);
+      const { value, ...facts } = await byIds(
+        lookups.addresses.search,
+        { kind, ids },
+        around.deadline,
+      );
       if (value.length > 0) throw notOffered('historik');
       return { kind: 'list', rows: [], facts, shape: ADDRESS_SHAPE, units: 0 };
     },

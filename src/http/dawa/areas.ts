@@ -4,11 +4,11 @@ import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import type { Drawn } from '../../geo/drawn.ts';
-import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { roundTo } from '../../answers/numbers.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { AreaId, Theme } from '../../layers/keys.ts';
-import { noGeometry, ringsText } from '../../registers/areas/area-geometry.ts';
+import type { Theme } from '../../layers/keys.ts';
+import { meeting } from '../../registers/areas/drawn-areas.ts';
+import { ringsText } from '../../registers/areas/area-geometry.ts';
 import { AREA_PATHS } from './area-themes.ts';
 import { pairOf, unpadded } from './codes.ts';
 import type { Pair } from './codes.ts';
@@ -192,36 +192,6 @@ export function placeAsked(params: Params, format: Format): Pick<Question, 'with
   };
 }
 
-/** Those that share a point with what is drawn. */
-export async function meeting<R extends Pick<AreaRow, 'code' | 'boundsM'>>(
-  { areaList }: DoorLookups,
-  area: AreaId,
-  [rows, within]: readonly [rows: readonly R[], within: Drawn],
-): Promise<readonly R[]> {
-  const [west, south, east, north] = within.box;
-  const near = rows.filter(({ boundsM }) => {
-    if (boundsM === null) return false;
-    return boundsM[0] <= east && boundsM[2] >= west && boundsM[1] <= north && boundsM[3] >= south;
-  });
-  const found: R[] = [];
-  for (const row of near)
-    if (within.meets(await ringsAt(areaList, area, row.code))) found.push(row);
-  return found;
-}
-
-/** Throws where the area is gone. */
-export async function ringsAt(
-  areaList: DoorLookups['areaList'],
-  area: AreaId,
-  code: string,
-): Promise<RingSink> {
-  const [wkb] = await areaList.shapes(area, [code]);
-  if (wkb === null || wkb === undefined) throw noGeometry();
-  const rings = new RingSink();
-  readWkb(wkb, rings);
-  return rings;
-}
-
 async function picked(
   lookups: DoorLookups,
   theme: Theme,
@@ -231,7 +201,7 @@ async function picked(
   const { fits, text, within, point } = question;
   const kept = fits === null ? all : all.filter(fits);
   let rows = text === null ? kept : rankedBy(kept, text, (row) => row);
-  if (within !== null) rows = await meeting(lookups, theme, [rows, within]);
+  if (within !== null) rows = await meeting(lookups.areaList, theme, [rows, within]);
   if (point === null) return rows;
   const { areas } = await areasAt(lookups, point, deadline);
   const codes = areas.filter((each) => each.theme === theme).map(({ code }) => code);

@@ -11,7 +11,7 @@ export const DAWA_LIMITS = {
   skippedRows: 1_000_000,
   /** Looked up for one. */
   geometries: 150,
-  suggestions: { default: 20, max: 100 },
+  suggestions: 20,
   reverseM: 1_000,
   circleM: 5_000,
   polygonPoints: 500,

@@ -10,17 +10,18 @@ export interface PageAsked {
   /** One more than the limit where no page is asked for. */
   readonly take: number;
   readonly isWhole: boolean;
+  /** Whether so many are asked for. */
+  readonly isSized: boolean;
   /** Rows at once. */
   readonly most: number;
 }
 
 /** DAWA's for `autocomplete`, and for a `side` without `per_side` (its apiSpecification: parameters/paging). */
-const USUAL_PAGE = 20;
 
 /** null: all rows are asked for. */
 export const perPageOf = (params: Params): number | null =>
   params.whole('per_side') ??
-  (params.whole('side') === null && !params.flag('autocomplete') ? null : USUAL_PAGE);
+  (params.whole('side') === null && !params.flag('autocomplete') ? null : DAWA_LIMITS.suggestions);
 
 /** `most`: absent, a list is as long as it is. */
 export function pageOf(params: Params, most = Infinity): PageAsked {
@@ -31,7 +32,7 @@ export function pageOf(params: Params, most = Infinity): PageAsked {
     throw badParameter('side', `beyond the first ${DAWA_LIMITS.skippedRows} rows`);
   }
   const isWhole = perPage === null || perPage > most;
-  return { skip, take: isWhole ? size + 1 : size, isWhole, most };
+  return { skip, take: isWhole ? size + 1 : size, isWhole, isSized: perPage !== null, most };
 }
 
 export function pageShown<T>(rows: readonly T[], { isWhole, most }: PageAsked): readonly T[] {
@@ -43,8 +44,7 @@ export function pageShown<T>(rows: readonly T[], { isWhole, most }: PageAsked): 
 
 /** Of suggestions: twenty, or as many as are asked for. */
 export function suggestedPage(page: PageAsked): PageAsked {
-  const isUsual = page.take > page.most || page.take === Infinity;
-  return isUsual ? { ...page, take: USUAL_PAGE, isWhole: false } : page;
+  return page.isSized ? page : { ...page, take: DAWA_LIMITS.suggestions, isWhole: false };
 }
 
 export function unitsOfRows(rows: number): number {

@@ -16,7 +16,7 @@ import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
 import type { Rows, Shape } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { listOf, pageOf, pageShown } from './pages.ts';
+import { listOf, pageOf, pageShown, suggestedPage } from './pages.ts';
 import type { PageAsked } from './pages.ts';
 import type { Params } from './params.ts';
 import { pointOf, withinOf } from './places-asked.ts';
@@ -193,7 +193,7 @@ const fitted = (ask: Ask, fits: Fits<NamedParcel> | null): Ask =>
 
 const whole = (ask: Ask): ParcelsAsked => ({
   ask,
-  page: { skip: 0, take: Infinity, isWhole: true, most: Infinity },
+  page: { skip: 0, take: Infinity, isWhole: true, isSized: false, most: Infinity },
 });
 
 /** By property, by point, or page by page. */
@@ -241,10 +241,9 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
   add('/jordstykker/autocomplete', {
     ...LIST,
     read: (asked) => {
-      const { perPage } = CADASTRE_LIMITS;
-      const page = pageOf(asked.params);
-      const take = page.isWhole ? perPage.default : Math.min(page.take, perPage.max);
-      return textAsked(asked, { ...page, take }, true);
+      const page = suggestedPage(pageOf(asked.params, CADASTRE_LIMITS.perPage.max));
+      const isText = asked.params.search() !== null;
+      return isText ? textAsked(asked, page, true) : { ...readList(asked), page };
     },
     answer: async ({ ask, page }, around) => {
       const { parcels: found, ...facts } = await ask(parcels);
@@ -252,7 +251,7 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
         tekst: labelOf(parcel),
         jordstykke: briefOf(around, parcel),
       });
-      const rows = found.slice(page.skip, page.skip + page.take);
+      const rows = pageShown(found.slice(page.skip, page.skip + page.take), page);
       const units = unitsOfFound(rows.length, lookups.parcelsCoverage);
       return { kind: 'list', rows, facts, shape: { nestet }, units };
     },

@@ -10,13 +10,15 @@ import { pairOf } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
-import { longRows } from '../wire/row-formats.ts';
 import type { Shape } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { pathUuid, uuidOf } from './paths.ts';
-import { listOf, pageOf, suggestedPage } from './pages.ts';
+import { pageOf } from './pages.ts';
+import type { PageAsked } from './pages.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Resource } from './resources.ts';
 import { pointOf } from './places-asked.ts';
-import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
+import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 interface NameRow {
   readonly place: NamedPlace;
@@ -294,30 +296,14 @@ function searched(
   return found;
 }
 
-async function answerOf(
-  lookups: DoorLookups,
-  { fits, isByName, page, ...question }: Question,
-  around: Around,
-): Promise<Omit<DoorAnswer<NameRow>, 'shape'>> {
-  const { value, ...facts } = await placesOf(lookups, { ...question, fits, isByName, page });
-  const all = value.flatMap((place) =>
-    place.spellings.slice(0, isByName ? Infinity : 1).map((name) => ({ place, name })),
-  );
-  const list = listOf(fits === null ? all : all.filter(fits), page, lookups.placesCoverage);
-  if (around.format.format !== 'geojson') return { ...list, facts };
-  const { rows, units } = list;
-  return {
-    kind: 'list',
-    facts,
-    units,
-    rows: longRows(rows.length, rows, shapedBy(lookups, around)),
-  };
-}
-
 /** With the geometry of each. */
 const shapedBy =
-  ({ places }: DoorLookups, { format }: Around) =>
-  async (batch: readonly NameRow[]): Promise<readonly NameRow[]> => {
+  ({ places }: DoorLookups) =>
+  async (
+    batch: readonly NameRow[],
+    { format }: Pick<Around, 'format'>,
+  ): Promise<readonly NameRow[]> => {
+    if (format.format !== 'geojson') return batch;
     const shaped: NameRow[] = [];
     for (const row of batch) {
       const { value } = await places.find(row.place.id);
@@ -337,79 +323,70 @@ const noGeometry = (): Failure =>
 
 function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
   const { path, shape, mainType, isOfNames = false } = kind;
-  add(path, {
-    ...{ ...RULE, read: (asked) => readList(kind, asked) },
-    answer: async (question, around) => ({
-      ...(await answerOf(lookups, question, around)),
-      shape: shape(around),
-    }),
-  });
-  if (path.startsWith('/stednavne')) {
-    add(`${path}/autocomplete`, {
-      ...RULE,
-      read: (asked) => {
-        const question = readList(kind, asked);
-        return { ...question, page: suggestedPage(question.page) };
-      },
-      answer: async (question, around) => {
-        const { nestet: own } = shape(around);
-        const nestet = (row: NameRow) =>
-          isOfNames ? { tekst: labelOf(row), stednavn: own(row) } : own(row);
-        const { format: given } = around;
-        const plain = { ...around, format: { ...given, format: 'json' } } as const;
-        return { ...(await answerOf(lookups, question, plain)), shape: { nestet } };
-      },
-    });
-  }
+  const resource: Resource<Question, NameRow> = {
+    ...{ path, rule: RULE, coverage: lookups.placesCoverage, shape },
+    read: (asked) => readList(kind, asked),
+    find: async (question) => {
+      const { value, ...facts } = await placesOf(lookups, question);
+      const { fits, isByName } = question;
+      const all = value.flatMap((place) =>
+        place.spellings.slice(0, isByName ? Infinity : 1).map((name) => ({ place, name })),
+      );
+      return { facts, rows: fits === null ? all : all.filter(fits) };
+    },
+    prepare: shapedBy(lookups),
+    suggest: path.startsWith('/stednavne')
+      ? (around) => (row) => {
+          const own = shape(around).nestet(row);
+          return isOfNames ? { tekst: labelOf(row), stednavn: own } : own;
+        }
+      : null,
+  };
+  addResource(add, resource);
   for (const names of isOfNames ? [':id', ':id/:navn'] : [':id']) {
-    add(`${path}/${names}`, {
-      ...{ ...RULE, operation: 'sted' },
-      read: ({ path: { id: own = '', navn = null } }) => ({ id: pathUuid('id', own), navn }),
-      answer: async ({ id: own, navn }, around) => {
+    const one = [
+      names,
+      ({ path: { id: own = '', navn } }: Asked) => ({ id: pathUuid('id', own), navn }),
+      async ({ id: own, navn }: { readonly id: string; readonly navn: string | undefined }) => {
         const { value, ...facts } = await lookups.places.find(own);
         const { place } = value;
         const isOther = mainType !== undefined && place.mainType !== mainType;
         const name = place.spellings.find((each) => each.name === navn) ?? place.spellings[0];
-        if (name === undefined || isOther) throw new Failure('not_found');
-        const isGeo = around.format.format === 'geojson';
-        const rows = [{ place, name }];
-        const shown = isGeo ? await shapedBy(lookups, around)(rows) : rows;
-        return { kind: 'one', rows: shown, facts, shape: shape(around), units: 1 };
+        return { facts, rows: name === undefined || isOther ? [] : [{ place, name }] };
       },
-    });
+    ] as const;
+    addOne(add, resource, one, 'sted');
   }
 }
 
 function typeDoor(add: AddRoute, { places, placesCoverage }: DoorLookups): void {
-  const shapeOf = ({ base }: Around): Shape<PlaceTypeFound> => ({
-    nestet: ({ mainType: hovedtype, subtypes: undertyper }) => ({
-      href: `${base}/stednavntyper/${encodeURIComponent(hovedtype)}`,
-      ...{ hovedtype, undertyper },
-    }),
-  });
-  add('/stednavntyper', {
-    ...RULE,
-    read: ({ params }) => ({
-      page: pageOf(params),
-      fits: fitsOf<PlaceTypeFound>(params, {
-        hovedtype: { kind: 'text', of: ({ mainType }) => mainType },
+  const found = (fits: Fits<PlaceTypeFound>) => {
+    const { value, ...facts } = places.types();
+    return { facts, rows: value.filter(fits) };
+  };
+  const resource: Resource<{ page: PageAsked; fits: Fits<PlaceTypeFound> | null }, PlaceTypeFound> =
+    {
+      ...{ path: '/stednavntyper', rule: RULE, coverage: placesCoverage, suggest: null },
+      read: ({ params }) => ({
+        page: pageOf(params),
+        fits: fitsOf<PlaceTypeFound>(params, {
+          hovedtype: { kind: 'text', of: ({ mainType }) => mainType },
+        }),
       }),
-    }),
-    answer: ({ page, fits }, around) => {
-      const { value, ...facts } = places.types();
-      const kept = fits === null ? value : value.filter(fits);
-      return { ...listOf(kept, page, placesCoverage), facts, shape: shapeOf(around) };
-    },
-  });
-  add('/stednavntyper/:hovedtype', {
-    ...{ ...RULE, read: ({ path: { hovedtype = '' } }) => hovedtype },
-    answer: (asked, around) => {
-      const { value, ...facts } = places.types();
-      const row = value.find(({ mainType }) => mainType === asked);
-      if (row === undefined) throw new Failure('not_found');
-      return { kind: 'one', rows: [row], facts, shape: shapeOf(around), units: 1 };
-    },
-  });
+      find: ({ fits }) => found(fits ?? (() => true)),
+      shape: ({ base }) => ({
+        nestet: ({ mainType: hovedtype, subtypes: undertyper }) => ({
+          href: `${base}/stednavntyper/${encodeURIComponent(hovedtype)}`,
+          ...{ hovedtype, undertyper },
+        }),
+      }),
+    };
+  addResource(add, resource);
+  addOne(add, resource, [
+    ':hovedtype',
+    ({ path: { hovedtype = '' } }) => hovedtype,
+    (asked) => found(({ mainType }) => mainType === asked),
+  ]);
 }
 
 export function placeNameDoor(add: AddRoute, lookups: DoorLookups): void {

@@ -4,7 +4,8 @@ import { POSTAL } from '../../layers/keys.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
 import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
-import { bboxMembers, bboxOf, centerOf, meeting, placeAsked, ringsAt } from './areas.ts';
+import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
+import { bboxMembers, bboxOf, centerOf, placeAsked } from './areas.ts';
 import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
@@ -98,7 +99,10 @@ async function picked(lookups: DoorLookups, question: Question) {
       ? (await areaList.all(POSTAL)).value.map(({ code }) => code)
       : (await areaList.postcodesAt(point)).value;
   const rows = kept.filter(({ code }) => codes.includes(code));
-  return { facts, rows: within === null ? rows : await meeting(lookups, POSTAL, [rows, within]) };
+  return {
+    facts,
+    rows: within === null ? rows : await meeting(lookups.areaList, POSTAL, [rows, within]),
+  };
 }
 
 /** Inside their districts, in GeoJSON with their surfaces. */

@@ -1,11 +1,10 @@
 /** `/landsdele`: whole municipalities each (registers/areas/provinces.ts). */
 import type { Bounds } from '../../geo/bounds.ts';
 import { rankedBy } from '../../names/ranked-by.ts';
-import { PROVINCES, provinceOf } from '../../registers/areas/provinces.ts';
+import { PROVINCES, boxOfProvince, provinceOf } from '../../registers/areas/provinces.ts';
 import type { Province } from '../../registers/areas/provinces.ts';
 import type { Shape } from '../wire/row-formats.ts';
 import { NUTS2, allOf, areasAt, bboxMembers, bboxOf } from './areas.ts';
-import type { AreaRow } from './areas.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
 import { pageOf } from './pages.ts';
@@ -22,16 +21,6 @@ interface Row extends Province {
   readonly region: { readonly code: string; readonly name: string } | null;
 }
 
-/** Around all its municipalities; null: one is not mirrored. */
-function boxOf({ municipalityCodes }: Province, all: readonly AreaRow[]): Bounds | null {
-  const boxes = municipalityCodes.map((each) => all.find(({ code }) => code === each)?.boundsM);
-  const known = boxes.filter((box) => box !== null && box !== undefined);
-  if (known.length < boxes.length) return null;
-  const side = (at: 0 | 1 | 2 | 3, of: typeof Math.min): number =>
-    of(...known.map((box) => box[at]));
-  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
-}
-
 async function rowsOf(lookups: DoorLookups) {
   const [{ rows, facts }, regions] = await Promise.all([
     allOf(lookups, 'kommune'),
@@ -39,7 +28,7 @@ async function rowsOf(lookups: DoorLookups) {
   ]);
   const all = PROVINCES.map((each): Row => {
     const region = regions.rows.find(({ code }) => each.nuts3.startsWith(NUTS2[code] ?? '-'));
-    return { ...each, boundsM: boxOf(each, rows), region: region ?? null };
+    return { ...each, boundsM: boxOfProvince(each, rows), region: region ?? null };
   });
   return { facts, all };
 }

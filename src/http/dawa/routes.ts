@@ -10,6 +10,8 @@ import type { AreaList } from '../../registers/areas/list.ts';
 import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
+import { Typing } from '../typing.ts';
+import type { TypingAct } from '../typing.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
 import { bodyOf } from '../wire/row-formats.ts';
@@ -55,6 +57,8 @@ export interface DoorRoute<Q, R> {
   /** Of the lookup under `/v1`. */
   readonly operation: string;
   readonly area: Area;
+  /** Part of typing an address (D153). */
+  readonly typing?: (question: Q) => TypingAct;
   readonly read: (asked: Asked) => Q;
   readonly answer: (question: Q, around: Around) => DoorAnswer<R> | Promise<DoorAnswer<R>>;
 }
@@ -79,6 +83,7 @@ const SERVED = [
 ];
 
 export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
+  const typing = new Typing();
   return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
     const names = parametersOf(path);
     const known = new WeakMap<FastifyRequest, Read<Q>>();
@@ -106,12 +111,14 @@ export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
       async (request, reply) => {
         const { question, format } = readOf(request);
         const around = { base: mount.baseOf(request), format, deadline: deadlineOf(reply) };
-        const { facts, units, ...answer } = await route.answer(question, around);
+        const { facts, units: alone, ...answer } = await route.answer(question, around);
         if (format.format === 'geojson' && answer.shape.geometry === undefined) {
           throw badParameter('format', 'geojson is not offered here');
         }
         const body = await bodyOf(format, answer);
         tellProvenance(reply, facts);
+        const act = route.typing?.(question);
+        const units = act === undefined ? alone : typing.units(request, act, alone);
         return await sendBody({ request, reply }, body, { units, generation: facts.generation });
       },
     );

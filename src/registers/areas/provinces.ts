@@ -1,4 +1,6 @@
-/** The provinces (NUTS 3) as whole municipalities; Source: Danmarks Statistik, "NUTS, v1:2007". */
+/** The provinces (NUTS 3) as whole municipalities. Source: Danmarks Statistik, "NUTS, v1:2007". */
+import type { Bounds } from '../../geo/bounds.ts';
+
 export interface Province {
   readonly nuts3: string;
   readonly name: string;
@@ -38,4 +40,17 @@ const byMunicipality = new Map(
 /** null: no municipality of the table. */
 export function provinceOf(municipalityCode: string): Province | null {
   return byMunicipality.get(municipalityCode) ?? null;
+}
+
+/** Around all its municipalities; null: one is not mirrored. */
+export function boxOfProvince(
+  { municipalityCodes }: Province,
+  all: readonly { readonly code: string; readonly boundsM: Bounds | null }[],
+): Bounds | null {
+  const boxes = municipalityCodes.map((each) => all.find(({ code }) => code === each)?.boundsM);
+  const known = boxes.filter((box) => box !== null && box !== undefined);
+  if (known.length < boxes.length) return null;
+  const side = (at: 0 | 1 | 2 | 3, of: typeof Math.min): number =>
+    of(...known.map((box) => box[at]));
+  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
 }
