@@ -33,14 +33,15 @@ export function multiPolygonOf(rings: RingSink, srid: 4326 | 25832 = 4326): Uint
   return writer.bytes();
 }
 
-/** Any geometry but a collection as GeoJSON in degrees (D121), areas by the right-hand rule. */
-export function geometryJson(wkb: Uint8Array): Uint8Array {
-  const { writer, lonLat } = writing(readRings(wkb));
+/** Any geometry but a collection as GeoJSON (D121), areas by the right-hand rule. `srid`: of its coordinates. */
+export function geometryJson(wkb: Uint8Array, srid: 4326 | 25832 = 4326): Uint8Array {
+  const { writer, xy, lonLat } = writing(readRings(wkb));
   const type = wkbType(wkb);
   const name = GEOJSON_TYPES[type];
   if (name === undefined) throw new Error(`A geometry of type ${type} is no single kind.`);
   writer.text(`{"type":"${name}","coordinates":`);
-  writer.coordinates(name, lonLat, 7);
+  if (srid === 4326) writer.coordinates(name, lonLat, 7);
+  else writer.coordinates(name, xy, 2);
   writer.text('}');
   return writer.bytes();
 }

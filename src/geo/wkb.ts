@@ -29,6 +29,18 @@ export class RingSink {
   }
 }
 
+/** The rings of all, as parts of one. */
+export function joined(all: readonly RingSink[]): RingSink {
+  const sink = new RingSink();
+  for (const { xy, starts, kinds } of all) {
+    const from = sink.xy.length / 2;
+    for (const start of starts.view()) sink.starts.push(from + start);
+    for (const kind of kinds.view()) sink.kinds.push(kind);
+    sink.xy.append(xy.view());
+  }
+  return sink;
+}
+
 /** Appends every ring of one geometry. Throws on anything but finite 2D WKB. */
 export function readWkb(bytes: Uint8Array, sink: RingSink): void {
   new WkbReader(bytes, sink).geometry();

@@ -73,6 +73,11 @@ export class Visit {
     return waiting?.then(() => this.#granted(units));
   }
 
+  /** As many as that in all, before they are answered. Rejects where there are too few. */
+  async reserveAll(units: number): Promise<void> {
+    if (this.#reserved > 0 && units > this.#reserved) await this.reserve(units - this.#reserved);
+  }
+
   /** Call before `end`: answered lookups and their data generation. */
   answered(units: number, generation: number | null): void {
     this.#units = units;
@@ -116,7 +121,7 @@ export class Visit {
   #granted(units: number): void {
     // Its client may have hung up meanwhile.
     if (this.#isOver) this.#giveBack(units);
-    else this.#reserved = units;
+    else this.#reserved += units;
   }
 
   #giveBack(units: number): void {

@@ -78,25 +78,32 @@ export class PointTree {
   }
 
   at(x: number, y: number): number[] {
+    return this.meeting([x, y, x, y]);
+  }
+
+  /** `box`: west, south, east, north. */
+  meeting(box: readonly [number, number, number, number]): number[] {
     const found: number[] = [];
-    if (this.#sides.length > 0) this.#search(0, 1, { x, y, level: 0, found });
+    if (this.#sides.length > 0) this.#search(0, 1, { box, level: 0, found });
     return found;
   }
 
   #search(
     first: number,
     end: number,
-    { x, y, level, found }: { x: number; y: number; level: number; found: number[] },
+    { box, level, found }: { box: readonly number[]; level: number; found: number[] },
   ): void {
+    const [west = 0, south = 0, east = 0, north = 0] = box;
     const sides = this.#sides;
     for (let node = first; node < end; node++) {
       const i = 5 * node;
-      if (sides[i]! > x || sides[i + 1]! > y || sides[i + 2]! < x || sides[i + 3]! < y) continue;
+      if (sides[i]! > east || sides[i + 1]! > north) continue;
+      if (sides[i + 2]! < west || sides[i + 3]! < south) continue;
       const offset = this.#words[2 * i + 8]!;
       if (node >= this.#leaves) found.push(offset);
       else {
         const next = Math.min(offset + NODE_SIZE, this.#ends[level + 1]!);
-        this.#search(offset, next, { x, y, level: level + 1, found });
+        this.#search(offset, next, { box, level: level + 1, found });
       }
     }
   }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Door } from '../../src/http/dawa/door.ts';
 import type { DoorParts } from '../../src/http/dawa/door.ts';
+import { lineWkb } from '../../src/geo/wkb.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { NamedPlace } from '../../src/registers/places/places.ts';
 import { X, Y, toldAddresses } from './address-edge.ts';
@@ -37,7 +38,10 @@ export function doorParts(
             value: codes.map((code) => area(theme, code)),
           }),
       },
-      areaList: { all: () => listed([AREA]), postcodesAt: () => listed(['9990']) },
+      areaList: {
+        ...{ all: () => listed([AREA]), postcodesAt: () => listed(['9990']) },
+        shapes: (_, codes) => Promise.resolve(codes.map(() => lineWkb([X, Y, X, Y]))),
+      },
       reverseAreas: {
         at: (points) =>
           Promise.resolve({
@@ -45,7 +49,13 @@ export function doorParts(
             value: points.map((point) => ({ point, areas: [], provenance: [PROVENANCE] })),
           }),
       },
-      places: { search: () => ({ ...EMPTY, value: places }), find: unknown, near: unknown },
+      places: {
+        search: () => ({ ...EMPTY, value: places }),
+        scan: () => ({ ...EMPTY, value: places }),
+        types: () => ({ ...EMPTY, value: [{ mainType: 'Bebyggelse', subtypes: ['by'] }] }),
+        find: unknown,
+        near: () => Promise.resolve({ ...EMPTY, value: [] }),
+      },
       parcels: fewParcels(),
       ...{ coverage: null, placesCoverage: null, parcelsCoverage: null },
     },

@@ -55,7 +55,8 @@ const ROWS: Readonly<Record<string, readonly [alone: string, text: string]>> = {
   ...{ jordstykker: ['bfenummer=9100001', 'q=12a'], ejerlav: ['', 'q=prø'] },
   ...{ supplerendebynavne: ['', 'q=næ'], supplerendebynavne2: ['', 'q=næ'] },
   ...{ vejnavne: ['', 'q=å'], vejstykker: ['', 'q=å'], navngivneveje: ['', 'q=å'] },
-  ...{ postnumre: ['', 'q=prø'], stednavne2: ['q=prø', 'q=prø'] },
+  ...{ postnumre: ['', 'q=prø'], stednavne2: ['', 'q=prø'], stednavne: ['', 'q=prø'] },
+  ...{ vejnavnpostnummerrelationer: ['', 'q=å'], landsdele: ['', 'q=fyn'] },
 };
 const AREA: readonly [string, string] = ['', 'q=prø'];
 

@@ -1,5 +1,6 @@
 /** The door for clients of DAWA: keys, pages of other sites, errors, formats, and what it costs. */
 import { Writable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -71,18 +72,18 @@ describe('the page about the door', () => {
 });
 
 describe('keys', () => {
-  const url = '/autocomplete?q=%C3%85gade&caretpos=3&type=adresse&fuzzy=&multilinje=true';
+  const url = '/vejnavne/autocomplete?q=%C3%85gade&caretpos=3&fuzzy=&multilinje=true';
 
   test.each([
     ['the parameter', `${url}&token=${LIVE}`],
     ['the path', `/k/${LIVE}${url}`],
-    ['the path, with the slashes that a base URL adds', `/k/${LIVE}//autocomplete/?q=x`],
+    ['the path, with the slashes that a base URL adds', `/k/${LIVE}//vejnavne/autocomplete/?q=x`],
   ])('are taken from %s', async (_, path) => {
     const answer = await ask(path);
     expect(answer.statusCode, answer.body).toBe(200);
     expect(Array.isArray(answer.json())).toBe(true);
     expect(answer.body).not.toContain('svc_');
-    expect(access.settled).toMatchObject([{ operation: 'adresseAutocomplete', units: 1 }]);
+    expect(access.settled).toMatchObject([{ operation: 'adresser', units: 1 }]);
   });
 
   test('in the path reach neither the log nor a link', async () => {
@@ -125,6 +126,98 @@ describe('keys', () => {
     expect((await from('https://other.dk')).statusCode).toBe(403);
     expect((await keyless.inject('/v1/adresser?q=x')).statusCode).toBe(401);
   });
+});
+
+describe('what an answer costs', () => {
+  const unitsOf = async (path: string, headers = {}) => {
+    const { headers: told } = await priced.inject({
+      url: `/dawa${path}`,
+      headers: { authorization: `Bearer ${LIVE}`, ...headers },
+    });
+    return Number(told['x-service-units']);
+  };
+  let priced: FastifyInstance;
+  beforeAll(async () => {
+    priced = await memoryApp({ access, dawa: parts() });
+  });
+  afterAll(() => priced.close());
+
+  test('is one unit for an address that is typed and chosen, however many keystrokes (D153)', async () => {
+    const typed = ['%C3%85', '%C3%85g', '%C3%85ga', '%C3%85gade'];
+    const costs = [];
+    for (const q of typed) costs.push(await unitsOf(`/autocomplete?q=${q}`));
+    costs.push(await unitsOf(`/adgangsadresser/${idOf(1)}`));
+    expect(costs).toEqual([1, 0, 0, 0, 0]);
+    expect(await unitsOf(`/adgangsadresser/${idOf(1)}`)).toBe(1);
+    for (let n = 0; n < 40; n++) await unitsOf('/autocomplete?q=%C3%85');
+    expect(await unitsOf('/autocomplete?q=%C3%85')).toBe(1);
+  });
+
+  test('is told before, and nothing for what the caller has', async () => {
+    const url = '/dawa/adgangsadresser?struktur=mini&postnr=9991';
+    const headers = { authorization: `Bearer ${LIVE}` };
+    const first = await priced.inject({ url, headers });
+    const { etag } = first.headers;
+    expect(first.headers['cache-control']).toBe('private, max-age=300');
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const again = await priced.inject({ url, headers: { ...headers, 'if-none-match': etag } });
+    expect([again.statusCode, again.body, again.headers['x-service-units']]).toEqual([
+      304,
+      '',
+      '0',
+    ]);
+    expect(access.settled.map(({ units }) => units)).toEqual([1]);
+  });
+});
+
+test('a list beyond every limit is told whole, while it is sent', async () => {
+  const { lookups } = parts();
+  const all = Array.from({ length: 5_000 }, (_, n) => ({
+    ...AREA,
+    code: String(n).padStart(4, '0'),
+  }));
+  const areaList: typeof lookups.areaList = {
+    ...lookups.areaList,
+    all: async () => ({ ...(await lookups.areaList.all('kommune')), value: all }),
+  };
+  const long = await memoryApp({ dawa: { ...parts(), lookups: { ...lookups, areaList } } });
+  const ask = (query: string, headers = {}) =>
+    long.inject({ url: `/dawa/sogne?${query}`, headers });
+  for (const query of [
+    '',
+    'struktur=mini',
+    'format=geojson',
+    'callback=f',
+    'ndjson',
+    'format=csv',
+  ]) {
+    const { body, headers } = await ask(query);
+    expect(headers['etag'], query).toBeUndefined();
+    expect(Number(headers['x-service-units']), query).toBe(query === 'format=geojson' ? 5_000 : 5);
+    const rows = query.startsWith('callback') ? body.slice(6, -2) : body;
+    if (query === 'ndjson')
+      expect(
+        body
+          .trim()
+          .split('\r\n')
+          .map((row) => JSON.parse(row) as unknown),
+      ).toHaveLength(5_000);
+    else if (query === 'format=csv') expect(body.trim().split('\r\n')).toHaveLength(5_001);
+    else {
+      const value = JSON.parse(rows) as readonly unknown[] & { readonly features?: unknown };
+      expect(value.features ?? value, query).toHaveLength(5_000);
+    }
+  }
+  const zipped = await ask('', { 'accept-encoding': 'gzip' });
+  expect(gunzipSync(zipped.rawPayload).toString()).toBe((await ask('')).body);
+  const lines = await ask('format=geojson&ndjson&per_side=2');
+  expect(
+    lines.body
+      .trim()
+      .split('\r\n')
+      .map((row) => (JSON.parse(row) as { type: string }).type),
+  ).toEqual(['Feature', 'Feature']);
+  await long.close();
 });
 
 describe('a host of its own', () => {
@@ -329,14 +422,15 @@ describe('formats', () => {
     }
   });
 
-  test.each(['/adgangsadresser?zone=Byzone', '/kommuner?polygon=x', '/vejstykker?cirkel=1'])(
-    'a filter that is not offered is refused, not ignored: %s',
-    async (path) => {
-      const answer = await keyed(path);
-      expect(answer.statusCode).toBe(400);
-      expect(JSON.stringify(errorOf(answer).details)).toContain('not offered');
-    },
-  );
+  test.each([
+    '/adgangsadresser?zone=Byzone',
+    '/kommuner?n%C3%A6rmeste=true',
+    '/vejstykker?cirkel=1',
+  ])('a filter that is not offered is refused, not ignored: %s', async (path) => {
+    const answer = await keyed(path);
+    expect(answer.statusCode).toBe(400);
+    expect(JSON.stringify(errorOf(answer).details)).toContain('not offered');
+  });
 
   test('units are those of a house, by floor and door', async () => {
     const of = async (query: string) =>

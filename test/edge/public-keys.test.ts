@@ -106,9 +106,18 @@ describe('a browser', () => {
     const { headers: told } = await app.inject({ url: '/pages', headers });
     // What a page has to know of an answer; the others a browser lets it read by itself.
     expect(String(told['access-control-expose-headers']).split(', ').sort()).toEqual([
-      ...['Age', 'Cache-Status', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+      ...[
+        'Age',
+        'Cache-Status',
+        'ETag',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Retry-After',
+        'X-Request-Id',
+      ],
       ...['X-Service-Data-Age', 'X-Service-Environment', 'X-Service-Generation', 'X-Service-Stale'],
       'X-Service-Status-Source',
+      'X-Service-Units',
     ]);
     expect(told['access-control-allow-credentials']).toBeUndefined();
   });

@@ -79,6 +79,7 @@ describe('postcodes at a point', () => {
     const list = createAreaList({
       ...{ catalogue, clock, memory: () => null },
       readStore: () => Promise.resolve({ generation: 1, copy: null, areas: [] }),
+      readShape: () => Promise.reject(new Error('The store is away.')),
       readPostcodes: () => Promise.reject(new Error('The store is away.')),
     });
     const point = pointFromUtm32({ xUtm32: 650_000, yUtm32: 6_300_000 });

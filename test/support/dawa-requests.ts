@@ -94,7 +94,7 @@ const PHP: readonly DawaRequest[] = [
   { client: 'nicoeg/dawa', path: '/postnumre/0093', reads: ['nr', 'navn', 'kommuner'] },
   { client: 'nicoeg/dawa', path: '/postnumre?navn=Midtpr%C3%B8ve', reads: ['nr', 'navn'] },
   { client: 'nicoeg/dawa', path: '/postnumre?kommunekode=0093%7C0092', reads: ['nr', 'navn'] },
-  { client: 'nicoeg/dawa', path: '/postnumre?cirkel=11.46%2C56.94%2C500', status: 400 },
+  { client: 'nicoeg/dawa', path: '/postnumre?cirkel=11.46%2C56.94%2C500', reads: ['nr'] },
   {
     client: 'nicoeg/dawa',
     path: '/adresser?cirkel=11.46659207%2C56.94548559%2C50',
@@ -106,7 +106,7 @@ const PHP: readonly DawaRequest[] = [
     path: '/vejnavne?navn=Ny%20Pr%C3%B8vegade',
     reads: ['navn', 'kommuner'],
   },
-  { client: 'nicoeg/dawa', path: '/landsdele?q=x', status: 404 },
+  { client: 'nicoeg/dawa', path: '/landsdele?q=fyn', reads: ['nuts3'] },
   { client: 'address_dawa', path: '/autocomplete?q=ny&type=adresse', reads: SUGGESTED },
   { client: 'address_dawa', path: `/adresser?id=${UNIT}`, reads: ['id', 'adgangsadresse'] },
   { client: 'geocoder_dawa', path: `/adgangsadresser?id=${HOUSE}`, reads: ['id', 'adgangspunkt'] },

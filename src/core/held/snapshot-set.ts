@@ -174,11 +174,12 @@ export class SnapshotSet {
   }
 
   areasByCode(
-    theme: Theme,
+    theme: AreaId,
     codes: readonly string[],
   ): { readonly copy: PublishedCopy; readonly areas: readonly AreaInMemory[] } | null {
-    const engine = this.#themes.get(theme);
     const layer = this.layers.get(theme);
+    const isPostal = theme === POSTAL && layer !== undefined;
+    const engine = isPostal ? this.#districts(layer) : this.#themes.get(theme as Theme);
     if (engine === undefined || layer === undefined) return null;
     const { snapshot } = engine;
     const areas = codes.flatMap((wanted): AreaInMemory[] => {

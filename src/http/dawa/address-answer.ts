@@ -1,13 +1,17 @@
 /** Answers of addresses with the areas they lie in. */
 import type { AreaNames, Provenance } from '../../answers/answer.ts';
+import type { Point } from '../../geo/point.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress, UnitAddress } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
+import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
+import type { NamedPlace } from '../../registers/places/places.ts';
 import { ADDRESS_SHAPE } from './address-shape.ts';
 import type { AddressRow } from './address-fields.ts';
-import type { Rows } from './format.ts';
+import type { Rows } from '../wire/row-formats.ts';
 import type { Around, DoorAnswer, DoorLookups } from './routes.ts';
 
 type Address = AccessAddress | UnitAddress;
@@ -17,20 +21,21 @@ function wantsAreas({ format }: Around): boolean {
 }
 
 export async function addressRows(
-  { reverseAreas }: DoorLookups,
+  lookups: DoorLookups,
   { value, ...facts }: AddressAnswer<readonly Address[]>,
   around: Around,
 ): Promise<{ readonly rows: readonly AddressRow[]; readonly facts: DoorAnswer<unknown>['facts'] }> {
   const { base, format, deadline } = around;
   const row = (address: Address, areas: AreaNames | null): AddressRow => {
-    return { address, areas, base, srid: format.srid };
+    const parcel = areas === null ? null : parcelAt(lookups, address);
+    return { address, areas, parcel, base, srid: format.srid };
   };
   const placed = (wantsAreas(around) ? value : []).flatMap((address) => {
     const { position } = accessOf(address);
     return position === null ? [] : [{ address, point: pointFromUtm32(position) }];
   });
   if (placed.length === 0) return { rows: value.map((each) => row(each, null)), facts };
-  const found = await reverseAreas.at(
+  const found = await lookups.reverseAreas.at(
     placed.map(({ point }) => point),
     deadline,
   );
@@ -50,11 +55,48 @@ export async function addressRows(
   };
 }
 
+/** As the cadastre has it in memory; null: none, several or unknown. */
+function parcelAt({ parcels }: DoorLookups, address: Address): NamedParcel | null {
+  const { position } = accessOf(address);
+  return position && theParcel(parcels.tryAtSync(pointFromUtm32(position)));
+}
+
+function theParcel(found: ParcelsAnswer | null): NamedParcel | null {
+  const [only = null, ...others] = found?.parcels ?? [];
+  return others.length > 0 || only?.districtCode === null || only?.number === null ? null : only;
+}
+
+/** What is looked up for one address alone, and null in lists: from the stores too. */
+async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressRow> {
+  const { position } = accessOf(row.address);
+  if (position === null) return row;
+  const point = pointFromUtm32(position);
+  const [parcel, towns] = await Promise.all([
+    row.parcel ?? lookups.parcels.at(point).then(theParcel, () => null),
+    townsAt(lookups, point),
+  ]);
+  return { ...row, parcel, ...(towns && { towns }) };
+}
+
+/** Built-up places around it; null: unknown. */
+async function townsAt(
+  { places }: DoorLookups,
+  point: Point,
+): Promise<readonly NamedPlace[] | null> {
+  const found = await places.near(point, 0).catch(() => null);
+  if (found === null || found.value.length >= LIMITS.places.near) return null;
+  const towns = found.value.map(({ place }) => place);
+  return towns.filter(({ mainType }) => mainType === 'Bebyggelse');
+}
+
 export async function addressAnswer(
   lookups: DoorLookups,
   kind: Rows<unknown>['kind'],
   { found, units }: { readonly found: AddressAnswer<readonly Address[]>; readonly units: number },
   around: Around,
 ): Promise<DoorAnswer<AddressRow>> {
-  return { kind, ...(await addressRows(lookups, found, around)), shape: ADDRESS_SHAPE, units };
+  const { rows, facts } = await addressRows(lookups, found, around);
+  const isOne = kind === 'one' && wantsAreas(around);
+  const shown = isOne ? await Promise.all(rows.map((row) => aroundOf(lookups, row))) : rows;
+  return { kind, rows: shown, facts, shape: ADDRESS_SHAPE, units };
 }

@@ -3,21 +3,29 @@ import type { AreaNames } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress, UnitAddress } from '../../registers/addresses/addresses.ts';
-import { ddknOf, kvhOf, kvhxOf, pairOf, statusOf } from './codes.ts';
+import { provinceOf } from '../../registers/areas/provinces.ts';
+import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
+import type { NamedPlace } from '../../registers/places/places.ts';
+import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
+import { pairOf, statusOf } from './codes.ts';
 
 export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddress | UnitAddress> {
   readonly address: A;
   /** null: unknown, or there is no point to ask for. */
   readonly areas: AreaNames | null;
+  /** The one that it lies in; null: none, several or unknown. */
+  readonly parcel: NamedParcel | null;
+  /** Absent: unknown. */
+  readonly towns?: readonly NamedPlace[];
   readonly base: string;
   readonly srid: 4326 | 25832;
 }
 
-export type Value<R> = ((row: R) => unknown) | null;
-export type Fields<R> = readonly (readonly [name: string, value: Value<R>])[];
+/** Names in DAWA's order. */
+export type Fields = readonly string[];
 
-export function valuesBy<R>(fields: Fields<R>, row: R): Record<string, unknown> {
-  return Object.fromEntries(fields.map(([name, value]) => [name, value?.(row) ?? null]));
+export function valuesBy(fields: Fields, row: AddressRow): Record<string, unknown> {
+  return Object.fromEntries(fields.map((each) => [each, VALUES[each]?.(row) ?? null]));
 }
 
 const access = ({ address }: AddressRow): AccessAddress => accessOf(address);
@@ -42,165 +50,106 @@ const ddkn = (size: 'm100' | 'km1' | 'km10') => (row: AddressRow) => {
   return place === null ? null : ddknOf(place)[size];
 };
 
-const value = {
-  id: ({ address }: AddressRow) => address.id,
-  status: ({ address }: AddressRow) => statusOf(address.status),
-  darstatus: ({ address }: AddressRow) => address.status,
-  betegnelse: ({ address }: AddressRow) => address.designation,
-  etage: ({ address }: AddressRow) => ('access' in address ? address.floor : null),
-  dør: ({ address }: AddressRow) => ('access' in address ? address.door : null),
-  kvh: (row: AddressRow) => kvhOf(access(row).road, access(row).houseNumber),
-  kvhx: ({ address }: AddressRow) =>
-    'access' in address ? kvhxOf(address.access.road, address.access.houseNumber, address) : null,
-};
-
-const NAMED: Fields<AddressRow> = [
-  ['vejkode', (row) => access(row).road.roadCode],
-  ['vejnavn', (row) => access(row).road.name],
-  ['adresseringsvejnavn', (row) => access(row).road.shortName ?? access(row).road.name],
-  ['husnr', (row) => access(row).houseNumber],
-];
-const FLOOR: Fields<AddressRow> = [
-  ['etage', value.etage],
-  ['dør', value.dør],
-];
-const POST: Fields<AddressRow> = [
-  ['supplerendebynavn', (row) => access(row).supplementaryTown],
-  ['postnr', (row) => access(row).postcode?.code],
-  ['postnrnavn', (row) => access(row).postcode?.name],
-  ['stormodtagerpostnr', null],
-  ['stormodtagerpostnrnavn', null],
-  ['kommunekode', (row) => access(row).road.municipalityCode],
-];
-const STATE: Fields<AddressRow> = [
-  ['id', value.id],
-  ['status', value.status],
-  ['darstatus', value.darstatus],
-];
-
-const KOMMUNE: Fields<AddressRow> = [['kommunenavn', name('kommune')]];
-const PARCEL: Fields<AddressRow> = [
-  ['ejerlavkode', null],
-  ['ejerlavnavn', null],
-  ['matrikelnr', null],
-  ['esrejendomsnr', null],
-];
-const POINT: Fields<AddressRow> = [
-  ['etrs89koordinat_øst', (row) => position(row)?.xUtm32],
-  ['etrs89koordinat_nord', (row) => position(row)?.yUtm32],
-  ['wgs84koordinat_bredde', (row) => wgs84(row, 1)],
-  ['wgs84koordinat_længde', (row) => wgs84(row, 0)],
-  ['nøjagtighed', null],
-  ['kilde', null],
-  ['tekniskstandard', null],
-  ['tekstretning', null],
-];
-const GRID: Fields<AddressRow> = [
-  ['ddkn_m100', ddkn('m100')],
-  ['ddkn_km1', ddkn('km1')],
-  ['ddkn_km10', ddkn('km10')],
-];
-const REGION: Fields<AddressRow> = [
-  ['regionskode', code('region')],
-  ['regionsnavn', name('region')],
-];
-const DISTRICTS: Fields<AddressRow> = [
-  ['sognekode', code('sogn')],
-  ['sognenavn', name('sogn')],
-  ['politikredskode', code('politikreds')],
-  ['politikredsnavn', name('politikreds')],
-  ['retskredskode', code('retskreds')],
-  ['retskredsnavn', name('retskreds')],
-  ['opstillingskredskode', code('opstillingskreds')],
-  ['opstillingskredsnavn', name('opstillingskreds')],
-];
-const unknown = (...names: readonly string[]): Fields<AddressRow> =>
-  names.map((each) => [each, null] as const);
-const NAVNGIVENVEJ: Fields<AddressRow> = [['navngivenvej_id', (row) => access(row).road.roadId]];
-const ELECTIONS = unknown(
-  ...['storkredsnummer', 'storkredsnavn', 'valglandsdelsbogstav', 'valglandsdelsnavn'],
-  ...['landsdelsnuts3', 'landsdelsnavn'],
-);
-
-export const ACCESS_FLAD: Fields<AddressRow> = [
-  ...STATE,
-  ...unknown('oprettet', 'ændret'),
-  ...NAMED,
-  ...POST,
-  ...KOMMUNE,
-  ...PARCEL,
-  ...POINT,
-  ...unknown('adressepunktændringsdato'),
-  ...GRID,
-  ...REGION,
-  ...unknown('jordstykke_ejerlavkode', 'jordstykke_matrikelnr', 'jordstykke_esrejendomsnr'),
-  ...unknown('jordstykke_ejerlavnavn', 'højde', 'adgangspunktid', 'vejpunkt_id'),
-  ...unknown('vejpunkt_kilde', 'vejpunkt_nøjagtighed', 'vejpunkt_tekniskstandard'),
-  ...unknown('vejpunkt_x', 'vejpunkt_y'),
-  ...DISTRICTS,
-  ...unknown('menighedsrådsafstemningsområdenummer', 'menighedsrådsafstemningsområdenavn', 'zone'),
-  ...unknown('afstemningsområdenummer', 'afstemningsområdenavn', 'brofast'),
-  ...unknown('supplerendebynavn_dagi_id'),
-  ...NAVNGIVENVEJ,
-  ...unknown('vejpunkt_ændret', 'ikrafttrædelse', 'nedlagt'),
-  ...ELECTIONS,
-  ['betegnelse', value.betegnelse],
-  ['kvh', value.kvh],
-];
-
-export const UNIT_FLAD: Fields<AddressRow> = [
-  ...STATE,
-  ...unknown('oprettet', 'ændret', 'ikrafttrædelse', 'nedlagt'),
-  ...NAMED,
-  ...FLOOR,
-  ...POST,
-  ...KOMMUNE,
-  ...PARCEL,
-  ...POINT,
-  ...GRID,
-  ...unknown('adressepunktændringsdato'),
-  ['adgangsadresseid', (row) => access(row).id],
-  ['adgangsadresse_status', (row) => statusOf(access(row).status)],
-  ['adgangsadresse_darstatus', (row) => access(row).status],
-  ...unknown('adgangsadresse_oprettet', 'adgangsadresse_ændret'),
-  ...unknown('adgangsadresse_ikrafttrædelse', 'adgangsadresse_nedlagt'),
-  ...REGION,
-  ...unknown('jordstykke_ejerlavnavn', 'jordstykke_ejerlavkode', 'jordstykke_matrikelnr'),
-  ...unknown('jordstykke_esrejendomsnr', 'højde', 'adgangspunktid', 'vejpunkt_x', 'vejpunkt_y'),
-  ...unknown('vejpunkt_id', 'vejpunkt_kilde', 'vejpunkt_nøjagtighed', 'vejpunkt_tekniskstandard'),
-  ...unknown('vejpunkt_ændret'),
-  ...DISTRICTS,
-  ...unknown('zone', 'afstemningsområdenummer', 'afstemningsområdenavn'),
-  ...unknown('menighedsrådsafstemningsområdenummer', 'menighedsrådsafstemningsområdenavn'),
-  ...unknown('brofast', 'supplerendebynavn_dagi_id'),
-  ...NAVNGIVENVEJ,
-  ...ELECTIONS,
-  ['kvhx', value.kvhx],
-  ['kvh', value.kvh],
-  ['betegnelse', value.betegnelse],
-];
+export const provinceAt = (row: AddressRow) => provinceOf(access(row).road.municipalityCode);
 
 const place = (row: AddressRow, part: 0 | 1): number | null => {
   const found = position(row);
   return found === null ? null : pairOf(found, row.srid)[part];
 };
-const PLACE: Fields<AddressRow> = [
-  ['x', (row) => place(row, 0)],
-  ['y', (row) => place(row, 1)],
-  [
-    'href',
-    ({ address, base }) =>
-      `${base}/${'access' in address ? 'adresser' : 'adgangsadresser'}/${address.id}`,
-  ],
-];
 
-export const ACCESS_DATA: Fields<AddressRow> = [...STATE, ...NAMED, ...POST, ...PLACE];
-export const UNIT_DATA: Fields<AddressRow> = [
-  ...STATE,
-  ...NAMED,
-  ...FLOOR,
-  ...POST,
-  ['adgangsadresseid', (row) => access(row).id],
-  ...PLACE,
-];
-export const BETEGNELSE: Fields<AddressRow> = [['betegnelse', value.betegnelse]];
+/** DAWA wrote that of every address in the end. */
+export const ZONE = 'Udfaset';
+
+/** A name without a value is one that no mirror knows. */
+const VALUES: Readonly<Record<string, (row: AddressRow) => unknown>> = {
+  id: ({ address }) => address.id,
+  status: ({ address }) => statusOf(address.status),
+  darstatus: ({ address }) => address.status,
+  betegnelse: ({ address }) => address.designation,
+  etage: ({ address }) => ('access' in address ? address.floor : null),
+  dør: ({ address }) => ('access' in address ? address.door : null),
+  kvh: (row) => kvhOf(access(row).road, access(row).houseNumber),
+  kvhx: ({ address }) =>
+    'access' in address ? kvhxOf(address.access.road, address.access.houseNumber, address) : null,
+  vejkode: (row) => access(row).road.roadCode,
+  vejnavn: (row) => access(row).road.name,
+  adresseringsvejnavn: (row) => access(row).road.shortName ?? access(row).road.name,
+  husnr: (row) => access(row).houseNumber,
+  supplerendebynavn: (row) => access(row).supplementaryTown,
+  postnr: (row) => access(row).postcode?.code,
+  postnrnavn: (row) => access(row).postcode?.name,
+  kommunekode: (row) => access(row).road.municipalityCode,
+  kommunenavn: name('kommune'),
+  ejerlavkode: ({ parcel }) => parcel?.districtCode,
+  ejerlavnavn: ({ parcel }) => parcel?.districtName,
+  matrikelnr: ({ parcel }) => parcel?.number,
+  jordstykke_ejerlavkode: ({ parcel }) => parcel?.districtCode,
+  jordstykke_ejerlavnavn: ({ parcel }) => parcel?.districtName,
+  jordstykke_matrikelnr: ({ parcel }) => parcel?.number,
+  etrs89koordinat_øst: (row) => position(row)?.xUtm32,
+  etrs89koordinat_nord: (row) => position(row)?.yUtm32,
+  wgs84koordinat_bredde: (row) => wgs84(row, 1),
+  wgs84koordinat_længde: (row) => wgs84(row, 0),
+  ddkn_m100: ddkn('m100'),
+  ddkn_km1: ddkn('km1'),
+  ddkn_km10: ddkn('km10'),
+  regionskode: code('region'),
+  regionsnavn: name('region'),
+  sognekode: code('sogn'),
+  sognenavn: name('sogn'),
+  politikredskode: code('politikreds'),
+  politikredsnavn: name('politikreds'),
+  retskredskode: code('retskreds'),
+  retskredsnavn: name('retskreds'),
+  opstillingskredskode: code('opstillingskreds'),
+  opstillingskredsnavn: name('opstillingskreds'),
+  zone: () => ZONE,
+  navngivenvej_id: (row) => access(row).road.roadId,
+  landsdelsnuts3: (row) => provinceAt(row)?.nuts3,
+  landsdelsnavn: (row) => provinceAt(row)?.name,
+  adgangsadresseid: (row) => access(row).id,
+  adgangsadresse_status: (row) => statusOf(access(row).status),
+  adgangsadresse_darstatus: (row) => access(row).status,
+  x: (row) => place(row, 0),
+  y: (row) => place(row, 1),
+  href: ({ address, base }) =>
+    `${base}/${'access' in address ? 'adresser' : 'adgangsadresser'}/${address.id}`,
+};
+
+const named = (text: string): Fields => text.trim().split(/\s+/);
+
+const ROAD = 'vejkode vejnavn adresseringsvejnavn husnr';
+const POST =
+  'supplerendebynavn postnr postnrnavn stormodtagerpostnr stormodtagerpostnrnavn kommunekode';
+const PARCEL = 'kommunenavn ejerlavkode ejerlavnavn matrikelnr esrejendomsnr';
+const POINT = `etrs89koordinat_øst etrs89koordinat_nord wgs84koordinat_bredde
+  wgs84koordinat_længde nøjagtighed kilde tekniskstandard tekstretning`;
+const GRID = 'ddkn_m100 ddkn_km1 ddkn_km10';
+const DISTRICTS = `sognekode sognenavn politikredskode politikredsnavn retskredskode retskredsnavn
+  opstillingskredskode opstillingskredsnavn`;
+const ELECTIONS = `storkredsnummer storkredsnavn valglandsdelsbogstav valglandsdelsnavn
+  landsdelsnuts3 landsdelsnavn`;
+
+export const ACCESS_FLAD = named(`id status darstatus oprettet ændret ${ROAD} ${POST} ${PARCEL}
+  ${POINT} adressepunktændringsdato ${GRID} regionskode regionsnavn jordstykke_ejerlavkode
+  jordstykke_matrikelnr jordstykke_esrejendomsnr jordstykke_ejerlavnavn højde adgangspunktid
+  vejpunkt_id vejpunkt_kilde vejpunkt_nøjagtighed vejpunkt_tekniskstandard vejpunkt_x vejpunkt_y
+  ${DISTRICTS} menighedsrådsafstemningsområdenummer menighedsrådsafstemningsområdenavn zone
+  afstemningsområdenummer afstemningsområdenavn brofast supplerendebynavn_dagi_id navngivenvej_id
+  vejpunkt_ændret ikrafttrædelse nedlagt ${ELECTIONS} betegnelse kvh`);
+
+export const UNIT_FLAD = named(`id status darstatus oprettet ændret ikrafttrædelse nedlagt ${ROAD}
+  etage dør ${POST} ${PARCEL} ${POINT} ${GRID} adressepunktændringsdato adgangsadresseid
+  adgangsadresse_status adgangsadresse_darstatus adgangsadresse_oprettet adgangsadresse_ændret
+  adgangsadresse_ikrafttrædelse adgangsadresse_nedlagt regionskode regionsnavn
+  jordstykke_ejerlavnavn jordstykke_ejerlavkode jordstykke_matrikelnr jordstykke_esrejendomsnr
+  højde adgangspunktid vejpunkt_x vejpunkt_y vejpunkt_id vejpunkt_kilde vejpunkt_nøjagtighed
+  vejpunkt_tekniskstandard vejpunkt_ændret ${DISTRICTS} zone afstemningsområdenummer
+  afstemningsområdenavn menighedsrådsafstemningsområdenummer menighedsrådsafstemningsområdenavn
+  brofast supplerendebynavn_dagi_id navngivenvej_id ${ELECTIONS} kvhx kvh betegnelse`);
+
+export const ACCESS_DATA = named(`id status darstatus ${ROAD} ${POST} x y href`);
+export const UNIT_DATA = named(
+  `id status darstatus ${ROAD} etage dør ${POST} adgangsadresseid x y href`,
+);
+export const BETEGNELSE = ['betegnelse'];

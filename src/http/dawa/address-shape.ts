@@ -9,13 +9,16 @@ import {
   BETEGNELSE,
   UNIT_DATA,
   UNIT_FLAD,
+  ZONE,
   areaOf,
+  provinceAt,
   valuesBy,
 } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
-import { ddknOf, kvhOf, kvhxOf, pairOf, statusOf, unpadded } from './codes.ts';
+import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
+import { pairOf, statusOf, unpadded } from './codes.ts';
 import { composeAccess } from '../../layers/address-text.ts';
-import type { Shape } from './format.ts';
+import type { Shape } from '../wire/row-formats.ts';
 
 const NO_HISTORY = { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null };
 
@@ -41,8 +44,27 @@ function municipalityMember(row: AddressRow, kode: string): object {
   return { href: `${row.base}/kommuner/${kode}`, kode, navn };
 }
 
+function parcelMember({ base, parcel }: AddressRow): object | null {
+  if (parcel === null) return null;
+  const { districtCode: kode, districtName: navn, number: matrikelnr } = parcel;
+  return {
+    href: `${base}/jordstykker/${kode}/${encodeURIComponent(matrikelnr ?? '')}`,
+    ejerlav: { kode, navn, href: `${base}/ejerlav/${kode}` },
+    ...{ matrikelnr, esrejendomsnr: null },
+  };
+}
+
+function townMembers({ base, towns }: AddressRow): readonly object[] | null {
+  if (towns === undefined) return null;
+  return towns.map(({ id, subtype: type, spellings }) => {
+    const navn = spellings[0]?.name ?? null;
+    return { id, kode: null, type, navn, href: `${base}/bebyggelser/${id}` };
+  });
+}
+
 function accessMembers(row: AddressRow, access: AccessAddress): Record<string, unknown> {
-  const { base } = row;
+  const { base, parcel } = row;
+  const province = provinceAt(row);
   const { road, houseNumber, postcode, position, supplementaryTown } = access;
   const { municipalityCode, roadCode, roadId } = road;
   const text = 'access' in row.address ? null : access.designation;
@@ -74,19 +96,23 @@ function accessMembers(row: AddressRow, access: AccessAddress): Record<string, u
     },
     stormodtagerpostnummer: null,
     kommune: municipalityMember(row, municipalityCode),
-    ...{ ejerlav: null, esrejendomsnr: null, matrikelnr: null },
+    ejerlav: parcel && { kode: parcel.districtCode, navn: parcel.districtName },
+    ...{ esrejendomsnr: null, matrikelnr: parcel?.number ?? null },
     historik: NO_HISTORY,
     adgangspunkt: pointMember(row, access),
     vejpunkt: null,
     DDKN: position && ddknOf(position),
     sogn: areaMember(row, 'sogn'),
     region: areaMember(row, 'region'),
-    landsdel: null,
+    landsdel: province && {
+      ...{ href: `${base}/landsdele/${province.nuts3}`, nuts3: province.nuts3 },
+      navn: province.name,
+    },
     retskreds: areaMember(row, 'retskreds'),
     politikreds: areaMember(row, 'politikreds'),
     opstillingskreds: areaMember(row, 'opstillingskreds'),
-    ...{ afstemningsområde: null, storkreds: null, valglandsdel: null, zone: null },
-    ...{ jordstykke: null, bebyggelser: null, brofast: null },
+    ...{ afstemningsområde: null, storkreds: null, valglandsdel: null, zone: ZONE },
+    ...{ jordstykke: parcelMember(row), bebyggelser: townMembers(row), brofast: null },
   };
 }
 

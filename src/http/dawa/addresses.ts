@@ -7,26 +7,30 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER, accessOf } from '../../registers/addresses/addresses.ts';
 import type {
   AccessAddress,
+  AddressesWalked,
   ListQuestion,
-  SearchQuestion,
   UnitAddress,
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { addressAnswer, addressRows } from './address-answer.ts';
 import { areaOf } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
-import { dataOf } from './address-shape.ts';
-import { darStatusOf, kvhOf, kvhxOf, statusOf } from './codes.ts';
-import { badParameter } from './failure.ts';
+import { ADDRESS_SHAPE, dataOf } from './address-shape.ts';
+import { byIds, ofKind } from '../../registers/addresses/of-kind.ts';
+import { kvhOf, kvhxOf, partsOfKey } from '../../registers/addresses/keys.ts';
+import { darStatusOf, statusOf } from './codes.ts';
+import { badParameter, notOffered } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Field, Fields, Fits } from './filters.ts';
+import { longRows } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { mostUnitsOf, pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
+import { pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
 import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
 import { pathUuid, uuidOf } from './paths.ts';
 import { pointOf, withinOf } from './places-asked.ts';
-import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+import { provinceOf } from '../../registers/areas/provinces.ts';
+import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
 type Address = AccessAddress | UnitAddress;
 type Kind = ListQuestion['kind'];
@@ -73,8 +77,19 @@ const FIELDS: Fields<Address> = {
   postnr: { kind: 'code', of: (address) => accessOf(address).postcode?.code ?? null },
   kommunekode: { kind: 'code', of: (address) => roadOf(address).municipalityCode },
   navngivenvej_id: { kind: 'uuid', of: (address) => roadOf(address).roadId },
+  landsdelsnuts3: {
+    kind: 'text',
+    of: (address) => provinceOf(roadOf(address).municipalityCode)?.nuts3 ?? null,
+  },
   kvh: { kind: 'exact', of: keys },
 };
+/** The first of all, to know what is asked beside the addresses. */
+const FIRST: ListQuestion = {
+  ...{ kind: 'access', municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [] },
+  ...{ roadId: null, houseNumbers: [], towns: [], statuses: USUAL_STATUSES, accessId: null },
+  ...{ within: null, floors: [], doors: [], skip: 0, take: 1, keep: null },
+};
+
 const UNIT_FIELDS: Fields<Address> = {
   ...FIELDS,
   adgangsadresseid: { kind: 'uuid', of: (address) => accessOf(address).id },
@@ -109,9 +124,10 @@ function readList(kind: Kind, asked: Asked): Question {
   if (text !== null && filter.statuses.some((status) => !USUAL_STATUSES.includes(status))) {
     throw badParameter('status', 'not offered beside q');
   }
-  const isWhole =
-    fitsAreas !== null || isBeyond(params, fields, ['kommunekode', 'postnr', 'status']);
-  return { kind, text, ids, page: pageOf(params), filter, fits, fitsAreas, isWhole };
+  const narrowing = ['kommunekode', 'postnr', 'status', ...(text === null ? ['vejkode'] : [])];
+  const isWhole = fitsAreas !== null || isBeyond(params, fields, narrowing);
+  const most = text === null ? Infinity : DAWA_LIMITS.rows;
+  return { kind, text, ids, page: pageOf(params, most), filter, fits, fitsAreas, isWhole };
 }
 
 function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
@@ -138,7 +154,7 @@ function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
     statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
     accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
     within: withinOf(params, format),
-    ...keyOf(given('kvhx') ?? given('kvh')),
+    ...keyAsked(given('kvhx') ?? given('kvh')),
   };
 }
 
@@ -181,18 +197,10 @@ function refuseScan(filter: Question['filter'], params: Params): void {
     throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
 }
 
-/** `07514456__24_st___3`, or its first twelve. */
-function keyOf(text: string | null): Partial<Question['filter']> {
-  if (text === null) return {};
-  const [, municipality, road, house = '', unit] = /^(\d{4})(\d{4})(.{4})(.{7})?$/.exec(text) ?? [];
-  if (municipality === undefined || road === undefined) throw badParameter('kvhx', 'not a key');
-  const part = (from: number, to: number): string | null =>
-    unit?.slice(from, to).replaceAll('_', '') || null;
-  return {
-    ...{ municipalityCodes: [municipality], roadCodes: [road] },
-    houseNumbers: [house.replaceAll('_', '').toUpperCase()],
-    ...(unit !== undefined && { floors: [part(0, 3) ?? ''], doors: [part(3, 7) ?? ''] }),
-  };
+function keyAsked(text: string | null): Partial<Question['filter']> {
+  const key = text === null ? {} : partsOfKey(text);
+  if (key === null) throw badParameter('kvhx', 'not a key');
+  return key;
 }
 
 type Found = AddressAnswer<readonly Address[]>;
@@ -201,9 +209,10 @@ type Found = AddressAnswer<readonly Address[]>;
 async function listed(lookups: DoorLookups, question: Question, around: Around): Promise<Found> {
   const { fitsAreas, page } = question;
   if (fitsAreas === null) return await pageFound(lookups, question, around);
-  const whole = { ...question, page: { ...page, skip: 0, take: DAWA_LIMITS.rows + 1 } };
+  const most = question.text === null ? DAWA_LIMITS.scannedRows : DAWA_LIMITS.rows;
+  const whole = { ...question, page: { ...page, skip: 0, take: most + 1 } };
   const { value, ...facts } = await pageFound(lookups, whole, around);
-  if (value.length > DAWA_LIMITS.rows) throw tooMany();
+  if (value.length > most) throw tooMany();
   // Of any structure: the areas decide which rows are told.
   const format = { ...around.format, structure: null };
   const placed = await addressRows(lookups, { ...facts, value }, { ...around, format });
@@ -223,7 +232,7 @@ async function pageFound(
   }
   const { value, ...facts } =
     ids.length > 0
-      ? await byIds(lookups, { kind, ids }, deadline)
+      ? await byIds(lookups.addresses.search, { kind, ids }, deadline)
       : ofText(lookups, { kind, text: text ?? '', filter, isWhole, page });
   const kept = fits === null ? value : value.filter(fits);
   return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
@@ -249,7 +258,7 @@ function ofText(
   const status =
     others.length === 0 ? (([2, 3] as const).find((each) => each === only) ?? null) : null;
   const asked = { ...NO_FILTER, municipalityCodes, postcodes, within, status };
-  const found = sought(lookups, { ...asked, kind, text, limit });
+  const found = ofKind(lookups.addresses, { ...asked, kind, text, limit });
   if (isWhole && found.value.length >= all) throw tooMany();
   return found;
 }
@@ -271,54 +280,13 @@ function counted(fits: Fits<Address>): Fits<Address> {
   };
 }
 
-async function byIds(
-  { addresses: { search } }: DoorLookups,
-  { kind, ids }: Pick<Question, 'kind' | 'ids'>,
-  deadline: Parameters<DoorLookups['addresses']['search']['find']>[1],
-): Promise<AddressAnswer<readonly Address[]>> {
-  const found: Address[] = [];
-  let facts: Omit<AddressAnswer<unknown>, 'value'> = { generation: 0, provenance: [] };
-  for (const id of ids) {
-    try {
-      const { value, ...own } = await search.find(id, deadline);
-      facts = own;
-      if (value.hit.kind === kind) found.push(value.hit.address);
-    } catch (error) {
-      if (!(error instanceof Failure) || error.type !== 'not_found') throw error;
-    }
-  }
-  return { ...facts, value: found };
-}
-
-interface Sought extends SearchQuestion {
-  readonly kind: Question['kind'];
-}
-
-function sought(
-  { addresses: { search, listing } }: DoorLookups,
-  { kind, ...question }: Sought,
-): AddressAnswer<readonly Address[]> {
-  const { value, ...facts } = search.search(question);
-  const found = new Map<string, Address>();
-  for (const { address } of value) {
-    if (found.size >= question.limit) break;
-    const own =
-      kind === 'access'
-        ? [accessOf(address)]
-        : 'access' in address
-          ? [address]
-          : listing.units(address.id).value;
-    for (const each of own) found.set(each.id, each);
-  }
-  return { ...facts, value: [...found.values()].slice(0, question.limit) };
-}
-
 function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
   add(path, {
     ...{ ...PAGE, operation: 'adresser' },
     read: (asked) => readList(kind, asked),
-    mostUnits: ({ page }) => mostUnitsOf(page),
     answer: async (question, around) => {
+      const long = longList(lookups, question);
+      if (long !== null) return await longAnswer(lookups, long, around);
       const { value, ...facts } = await listed(lookups, question, around);
       const rows = pageShown(value, question.page);
       const isFound = unitsOfFound(rows.length, lookups.coverage) > 0;
@@ -333,34 +301,66 @@ function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KIND
   });
 }
 
+/** What is read while it is sent; null: a short list, or one that is searched or filtered. */
+function longList(
+  { addresses: { listing } }: DoorLookups,
+  { text, ids, filter, fits, fitsAreas, isWhole, page }: Question,
+): AddressAnswer<AddressesWalked> | null {
+  const isPlain = text === null && ids.length === 0 && fitsAreas === null;
+  if (!isPlain || page.take <= DAWA_LIMITS.rows) return null;
+  // What the index narrows by fits.
+  if (fits !== null && isWhole) return null;
+  const { skip, take } = page;
+  const walked = listing.walk({ ...filter, skip, take });
+  return walked.value.count > DAWA_LIMITS.rows ? walked : null;
+}
+
+async function longAnswer(
+  lookups: DoorLookups,
+  { value: { count, rows: walked }, ...facts }: AddressAnswer<AddressesWalked>,
+  around: Around,
+): Promise<DoorAnswer<AddressRow>> {
+  const rowsOf = (value: readonly Address[]) => addressRows(lookups, { ...facts, value }, around);
+  const [first] = lookups.addresses.listing.addresses(FIRST).value;
+  const placed = await rowsOf(first === undefined ? [] : [first]);
+  const rows = longRows(count, walked, async (batch) => (await rowsOf(batch)).rows);
+  return {
+    kind: 'list',
+    rows,
+    facts: placed.facts,
+    shape: ADDRESS_SHAPE,
+    units: unitsOfRows(count),
+  };
+}
+
 function addSuggestions(
   add: AddRoute,
   lookups: DoorLookups,
   [kind, path, name]: (typeof KINDS)[number],
 ): void {
   add(`${path}/autocomplete`, {
-    ...{ ...PAGE, operation: 'adresseAutocomplete' },
+    ...{ ...PAGE, operation: 'adresseAutocomplete', typing: () => 'suggest' },
     read: (asked) => {
-      const question = readList(kind, asked);
-      return { ...question, page: suggestedPage(question.page) };
+      const page = suggestedPage(pageOf(asked.params, DAWA_LIMITS.rows));
+      return { ...readList(kind, asked), page };
     },
     answer: async (question, around) => {
-      if (question.text === null) throw badParameter('q', 'missing');
       const { base, format } = around;
       const { value, ...facts } = await listed(lookups, question, around);
       const nestet = (address: Address) => {
-        const row = { address, areas: null, base, srid: format.srid };
+        const row = { address, areas: null, parcel: null, base, srid: format.srid };
         return { tekst: address.designation, [name]: dataOf(row) };
       };
-      const units = unitsOfFound(value.length, lookups.coverage);
-      return { kind: 'list', rows: value, shape: { nestet }, facts, units };
+      const rows = pageShown(value, question.page);
+      const units = unitsOfFound(rows.length, lookups.coverage);
+      return { kind: 'list', rows, shape: { nestet }, facts, units };
     },
   });
 }
 
 function addOne(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
   add(`${path}/:id`, {
-    ...{ ...PAGE, operation: 'adresse' },
+    ...{ ...PAGE, operation: 'adresse', typing: () => 'choose' },
     read: ({ path: { id = '' } }) => pathUuid('id', id),
     answer: async (id, around) => {
       const { value, ...facts } = await lookups.addresses.search.find(id, around.deadline);
@@ -371,11 +371,37 @@ function addOne(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS
   });
 }
 
+/** No mirror has the versions of an address: what is known is refused, and an unknown id has none. */
+function addHistory(
+  add: AddRoute,
+  lookups: DoorLookups,
+  [kind, path]: (typeof KINDS)[number],
+): void {
+  add(`/historik${path}`, {
+    ...{ ...PAGE, operation: 'adresse' },
+    read: ({ params }) => {
+      const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
+      if (ids.length === 0) throw badParameter('id', 'missing: the versions are not mirrored');
+      return ids;
+    },
+    answer: async (ids, around) => {
+      const { value, ...facts } = await byIds(
+        lookups.addresses.search,
+        { kind, ids },
+        around.deadline,
+      );
+      if (value.length > 0) throw notOffered('historik');
+      return { kind: 'list', rows: [], facts, shape: ADDRESS_SHAPE, units: 0 };
+    },
+  });
+}
+
 export function addressDoor(add: AddRoute, lookups: DoorLookups): void {
   for (const each of KINDS) {
     addList(add, lookups, each);
     addSuggestions(add, lookups, each);
     addOne(add, lookups, each);
+    addHistory(add, lookups, each);
   }
   add('/adgangsadresser/reverse', {
     ...{ operation: 'adresseReverse', area: 'adresser' },

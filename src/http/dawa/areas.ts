@@ -2,26 +2,29 @@
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaNames } from '../../answers/answer.ts';
-import type { PointUtm32 } from '../../geo/point.ts';
+import type { Point, PointUtm32 } from '../../geo/point.ts';
+import type { Drawn } from '../../geo/drawn.ts';
 import { roundTo } from '../../answers/numbers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Theme } from '../../layers/keys.ts';
-import { ringsText } from './area-geometry.ts';
+import { meeting } from '../../registers/areas/drawn-areas.ts';
+import { ringsText } from '../../registers/areas/area-geometry.ts';
 import { AREA_PATHS } from './area-themes.ts';
 import { pairOf, unpadded } from './codes.ts';
 import type { Pair } from './codes.ts';
-import { badParameter } from './failure.ts';
-import type { Shape } from './format.ts';
+import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
-import { DAWA_LIMITS } from './limits.ts';
-import { pageOf, pageShown, suggestedPage } from './pages.ts';
+import { pageOf } from './pages.ts';
+import type { Params } from './params.ts';
 import { pathCode } from './paths.ts';
-import { pointOf } from './places-asked.ts';
-import { rankedBy } from './ranking.ts';
+import { pointOf, withinOf } from './places-asked.ts';
+import { rankedBy } from '../../names/ranked-by.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Resource } from './resources.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
-const NUTS2: Readonly<Record<string, string>> = {
+export const NUTS2: Readonly<Record<string, string>> = {
   ...{ 1081: 'DK05', 1082: 'DK04', 1083: 'DK03', 1084: 'DK01', 1085: 'DK02' },
 };
 
@@ -40,32 +43,37 @@ export interface AreaRow {
 
 const DEGREE_DECIMALS = 8;
 
-export function bboxOf(bounds: Bounds | null): readonly number[] | null {
-  return bounds && boundsInDegrees(bounds).map((each) => roundTo(each, DEGREE_DECIMALS));
+type System = Pick<Format, 'srid'>;
+
+export function bboxOf(bounds: Bounds | null, { srid }: System): readonly number[] | null {
+  if (bounds === null || srid === 25832) return bounds;
+  return boundsInDegrees(bounds).map((each) => roundTo(each, DEGREE_DECIMALS));
 }
 
-export function centerOf(center: PointUtm32 | null): Pair | null {
-  return center && pairOf(center, 4326);
+export function centerOf(center: PointUtm32 | null, { srid }: System): Pair | null {
+  return center && pairOf(center, srid);
 }
 
-export function bboxMembers(bounds: Bounds | null, center: Pair | null) {
-  const [west, south, east, north] = bboxOf(bounds) ?? [null, null, null, null];
-  const [x, y] = center ?? [null, null];
+export function bboxMembers(bounds: Bounds | null, center: PointUtm32 | null, system: System) {
+  const [west, south, east, north] = bboxOf(bounds, system) ?? [null, null, null, null];
+  const [x, y] = centerOf(center, system) ?? [null, null];
   return {
     ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
     ...{ visueltcenter_x: x, visueltcenter_y: y },
   };
 }
 
-const head = ({ boundsM, center }: AreaRow) => ({
+const head = ({ boundsM, center }: AreaRow, system: System) => ({
   ...{ ændret: null, geo_version: null, geo_ændret: null },
-  ...{ bbox: bboxOf(boundsM), visueltcenter: centerOf(center) },
+  ...{ bbox: bboxOf(boundsM, system), visueltcenter: centerOf(center, system) },
 });
+
+type Place = Pick<Around, 'base' | 'format'>;
 
 const regionMember = (base: string, { region }: AreaRow): object | null =>
   region && { href: `${base}/regioner/${region.code}`, kode: region.code, navn: region.name };
 
-function membersOf(theme: Theme, base: string, row: AreaRow): Record<string, unknown> {
+function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<string, unknown> {
   const { code: kode, name: navn, region } = row;
   const path = AREA_PATHS.find(([each]) => each === theme)?.[1] ?? theme;
   const href = `${base}/${path}/${kode}`;
@@ -73,7 +81,7 @@ function membersOf(theme: Theme, base: string, row: AreaRow): Record<string, unk
     case 'kommune':
       return {
         ...{
-          ...head(row),
+          ...head(row, format),
           href,
           dagi_id: null,
           kode,
@@ -84,38 +92,38 @@ function membersOf(theme: Theme, base: string, row: AreaRow): Record<string, unk
       };
     case 'opstillingskreds':
       return {
-        ...{ ...head(row), href: `${base}/${path}/${unpadded(kode)}`, dagi_id: null },
+        ...{ ...head(row, format), href: `${base}/${path}/${unpadded(kode)}`, dagi_id: null },
         ...{ nummer: unpadded(kode), kode, navn, valgkredsnummer: null, kredskommune: null },
         ...{ region: regionMember(base, row), storkreds: null, valglandsdel: null },
         kommuner: null,
       };
     case 'region':
-      return { ...head(row), dagi_id: null, kode, navn, nuts2: NUTS2[kode] ?? null, href };
+      return { ...head(row, format), dagi_id: null, kode, navn, nuts2: NUTS2[kode] ?? null, href };
     case 'sogn':
     case 'retskreds':
     case 'politikreds':
-      return { ...head(row), dagi_id: null, kode, navn, href };
+      return { ...head(row, format), dagi_id: null, kode, navn, href };
   }
 }
 
-function flatOf(theme: Theme, base: string, row: AreaRow): Record<string, unknown> {
-  const { bbox, visueltcenter, region, ...members } = membersOf(theme, base, row);
+function flatOf(theme: Theme, place: Place, row: AreaRow): Record<string, unknown> {
+  const { bbox, visueltcenter, region, ...members } = membersOf(theme, place, row);
   void [bbox, visueltcenter, region];
   return {
     ...Object.fromEntries(
       Object.entries(members).filter(([, value]) => typeof value !== 'object' || value === null),
     ),
     ...(theme !== 'region' && row.region && { regionskode: row.region.code }),
-    ...bboxMembers(row.boundsM, centerOf(row.center)),
+    ...bboxMembers(row.boundsM, row.center, place.format),
   };
 }
 
 const label = ({ code, name }: AreaRow): string => `${code} ${name}`;
 
-function shapeOf(theme: Theme, { base }: Around): Shape<AreaRow> {
+function shapeOf(theme: Theme, around: Around): Shape<AreaRow> {
   return {
-    nestet: (row) => membersOf(theme, base, row),
-    flad: (row) => flatOf(theme, base, row),
+    nestet: (row) => membersOf(theme, around, row),
+    flad: (row) => flatOf(theme, around, row),
     geometry: ({ geometry = 'null' }) => geometry,
     label,
   };
@@ -126,7 +134,7 @@ interface Listed {
   readonly rows: readonly AreaRow[];
 }
 
-async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Listed> {
+export async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Listed> {
   const { value, generation, provenance } = await areaList.all(theme);
   const regions = theme === 'region' ? null : await areaList.all('region').catch(() => null);
   const names = new Map(regions?.value.map(({ code, name }) => [code, name]));
@@ -144,7 +152,8 @@ interface Question {
   readonly fits: Fits<AreaRow> | null;
   readonly text: string | null;
   readonly page: ReturnType<typeof pageOf>;
-  readonly isGeo: boolean;
+  readonly within: Drawn | null;
+  readonly point: Point | null;
 }
 
 const OF_ALL: Fields<AreaRow> = {
@@ -170,20 +179,33 @@ function readList(theme: Theme, { params, format }: Asked): Question {
   return {
     fits: fitsOf(params, { ...OF_ALL, ...FIELDS[theme] }),
     text: params.search(),
-    page: listPage(pageOf(params), params.has('per_side')),
-    isGeo: format.format === 'geojson',
+    page: pageOf(params),
+    ...placeAsked(params, format),
   };
 }
 
-/** All parishes were one list. */
-function listPage(page: ReturnType<typeof pageOf>, isPaged: boolean): ReturnType<typeof pageOf> {
-  return isPaged ? page : { ...page, take: Infinity, isWhole: false };
+export function placeAsked(params: Params, format: Format): Pick<Question, 'within' | 'point'> {
+  const isPoint = params.has('x') || params.has('y');
+  return {
+    within: withinOf(params, format),
+    point: isPoint ? pointOf(params, format) : null,
+  };
 }
 
-function picked(rows: readonly AreaRow[], { fits, text, page }: Question): readonly AreaRow[] {
-  const kept = fits === null ? rows : rows.filter(fits);
-  const ranked = text === null ? kept : rankedBy(kept, text, (row) => row);
-  return pageShown(ranked.slice(page.skip, page.skip + page.take), page);
+async function picked(
+  lookups: DoorLookups,
+  theme: Theme,
+  [all, question]: readonly [all: readonly AreaRow[], question: Question],
+  { deadline }: Around,
+): Promise<readonly AreaRow[]> {
+  const { fits, text, within, point } = question;
+  const kept = fits === null ? all : all.filter(fits);
+  let rows = text === null ? kept : rankedBy(kept, text, (row) => row);
+  if (within !== null) rows = await meeting(lookups.areaList, theme, [rows, within]);
+  if (point === null) return rows;
+  const { areas } = await areasAt(lookups, point, deadline);
+  const codes = areas.filter((each) => each.theme === theme).map(({ code }) => code);
+  return rows.filter(({ code }) => codes.includes(code));
 }
 
 async function withGeometry(
@@ -191,89 +213,75 @@ async function withGeometry(
   theme: Theme,
   rows: readonly AreaRow[],
   { deadline, format }: Around,
-): Promise<{
-  readonly rows: readonly AreaRow[];
-  readonly provenance: Listed['facts']['provenance'];
-}> {
+): Promise<readonly AreaRow[]> {
+  if (format.format !== 'geojson') return rows;
   const codes = rows.map(({ code }) => code);
   const { value } = await areas.find(theme, codes, deadline);
   const shaped: AreaRow[] = [];
-  const provenance = [];
   for (const [i, row] of rows.entries()) {
     const area = value[i];
     if (area === undefined || area instanceof Failure) throw area ?? new Error('No answer.');
-    provenance.push(area.provenance);
     shaped.push({ ...row, geometry: await ringsText(area.geometry, format.srid) });
   }
-  return { rows: shaped, provenance };
+  return shaped;
 }
 
-async function answerOf(
+/** What lies at the point. Throws the Failure. */
+export async function areasAt(
+  { reverseAreas }: DoorLookups,
+  point: Point,
+  deadline: Around['deadline'],
+) {
+  const { value, generation } = await reverseAreas.at([point], deadline);
+  const [answer] = value;
+  if (answer === undefined || answer instanceof Failure) throw answer ?? new Error('No answer.');
+  return { areas: answer.areas, facts: { generation, provenance: answer.provenance } };
+}
+
+const RULE = { area: 'dagi', operation: 'dagiOmraade' } as const;
+
+const resourceOf = (
   lookups: DoorLookups,
-  theme: Theme,
-  { kind, rows, facts }: Pick<DoorAnswer<AreaRow>, 'kind' | 'rows' | 'facts'>,
-  around: Around,
-): Promise<DoorAnswer<AreaRow>> {
-  const shape = shapeOf(theme, around);
-  if (around.format.format !== 'geojson') return { kind, rows, facts, shape, units: 1 };
-  if (rows.length > DAWA_LIMITS.geometries) {
-    throw badParameter('per_side', `at most ${DAWA_LIMITS.geometries} geometries at once`);
-  }
-  const found = await withGeometry(lookups, theme, rows, around);
-  const all = { ...facts, provenance: [...facts.provenance, ...found.provenance] };
-  return { kind, rows: found.rows, facts: all, shape, units: Math.max(1, rows.length) };
-}
+  [theme, path]: (typeof AREA_PATHS)[number],
+): Resource<Question, AreaRow> => ({
+  ...{ path: `/${path}`, rule: RULE, coverage: null },
+  read: (asked) => readList(theme, asked),
+  find: async (question, around) => {
+    const { rows: all, facts } = await allOf(lookups, theme);
+    return { facts, rows: await picked(lookups, theme, [all, question], around) };
+  },
+  shape: (around) => shapeOf(theme, around),
+  suggest: (around) => (row) => ({ tekst: label(row), [theme]: membersOf(theme, around, row) }),
+  prepare: (rows, around) => withGeometry(lookups, theme, rows, around),
+});
 
-function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AREA_PATHS)[number]) {
-  const SERVER = { area: 'dagi' } as const;
-  add(`/${path}`, {
-    ...{ ...SERVER, operation: 'dagiOmraade', read: (asked) => readList(theme, asked) },
-    mostUnits: ({ isGeo }) => (isGeo ? DAWA_LIMITS.geometries : 1),
-    answer: async (question, around) => {
+function addTheme(add: AddRoute, lookups: DoorLookups, of: (typeof AREA_PATHS)[number]) {
+  const [theme] = of;
+  const resource = resourceOf(lookups, of);
+  addResource(add, resource);
+  addOne(
+    add,
+    resource,
+    [
+      'reverse',
+      ({ params, format }) => pointOf(params, format),
+      async (point, { deadline }) => {
+        const { areas, facts } = await areasAt(lookups, point, deadline);
+        const own = areas.filter((each) => each.theme === theme);
+        const rows = await Promise.all(own.map((area) => detailsOf(lookups, area, areas)));
+        return { facts, rows };
+      },
+    ],
+    'dagiReverse',
+  );
+  addOne(add, resource, [
+    ':kode',
+    ({ path: { kode = '' } }) => pathCode('kode', kode),
+    async (code) => {
       const { rows, facts } = await allOf(lookups, theme);
-      const shown = picked(rows, question);
-      return await answerOf(lookups, theme, { kind: 'list', rows: shown, facts }, around);
+      return { facts, rows: rows.filter((each) => each.code === code) };
     },
-  });
-  add(`/${path}/autocomplete`, {
-    ...{ ...SERVER, operation: 'dagiOmraade' },
-    read: (asked) => readList(theme, asked),
-    answer: async (question, around) => {
-      if (question.text === null) throw badParameter('q', 'missing');
-      const { rows, facts } = await allOf(lookups, theme);
-      const nestet = (row: AreaRow) => ({
-        tekst: label(row),
-        [theme]: membersOf(theme, around.base, row),
-      });
-      const found = picked(rows, { ...question, page: suggestedPage(question.page) });
-      return { kind: 'list', rows: found, facts, shape: { nestet }, units: 1 };
-    },
-  });
-  add(`/${path}/reverse`, {
-    ...{ ...SERVER, operation: 'dagiReverse' },
-    read: ({ params, format }) => pointOf(params, format),
-    answer: async (point, around) => {
-      const at = await lookups.reverseAreas.at([point], around.deadline);
-      const [answer] = at.value;
-      if (answer === undefined) throw new Error('The lookup gave no answer for the point.');
-      if (answer instanceof Failure) throw answer;
-      const area = answer.areas.find((each) => each.theme === theme);
-      if (area === undefined) throw new Failure('not_found');
-      const facts = { generation: at.generation, provenance: answer.provenance };
-      const row = await detailsOf(lookups, area, answer.areas);
-      return await answerOf(lookups, theme, { kind: 'one', rows: [row], facts }, around);
-    },
-  });
-  add(`/${path}/:kode`, {
-    ...{ ...SERVER, operation: 'dagiOmraade' },
-    read: ({ path: { kode = '' } }) => pathCode('kode', kode),
-    answer: async (code, around) => {
-      const { rows, facts } = await allOf(lookups, theme);
-      const row = rows.find((each) => each.code === code);
-      if (row === undefined) throw new Failure('not_found');
-      return await answerOf(lookups, theme, { kind: 'one', rows: [row], facts }, around);
-    },
-  });
+  ]);
 }
 
 async function detailsOf(

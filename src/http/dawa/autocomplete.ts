@@ -11,6 +11,7 @@ import type {
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import type { AddressRow } from './address-fields.ts';
 import { dataOf } from './address-shape.ts';
+import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { uuidOf } from './paths.ts';
 import { withinOf } from './places-asked.ts';
@@ -37,7 +38,8 @@ function readQuestion({ params, format }: Asked): Question {
   const type = params.oneOf('type', TYPES) ?? 'adresse';
   const id = params.text('id');
   const accessId = params.text('adgangsadresseid');
-  const { default: usual, max } = DAWA_LIMITS.suggestions;
+  const limit = params.whole('per_side') ?? DAWA_LIMITS.suggestions;
+  if (limit > DAWA_LIMITS.rows) throw badParameter('per_side', `more than ${DAWA_LIMITS.rows}`);
   return {
     text,
     caret: Math.min(params.whole('caretpos', 0) ?? text.length, text.length),
@@ -46,7 +48,7 @@ function readQuestion({ params, format }: Asked): Question {
     id: id === null ? null : uuidOf('id', id),
     accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
     isMultiline: params.text('multilinje') === 'true',
-    limit: Math.min(params.whole('per_side') ?? usual, max),
+    limit,
     within: withinOf(params, format),
     status: params.flag('gældende') ? 3 : null,
     municipalityCodes: params.codes('kommunekode'),
@@ -80,12 +82,11 @@ async function itemsOf(
   }
   if (text.trim() === '') return { generation: 0, provenance: [], value: [] };
   const skipped = TYPES.indexOf(from);
-  const { max } = DAWA_LIMITS.suggestions;
   const asked = {
     ...NO_FILTER,
     ...question,
     depth: DEPTHS[type],
-    limit: skipped === 0 ? limit : max,
+    limit: skipped === 0 ? limit : DAWA_LIMITS.rows,
   };
   const { value, ...facts } = search.suggest(asked);
   const items = value.flatMap(({ address, road, text: own, caret, label }) => {
@@ -122,7 +123,7 @@ function shown({ base, format }: Around) {
       const href = `${base}/vejnavne/${encodeURIComponent(road)}`;
       return { type: 'vejnavn', tekst, forslagstekst, caretpos, data: { navn: road, href } };
     }
-    const row: AddressRow = { address, areas: null, base, srid: format.srid };
+    const row: AddressRow = { address, areas: null, parcel: null, base, srid: format.srid };
     const type = 'access' in address ? 'adresse' : 'adgangsadresse';
     return {
       data: dataOf(row),
@@ -136,6 +137,7 @@ export function autocompleteDoor(add: AddRoute, lookups: DoorLookups): void {
   add('/autocomplete', {
     ...{ operation: 'adresseAutocomplete', area: 'adresser' },
     read: readQuestion,
+    typing: ({ id }) => (id === null ? 'suggest' : 'choose'),
     answer: async (question, around) => {
       const { value, ...facts } = await itemsOf(lookups, question, around);
       const isAsked = facts.provenance.length > 0;

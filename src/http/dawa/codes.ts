@@ -15,37 +15,6 @@ export function darStatusOf(status: string): number | null {
   return found === undefined ? null : Number(found[0]);
 }
 
-interface Keyed {
-  readonly municipalityCode: string;
-  readonly roadCode: string | null;
-}
-
-const left = (text: string, length: number): string => text.padStart(length, '_');
-
-/** `04613436__68`; null: the road has no code. */
-export function kvhOf({ municipalityCode, roadCode }: Keyed, houseNumber: string): string | null {
-  return roadCode === null ? null : `${municipalityCode}${roadCode}${left(houseNumber, 4)}`;
-}
-
-/** `07514456__24_st___3`. */
-export function kvhxOf(
-  road: Keyed,
-  houseNumber: string,
-  { floor, door }: { readonly floor: string | null; readonly door: string | null },
-): string | null {
-  const kvh = kvhOf(road, houseNumber);
-  return kvh === null ? null : `${kvh}${left(floor ?? '', 3)}${left(door ?? '', 4)}`;
-}
-
-export function ddknOf({
-  xUtm32,
-  yUtm32,
-}: PointUtm32): Readonly<Record<'m100' | 'km1' | 'km10', string>> {
-  const cell = (name: string, sizeM: number): string =>
-    `${name}_${Math.floor(yUtm32 / sizeM)}_${Math.floor(xUtm32 / sizeM)}`;
-  return { m100: cell('100m', 100), km1: cell('1km', 1_000), km10: cell('10km', 10_000) };
-}
-
 const DEGREE_DECIMALS = 8;
 
 export type Pair = readonly [number, number];

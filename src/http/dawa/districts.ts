@@ -1,29 +1,54 @@
 /** `/ejerlav`. */
-import { unitsOfFound } from '../../core/question/answers.ts';
-import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
 import { bboxOf, bboxMembers } from './areas.ts';
-import { badParameter, badPath } from './failure.ts';
+import { badPath } from './failure.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
-import type { Shape } from './format.ts';
-import { pageOf, pageShown, suggestedPage } from './pages.ts';
+import type { Format, Shape } from '../wire/row-formats.ts';
+import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
+import { joined } from '../../geo/wkb.ts';
+import { pageOf } from './pages.ts';
 import type { Params } from './params.ts';
-import { rankedBy } from './ranking.ts';
+import { rankedBy } from '../../names/ranked-by.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Resource } from './resources.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'bbr', operation: 'jordstykker' } as const;
 
 const hrefOf = (base: string, { code }: District): string => `${base}/ejerlav/${code}`;
 
-function shapeOf({ base }: Around): Shape<District> {
+interface DistrictRow extends District {
+  /** GeoJSON: the surfaces of its parcels. */
+  readonly geometry?: string;
+}
+
+/** The surface of a district is that of its parcels, each a part of it. */
+async function shaped(
+  parcels: DoorLookups['parcels'],
+  rows: readonly District[],
+  { format, srid }: Format,
+): Promise<readonly DistrictRow[]> {
+  if (format !== 'geojson') return rows;
+  return await Promise.all(
+    rows.map(async (row) => {
+      const all = { districtCode: row.code, skip: 0, take: Infinity };
+      const found = await parcels.listed(all);
+      const parts = found.parcels.flatMap(({ rings }) => rings ?? []);
+      return { ...row, geometry: geoJsonOf(joined(parts), srid) };
+    }),
+  );
+}
+
+function shapeOf({ base, format }: Around): Shape<DistrictRow> {
   return {
+    geometry: ({ geometry = 'null' }) => geometry,
     nestet: (row) => ({
       ...{ href: hrefOf(base, row), kode: row.code, navn: row.name },
-      ...{ bbox: bboxOf(row.box), visueltcenter: null },
+      ...{ bbox: bboxOf(row.box, format), visueltcenter: null },
     }),
-    flad: ({ code, name, box }) => ({ kode: code, navn: name, ...bboxMembers(box, null) }),
+    flad: ({ code, name, box }) => ({ kode: code, navn: name, ...bboxMembers(box, null, format) }),
     mini: (row) => ({
       ...{ kode: row.code, navn: row.name, visueltcenter_x: null, visueltcenter_y: null },
       ...{ href: hrefOf(base, row), betegnelse: `${row.name} (${row.code})` },
@@ -61,45 +86,31 @@ function ranked(all: readonly District[], text: string): readonly District[] {
 }
 
 export function districtDoor(add: AddRoute, { parcels, parcelsCoverage }: DoorLookups): void {
-  add('/ejerlav', {
-    ...{ ...PAGE, read: readList },
-    answer: (question, around) => {
+  const resource: Resource<ReturnType<typeof readList>, DistrictRow> = {
+    ...{ path: '/ejerlav', rule: PAGE, coverage: parcelsCoverage, read: readList, shape: shapeOf },
+    find: (question) => {
       const { districts, ...facts } = parcels.districts(null);
-      const { skip, take } = question.page;
-      const found = fitting(districts, question).slice(skip, skip + take);
-      const rows = pageShown(found, question.page);
-      const units = unitsOfFound(rows.length, parcelsCoverage);
-      return { kind: 'list', rows, facts, shape: shapeOf(around), units };
+      return { facts, rows: fitting(districts, question) };
     },
-  });
-  add('/ejerlav/autocomplete', {
-    ...PAGE,
-    read: readList,
-    answer: (question, { base }) => {
-      if (question.text === null) throw badParameter('q', 'missing');
-      const { districts, ...facts } = parcels.districts(null);
-      const { skip, take } = suggestedPage(question.page);
-      const rows = fitting(districts, question).slice(skip, skip + take);
-      const nestet = (row: District) => ({
+    suggest:
+      ({ base }) =>
+      (row) => ({
         tekst: `${row.code} ${row.name}`,
         ejerlav: { href: hrefOf(base, row), kode: row.code, navn: row.name },
-      });
-      const units = unitsOfFound(rows.length, parcelsCoverage);
-      return { kind: 'list', rows, facts, shape: { nestet }, units };
-    },
-  });
-  add('/ejerlav/:kode', {
-    ...PAGE,
-    read: ({ path: { kode = '' } }) => {
+      }),
+    prepare: (rows, { format }) => shaped(parcels, rows, format),
+  };
+  addResource(add, resource);
+  addOne(add, resource, [
+    ':kode',
+    ({ path: { kode = '' } }) => {
       const code = districtCodeOf(kode);
       if (code === null) throw badPath('kode', 'notInteger');
       return code;
     },
-    answer: (code, around) => {
-      const { districts, ...facts } = parcels.districts(code);
-      const [row] = districts;
-      if (row === undefined) throw new Failure('not_found');
-      return { kind: 'one', rows: [row], facts, shape: shapeOf(around), units: 1 };
+    (code) => {
+      const { districts: rows, ...facts } = parcels.districts(code);
+      return { facts, rows };
     },
-  });
+  ]);
 }

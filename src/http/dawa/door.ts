@@ -14,6 +14,7 @@ import { datavaskDoor } from './datavask.ts';
 import { parcelDoor } from './parcels.ts';
 import { placeNameDoor } from './place-names.ts';
 import { postcodeDoor } from './postcodes.ts';
+import { provinceDoor } from './provinces.ts';
 import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
@@ -22,7 +23,7 @@ import { townDoor } from './towns.ts';
 const PARTS = [
   ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
   ...[roadDoor, datavaskDoor, placeNameDoor, parcelDoor],
-  ...[districtDoor, townDoor],
+  ...[districtDoor, townDoor, provinceDoor],
 ];
 
 export interface DoorParts {

@@ -1,13 +1,17 @@
 export const DAWA_LIMITS = {
+  /** Of one search. */
   rows: 1_000,
   /** Clients ask for 150 ids at once. */
   ids: 400,
   /** Looked through for one list. */
   scannedRows: 20_000,
   rowsPerUnit: 100,
-  skippedRows: 10_000,
+  /** Of lists without addresses. */
+  listedPerUnit: 1_000,
+  skippedRows: 1_000_000,
+  /** Looked up for one. */
   geometries: 150,
-  suggestions: { default: 20, max: 100 },
+  suggestions: 20,
   reverseM: 1_000,
   circleM: 5_000,
   polygonPoints: 500,

@@ -2,29 +2,24 @@
 
 const WENT: Readonly<Record<string, string>> = {
   replikering: 'Replication is not offered here: GET /v1/kort/lag/{lag} has whole layers.',
-  historik: 'History is not offered here.',
+  historik:
+    'The versions of addresses are not mirrored here: an id that is unknown answers [], POST /v1/jobs and GET /v1/datavask know former names.',
   matrikeljordstykker: 'Parcels are at /jordstykker of this door.',
   bbr: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
   bbrlight: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
   ejerlejligheder: 'Owner-occupied flats are at GET /v1/bbr/ejendom/{bfe} here.',
   ois: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
   hoejder: 'Heights are at GET /v1/dhm/kote here.',
-  steder: 'Places are at /stednavne2 of this door and at GET /v1/stednavne.',
-  stednavne: 'Place names are at /stednavne2 of this door and at GET /v1/stednavne.',
-  stednavntyper: 'Types of places are told by GET /v1/stednavne.',
-  bebyggelser: 'Built-up places are at /stednavne2 of this door.',
   bygninger: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
   supplerendebynavne2:
     'The areas of supplementary town names are not mirrored here: /adgangsadresser/reverse of this door has the name of the nearest address.',
   vejstykker:
     'The lines of roads are not mirrored here: /adgangsadresser/reverse of this door has the road of the nearest address.',
   navngivneveje: 'The lines of roads are not mirrored here, nor what lies beside them.',
-  vejnavnpostnummerrelationer: 'Postcodes of a road are told by /vejnavne of this door.',
   afstemningsomraader: 'Polling districts are not mirrored here.',
   menighedsraadsafstemningsomraader: 'Polling districts are not mirrored here.',
   storkredse: 'Constituencies are not mirrored here.',
   valglandsdele: 'Electoral regions are not mirrored here.',
-  landsdele: 'Provinces are not mirrored here.',
 };
 
 export function successorOf(path: string): string {

@@ -1,4 +1,6 @@
 /** A list beyond the limit is refused, never cut unasked. */
+import { unitsOfFound } from '../../core/question/answers.ts';
+import type { Coverage } from '../../layers/coverage.ts';
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import type { Params } from './params.ts';
@@ -8,27 +10,29 @@ export interface PageAsked {
   /** One more than the limit where no page is asked for. */
   readonly take: number;
   readonly isWhole: boolean;
+  /** Whether so many are asked for. */
+  readonly isSized: boolean;
   /** Rows at once. */
   readonly most: number;
 }
 
 /** DAWA's for `autocomplete`, and for a `side` without `per_side` (its apiSpecification: parameters/paging). */
-const USUAL_PAGE = 20;
 
 /** null: all rows are asked for. */
 export const perPageOf = (params: Params): number | null =>
   params.whole('per_side') ??
-  (params.whole('side') === null && !params.flag('autocomplete') ? null : USUAL_PAGE);
+  (params.whole('side') === null && !params.flag('autocomplete') ? null : DAWA_LIMITS.suggestions);
 
-export function pageOf(params: Params, most: number = DAWA_LIMITS.rows): PageAsked {
-  const [side, perPage] = [params.whole('side'), perPageOf(params)];
+/** `most`: absent, a list is as long as it is. */
+export function pageOf(params: Params, most = Infinity): PageAsked {
+  const [side, perPage] = [params.whole('side') ?? 1, perPageOf(params)];
   const size = Math.min(perPage ?? most, most);
-  const skip = ((side ?? 1) - 1) * size;
+  const skip = side === 1 ? 0 : (side - 1) * size;
   if (skip > DAWA_LIMITS.skippedRows) {
     throw badParameter('side', `beyond the first ${DAWA_LIMITS.skippedRows} rows`);
   }
   const isWhole = perPage === null || perPage > most;
-  return { skip, take: isWhole ? size + 1 : size, isWhole, most };
+  return { skip, take: isWhole ? size + 1 : size, isWhole, isSized: perPage !== null, most };
 }
 
 export function pageShown<T>(rows: readonly T[], { isWhole, most }: PageAsked): readonly T[] {
@@ -38,16 +42,25 @@ export function pageShown<T>(rows: readonly T[], { isWhole, most }: PageAsked): 
   return rows;
 }
 
-/** Of suggestions: twenty, or as many as are asked for and allowed. */
+/** Of suggestions: twenty, or as many as are asked for. */
 export function suggestedPage(page: PageAsked): PageAsked {
-  const { default: usual, max } = DAWA_LIMITS.suggestions;
-  return { ...page, take: page.isWhole ? usual : Math.min(page.take, max), isWhole: false };
+  return page.isSized ? page : { ...page, take: DAWA_LIMITS.suggestions, isWhole: false };
 }
 
 export function unitsOfRows(rows: number): number {
   return Math.max(1, Math.ceil(rows / DAWA_LIMITS.rowsPerUnit));
 }
 
-export function mostUnitsOf({ take }: Pick<PageAsked, 'take'>): number {
-  return unitsOfRows(Math.min(take, DAWA_LIMITS.rows));
+/** Of lists that no address is looked up for: each begun thousand rows. */
+export function listOf<R>(
+  rows: readonly R[],
+  { skip, take }: PageAsked,
+  coverage: Coverage | null,
+) {
+  const shown = rows.slice(skip, skip + take);
+  const units = Math.ceil(shown.length / DAWA_LIMITS.listedPerUnit);
+  return {
+    ...({ kind: 'list', rows: shown } as const),
+    units: Math.max(units, unitsOfFound(shown.length, coverage)),
+  };
 }

@@ -20,9 +20,11 @@ const LISTS: Readonly<Record<string, string>> = {
   autocomplete: `id adgangsadresseid kommunekode postnr geometri fuzzy caretpos type startfra
     supplerendebynavn stormodtagerpostnumre multilinje gældende`,
   ejerlav: AREA,
+  historik: 'id postnr kommunekode adgangsadresseid',
   jordstykker: `ejerlavkode matrikelnr kommunekode sognekode regionskode retskredskode udvidet_esrejendomsnr
     esrejendomsnr sfeejendomsnr featureid moderjordstykke bfenummer`,
   kommuner: `${AREA} regionskode udenforkommuneinddeling`,
+  landsdele: 'dagi_id nuts3 navn',
   navngivneveje: `${ROAD} id darstatus adresseringsnavn administrerendekommunekode vejstykkeid regex geometri
     medtagnedlagte`,
   opstillingskredse: `${AREA} dagi_id nummer kredskommunekode regionskode storkredsnummer
@@ -32,10 +34,15 @@ const LISTS: Readonly<Record<string, string>> = {
   regioner: `${AREA} nuts2`,
   retskredse: AREA,
   sogne: AREA,
+  bebyggelser: 'id navn type',
+  steder: 'id hovedtype undertype kommunekode primærtnavn primærnavnestatus',
+  stednavne: 'id navn hovedtype undertype kommunekode navnestatus fuzzy',
+  stednavntyper: 'hovedtype',
   stednavne2: 'sted_id navn hovedtype undertype kommunekode navnestatus brugsprioritet fuzzy',
   supplerendebynavne: 'navn kommunekode postnr',
   supplerendebynavne2: 'dagi_id kommunekode navn postnr medtagnedlagte',
   vejnavne: ROAD,
+  vejnavnpostnummerrelationer: 'postnr vejnavn kommunekode fuzzy',
   vejstykker: `${ROAD} id navngivenvej_id kode regex medtagnedlagte`,
 };
 

@@ -3,23 +3,23 @@ import { unitsOfFound } from '../../core/question/answers.ts';
 import { boundsOfXy } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { innerPoint } from '../../geo/inner-point.ts';
-import { multiPolygonOf } from '../../geo/rings-text.ts';
 import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
 import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
+import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { bboxMembers, bboxOf, centerOf } from './areas.ts';
 import { districtCodeOf } from './districts.ts';
 import { badParameter, badPath } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
-import type { Rows, Shape } from './format.ts';
+import type { Rows, Shape } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { pageOf, pageShown } from './pages.ts';
+import { listOf, pageOf, pageShown, suggestedPage } from './pages.ts';
 import type { PageAsked } from './pages.ts';
 import type { Params } from './params.ts';
-import { pointOf } from './places-asked.ts';
+import { pointOf, withinOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
 const ONE = { area: 'bbr', operation: 'jordstykke' } as const;
@@ -37,12 +37,15 @@ function boundsOf(rings: RingSink | null): Bounds | null {
   return rings && boundsOfXy(rings.xy.view());
 }
 
+type Place = Pick<Around, 'base' | 'format'>;
+
 /** What suggestions show of a parcel. */
-function briefOf(base: string, parcel: NamedParcel): Record<string, unknown> {
+function briefOf({ base, format }: Place, parcel: NamedParcel): Record<string, unknown> {
   const { number, municipality, rings, bfe } = parcel;
   return {
     matrikelnr: number,
-    ...{ bbox: bboxOf(boundsOf(rings)), visueltcenter: centerOf(rings && innerPoint(rings)) },
+    bbox: bboxOf(boundsOf(rings), format),
+    visueltcenter: centerOf(rings && innerPoint(rings), format),
     href: hrefOf(base, parcel),
     ejerlav: districtMember(base, parcel),
     kommune: municipality && {
@@ -53,9 +56,9 @@ function briefOf(base: string, parcel: NamedParcel): Record<string, unknown> {
   };
 }
 
-function membersOf(base: string, parcel: NamedParcel): Record<string, unknown> {
+function membersOf(place: Place, parcel: NamedParcel): Record<string, unknown> {
   return {
-    ...briefOf(base, parcel),
+    ...briefOf(place, parcel),
     ...{ ændret: null, geo_version: null, geo_ændret: null, fælleslod: null },
     ...{ moderjordstykke: null, registreretareal: parcel.area, arealberegningsmetode: null },
     ...{ vejareal: null, vejarealberegningsmetode: null, vandarealberegningsmetode: null },
@@ -63,13 +66,13 @@ function membersOf(base: string, parcel: NamedParcel): Record<string, unknown> {
   };
 }
 
-function flatOf(parcel: NamedParcel): Record<string, unknown> {
+function flatOf({ format }: Place, parcel: NamedParcel): Record<string, unknown> {
   const { number, districtCode, districtName, municipality, rings, bfe, area } = parcel;
   return {
     ...{ ejerlavkode: districtCode, matrikelnr: number, ejerlavnavn: districtName },
     ...{ kommunekode: municipality?.kode ?? null, kommunenavn: municipality?.navn ?? null },
     ...{ bfenummer: bfe, registreretareal: area, esrejendomsnr: null },
-    ...bboxMembers(boundsOf(rings), centerOf(rings && innerPoint(rings))),
+    ...bboxMembers(boundsOf(rings), rings && innerPoint(rings), format),
   };
 }
 
@@ -77,19 +80,19 @@ const labelOf = ({ number, districtName, districtCode }: NamedParcel): string =>
   `${number} ${districtName} (${districtCode})`;
 
 function geometryOf(rings: RingSink | null, srid: 4326 | 25832): string {
-  return rings === null ? 'null' : Buffer.from(multiPolygonOf(rings, srid)).toString('latin1');
+  return rings === null ? 'null' : geoJsonOf(rings, srid);
 }
 
 function answerOf(
   lookups: DoorLookups,
   kind: Rows<unknown>['kind'],
   { parcels, ...facts }: ParcelsAnswer,
-  { base, format }: Around,
+  around: Around,
 ): DoorAnswer<NamedParcel> {
   const shape: Shape<NamedParcel> = {
-    nestet: (parcel) => membersOf(base, parcel),
-    flad: flatOf,
-    geometry: ({ rings }) => geometryOf(rings, format.srid),
+    nestet: (parcel) => membersOf(around, parcel),
+    flad: (parcel) => flatOf(around, parcel),
+    geometry: ({ rings }) => geometryOf(rings, around.format.srid),
     label: labelOf,
   };
   if (kind === 'one' && parcels.length === 0) throw new Failure('not_found');
@@ -155,34 +158,42 @@ function textAsked({ params }: Asked, page: PageAsked, isTyped = false): Parcels
   return { page, ask: fits === null ? ask : fitting(ask, fits, most) };
 }
 
-function refuseBeyondPage(size: number): void {
+function searchAsked(asked: Asked): ParcelsAsked {
   const { max } = CADASTRE_LIMITS.perPage;
-  if (size > max) throw badParameter('per_side', `more than ${max}`);
+  if ((asked.params.whole('per_side') ?? 1) > max) {
+    throw badParameter('per_side', `more than ${max}`);
+  }
+  return textAsked(asked, pageOf(asked.params, max));
 }
 
 function readList(asked: Asked): ParcelsAsked {
   const { params, format } = asked;
-  if (params.search() !== null) {
-    refuseBeyondPage(params.whole('per_side') ?? 1);
-    return textAsked(asked, pageOf(params, CADASTRE_LIMITS.perPage.max));
-  }
-  if (params.text('kommunekode') !== null) throw badParameter('kommunekode', 'needs q');
+  if (params.search() !== null) return searchAsked(asked);
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
-  const fits = fitsOf(params, FIELDS);
   if (ejerlav === null && number !== null) throw badParameter('ejerlavkode', 'missing');
-  const isOne = ejerlav !== null && number !== null && !/[|]/.test(ejerlav + number);
-  const isOfProperty = [params.text('bfenummer'), params.text('sfeejendomsnr')].some(
-    (each) => each !== null,
-  );
-  const isOfDistrict = ejerlav !== null && !isOne && !isOfProperty;
-  if (isOfDistrict) return districtAsked(params, number === null ? null : fits);
-  const ask = isOne ? numberAsked(ejerlav, number, false) : listAsked(params, format);
-  return whole(fits === null ? ask : fitting(ask, fits, Infinity));
+  const fits = fitsOf(params, FIELDS);
+  if (ejerlav !== null && number !== null && !/[|]/.test(ejerlav + number)) {
+    return whole(fitted(numberAsked(ejerlav, number, false), fits));
+  }
+  const isOfProperty = ['bfenummer', 'sfeejendomsnr'].some((name) => params.text(name) !== null);
+  if (isOfProperty) return whole(fitted(listAsked(params, format), fits));
+  const within = withinOf(params, format);
+  const municipalityCodes = params.codes('kommunekode');
+  if (within !== null || (municipalityCodes.length > 0 && ejerlav === null)) {
+    const all = { skip: 0, take: Infinity, municipalityCodes, ...(within && { within }) };
+    return { page: pageOf(params), ask: fitted((parcels) => parcels.listed(all), fits) };
+  }
+  return ejerlav === null
+    ? whole(fitted(listAsked(params, format), fits))
+    : districtAsked(params, number === null ? null : fits);
 }
+
+const fitted = (ask: Ask, fits: Fits<NamedParcel> | null): Ask =>
+  fits === null ? ask : fitting(ask, fits, Infinity);
 
 const whole = (ask: Ask): ParcelsAsked => ({
   ask,
-  page: { skip: 0, take: Infinity, isWhole: true, most: Infinity },
+  page: { skip: 0, take: Infinity, isWhole: true, isSized: false, most: Infinity },
 });
 
 /** By property, by point, or page by page. */
@@ -196,7 +207,8 @@ function listAsked(params: Params, format: Asked['format']): Ask {
   }
   const { perPage } = CADASTRE_LIMITS;
   const size = params.whole('per_side') ?? perPage.default;
-  refuseBeyondPage(size);
+  if (size > DAWA_LIMITS.scannedRows)
+    throw badParameter('per_side', `more than ${DAWA_LIMITS.scannedRows}`);
   const skip = ((params.whole('side') ?? 1) - 1) * size;
   if (skip > DAWA_LIMITS.skippedRows) throw badParameter('side', 'too far');
   return (parcels) => parcels.listed({ skip, take: size });
@@ -206,7 +218,7 @@ function listAsked(params: Params, format: Asked['format']): Ask {
 function districtAsked(params: Params, fits: Fits<NamedParcel> | null): ParcelsAsked {
   const districtCode = districtCodeOf(params.text('ejerlavkode') ?? '');
   if (districtCode === null) throw badParameter('ejerlavkode', 'notInteger');
-  const page = pageOf(params, CADASTRE_LIMITS.perPage.max);
+  const page = pageOf(params);
   const { scannedRows } = DAWA_LIMITS;
   const { skip, take } = fits === null ? page : { skip: 0, take: scannedRows };
   const ask: Ask = (parcels) => parcels.listed({ skip, take, districtCode });
@@ -221,25 +233,25 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
     answer: async ({ ask, page }, around) => {
       const found = await ask(parcels);
       const own = found.parcels.slice(page.skip, page.skip + page.take);
-      const parcelsShown = pageShown(own, page);
-      return answerOf(lookups, 'list', { ...found, parcels: parcelsShown }, around);
+      const shown = { ...found, parcels: pageShown(own, page) };
+      const { units } = listOf(shown.parcels, { ...page, skip: 0 }, lookups.parcelsCoverage);
+      return { ...answerOf(lookups, 'list', shown, around), units };
     },
   });
   add('/jordstykker/autocomplete', {
     ...LIST,
     read: (asked) => {
-      const { perPage } = CADASTRE_LIMITS;
-      const page = pageOf(asked.params);
-      const take = page.isWhole ? perPage.default : Math.min(page.take, perPage.max);
-      return textAsked(asked, { ...page, take }, true);
+      const page = suggestedPage(pageOf(asked.params, CADASTRE_LIMITS.perPage.max));
+      const isText = asked.params.search() !== null;
+      return isText ? textAsked(asked, page, true) : { ...readList(asked), page };
     },
-    answer: async ({ ask, page }, { base }) => {
+    answer: async ({ ask, page }, around) => {
       const { parcels: found, ...facts } = await ask(parcels);
       const nestet = (parcel: NamedParcel) => ({
         tekst: labelOf(parcel),
-        jordstykke: briefOf(base, parcel),
+        jordstykke: briefOf(around, parcel),
       });
-      const rows = found.slice(page.skip, page.skip + page.take);
+      const rows = pageShown(found.slice(page.skip, page.skip + page.take), page);
       const units = unitsOfFound(rows.length, lookups.parcelsCoverage);
       return { kind: 'list', rows, facts, shape: { nestet }, units };
     },

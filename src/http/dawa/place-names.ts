@@ -1,48 +1,74 @@
-/** `/stednavne2`. */
-import { unitsOfFound } from '../../core/question/answers.ts';
+/** `/steder`, `/stednavne2`, `/stednavne`, `/bebyggelser` and `/stednavntyper`. */
+import { geometryJson } from '../../geo/rings-text.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { noMunicipalities } from '../../registers/places/lookup.ts';
-import type { NamedPlace } from '../../registers/places/places.ts';
+import type { PlacesAnswer } from '../../registers/places/lookup.ts';
+import type { NamedPlace, PlaceScan, PlaceTypeFound } from '../../registers/places/places.ts';
 import { bboxOf } from './areas.ts';
 import { pairOf } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
-import type { Fields } from './filters.ts';
-import type { Shape } from './format.ts';
-import { pathUuid } from './paths.ts';
-import { perPageOf } from './pages.ts';
+import type { Fields, Fits } from './filters.ts';
+import type { Shape } from '../wire/row-formats.ts';
+import { DAWA_LIMITS } from './limits.ts';
+import { pathUuid, uuidOf } from './paths.ts';
+import { pageOf } from './pages.ts';
+import type { PageAsked } from './pages.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Resource } from './resources.ts';
+import { pointOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 interface NameRow {
   readonly place: NamedPlace;
   readonly name: NamedPlace['spellings'][number];
+  /** GeoJSON. */
+  readonly geometry?: string;
 }
 
-const MOST = 100;
-const USUAL = 20;
+type Values = Record<string, unknown>;
 
-function membersOf({ base, format }: Around, { place, name }: NameRow): Record<string, unknown> {
-  const { id, position, boundsM, municipalities, mainType, subtype } = place;
+const SEARCHED = LIMITS.places.perPage.max * LIMITS.places.pages;
+const NO_CHANGES = { ændret: null, geo_ændret: null, geo_version: null };
+const RULE = { operation: 'stednavne', area: 'stednavne' } as const;
+
+const municipalitiesOf = (base: string, { municipalities }: NamedPlace) =>
+  municipalities?.map(({ code: kode, name: navn }) => ({
+    ...{ href: `${base}/kommuner/${kode}`, kode, navn },
+  })) ?? null;
+
+function propertiesOf({ mainType, inhabitants }: NamedPlace): Values {
+  return mainType === 'Bebyggelse' ? { bebyggelseskode: null, indbyggerantal: inhabitants } : {};
+}
+
+/** A point has no box. */
+const boxOf = ({ format }: Around, { boundsM }: NamedPlace) =>
+  boundsM[0] === boundsM[2] && boundsM[1] === boundsM[3] ? null : bboxOf(boundsM, format);
+
+function placeMembers(around: Around, place: NamedPlace): Values {
+  const { id, position, mainType, subtype } = place;
   const [first, ...others] = place.spellings;
+  const { base, format } = around;
   return {
-    ...{ navn: name.name, navnestatus: name.status, brugsprioritet: name.priority },
-    href: `${base}/stednavne2/${id}/${encodeURIComponent(name.name)}`,
-    sted: {
-      ...{ id, hovedtype: mainType, undertype: subtype, primærtnavn: first?.name ?? null },
-      ...{ primærnavnestatus: first?.status ?? null, ændret: null, geo_ændret: null },
-      ...{ geo_version: null, href: null, egenskaber: propertiesOf(place) },
-      ...{ visueltcenter: pairOf(position, format.srid), bbox: bboxOf(boundsM) },
-      kommuner:
-        municipalities?.map(({ code: kode, name: navn }) => ({
-          ...{ href: `${base}/kommuner/${kode}`, kode, navn },
-        })) ?? null,
-      sekundærenavne: others.map(({ name: navn, status: navnestatus }) => ({ navn, navnestatus })),
-    },
+    ...{ id, hovedtype: mainType, undertype: subtype, primærtnavn: first?.name ?? null },
+    ...{ primærnavnestatus: first?.status ?? null, ...NO_CHANGES, href: `${base}/steder/${id}` },
+    egenskaber: propertiesOf(place),
+    visueltcenter: pairOf(position, format.srid),
+    ...{ bbox: boxOf(around, place), kommuner: municipalitiesOf(base, place) },
+    sekundærenavne: others.map(({ name: navn, status: navnestatus }) => ({ navn, navnestatus })),
   };
 }
 
-function propertiesOf({ mainType, inhabitants }: NamedPlace): Record<string, unknown> {
-  return mainType === 'Bebyggelse' ? { bebyggelseskode: null, indbyggerantal: inhabitants } : {};
+function placeFlat({ format }: Around, place: NamedPlace): Values {
+  const { id, mainType, subtype, spellings, inhabitants, position } = place;
+  const [x, y] = pairOf(position, format.srid);
+  return {
+    ...{ id, hovedtype: mainType, undertype: subtype, indbyggerantal: inhabitants },
+    ...{ bebyggelseskode: null, ...NO_CHANGES, primærtnavn: spellings[0]?.name ?? null },
+    ...{ primærnavnestatus: spellings[0]?.status ?? null, visueltcenter_x: x, visueltcenter_y: y },
+    brofast: null,
+  };
 }
 
 function labelOf({ place, name }: NameRow): string {
@@ -50,24 +76,34 @@ function labelOf({ place, name }: NameRow): string {
   return `${name.name} (${type})`;
 }
 
-function shapeOf(around: Around): Shape<NameRow> {
-  const { srid } = around.format;
+function nameMembers(around: Around, { place, name }: NameRow): Values {
   return {
-    nestet: (row) => membersOf(around, row),
-    flad: ({ place, name }) => ({
-      ...{ navn: name.name, navnestatus: name.status, brugsprioritet: name.priority },
-      ...{ sted_id: place.id, sted_hovedtype: place.mainType, sted_undertype: place.subtype },
-      sted_visueltcenter_x: pairOf(place.position, srid)[0],
-      sted_visueltcenter_y: pairOf(place.position, srid)[1],
-    }),
-    label: labelOf,
-    geometry: ({ place }) =>
-      JSON.stringify({ type: 'Point', coordinates: pairOf(place.position, srid) }),
+    ...{ navn: name.name, navnestatus: name.status, brugsprioritet: name.priority },
+    href: `${around.base}/stednavne2/${place.id}/${encodeURIComponent(name.name)}`,
+    sted: placeMembers(around, place),
   };
 }
 
-const FIELDS: Fields<NameRow> = {
-  navn: { kind: 'text', of: ({ name }) => name.name },
+/** As the elder resource told a place. */
+function elderMembers({ base, format }: Around, { place, name }: NameRow): Values {
+  const { id, mainType, subtype, position } = place;
+  const { indbyggerantal, ...properties } = propertiesOf(place);
+  void indbyggerantal;
+  return {
+    ...{ id, hovedtype: mainType, undertype: subtype, navn: name.name, navnestatus: name.status },
+    ...{ ...NO_CHANGES, href: `${base}/stednavne/${id}`, egenskaber: properties },
+    visueltcenter: pairOf(position, format.srid),
+    kommuner: municipalitiesOf(base, place),
+  };
+}
+
+function builtMembers({ base }: Around, { place, name }: NameRow): Values {
+  const { id, subtype: type } = place;
+  const href = `${base}/bebyggelser/${id}`;
+  return { id, type, navn: name.name, kode: null, ...NO_CHANGES, href };
+}
+
+const status: Fields<NameRow> = {
   hovedtype: { kind: 'text', of: ({ place }) => place.mainType },
   undertype: { kind: 'text', of: ({ place }) => place.subtype },
   kommunekode: {
@@ -78,74 +114,282 @@ const FIELDS: Fields<NameRow> = {
       return place.municipalities.map(({ code }) => code);
     },
   },
-  navnestatus: { kind: 'text', of: ({ name }) => name.status },
-  brugsprioritet: { kind: 'text', of: ({ name }) => name.priority },
-  sted_id: { kind: 'uuid', of: ({ place }) => place.id },
 };
+const named: Fields<NameRow>[string] = { kind: 'text', of: ({ name }) => name.name };
+const nameStatus: Fields<NameRow>[string] = { kind: 'text', of: ({ name }) => name.status };
+const id: Fields<NameRow>[string] = { kind: 'uuid', of: ({ place }) => place.id };
 
-/** The only value, without a star; null: several, or none. */
-function only(values: readonly (string | null)[]): string | null {
-  const [value = null, ...others] = values;
-  return others.length > 0 || value?.includes('*') === true ? null : value;
+interface Kind {
+  readonly path: string;
+  readonly fields: Fields<NameRow>;
+  readonly shape: (around: Around) => Shape<NameRow>;
+  /** Each spelling is a row where names are asked for. */
+  readonly isOfNames?: boolean;
+  readonly mainType?: string;
 }
 
-function read({ params }: Asked) {
-  const text = params.search(LIMITS.addressTextChars.max) ?? only(params.alternatives('navn'));
-  if (text === null) throw badParameter('q', 'missing');
-  const type = only(['undertype', 'hovedtype'].flatMap((name) => params.alternatives(name)));
-  const fits = fitsOf(params, FIELDS);
-  // The search finds whole names first.
-  const bySearch = [
-    ...['kommunekode', ...(params.has('q') ? [] : ['navn'])],
-    ...(type === null ? [] : ['undertype', 'hovedtype']),
-  ];
-  const perPage = perPageOf(params) ?? USUAL;
-  const skip = ((params.whole('side') ?? 1) - 1) * perPage;
-  const take = Math.min(perPage, MOST);
+const geometry = ({ geometry: own = 'null' }: NameRow): string => own;
+
+const flatName = ({ format }: Around, { place, name }: NameRow): Values => ({
+  ...{ navn: name.name, navnestatus: name.status, brugsprioritet: name.priority },
+  ...{ sted_id: place.id, sted_hovedtype: place.mainType, sted_undertype: place.subtype },
+  sted_visueltcenter_x: pairOf(place.position, format.srid)[0],
+  sted_visueltcenter_y: pairOf(place.position, format.srid)[1],
+});
+
+const KINDS: readonly Kind[] = [
+  {
+    path: '/stednavne2',
+    isOfNames: true,
+    fields: {
+      ...{ ...status, navn: named, navnestatus: nameStatus, sted_id: id },
+      brugsprioritet: { kind: 'text', of: ({ name }) => name.priority },
+    },
+    shape: (around) => ({
+      nestet: (row) => nameMembers(around, row),
+      ...{ flad: (row) => flatName(around, row), label: labelOf, geometry },
+    }),
+  },
+  {
+    path: '/steder',
+    fields: { ...status, id, primærtnavn: named, primærnavnestatus: nameStatus },
+    shape: (around) => ({
+      nestet: ({ place }) => placeMembers(around, place),
+      flad: ({ place }) => placeFlat(around, place),
+      mini: (row) => ({ ...placeFlat(around, row.place), betegnelse: labelOf(row) }),
+      geometry,
+    }),
+  },
+  {
+    path: '/stednavne',
+    fields: { ...status, id, navn: named, navnestatus: nameStatus },
+    shape: (around) => ({
+      nestet: (row) => elderMembers(around, row),
+      flad: ({ place, name }) => {
+        const { primærtnavn, primærnavnestatus, ...values } = placeFlat(around, place);
+        void [primærtnavn, primærnavnestatus];
+        return { ...values, navn: name.name, navnestatus: name.status };
+      },
+      ...{ label: labelOf, geometry },
+    }),
+  },
+  {
+    path: '/bebyggelser',
+    mainType: 'Bebyggelse',
+    fields: { id, navn: named, type: { kind: 'text', of: ({ place }) => place.subtype } },
+    shape: (around) => ({
+      nestet: (row) => builtMembers(around, row),
+      ...{ flad: (row) => builtMembers(around, row), geometry },
+    }),
+  },
+];
+
+/** Whole values, which the index narrows by. */
+function wholes(values: readonly (string | null)[]): readonly string[] {
+  const whole = values.flatMap((value) => (value === null || value.includes('*') ? [] : [value]));
+  return whole.length < values.length ? [] : whole;
+}
+
+interface Question extends PlaceScan {
+  readonly text: string | null;
+  /** Which the search narrows by. */
+  readonly type: string | null;
+  readonly point: ReturnType<typeof pointOf> | null;
+  readonly ids: readonly string[];
+  readonly fits: Fits<NameRow> | null;
+  readonly isByName: boolean;
+  readonly isSearch: boolean;
+  /** The index narrows by all that is given. */
+  readonly isNarrow: boolean;
+  readonly page: ReturnType<typeof pageOf>;
+}
+
+const TYPES = ['undertype', 'type', 'hovedtype'];
+
+function readList(
+  { fields, isOfNames = false, mainType }: Kind,
+  { params, format }: Asked,
+): Question {
+  const fits = fitsOf(params, fields);
+  const given = (...all: readonly string[]): readonly (string | null)[] =>
+    all.flatMap((name) => (name in fields ? params.alternatives(name) : []));
+  const text = params.search(LIMITS.addressTextChars.max);
+  const typed = TYPES.find((name) => wholes(given(name)).length === 1) ?? '';
+  const mains = mainType?.split(' ') ?? wholes(given('hovedtype'));
+  const [type = mains[0] ?? null] = wholes(given(typed));
   return {
-    ...{ text, type, fits, skip, take, isWhole: isBeyond(params, FIELDS, bySearch) },
-    isByName: ['navn', 'brugsprioritet', 'navnestatus'].some((name) => params.has(name)),
-    municipalityCodes: params.codes('kommunekode'),
-    limit: fits === null ? skip + take : MOST,
+    // The search finds whole names first.
+    text: text ?? theOnly(wholes(given('navn', 'primærtnavn'))),
+    type,
+    point: ['x', 'y'].some((name) => params.has(name)) ? pointOf(params, format) : null,
+    ids: given('id', 'sted_id').map((each) => uuidOf('id', each ?? '')),
+    fits,
+    isByName: isOfNames && given('navn', 'brugsprioritet', 'navnestatus').length > 0,
+    isSearch: text !== null && !isBeyond(params, fields, ['kommunekode', typed]),
+    isNarrow:
+      !isBeyond(params, fields, ['kommunekode', ...TYPES]) &&
+      wholes(given(...TYPES)).length === given(...TYPES).length,
+    mainTypes: mains,
+    subtypes: wholes(given('undertype', 'type')),
+    municipalityCodes: given('kommunekode').length > 0 ? params.codes('kommunekode') : [],
+    page: pageOf(params),
   };
 }
 
-export function placeNameDoor(add: AddRoute, lookups: DoorLookups): void {
-  const rule = { operation: 'stednavne', area: 'stednavne' } as const;
-  const rowsOf = (places: readonly NamedPlace[], isByName: boolean): readonly NameRow[] =>
-    places.flatMap((place) =>
-      place.spellings.slice(0, isByName ? Infinity : 1).map((name) => ({ place, name })),
-    );
-  for (const path of ['/stednavne2', '/stednavne2/autocomplete']) {
-    add(path, {
-      ...{ ...rule, read },
-      answer: ({ fits, isByName, isWhole, skip, take, ...question }, around) => {
-        if (question.limit > MOST) throw badParameter('side', `beyond ${MOST} rows`);
-        const { value, ...facts } = lookups.places.search(question);
-        if (isWhole && value.length >= MOST) throw badParameter('q', `more than ${MOST} rows`);
-        const all = rowsOf(value, isByName);
-        const rows = (fits === null ? all : all.filter(fits)).slice(skip, skip + take);
-        const units = unitsOfFound(rows.length, lookups.placesCoverage);
-        const shape = shapeOf(around);
-        if (path.endsWith('autocomplete')) {
-          const nestet = (row: NameRow) => ({ tekst: labelOf(row), stednavn: shape.nestet(row) });
-          return { kind: 'list', rows, facts, shape: { nestet }, units };
+const theOnly = ([only, ...others]: readonly string[]): string | null =>
+  others.length > 0 ? null : (only ?? null);
+
+type Found = PlacesAnswer<readonly NamedPlace[]>;
+
+/** All places that may fit. Throws where too many would have to be looked through. */
+async function placesOf({ places }: DoorLookups, question: Question): Promise<Found> {
+  const { point, ids, text, isNarrow, page } = question;
+  if (point !== null) {
+    const { value, ...facts } = await places.near(point, 0);
+    if (value.length >= LIMITS.places.near) throw badParameter('x', 'more places than are told');
+    return { ...facts, value: value.map(({ place }) => place) };
+  }
+  if (ids.length > 0) return await byIds(places, ids);
+  if (text !== null) return searched(places, { ...question, text });
+  const { value, ...facts } = places.scan(question);
+  const most = isNarrow ? page.skip + page.take : DAWA_LIMITS.scannedRows + 1;
+  const found = [...Iterator.from(value).take(most)];
+  if (!isNarrow && found.length >= most) {
+    throw badParameter('hovedtype', `more than ${DAWA_LIMITS.scannedRows} places fit`);
+  }
+  return { ...facts, value: found };
+}
+
+async function byIds(places: DoorLookups['places'], ids: readonly string[]): Promise<Found> {
+  if (ids.length > DAWA_LIMITS.geometries) {
+    throw badParameter('id', `more than ${DAWA_LIMITS.geometries} values`);
+  }
+  const { value: types, ...facts } = places.types();
+  void types;
+  const found: NamedPlace[] = [];
+  for (const each of ids) {
+    const shaped = await places.find(each).catch((error: unknown) => {
+      if (error instanceof Failure && error.type === 'not_found') return null;
+      throw error;
+    });
+    if (shaped !== null) found.push(shaped.value.place);
+  }
+  return { ...facts, value: found };
+}
+
+function searched(
+  places: DoorLookups['places'],
+  { text, type, isSearch, page, municipalityCodes }: Question & { readonly text: string },
+): Found {
+  const known = places
+    .types()
+    .value.flatMap(({ mainType, subtypes }) => [mainType, ...subtypes])
+    .find((each) => each.toLowerCase() === type?.toLowerCase());
+  // No place has an unknown type.
+  if (type !== null && known === undefined) return { ...places.types(), value: [] };
+  const isCut = !isSearch || page.skip + page.take > SEARCHED;
+  const limit = isCut ? SEARCHED : page.skip + page.take;
+  const found = places.search({ text, type: known ?? null, municipalityCodes, limit });
+  if (isCut && found.value.length >= SEARCHED) {
+    throw badParameter('q', `more than ${SEARCHED} rows`);
+  }
+  return found;
+}
+
+/** With the geometry of each. */
+const shapedBy =
+  ({ places }: DoorLookups) =>
+  async (
+    batch: readonly NameRow[],
+    { format }: Pick<Around, 'format'>,
+  ): Promise<readonly NameRow[]> => {
+    if (format.format !== 'geojson') return batch;
+    const shaped: NameRow[] = [];
+    for (const row of batch) {
+      const { value } = await places.find(row.place.id);
+      // Too large to be told.
+      if (value.wkb === null) throw noGeometry();
+      const text = Buffer.from(geometryJson(value.wkb, format.srid)).toString('latin1');
+      shaped.push({ ...row, geometry: text });
+    }
+    return shaped;
+  };
+
+const noGeometry = (): Failure =>
+  upstreamUnavailable(
+    'The geometry of a place is larger than this service tells.',
+    'Et steds geometri er større, end tjenesten oplyser.',
+  );
+
+function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
+  const { path, shape, mainType, isOfNames = false } = kind;
+  const resource: Resource<Question, NameRow> = {
+    ...{ path, rule: RULE, coverage: lookups.placesCoverage, shape },
+    read: (asked) => readList(kind, asked),
+    find: async (question) => {
+      const { value, ...facts } = await placesOf(lookups, question);
+      const { fits, isByName } = question;
+      const all = value.flatMap((place) =>
+        place.spellings.slice(0, isByName ? Infinity : 1).map((name) => ({ place, name })),
+      );
+      return { facts, rows: fits === null ? all : all.filter(fits) };
+    },
+    prepare: shapedBy(lookups),
+    suggest: path.startsWith('/stednavne')
+      ? (around) => (row) => {
+          const own = shape(around).nestet(row);
+          return isOfNames ? { tekst: labelOf(row), stednavn: own } : own;
         }
-        return { kind: 'list', rows, facts, shape, units };
-      },
-    });
-  }
-  for (const path of ['/stednavne2/:id', '/stednavne2/:id/:navn']) {
-    add(path, {
-      ...{ ...rule, operation: 'sted' },
-      read: ({ path: { id = '', navn = null } }) => ({ id: pathUuid('sted_id', id), navn }),
-      answer: async ({ id, navn }, around) => {
-        const { value, ...facts } = await lookups.places.find(id);
+      : null,
+  };
+  addResource(add, resource);
+  for (const names of isOfNames ? [':id', ':id/:navn'] : [':id']) {
+    const one = [
+      names,
+      ({ path: { id: own = '', navn } }: Asked) => ({ id: pathUuid('id', own), navn }),
+      async ({ id: own, navn }: { readonly id: string; readonly navn: string | undefined }) => {
+        const { value, ...facts } = await lookups.places.find(own);
         const { place } = value;
+        const isOther = mainType !== undefined && place.mainType !== mainType;
         const name = place.spellings.find((each) => each.name === navn) ?? place.spellings[0];
-        if (name === undefined) throw new Error('A place has no name.');
-        return { kind: 'one', rows: [{ place, name }], facts, shape: shapeOf(around), units: 1 };
+        return { facts, rows: name === undefined || isOther ? [] : [{ place, name }] };
       },
-    });
+    ] as const;
+    addOne(add, resource, one, 'sted');
   }
+}
+
+function typeDoor(add: AddRoute, { places, placesCoverage }: DoorLookups): void {
+  const found = (fits: Fits<PlaceTypeFound>) => {
+    const { value, ...facts } = places.types();
+    return { facts, rows: value.filter(fits) };
+  };
+  const resource: Resource<{ page: PageAsked; fits: Fits<PlaceTypeFound> | null }, PlaceTypeFound> =
+    {
+      ...{ path: '/stednavntyper', rule: RULE, coverage: placesCoverage, suggest: null },
+      read: ({ params }) => ({
+        page: pageOf(params),
+        fits: fitsOf<PlaceTypeFound>(params, {
+          hovedtype: { kind: 'text', of: ({ mainType }) => mainType },
+        }),
+      }),
+      find: ({ fits }) => found(fits ?? (() => true)),
+      shape: ({ base }) => ({
+        nestet: ({ mainType: hovedtype, subtypes: undertyper }) => ({
+          href: `${base}/stednavntyper/${encodeURIComponent(hovedtype)}`,
+          ...{ hovedtype, undertyper },
+        }),
+      }),
+    };
+  addResource(add, resource);
+  addOne(add, resource, [
+    ':hovedtype',
+    ({ path: { hovedtype = '' } }) => hovedtype,
+    (asked) => found(({ mainType }) => mainType === asked),
+  ]);
+}
+
+export function placeNameDoor(add: AddRoute, lookups: DoorLookups): void {
+  for (const kind of KINDS) addKind(add, lookups, kind);
+  typeDoor(add, lookups);
 }

@@ -1,12 +1,11 @@
 /** Points, circles and polygons. */
 import { pointFromQuery } from '../../answers/coordinates.ts';
-import { ringsCover } from '../../geo/covers.ts';
 import type { Point } from '../../geo/point.ts';
-import { RING, RingSink } from '../../geo/wkb.ts';
-import type { Extent } from '../../registers/addresses/addresses.ts';
+import { circleAround, polygonOfRings } from '../../geo/drawn.ts';
+import type { Drawn } from '../../geo/drawn.ts';
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import type { Format } from './format.ts';
+import type { Format } from '../wire/row-formats.ts';
 import type { Params } from './params.ts';
 
 type Srid = Format['srid'];
@@ -18,14 +17,14 @@ export function pointOf(params: Params, { srid }: Pick<Format, 'srid'>): Point {
   return pointFromQuery({ x, y, srid });
 }
 
-export function withinOf(params: Params, { srid }: Pick<Format, 'srid'>): Extent | null {
+export function withinOf(params: Params, { srid }: Pick<Format, 'srid'>): Drawn | null {
   const circle = params.text('cirkel');
   if (circle !== null) return circleOf(circle, srid);
   const polygon = params.text('polygon', 40_000);
   return polygon === null ? null : polygonOf(polygon, srid);
 }
 
-function circleOf(text: string, srid: Srid): Extent {
+function circleOf(text: string, srid: Srid): Drawn {
   const numbers = text.split(',').map(Number);
   const [x = NaN, y = NaN, radiusM = NaN] = numbers;
   if (numbers.length !== 3 || !numbers.every(Number.isFinite)) {
@@ -34,31 +33,20 @@ function circleOf(text: string, srid: Srid): Extent {
   if (radiusM <= 0 || radiusM > DAWA_LIMITS.circleM) {
     throw badParameter('cirkel', `the radius must be up to ${DAWA_LIMITS.circleM} m`);
   }
-  const { xUtm32, yUtm32 } = pointFromQuery({ x, y, srid }).utm32;
-  return {
-    box: [xUtm32 - radiusM, yUtm32 - radiusM, xUtm32 + radiusM, yUtm32 + radiusM],
-    covers: (point) => Math.hypot(point.xUtm32 - xUtm32, point.yUtm32 - yUtm32) <= radiusM,
-  };
+  return circleAround(pointFromQuery({ x, y, srid }).utm32, radiusM);
 }
 
-function polygonOf(text: string, srid: Srid): Extent {
+function polygonOf(text: string, srid: Srid): Drawn {
   const rings = ringsOf(text);
-  const sink = new RingSink();
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [i, ring] of rings.entries()) {
-    sink.addRing(i === 0 ? RING.shell : RING.hole);
-    for (const [x, y] of ring) {
-      const { utm32 } = pointFromQuery({ x, y, srid });
-      sink.xy.push(utm32.xUtm32);
-      sink.xy.push(utm32.yUtm32);
-      [west, south] = [Math.min(west, utm32.xUtm32), Math.min(south, utm32.yUtm32)];
-      [east, north] = [Math.max(east, utm32.xUtm32), Math.max(north, utm32.yUtm32)];
-    }
-  }
+  const drawn = polygonOfRings(
+    rings.map((ring) => ring.map(([x, y]) => pointFromQuery({ x, y, srid }).utm32)),
+    () => badParameter('polygon', 'too large, or of too many points'),
+  );
+  const [west, south, east, north] = drawn.box;
   if (Math.max(east - west, north - south) > DAWA_LIMITS.polygonSideM) {
     throw badParameter('polygon', `wider than ${DAWA_LIMITS.polygonSideM} m`);
   }
-  return { box: [west, south, east, north], covers: (point) => ringsCover(sink, point) };
+  return drawn;
 }
 
 type Ring = readonly (readonly [number, number])[];

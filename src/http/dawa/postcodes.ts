@@ -1,44 +1,37 @@
 /** `/postnumre`. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { POSTAL } from '../../layers/keys.ts';
-import { unitsOfFound } from '../../core/question/answers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
-import { bboxMembers, bboxOf, centerOf } from './areas.ts';
-import { badParameter } from './failure.ts';
-import type { Shape } from './format.ts';
+import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
+import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
+import { bboxMembers, bboxOf, centerOf, placeAsked } from './areas.ts';
+import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
-import { DAWA_LIMITS } from './limits.ts';
 import { pathCode } from './paths.ts';
 import { pointOf } from './places-asked.ts';
-import { rankedBy } from './ranking.ts';
+import { rankedBy } from '../../names/ranked-by.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
-import { perPageOf } from './pages.ts';
+import { pageOf } from './pages.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Resource } from './resources.ts';
 
 const PAGE = { area: 'adresser', operation: 'postnumre' } as const;
 const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
 
 interface PostRow extends PostcodeAnswer {
   readonly center: PointUtm32 | null;
+  /** GeoJSON. */
+  readonly geometry?: string;
 }
 
-/** Inside their districts. */
-async function placed(
-  { areaList }: DoorLookups,
-  rows: readonly PostcodeAnswer[],
-): Promise<readonly PostRow[]> {
-  const listed = await areaList.all(POSTAL).catch(() => null);
-  const centers = new Map(listed?.value.map(({ code, center }) => [code, center]));
-  return rows.map((row) => ({ ...row, center: centers.get(row.code) ?? null }));
-}
-
-function membersOf({ base }: Around, row: PostRow): Record<string, unknown> {
+function membersOf({ base, format }: Around, row: PostRow): Record<string, unknown> {
   const { code: nr, name: navn, municipalities, boundsDegrees, boundsM } = row;
   return {
     ...{ href: `${base}/postnumre/${nr}`, nr, navn, stormodtageradresser: null },
-    bbox: boundsDegrees && bboxOf(boundsM),
-    visueltcenter: centerOf(row.center),
+    bbox: boundsDegrees && bboxOf(boundsM, format),
+    visueltcenter: centerOf(row.center, format),
     kommuner: municipalities.map(({ code: kode, name }) => ({
       ...{ href: `${base}/kommuner/${kode}`, kode, navn: name },
     })),
@@ -53,11 +46,12 @@ const isLarge = ({ described }: PostcodeAnswer): false | null =>
 function shapeOf(around: Around): Shape<PostRow> {
   return {
     nestet: (row) => membersOf(around, row),
-    mini: (row) => ({ ...briefOf(around.base, row), betegnelse: labelOf(row) }),
+    mini: (row) => ({ ...briefOf(around, row), betegnelse: labelOf(row) }),
+    geometry: ({ geometry = 'null' }) => geometry,
     flad: (row) => {
       return {
         ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
-        ...bboxMembers(row.boundsM, centerOf(row.center)),
+        ...bboxMembers(row.boundsM, row.center, around.format),
         ...{ ændret: null, geo_ændret: null, geo_version: null, dagi_id: null },
       };
     },
@@ -66,8 +60,8 @@ function shapeOf(around: Around): Shape<PostRow> {
 
 const labelOf = ({ code, name }: PostRow): string => `${code} ${name}`;
 
-function briefOf(base: string, row: PostRow): Record<string, unknown> {
-  const [x, y] = centerOf(row.center) ?? [null, null];
+function briefOf({ base, format }: Around, row: PostRow): Record<string, unknown> {
+  const [x, y] = centerOf(row.center, format) ?? [null, null];
   return {
     ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
     ...{ visueltcenter_x: x, visueltcenter_y: y, href: `${base}/postnumre/${row.code}` },
@@ -80,70 +74,91 @@ const FIELDS: Fields<PostcodeAnswer> = {
   kommunekode: { kind: 'code', of: ({ municipalities }) => municipalities.map(({ code }) => code) },
 };
 
-function readList({ params }: Asked) {
+function readList({ params, format }: Asked) {
   return {
     fits: fitsOf(params, FIELDS),
     filter: { ...NO_FILTER, codes: params.codes('nr'), text: params.search() },
-    side: params.whole('side') ?? 1,
-    perPage: perPageOf(params) ?? Infinity,
+    page: pageOf(params),
+    ...placeAsked(params, format),
   };
+}
+
+type Question = ReturnType<typeof readList>;
+
+async function picked(lookups: DoorLookups, question: Question) {
+  const { fits, filter, within, point } = question;
+  const { value, ...facts } = await lookups.addresses.postcodes.list(filter);
+  const fitting = fits === null ? value : value.filter(fits);
+  const { text } = filter;
+  const ranked = text === null ? fitting : rankedBy(fitting, text, (row) => row);
+  const kept = ranked.map((row): PostRow => ({ ...row, center: null }));
+  if (within === null && point === null) return { facts, rows: kept };
+  const { areaList } = lookups;
+  const codes =
+    point === null
+      ? (await areaList.all(POSTAL)).value.map(({ code }) => code)
+      : (await areaList.postcodesAt(point)).value;
+  const rows = kept.filter(({ code }) => codes.includes(code));
+  return {
+    facts,
+    rows: within === null ? rows : await meeting(lookups.areaList, POSTAL, [rows, within]),
+  };
+}
+
+/** Inside their districts, in GeoJSON with their surfaces. */
+async function prepared(
+  { areaList }: DoorLookups,
+  rows: readonly PostRow[],
+  { format, srid }: Format,
+): Promise<readonly PostRow[]> {
+  const isGeo = format === 'geojson';
+  const listed = await areaList.all(POSTAL).catch((error: unknown) => {
+    if (isGeo) throw error;
+    return null;
+  });
+  const districts = new Map(listed?.value.map((each) => [each.code, each]));
+  return await Promise.all(
+    rows.map(async (row) => {
+      const district = districts.get(row.code);
+      if (district === undefined) return row;
+      const { center } = district;
+      if (!isGeo) return { ...row, center };
+      const geometry = geoJsonOf(await ringsAt(areaList, POSTAL, row.code), srid);
+      return { ...row, center, geometry };
+    }),
+  );
 }
 
 export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
   const { postcodes } = lookups.addresses;
-  add('/postnumre', {
-    ...PAGE,
-    read: readList,
-    answer: async ({ fits, filter, side, perPage }, around) => {
-      const { value: all, ...facts } = await postcodes.list(filter);
-      const value = fits === null ? all : all.filter(fits);
-      const from = side === 1 ? 0 : (side - 1) * perPage;
-      const rows = await placed(lookups, value.slice(from, from + perPage));
-      const units = unitsOfFound(value.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: shapeOf(around), units };
-    },
-  });
-  add('/postnumre/autocomplete', {
-    ...PAGE,
-    read: readList,
-    answer: async ({ fits, filter, side, perPage }, { base }) => {
-      const { text } = filter;
-      if (text === null) throw badParameter('q', 'missing');
-      const { value, ...facts } = await postcodes.list(filter);
-      const { default: usual, max } = DAWA_LIMITS.suggestions;
-      const most = Math.min(perPage === Infinity ? usual : perPage, max);
-      const ranked = rankedBy(fits === null ? value : value.filter(fits), text, (row) => row);
-      const rows = await placed(lookups, ranked.slice((side - 1) * most, side * most));
-      const nestet = (row: PostRow) => ({ tekst: labelOf(row), postnummer: briefOf(base, row) });
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet }, units };
-    },
-  });
-  oneDoor(add, lookups);
-}
-
-function oneDoor(add: AddRoute, lookups: DoorLookups): void {
-  const { postcodes } = lookups.addresses;
-  add('/postnumre/reverse', {
-    ...{ area: 'adresser', operation: 'postnummer' },
-    read: ({ params, format }) => pointOf(params, format),
-    answer: async (point, around) => {
-      const { value: codes, provenance } = await lookups.areaList.postcodesAt(point);
-      const [code] = codes;
-      if (code === undefined) throw new Failure('not_found');
-      const { value, ...own } = await postcodes.find(code);
-      const facts = { ...own, provenance: [...provenance, ...own.provenance] };
-      const rows = await placed(lookups, [value]);
-      return { kind: 'one', rows, facts, shape: shapeOf(around), units: 1 };
-    },
-  });
-  add('/postnumre/:nr', {
-    ...{ ...PAGE, operation: 'postnummer' },
-    read: ({ path: { nr = '' } }) => pathCode('nr', nr),
-    answer: async (nr, around) => {
-      const { value, ...facts } = await postcodes.find(nr);
-      const rows = await placed(lookups, [value]);
-      return { kind: 'one', rows, facts, shape: shapeOf(around), units: 1 };
-    },
-  });
+  const resource: Resource<Question, PostRow> = {
+    ...{ path: '/postnumre', rule: PAGE, coverage: lookups.coverage, read: readList },
+    shape: shapeOf,
+    find: (question) => picked(lookups, question),
+    suggest: (around) => (row) => ({ tekst: labelOf(row), postnummer: briefOf(around, row) }),
+    prepare: (rows, { format }) => prepared(lookups, rows, format),
+  };
+  const called = async (code: string) => {
+    const { value, ...facts } = await postcodes.find(code);
+    return { facts, rows: [{ ...value, center: null }] };
+  };
+  addResource(add, resource);
+  addOne(
+    add,
+    resource,
+    [
+      'reverse',
+      ({ params, format }) => pointOf(params, format),
+      async (point) => {
+        const { value, provenance } = await lookups.areaList.postcodesAt(point);
+        const [code] = value;
+        if (code === undefined) throw new Failure('not_found');
+        const { rows, facts } = await called(code);
+        return { rows, facts: { ...facts, provenance: [...provenance, ...facts.provenance] } };
+      },
+    ],
+    'postnummer',
+  );
+  const one = [':nr', ({ path: { nr = '' } }: Asked) => pathCode('nr', nr), called] as const;
+  addOne(add, resource, one, 'postnummer');
 }

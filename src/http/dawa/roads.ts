@@ -1,19 +1,22 @@
 /** `/vejnavne`, `/vejstykker`, `/navngivneveje`. */
-import { unitsOfFound } from '../../core/question/answers.ts';
 import type { Bounds } from '../../geo/bounds.ts';
-import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER } from '../../registers/addresses/addresses.ts';
 import type { ListedRoad, RoadFilter } from '../../registers/addresses/addresses.ts';
+import { relationsOf } from '../../registers/addresses/road-postcodes.ts';
+import type { Relation } from '../../registers/addresses/road-postcodes.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { bboxOf } from './areas.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields } from './filters.ts';
+import type { Shape } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { pageOf, pageShown } from './pages.ts';
+import { pageOf } from './pages.ts';
 import { pathCode, pathUuid } from './paths.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Names, Resource } from './resources.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
@@ -22,7 +25,7 @@ const ANY = {
   keep: null,
 } satisfies RoadFilter & { readonly keep: null };
 
-type Municipalities = ReadonlyMap<string, string>;
+type Municipalities = Names;
 
 interface RoadsFound {
   readonly facts: Omit<AddressAnswer<unknown>, 'value'>;
@@ -55,7 +58,7 @@ const municipalityMember = (base: string, kode: string, names: Municipalities): 
   ...{ href: `${base}/kommuner/${kode}`, kode, navn: names.get(kode) ?? null },
 });
 
-function partMembers(base: string, listed: ListedRoad, names: Municipalities) {
+function partMembers({ base, format }: Around, listed: ListedRoad, names: Municipalities) {
   const { road, box } = listed;
   const { municipalityCode, roadCode, roadId, name, shortName } = road;
   return {
@@ -66,7 +69,7 @@ function partMembers(base: string, listed: ListedRoad, names: Municipalities) {
     kommune: municipalityMember(base, municipalityCode, names),
     postnumre: postMembers(base, [listed]),
     historik: { oprettet: null, ændret: null, nedlagt: null },
-    ...{ bbox: bboxOf(box), visueltcenter: null },
+    ...{ bbox: bboxOf(box, format), visueltcenter: null },
   };
 }
 
@@ -102,7 +105,7 @@ function nameMembers(base: string, roads: readonly ListedRoad[], names: Municipa
   };
 }
 
-function wholeMembers(base: string, parts: readonly ListedRoad[]) {
+function wholeMembers({ base, format }: Around, parts: readonly ListedRoad[]) {
   const [first] = parts;
   const { roadId = '', name = '', shortName = null } = first?.road ?? {};
   const boxes = parts.flatMap(({ box }) => (box === null ? [] : [box]));
@@ -110,7 +113,7 @@ function wholeMembers(base: string, parts: readonly ListedRoad[]) {
     ...{ id: roadId, href: `${base}/navngivneveje/${roadId}`, darstatus: null, navn: name },
     ...{ adresseringsnavn: shortName ?? name, administrerendekommune: null },
     ...{ retskrivningskontrol: null, udtaltvejnavn: null, visueltcenter: null },
-    bbox: bboxOf(around(boxes)),
+    bbox: bboxOf(joined(boxes), format),
     historik: { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null },
     vejstykker: parts.map(({ road: { municipalityCode: kommunekode, roadCode: kode } }) => ({
       href: kode === null ? null : `${base}/vejstykker/${kommunekode}/${kode}`,
@@ -137,7 +140,7 @@ function wholeBrief(base: string, [first]: readonly ListedRoad[]): Record<string
   };
 }
 
-function around(boxes: readonly Bounds[]): Bounds | null {
+function joined(boxes: readonly Bounds[]): Bounds | null {
   const side = (at: 0 | 1 | 2 | 3, of: (...values: number[]) => number): number =>
     of(...boxes.map((box) => box[at]));
   if (boxes.length === 0) return null;
@@ -157,13 +160,16 @@ const PART_FIELDS: Fields<ListedRoad> = {
 const WHOLE_FIELDS: Fields<ListedRoad> = {
   id: { kind: 'uuid', of: ({ road }) => road.roadId },
 };
+const RELATION_FIELDS: Fields<ListedRoad> = {
+  vejnavn: { kind: 'text', of: ({ road }) => road.name },
+};
 
 const readFilter =
   (own: Fields<ListedRoad> = {}) =>
   ({ params }: Asked) => {
     const fields = { ...FIELDS, ...own };
     const keep = fitsOf(params, fields);
-    const names = params.alternatives('navn');
+    const names = ['navn', 'vejnavn'].flatMap((name) => params.alternatives(name));
     const isWhole = names.every((name) => name !== null && !name.includes('*'));
     return {
       filter: {
@@ -177,184 +183,192 @@ const readFilter =
     };
   };
 
+/** All that fit. Throws where a search finds more than it may. */
 async function sought(
   lookups: DoorLookups,
   { filter, text, isBeyondSearch, page }: ReturnType<ReturnType<typeof readFilter>>,
 ): Promise<RoadsFound> {
   const { search, listing } = lookups.addresses;
-  if (text === null) return await found(lookups, listing.roads({ ...filter, ...page }));
+  const all = { skip: 0, take: Infinity };
+  if (text === null) return await found(lookups, listing.roads({ ...filter, ...all }));
   const { municipalityCodes, postcodes } = filter;
-  const { max } = DAWA_LIMITS.suggestions;
-  const limit = isBeyondSearch ? max : Math.min(page.skip + page.take, max);
+  const { rows: most } = DAWA_LIMITS;
+  const limit = isBeyondSearch ? most : Math.min(page.skip + page.take, most);
   const asked = { ...NO_FILTER, text, caret: text.length, depth: 'road', limit } as const;
   const { value, ...facts } = search.suggest({ ...asked, municipalityCodes, postcodes });
-  if (isBeyondSearch && value.length >= max) throw badParameter('q', `more than ${max} roads`);
-  const all = value.flatMap(({ road }) => {
-    const own = { ...filter, roadNames: [road.name], skip: 0, take: DAWA_LIMITS.rows };
-    return listing.roads(own).value;
+  const isCut = isBeyondSearch || page.skip + page.take > most;
+  if (isCut && value.length >= most) throw badParameter('q', `more than ${most} roads`);
+  const names = [...new Set(value.map(({ road }) => road.name))];
+  const roads = names.flatMap((name) => {
+    return listing.roads({ ...filter, roadNames: [name], ...all }).value;
   });
-  return await found(lookups, { ...facts, value: all.slice(page.skip, page.skip + page.take) });
+  return await found(lookups, { ...facts, value: roads });
 }
 
-function grouped(
-  roads: readonly ListedRoad[],
-  keyOf: (road: ListedRoad['road']) => string,
-): readonly (readonly ListedRoad[])[] {
-  return [...Map.groupBy(roads, ({ road }) => keyOf(road)).values()];
+const grouped =
+  (keyOf: (road: ListedRoad['road']) => string) =>
+  (roads: readonly ListedRoad[]): readonly (readonly ListedRoad[])[] => [
+    ...Map.groupBy(roads, ({ road }) => keyOf(road)).values(),
+  ];
+
+const relationText = ({ name, post }: Relation): string => `${name}, ${post.code} ${post.name}`;
+
+const relationHref = (base: string, { name, post }: Relation): string =>
+  `${base}/vejnavnpostnummerrelationer/${post.code}/${encodeURIComponent(name)}`;
+
+function relationBrief(base: string, row: Relation): Record<string, unknown> {
+  const { name, post } = row;
+  return {
+    ...{ vejnavn: name, postnr: post.code, postnrnavn: post.name },
+    ...{ visueltcenter_x: null, visueltcenter_y: null, href: relationHref(base, row) },
+  };
 }
 
-function suggestions(
+/** A resource made of roads. */
+interface Kind<R> {
+  readonly path: string;
+  readonly fields: Fields<ListedRoad>;
+  readonly rowsOf: (roads: readonly ListedRoad[]) => readonly R[];
+  readonly shape: (around: Around, names: Municipalities) => Shape<R>;
+  readonly suggest: (around: Around, names: Municipalities) => (row: R) => Record<string, unknown>;
+}
+
+const NAMES: Kind<readonly ListedRoad[]> = {
+  path: '/vejnavne',
+  fields: {},
+  rowsOf: grouped(({ name }) => name),
+  shape: ({ base }, names) => ({
+    nestet: (row) => nameMembers(base, row, names),
+    flad: ([first]) => ({ navn: first?.road.name ?? null }),
+    mini: ([first]) => {
+      const navn = first?.road.name ?? '';
+      return { ...nameBrief(base, navn), betegnelse: navn };
+    },
+  }),
+  suggest:
+    ({ base }) =>
+    ([first]) => {
+      const navn = first?.road.name ?? '';
+      return { tekst: navn, vejnavn: nameBrief(base, navn) };
+    },
+};
+
+const PARTS: Kind<ListedRoad> = {
+  path: '/vejstykker',
+  fields: PART_FIELDS,
+  rowsOf: (roads) => roads,
+  shape: (around, names) => ({
+    nestet: (row) => partMembers(around, row, names),
+    flad: (row) => partFlat(row, names),
+    label: ({ road }) =>
+      `${road.name}, ${names.get(road.municipalityCode) ?? road.municipalityCode} Kommune`,
+  }),
+  suggest:
+    ({ base }) =>
+    (listed) => {
+      const { municipalityCode: kommunekode, roadCode: kode, name: navn } = listed.road;
+      return { tekst: navn, vejstykke: { href: partHref(base, listed), kommunekode, kode, navn } };
+    },
+};
+
+const WHOLES: Kind<readonly ListedRoad[]> = {
+  path: '/navngivneveje',
+  fields: WHOLE_FIELDS,
+  rowsOf: grouped(({ roadId }) => roadId),
+  shape: (around, names) => ({
+    nestet: (row) => wholeMembers(around, row),
+    flad: (row) => {
+      const { href, ...values } = wholeBrief(around.base, row);
+      void href;
+      return values;
+    },
+    mini: (row) => ({ ...wholeBrief(around.base, row), betegnelse: wholeLabel(row, names) }),
+  }),
+  suggest:
+    ({ base }, names) =>
+    (parts) => ({
+      tekst: wholeLabel(parts, names),
+      navngivenvej: wholeBrief(base, parts),
+    }),
+};
+
+const RELATIONS: Kind<Relation> = {
+  path: '/vejnavnpostnummerrelationer',
+  fields: RELATION_FIELDS,
+  rowsOf: relationsOf,
+  shape: ({ base }, names) => ({
+    nestet: (row) => ({
+      ...{ betegnelse: relationText(row), href: relationHref(base, row), vejnavn: row.name },
+      postnummer: {
+        href: `${base}/postnumre/${row.post.code}`,
+        nr: row.post.code,
+        navn: row.post.name,
+      },
+      ...{ bbox: null, visueltcenter: null },
+      kommuner: [...row.municipalityCodes].map((code) => municipalityMember(base, code, names)),
+    }),
+    flad: (row) => {
+      const { href, ...values } = relationBrief(base, row);
+      void href;
+      return { betegnelse: relationText(row), ...values };
+    },
+    mini: (row) => ({ ...relationBrief(base, row), betegnelse: relationText(row) }),
+  }),
+  suggest:
+    ({ base }) =>
+    (row) => ({
+      tekst: relationText(row),
+      vejnavnpostnummerrelation: relationBrief(base, row),
+    }),
+};
+
+type Question = ReturnType<ReturnType<typeof readFilter>>;
+
+const resourceOf = <R>(lookups: DoorLookups, kind: Kind<R>): Resource<Question, R> => ({
+  ...{ ...kind, rule: PAGE, coverage: lookups.coverage, read: readFilter(kind.fields) },
+  find: async (question) => {
+    const { facts, roads, municipalities: names } = await sought(lookups, question);
+    return { facts, names, rows: kind.rowsOf(roads) };
+  },
+});
+
+/** With the row of what the path names. */
+function addKind<R>(
   add: AddRoute,
   lookups: DoorLookups,
-  [path, own, nestetOf]: readonly [
-    path: string,
-    own: Fields<ListedRoad>,
-    nestetOf: (around: Around, found: RoadsFound) => readonly Record<string, unknown>[],
-  ],
+  kind: Kind<R>,
+  [names, read]: readonly [string, (path: Asked['path']) => Partial<RoadFilter>],
 ): void {
-  add(`${path}/autocomplete`, {
-    ...{ ...PAGE, operation: 'adresseAutocomplete', read: readFilter(own) },
-    answer: async (question, around) => {
-      if (question.text === null) throw badParameter('q', 'missing');
-      const all = await sought(lookups, question);
-      const limit = Math.min(question.page.take, DAWA_LIMITS.suggestions.max);
-      const rows = nestetOf(around, all).slice(0, question.page.isWhole ? 20 : limit);
-      const shape = { nestet: (row: Record<string, unknown>) => row };
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts: all.facts, shape, units };
-    },
-  });
-}
-
-function nameDoor(add: AddRoute, lookups: DoorLookups): void {
-  const { listing } = lookups.addresses;
-  add('/vejnavne', {
-    ...{ ...PAGE, read: readFilter() },
-    answer: async (question, { base }) => {
-      const { facts, roads, municipalities } = await sought(lookups, question);
-      const rows = pageShown(
-        grouped(roads, ({ name }) => name),
-        question.page,
-      );
-      const nestet = (row: readonly ListedRoad[]) => nameMembers(base, row, municipalities);
-      const flad = (row: readonly ListedRoad[]) => ({ navn: row[0]?.road.name ?? null });
-      const mini = ([first]: readonly ListedRoad[]) => {
-        const navn = first?.road.name ?? '';
-        return { ...nameBrief(base, navn), betegnelse: navn };
-      };
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet, flad, mini }, units };
-    },
-  });
-  suggestions(add, lookups, [
-    '/vejnavne',
-    {},
-    ({ base }, { roads }) =>
-      grouped(roads, ({ name }) => name).map(([first]) => {
-        const navn = first?.road.name ?? '';
-        return { tekst: navn, vejnavn: nameBrief(base, navn) };
-      }),
-  ]);
-  add('/vejnavne/:navn', {
-    ...{ ...PAGE, read: ({ path: { navn = '' } }) => navn },
-    answer: async (name, { base }) => {
-      const asked = listing.roads({ ...ANY, roadNames: [name], skip: 0, take: DAWA_LIMITS.rows });
+  const resource = resourceOf(lookups, kind);
+  addResource(add, resource);
+  addOne(add, resource, [
+    names,
+    ({ path }) => read(path),
+    async (own) => {
+      const asked = lookups.addresses.listing.roads({ ...ANY, ...own, skip: 0, take: Infinity });
       const { facts, roads, municipalities } = await found(lookups, asked);
-      if (roads.length === 0) throw new Failure('not_found');
-      const nestet = (row: readonly ListedRoad[]) => nameMembers(base, row, municipalities);
-      return { kind: 'one', rows: [roads], facts, shape: { nestet }, units: 1 };
+      const isOwn = (row: R): boolean =>
+        own.postcodes === undefined || (row as Relation).post.code === own.postcodes[0];
+      return { facts, names: municipalities, rows: kind.rowsOf(roads).filter(isOwn) };
     },
-  });
-}
-
-function partDoor(add: AddRoute, lookups: DoorLookups): void {
-  const { listing } = lookups.addresses;
-  add('/vejstykker', {
-    ...{ ...PAGE, read: readFilter(PART_FIELDS) },
-    answer: async (question, { base }) => {
-      const { facts, roads, municipalities } = await sought(lookups, question);
-      const nestet = (row: ListedRoad) => partMembers(base, row, municipalities);
-      const flad = (row: ListedRoad) => partFlat(row, municipalities);
-      const rows = pageShown(roads, question.page);
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet, flad }, units };
-    },
-  });
-  suggestions(add, lookups, [
-    '/vejstykker',
-    PART_FIELDS,
-    ({ base }, { roads }) =>
-      roads.map((listed) => {
-        const { municipalityCode: kommunekode, roadCode: kode, name: navn } = listed.road;
-        return {
-          tekst: navn,
-          vejstykke: { href: partHref(base, listed), kommunekode, kode, navn },
-        };
-      }),
   ]);
-  add('/vejstykker/:kommunekode/:kode', {
-    ...PAGE,
-    read: ({ path: { kommunekode = '', kode = '' } }) => ({
-      municipalityCodes: [pathCode('kommunekode', kommunekode)],
-      roadCodes: [pathCode('kode', kode)],
-    }),
-    answer: async (codes, { base }) => {
-      const asked = listing.roads({ ...ANY, ...codes, skip: 0, take: 1 });
-      const { facts, roads, municipalities } = await found(lookups, asked);
-      if (roads.length === 0) throw new Failure('not_found');
-      const nestet = (row: ListedRoad) => partMembers(base, row, municipalities);
-      const flad = (row: ListedRoad) => partFlat(row, municipalities);
-      return { kind: 'one', rows: roads, facts, shape: { nestet, flad }, units: 1 };
-    },
-  });
-}
-
-function wholeDoor(add: AddRoute, lookups: DoorLookups): void {
-  const { listing } = lookups.addresses;
-  add('/navngivneveje', {
-    ...{ ...PAGE, read: readFilter(WHOLE_FIELDS) },
-    answer: async (question, { base }) => {
-      const { facts, roads, municipalities } = await sought(lookups, question);
-      const rows = pageShown(
-        grouped(roads, ({ roadId }) => roadId),
-        question.page,
-      );
-      const nestet = (row: readonly ListedRoad[]) => wholeMembers(base, row);
-      const mini = (row: readonly ListedRoad[]) => ({
-        ...wholeBrief(base, row),
-        betegnelse: wholeLabel(row, municipalities),
-      });
-      const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet, mini }, units };
-    },
-  });
-  suggestions(add, lookups, [
-    '/navngivneveje',
-    WHOLE_FIELDS,
-    ({ base }, { roads, municipalities }) =>
-      grouped(roads, ({ roadId }) => roadId).map((parts) => ({
-        tekst: wholeLabel(parts, municipalities),
-        navngivenvej: wholeBrief(base, parts),
-      })),
-  ]);
-  add('/navngivneveje/:id', {
-    ...{ ...PAGE, read: ({ path: { id = '' } }) => pathUuid('id', id) },
-    answer: (roadId, { base }) => {
-      const { value, ...facts } = listing.roads({
-        ...ANY,
-        roadId,
-        skip: 0,
-        take: DAWA_LIMITS.rows,
-      });
-      if (value.length === 0) throw new Failure('not_found');
-      const nestet = (row: readonly ListedRoad[]) => wholeMembers(base, row);
-      return { kind: 'one', rows: [value], facts, shape: { nestet }, units: 1 };
-    },
-  });
 }
 
 export function roadDoor(add: AddRoute, lookups: DoorLookups): void {
-  nameDoor(add, lookups);
-  partDoor(add, lookups);
-  wholeDoor(add, lookups);
+  addKind(add, lookups, NAMES, [':navn', ({ navn = '' }) => ({ roadNames: [navn] })]);
+  addKind(add, lookups, WHOLES, [':id', ({ id = '' }) => ({ roadId: pathUuid('id', id) })]);
+  addKind(add, lookups, PARTS, [
+    ':kommunekode/:kode',
+    ({ kommunekode = '', kode = '' }) => ({
+      municipalityCodes: [pathCode('kommunekode', kommunekode)],
+      roadCodes: [pathCode('kode', kode)],
+    }),
+  ]);
+  addKind(add, lookups, RELATIONS, [
+    ':postnr/:vejnavn',
+    ({ postnr = '', vejnavn = '' }) => ({
+      postcodes: [pathCode('postnr', postnr)],
+      roadNames: [vejnavn],
+    }),
+  ]);
 }

@@ -10,11 +10,15 @@ import type { AreaList } from '../../registers/areas/list.ts';
 import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
-import { answered } from '../access.ts';
+import { Typing } from '../typing.ts';
+import type { TypingAct } from '../typing.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
-import { formatOf, sendRows } from './format.ts';
-import type { Format, Rows } from './format.ts';
+import { bodyOf } from '../wire/row-formats.ts';
+import { badParameter } from './failure.ts';
+import { formatOf } from './format.ts';
+import type { Format, Rows } from '../wire/row-formats.ts';
+import { sendBody } from '../wire/send-body.ts';
 import { PREFIX } from './mount.ts';
 import type { Mount } from './mount.ts';
 import { parametersOf } from './parameters.ts';
@@ -53,8 +57,9 @@ export interface DoorRoute<Q, R> {
   /** Of the lookup under `/v1`. */
   readonly operation: string;
   readonly area: Area;
+  /** Part of typing an address (D153). */
+  readonly typing?: (question: Q) => TypingAct;
   readonly read: (asked: Asked) => Q;
-  readonly mostUnits?: (question: Q) => number;
   readonly answer: (question: Q, around: Around) => DoorAnswer<R> | Promise<DoorAnswer<R>>;
 }
 
@@ -78,6 +83,7 @@ const SERVED = [
 ];
 
 export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
+  const typing = new Typing();
   return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
     const names = parametersOf(path);
     const known = new WeakMap<FastifyRequest, Read<Q>>();
@@ -94,13 +100,8 @@ export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
       known.set(request, read);
       return read;
     };
-    const { area, operation, mostUnits } = route;
-    const access = {
-      ...{ area, publicKeys: true, check: readOf, restoresBurst: true },
-      ...(mostUnits && {
-        mostUnits: (request: FastifyRequest) => mostUnits(readOf(request).question),
-      }),
-    };
+    const { area, operation } = route;
+    const access = { area, publicKeys: true, check: readOf, restoresBurst: true };
     app.get(
       PREFIX + path,
       {
@@ -110,10 +111,15 @@ export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
       async (request, reply) => {
         const { question, format } = readOf(request);
         const around = { base: mount.baseOf(request), format, deadline: deadlineOf(reply) };
-        const { facts, units, ...answer } = await route.answer(question, around);
+        const { facts, units: alone, ...answer } = await route.answer(question, around);
+        if (format.format === 'geojson' && answer.shape.geometry === undefined) {
+          throw badParameter('format', 'geojson is not offered here');
+        }
+        const body = await bodyOf(format, answer);
         tellProvenance(reply, facts);
-        answered(request, units, facts.generation);
-        return sendRows(reply, format, answer);
+        const act = route.typing?.(question);
+        const units = act === undefined ? alone : typing.units(request, act, alone);
+        return await sendBody({ request, reply }, body, { units, generation: facts.generation });
       },
     );
   };

@@ -1,20 +1,19 @@
 /** `/supplerendebynavne2`, and by name alone `/supplerendebynavne`. */
-import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { TownEntry } from '../../registers/addresses/addresses.ts';
-import { unitsOfFound } from '../../core/question/answers.ts';
 import { bboxMembers } from './areas.ts';
-import { badParameter, badPath, notOffered } from './failure.ts';
+import { badPath, notOffered } from './failure.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
-import type { Rows, Shape } from './format.ts';
-import { pageOf, pageShown, suggestedPage } from './pages.ts';
-import { rankedBy } from './ranking.ts';
+import type { Shape } from '../wire/row-formats.ts';
+import { pageOf } from './pages.ts';
+import { addOne, addResource } from './resources.ts';
+import type { Names, Resource } from './resources.ts';
+import { rankedBy } from '../../names/ranked-by.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
-
-type Names = ReadonlyMap<string, string>;
 
 interface Towns {
   readonly facts: DoorAnswer<unknown>['facts'];
@@ -56,14 +55,14 @@ function membersOf(base: string, town: TownEntry, names: Names): Record<string, 
   };
 }
 
-function shapeOf({ base }: Around, names: Names): Shape<TownEntry> {
+function shapeOf({ base, format }: Around, names: Names): Shape<TownEntry> {
   return {
     nestet: (town) => membersOf(base, town, names),
     label: ({ name }) => name,
     flad: ({ dagiId, name, status, municipalityCode: code }) => ({
       ...{ dagi_id: dagiId, navn: name, darstatus: status, kommunekode: code },
       kommunenavn: code === null ? null : (names.get(code) ?? null),
-      ...{ ...NO_AREA, ...bboxMembers(null, null) },
+      ...{ ...NO_AREA, ...bboxMembers(null, null, format) },
     }),
   };
 }
@@ -83,8 +82,6 @@ function readList({ params }: Asked) {
     page: pageOf(params),
   };
 }
-
-type Question = ReturnType<typeof readList>;
 
 function fitting(
   all: readonly TownEntry[],
@@ -108,64 +105,6 @@ function refuseUnknownIds(all: readonly TownEntry[]): void {
   );
 }
 
-/** What is asked of the towns, as rows. */
-interface Listing<R> {
-  readonly rowsOf: (towns: readonly TownEntry[]) => readonly R[];
-  readonly shape: (around: Around, names: Names) => Shape<R>;
-  readonly suggest: (around: Around, names: Names) => (row: R) => Record<string, unknown>;
-}
-
-function addListing<R>(
-  add: AddRoute,
-  lookups: DoorLookups,
-  [path, { rowsOf, shape, suggest }]: readonly [path: string, listing: Listing<R>],
-): void {
-  const unitsOf = ({ rows }: Pick<Rows<R>, 'rows'>): number =>
-    unitsOfFound(rows.length, lookups.coverage);
-  add(path, {
-    ...{ ...PAGE, read: readList },
-    answer: async (question, around) => {
-      const { facts, towns, municipalities } = await allOf(lookups);
-      const { skip, take } = question.page;
-      const found = rowsOf(fitting(towns, question)).slice(skip, skip + take);
-      const rows = pageShown(found, question.page);
-      const units = unitsOf({ rows });
-      return { kind: 'list', rows, facts, shape: shape(around, municipalities), units };
-    },
-  });
-  add(`${path}/autocomplete`, {
-    ...{ ...PAGE, operation: 'adresseAutocomplete', read: readList },
-    answer: async (question, around) => {
-      if (question.text === null) throw badParameter('q', 'missing');
-      const { facts, towns, municipalities } = await allOf(lookups);
-      const { skip, take } = suggestedPage(question.page);
-      const rows = rowsOf(fitting(towns, question)).slice(skip, skip + take);
-      const units = unitsOf({ rows });
-      const nestet = suggest(around, municipalities);
-      return { kind: 'list', rows, facts, shape: { nestet }, units };
-    },
-  });
-}
-
-function byId(add: AddRoute, lookups: DoorLookups): void {
-  add('/supplerendebynavne2/:dagi_id', {
-    ...PAGE,
-    read: ({ path: { dagi_id: id = '' } }) => {
-      if (id === 'reverse') throw notOffered('supplerendebynavne2');
-      if (!/^\d{1,12}$/.test(id)) throw badPath('dagi_id', 'notInteger');
-      return id.replace(/^0+(?=.)/, '');
-    },
-    answer: async (id, around) => {
-      const { facts, towns, municipalities } = await allOf(lookups);
-      const row = towns.find(({ dagiId }) => dagiId === id);
-      if (row === undefined) refuseUnknownIds(towns);
-      if (row === undefined) throw new Failure('not_found');
-      const shape = shapeOf(around, municipalities);
-      return { kind: 'one', rows: [row], facts, shape, units: 1 };
-    },
-  });
-}
-
 type SameName = readonly TownEntry[];
 
 function sameNames(towns: readonly TownEntry[]): readonly SameName[] {
@@ -182,8 +121,26 @@ function namedMembers(base: string, towns: SameName, names: Names): Record<strin
   };
 }
 
-const BY_NAME: Listing<SameName> = {
-  rowsOf: sameNames,
+type Question = ReturnType<typeof readList>;
+
+const townResource = (lookups: DoorLookups): Resource<Question, TownEntry> => ({
+  ...{ path: '/supplerendebynavne2', rule: PAGE, coverage: lookups.coverage, read: readList },
+  find: async (question) => {
+    const { facts, towns, municipalities: names } = await allOf(lookups);
+    return { facts, names, rows: fitting(towns, question) };
+  },
+  shape: shapeOf,
+  suggest:
+    ({ base }, names) =>
+    (town) => ({ tekst: town.name, supplerendebynavn: membersOf(base, town, names) }),
+});
+
+const nameResource = (lookups: DoorLookups): Resource<Question, SameName> => ({
+  ...{ path: '/supplerendebynavne', rule: PAGE, coverage: lookups.coverage, read: readList },
+  find: async (question) => {
+    const { facts, towns, municipalities: names } = await allOf(lookups);
+    return { facts, names, rows: sameNames(fitting(towns, question)) };
+  },
   shape: ({ base }, names) => ({
     nestet: (towns) => namedMembers(base, towns, names),
     flad: ([first]) => ({ navn: first?.name ?? null }),
@@ -195,33 +152,33 @@ const BY_NAME: Listing<SameName> = {
       const href = `${base}/supplerendebynavne/${encodeURIComponent(navn)}`;
       return { tekst: navn, supplerendebynavn: { navn, href } };
     },
-};
-
-function byName(add: AddRoute, lookups: DoorLookups): void {
-  add('/supplerendebynavne/:navn', {
-    ...{ ...PAGE, read: ({ path: { navn = '' } }) => navn.toLocaleLowerCase('da') },
-    answer: async (name, { base }) => {
-      const { facts, towns, municipalities } = await allOf(lookups);
-      const same = towns.filter((town) => town.name.toLocaleLowerCase('da') === name);
-      if (same.length === 0) throw new Failure('not_found');
-      const nestet = (row: SameName) => namedMembers(base, row, municipalities);
-      return { kind: 'one', rows: [same], facts, shape: { nestet }, units: 1 };
-    },
-  });
-}
+});
 
 export function townDoor(add: AddRoute, lookups: DoorLookups): void {
-  addListing<TownEntry>(add, lookups, [
-    '/supplerendebynavne2',
-    {
-      rowsOf: (towns) => towns,
-      shape: shapeOf,
-      suggest:
-        ({ base }, names) =>
-        (town) => ({ tekst: town.name, supplerendebynavn: membersOf(base, town, names) }),
+  const [towns, names] = [townResource(lookups), nameResource(lookups)];
+  addResource(add, towns);
+  addOne(add, towns, [
+    ':dagi_id',
+    ({ path: { dagi_id: id = '' } }) => {
+      if (id === 'reverse') throw notOffered('supplerendebynavne2');
+      if (!/^\d{1,12}$/.test(id)) throw badPath('dagi_id', 'notInteger');
+      return id.replace(/^0+(?=.)/, '');
+    },
+    async (id) => {
+      const { facts, towns: all, municipalities } = await allOf(lookups);
+      const rows = all.filter(({ dagiId }) => dagiId === id);
+      if (rows.length === 0) refuseUnknownIds(all);
+      return { facts, rows, names: municipalities };
     },
   ]);
-  byId(add, lookups);
-  addListing(add, lookups, ['/supplerendebynavne', BY_NAME]);
-  byName(add, lookups);
+  addResource(add, names);
+  addOne(add, names, [
+    ':navn',
+    ({ path: { navn = '' } }) => navn.toLocaleLowerCase('da'),
+    async (name) => {
+      const { facts, towns: all, municipalities } = await allOf(lookups);
+      const same = all.filter((town) => town.name.toLocaleLowerCase('da') === name);
+      return { facts, rows: same.length === 0 ? [] : [same], names: municipalities };
+    },
+  ]);
 }

@@ -8,7 +8,8 @@ import type { FastifyInstance } from 'fastify';
 
 const EXPOSED =
   'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Environment, ' +
-  'X-Service-Generation, X-Service-Data-Age, X-Service-Stale, X-Service-Status-Source, Age, Cache-Status';
+  'X-Service-Generation, X-Service-Data-Age, X-Service-Stale, X-Service-Status-Source, X-Service-Units, ' +
+  'ETag, Age, Cache-Status';
 
 export const READABLE = {
   'access-control-allow-origin': '*',

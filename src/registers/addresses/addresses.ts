@@ -296,9 +296,16 @@ export type ListQuestion = UnitFilter &
     readonly keep: Keep<AccessAddress | UnitAddress>;
   };
 
+export interface AddressesWalked {
+  readonly count: number;
+  readonly rows: Iterable<AccessAddress | UnitAddress>;
+}
+
 export type RoadQuestion = RoadFilter & Page & { readonly keep: Keep<ListedRoad> };
 
 export interface AddressListing {
+  /** The same while they are read: how many, and one by one. Looks at no address before. */
+  walk(question: Omit<ListQuestion, 'keep'>): AddressesWalked;
   addresses(question: ListQuestion): readonly (AccessAddress | UnitAddress)[];
   roads(question: RoadQuestion): readonly ListedRoad[];
 }

@@ -9,7 +9,18 @@ import type { Postcodes, PostcodesDeps } from './postcodes.ts';
 import { createReverseAddress } from './reverse.ts';
 import type { ReverseAddress, ReverseAddressDeps } from './reverse.ts';
 import { accessOf } from './addresses.ts';
-import type { Cleansed, CleanseKind, WrittenAddress, AccessAddress, ListQuestion, ListedRoad, RoadQuestion, TownEntry, UnitAddress } from './addresses.ts';
+import type {
+  Cleansed,
+  CleanseKind,
+  WrittenAddress,
+  AccessAddress,
+  AddressesWalked,
+  ListQuestion,
+  ListedRoad,
+  RoadQuestion,
+  TownEntry,
+  UnitAddress,
+} from './addresses.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 import { openedIndex } from './copy.ts';
@@ -98,6 +109,8 @@ export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cl
 
 export interface ListedAddresses {
   addresses(question: ListQuestion): AddressAnswer<readonly (AccessAddress | UnitAddress)[]>;
+  /** Of a list that is read while it is sent: none may be unread. */
+  walk(question: Omit<ListQuestion, 'keep'>): AddressAnswer<AddressesWalked>;
   roads(question: RoadQuestion): AddressAnswer<readonly ListedRoad[]>;
   units(accessId: string): AddressAnswer<readonly UnitAddress[]>;
   towns(): AddressAnswer<readonly TownEntry[]>;
@@ -112,6 +125,11 @@ export function createAddressListing(deps: AddressDeps): ListedAddresses {
       if (mayBeShort(unanswered, question, value)) throw unreadAddress();
       if (value.some((each) => isTorn(unanswered, each))) throw unreadAddress();
       return { generation, provenance: [provenance], value };
+    },
+    walk: (question) => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      if (hasUnread(unanswered)) throw unreadAddress();
+      return { generation, provenance: [provenance], value: finder.listing.walk(question) };
     },
     roads: (question) => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
@@ -128,11 +146,15 @@ export function createAddressListing(deps: AddressDeps): ListedAddresses {
     },
     towns: () => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
-      const { objects = [], names = [] } = unanswered ?? {};
-      if (objects.length + names.length > 0) throw unreadAddress();
+      if (hasUnread(unanswered)) throw unreadAddress();
       return { generation, provenance: [provenance], value: finder.addressIndex.towns };
     },
   };
+}
+
+function hasUnread(unanswered: PublishedCopy['unanswered']): boolean {
+  const { objects = [], names = [] } = unanswered ?? {};
+  return objects.length + names.length > 0;
 }
 
 /** D143. */

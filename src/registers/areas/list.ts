@@ -26,16 +26,19 @@ export interface ListAnswer<T> {
   readonly value: T;
 }
 
-/** Both throw the Failure (503). */
+/** All throw the Failure (503). */
 export interface AreaList {
   all(area: AreaId): Promise<ListAnswer<readonly AreaWithBox[]>>;
   postcodesAt(point: Point): Promise<ListAnswer<readonly string[]>>;
+  /** WKB in EPSG:25832 of the areas with these codes; null: it is gone. */
+  shapes(area: AreaId, codes: readonly string[]): Promise<readonly (Uint8Array | null)[]>;
 }
 
 export interface AreaListDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'areas'>;
   readonly memory: () => SnapshotSet | null;
   readonly readStore: (area: AreaId) => Promise<AreasListed>;
+  readonly readShape: (area: AreaId, code: string) => Promise<Uint8Array | null>;
   readonly readPostcodes: (point: PointUtm32) => Promise<PostcodesAt>;
   readonly lands?: CoveredLands;
 }
@@ -65,6 +68,15 @@ export function createAreaList(deps: AreaListDeps): AreaList {
       if ((found.copy?.unanswered?.objects?.length ?? 0) > 0) throw unread(theme);
       const { generation, provenance, areas: value } = found;
       return { generation, provenance: [provenance], value };
+    },
+    shapes: async (area, codes) => {
+      const held = deps.memory()?.areasByCode(area, codes) ?? null;
+      return await Promise.all(
+        codes.map(async (code) => {
+          if (held === null) return await deps.readShape(area, code);
+          return held.areas.find((each) => each.code === code)?.wkb() ?? null;
+        }),
+      );
     },
     postcodesAt: async (point) => {
       const pending = deps.lands?.refresh() ?? null;

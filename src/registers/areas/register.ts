@@ -52,6 +52,10 @@ function composeAreas(parts: RegisterParts): Composed<AreaLookups> {
     areaList: createAreaList({
       ...common,
       readStore: (theme) => readAreaList(store, theme),
+      readShape: async (area, code) => {
+        const [found] = (await readAreas(store, area, [code])).areas;
+        return found === undefined ? null : await readAreaGeometry(store, found);
+      },
       readPostcodes: (point) => readPostcodesAt(store, point),
     }),
     reverseAreas: createReverseAreas({

@@ -1,3 +1,4 @@
+import type { Bounds } from '../../geo/bounds.ts';
 import { ringsCover } from '../../geo/covers.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
@@ -77,9 +78,18 @@ export function covers(point: PointUtm32): (parcel: Parcel) => boolean {
   return ({ rings }) => rings !== null && ringsCover(rings, point);
 }
 
+export interface ParcelExtent {
+  readonly box: Bounds;
+  readonly meets: (rings: RingSink) => boolean;
+}
+
 export interface ParcelPage {
   /** Of one district; absent: of all. */
   readonly districtCode?: number;
+  /** Of these municipalities; none or absent: of all. */
+  readonly municipalityCodes?: readonly string[];
+  /** Those that share a point with it. */
+  readonly within?: ParcelExtent;
   readonly skip: number;
   readonly take: number;
 }

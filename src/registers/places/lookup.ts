@@ -11,7 +11,15 @@ import type { Point } from '../../geo/point.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
-import type { NamedPlace, NearPlace, PlaceFinder, PlaceQuestion, ShapedPlace } from './places.ts';
+import type {
+  NamedPlace,
+  NearPlace,
+  PlaceFinder,
+  PlaceQuestion,
+  PlaceScan,
+  PlaceTypeFound,
+  ShapedPlace,
+} from './places.ts';
 import { mayBeUnread, meetsUnread, unansweredOf } from '../../geo/unanswered.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -38,6 +46,9 @@ export interface PlacesAnswer<T> {
 export interface Places {
   /** Best first. Throws invalid_request for an unknown type and a text without a letter. */
   search(question: PlaceQuestion): PlacesAnswer<readonly NamedPlace[]>;
+  /** By id, in memory alone, while they are read; all that are: a row that could not be read is a failure. */
+  scan(question: PlaceScan): PlacesAnswer<Iterable<NamedPlace>>;
+  types(): PlacesAnswer<readonly PlaceTypeFound[]>;
   /** Throws not_found. */
   find(id: string): Promise<PlacesAnswer<ShapedPlace>>;
   /** Throws not_found where nothing is known and the covered land ends within the radius (D142). */
@@ -61,18 +72,27 @@ export interface PlacesDeps extends CopyDeps {
 export function createPlaces(deps: PlacesDeps): Places {
   return {
     search: (question) => {
-      const held = deps.memory();
-      const { provenance, tell } = copiesProvenance(deps, held, 'snapshot');
-      if (held === null) throw notHere(deps.catalogue.registers[PLACE_NAMES], 'snapshot');
-      const { type, municipalityCodes } = question;
+      const { held, provenance, tell } = inMemory(deps);
+      const { type } = question;
       if (type !== null && !held.finder.knowsType(type)) throw unknownType(type);
-      const unread = held.municipalities?.unanswered;
-      const isUnsure = municipalityCodes.some((code) => mayBeUnread(unread, code));
-      if (municipalityCodes.length > 0 && (tell === null || isUnsure)) throw noMunicipalities();
+      refuseUnknownMunicipalities(held, question, tell);
       const found = held.finder.search(question);
       if (mayBeCalled(held.copy.unanswered, question, found)) throw torn();
       const value = tell === ALL ? found : found.map(tell ?? withoutMunicipalities);
       return { value, generation: held.generation, provenance };
+    },
+    scan: (question) => {
+      const { held, provenance, tell } = inMemory(deps);
+      refuseUnknownMunicipalities(held, question, tell);
+      if (hasUnread(held)) throw torn();
+      const value = held.finder.scan(question)[Symbol.iterator]();
+      const told = Iterator.from(value).map(tell ?? withoutMunicipalities);
+      return { value: told, generation: held.generation, provenance };
+    },
+    types: () => {
+      const { held, provenance } = inMemory(deps);
+      if (hasUnread(held)) throw torn();
+      return { value: held.finder.types, generation: held.generation, provenance };
     },
     find: async (id) => {
       const wanted = id.toLowerCase();
@@ -109,6 +129,26 @@ export function createPlaces(deps: PlacesDeps): Places {
     },
   };
 }
+
+/** Throws the Failure where memory may not answer. */
+function inMemory(deps: PlacesDeps) {
+  const held = deps.memory();
+  const { provenance, tell } = copiesProvenance(deps, held, 'snapshot');
+  if (held === null) throw notHere(deps.catalogue.registers[PLACE_NAMES], 'snapshot');
+  return { held, provenance, tell };
+}
+
+function refuseUnknownMunicipalities(
+  { municipalities }: PlacesInMemory,
+  { municipalityCodes }: Pick<PlaceQuestion, 'municipalityCodes'>,
+  tell: Tell | null,
+): void {
+  const isUnsure = municipalityCodes.some((code) => mayBeUnread(municipalities?.unanswered, code));
+  if (municipalityCodes.length > 0 && (tell === null || isUnsure)) throw noMunicipalities();
+}
+
+const hasUnread = ({ copy: { unanswered } }: PlacesInMemory): boolean =>
+  (unanswered?.objects ?? []).length + (unanswered?.names ?? []).length > 0;
 
 interface Reading<T> {
   readonly inMemory: (finder: PlaceFinder) => Promise<readonly T[]>;

@@ -36,6 +36,19 @@ export interface PlaceQuestion {
   readonly limit: number;
 }
 
+/** All that have one of the types and lie in one of the municipalities; none: any. */
+export interface PlaceScan {
+  /** Case-insensitive. */
+  readonly mainTypes: readonly string[];
+  readonly subtypes: readonly string[];
+  readonly municipalityCodes: readonly string[];
+}
+
+export interface PlaceTypeFound {
+  readonly mainType: string;
+  readonly subtypes: readonly string[];
+}
+
 export interface ShapedPlace {
   readonly place: NamedPlace;
   /** WKB in EPSG:25832; null: over the size limit. */
@@ -57,6 +70,10 @@ export interface PlaceFinder {
   /** Whether a place of the copy, or the catalogue, has this type. */
   knowsType(type: string): boolean;
   search(question: PlaceQuestion): readonly NamedPlace[];
+  /** By id. */
+  scan(question: PlaceScan): Iterable<NamedPlace>;
+  /** Of its places, by name. */
+  readonly types: readonly PlaceTypeFound[];
   /** Lower case; undefined: unknown. Rejects where its geometry cannot be read. */
   find(id: string): Promise<ShapedPlace | undefined>;
   /**

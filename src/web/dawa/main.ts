@@ -10,7 +10,7 @@ import { installSignOut } from '../shared/sign-out.ts';
 import { besideCaptured } from './captured.ts';
 import type { Beside } from './captured.ts';
 import { examplesFor } from './examples.ts';
-import { alwaysNull, askedAtDoor } from './old-url.ts';
+import { alwaysNull, askedAtDoor, refusedIn, urlsIn } from './old-url.ts';
 
 const DOOR = new URL('dawa', location.href).href;
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
@@ -49,6 +49,10 @@ async function begin(): Promise<void> {
     event.preventDefault();
     void askOld();
   });
+  byId('many-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    void checkMany();
+  });
   const session: Session | null = await readSession().catch(() => null);
   show(byId('sign-out'), session !== null);
   if (session !== null) held = new HeldKey(() => mintSessionKey('DAWA', 'test', AREAS));
@@ -86,7 +90,7 @@ async function suggest(): Promise<void> {
   const query = new URLSearchParams({ q, caretpos: String(typed.selectionStart ?? q.length) });
   try {
     const { isGood, body } = await ask(`/autocomplete?${query.toString()}`, signal);
-    if (!isGood) say(byId('try-note'), refusalIn(body));
+    if (!isGood) say(byId('try-note'), refusedIn(body).join('; '));
     else draw(body as readonly Suggestion[]);
   } catch {
     if (!signal.aborted) say(byId('try-note'), unreachable());
@@ -153,6 +157,40 @@ async function askOld(): Promise<void> {
   }
 }
 
+const MOST_URLS = 200;
+
+/** One after the other: each costs what it costs. */
+async function checkMany(): Promise<void> {
+  const urls = urlsIn(byIdAs('many', HTMLTextAreaElement).value, MOST_URLS);
+  const list = byId('checked');
+  list.replaceChildren();
+  let good = 0;
+  for (const [n, url] of urls.entries()) {
+    say(byId('many-note'), `${n + 1} / ${urls.length}`);
+    const [isGood, told] = await checked(url);
+    if (isGood) good += 1;
+    list.append(h('li', {}, h('code', {}, url), ` ${told}`));
+  }
+  say(
+    byId('many-note'),
+    t(`${good} af ${urls.length} besvares her.`, `${good} of ${urls.length} are answered here.`),
+  );
+}
+
+async function checked(url: string): Promise<readonly [isGood: boolean, told: string]> {
+  const path = askedAtDoor(url);
+  if (path === null) return [false, t('er ingen URL fra DAWA', 'is no URL of DAWA')];
+  try {
+    const { isGood, body } = await ask(path);
+    if (!isGood) return [false, `${t('afvises', 'is refused')}: ${refusedIn(body).join('; ')}`];
+    const unknown = alwaysNull(body);
+    const nulls = unknown.length === 0 ? '' : `, null: ${unknown.join(', ')}`;
+    return [true, `${t('besvares', 'is answered')}${nulls}`];
+  } catch {
+    return [false, unreachable()];
+  }
+}
+
 const LONGEST_CELL = 80;
 
 function rowOf({ member, was, value }: Beside): HTMLElement {
@@ -175,12 +213,6 @@ function showJson(where: HTMLElement, value: unknown): void {
   const text = JSON.stringify(value, null, 2);
   where.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)}\n…` : text;
   show(where, true);
-}
-
-function refusalIn(body: unknown): string {
-  const { title = '', details } = body as { readonly title?: string; readonly details?: unknown };
-  const { message = '' } = (details ?? {}) as { readonly message?: string };
-  return message === '' ? title : message;
 }
 
 function unreachable(): string {

@@ -14,6 +14,25 @@ export function askedAtDoor(text: string): string | null {
   return path === '/' || path === '' ? null : `${path}${url.search}`;
 }
 
+/** Of a file: a URL a line, of log lines too; the same is asked once. */
+export function urlsIn(text: string, most: number): readonly string[] {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => /https?:\/\/\S+|^\s*\/?\w\S*\s*$/.exec(line)?.[0]);
+  const found = lines.flatMap((line) => line?.trim().replace(/["'>,;)]+$/, '') ?? []);
+  return [...new Set(found)].slice(0, most);
+}
+
+/** What a refusal names, one text for each parameter. */
+export function refusedIn(body: unknown): readonly string[] {
+  const { title = '', details } = body as { readonly title?: string; readonly details?: unknown };
+  if (Array.isArray(details)) {
+    return details.map((each: unknown) => (Array.isArray(each) ? each.join(': ') : String(each)));
+  }
+  const { message = '' } = (details ?? {}) as { readonly message?: string };
+  return [message === '' ? title : message];
+}
+
 /** Paths of the members that are null everywhere in an answer: `adgangsadresse.zone`. */
 export function alwaysNull(answer: unknown): readonly string[] {
   const seen = new Map<string, boolean>();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alwaysNull, askedAtDoor } from '../../../src/web/dawa/old-url.ts';
+import { alwaysNull, askedAtDoor, refusedIn, urlsIn } from '../../../src/web/dawa/old-url.ts';
 
 describe('a URL of DAWA', () => {
   test.each([
@@ -18,6 +18,16 @@ describe('a URL of DAWA', () => {
       expect(askedAtDoor(text)).toBeNull();
     },
   );
+});
+
+test('a file of URLs is read line by line, log lines too, and a refusal names its parameters', () => {
+  const text =
+    'GET "https://api.dataforsyningen.dk/a?q=1" 200\r\n/b?x=1\n\nno url here\n/b?x=1\n/c';
+  expect(urlsIn(text, 9)).toEqual(['https://api.dataforsyningen.dk/a?q=1', '/b?x=1', '/c']);
+  expect(urlsIn(text, 1)).toHaveLength(1);
+  expect(refusedIn({ title: 'x', details: [['q', 'missing']] })).toEqual(['q: missing']);
+  expect(refusedIn({ title: 'x', details: { message: 'gone' } })).toEqual(['gone']);
+  expect(refusedIn({ title: 'x', details: {} })).toEqual(['x']);
 });
 
 test('members that are null in every row are named by their paths', () => {

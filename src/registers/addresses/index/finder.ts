@@ -3,6 +3,7 @@ import type {
   AddressListing,
   Keep,
   Page,
+  RoadExtent,
   SearchHit,
   SearchQuestion,
 } from '../addresses.ts';
@@ -43,6 +44,14 @@ export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFind
 export function listingOf(addressIndex: OpenAddressIndex): AddressListing {
   const walk = new AddressWalk(addressIndex);
   return {
+    walk: ({ kind, skip, take, ...filter }) => {
+      const isAccess = kind === 'access';
+      const places = (): IteratorObject<number> =>
+        (isAccess ? walk.accesses(filter) : walk.units(filter)).drop(skip).take(take);
+      const read = (place: number) =>
+        isAccess ? addressIndex.accessAt(place) : addressIndex.unitAt(place);
+      return { count: places().reduce((count) => count + 1, 0), rows: places().map(read) };
+    },
     addresses: ({ kind, skip, take, keep, ...filter }) =>
       kind === 'access'
         ? pageOf(walk.accesses(filter), { skip, take, keep }, (place) =>
@@ -50,9 +59,19 @@ export function listingOf(addressIndex: OpenAddressIndex): AddressListing {
           )
         : pageOf(walk.units(filter), { skip, take, keep }, (place) => addressIndex.unitAt(place)),
     roads: ({ skip, take, keep, ...filter }) =>
-      pageOf(walk.roads(filter), { skip, take, keep }, (place) => ({
-        ...{ road: addressIndex.road(place), ...walk.extentOf(place) },
-      })),
+      pageOf(walk.roads(filter), { skip, take, keep }, (place) => {
+        let known: RoadExtent | null = null;
+        const extent = () => (known ??= walk.extentOf(place));
+        return {
+          road: addressIndex.road(place),
+          get postcodes() {
+            return extent().postcodes;
+          },
+          get box() {
+            return extent().box;
+          },
+        };
+      }),
   };
 }
 

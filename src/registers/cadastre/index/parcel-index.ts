@@ -128,8 +128,27 @@ export class ParcelIndex {
   }
 
   /** By district and number. */
-  page({ skip, take, districtCode }: ParcelPage): readonly Parcel[] {
-    const { starts, number } = this.#columns;
+  page({
+    skip,
+    take,
+    districtCode,
+    municipalityCodes = [],
+    within,
+  }: ParcelPage): readonly Parcel[] {
+    const { starts, number, municipality, tree } = this.#columns;
+    if (within !== undefined) {
+      const places = tree.meeting(within.box).sort((a, b) => a - b);
+      const found = places.filter((at) => within.meets(this.#rings(at)));
+      return found.slice(skip, skip + take).map((at) => this.#parcel(at));
+    }
+    if (municipalityCodes.length > 0) {
+      const wanted = new Set(municipalityCodes.map((code) => this.#names.municipality(code)));
+      const found: number[] = [];
+      for (let at = 0; at < municipality.length && found.length < skip + take; at++) {
+        if (wanted.has(municipality[at]!)) found.push(at);
+      }
+      return found.slice(skip).map((at) => this.#parcel(at));
+    }
     const ranges: readonly Range[] =
       districtCode === undefined
         ? [[0, number.length]]

@@ -5,7 +5,15 @@ import type { PointUtm32 } from '../../../geo/point.ts';
 import { cacheOfRecent } from '../../../kernel/cache.ts';
 import { compareTexts } from '../../../kernel/compare.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import type { NamedPlace, NearPlace, PlaceFinder, PlaceQuestion, ShapedPlace } from '../places.ts';
+import type {
+  NamedPlace,
+  NearPlace,
+  PlaceFinder,
+  PlaceQuestion,
+  PlaceScan,
+  PlaceTypeFound,
+  ShapedPlace,
+} from '../places.ts';
 import { PLACE_TYPES } from '../types.ts';
 import { NameIndex, readNames } from '../../../names/name-index.ts';
 import { normalize } from '../../../names/normalize.ts';
@@ -86,6 +94,7 @@ class OpenPlaces implements PlaceFinder {
   readonly #municipalities: readonly (readonly [code: string, name: string])[] | null;
   readonly #mainTypes: ReadonlyMap<string, number>;
   readonly #subtypes: ReadonlyMap<string, ReadonlySet<number>>;
+  #types: readonly PlaceTypeFound[] | null = null;
   readonly #shortTexts = cacheOfRecent<readonly NamedPlace[]>(
     LIMITS.places.shortTexts.kept.answers,
     () => undefined,
@@ -147,6 +156,38 @@ class OpenPlaces implements PlaceFinder {
         offer(match.name, 2 + match.edits);
     }
     return best.places().map((place) => this.#place(place));
+  }
+
+  *scan({ mainTypes, subtypes, municipalityCodes }: PlaceScan): Generator<NamedPlace> {
+    const { byId, mainType, subtype } = this.#columns;
+    const wanted = this.#wanted({ type: null, municipalityCodes });
+    const mains = new Set(mainTypes.map((text) => this.#mainTypes.get(text.toLowerCase())));
+    const subs = new Set(
+      subtypes.flatMap((text) => [...(this.#subtypes.get(text.toLowerCase()) ?? [])]),
+    );
+    for (const place of byId) {
+      if (mainTypes.length > 0 && !mains.has(mainType[place])) continue;
+      if (subtypes.length > 0 && !subs.has(subtype[place]!)) continue;
+      if (this.#isWanted(place, wanted)) yield this.#place(place);
+    }
+  }
+
+  get types(): readonly PlaceTypeFound[] {
+    return (this.#types ??= this.#readTypes());
+  }
+
+  #readTypes(): readonly PlaceTypeFound[] {
+    const { mainType, subtype, mainTypes, subtypes } = this.#columns;
+    const found = new Map<string, Set<string>>();
+    for (let place = 0; place < this.placeCount; place++) {
+      const main = mainTypes.at(mainType[place]!);
+      const own = found.get(main) ?? new Set();
+      found.set(main, own);
+      if (subtype[place]! > 0) own.add(subtypes.at(subtype[place]!));
+    }
+    return [...found]
+      .map(([main, own]) => ({ mainType: main, subtypes: [...own].toSorted(compareTexts) }))
+      .toSorted((a, b) => compareTexts(a.mainType, b.mainType));
   }
 
   async find(id: string): Promise<ShapedPlace | undefined> {
@@ -219,7 +260,7 @@ class OpenPlaces implements PlaceFinder {
     }
   }
 
-  #wanted({ type, municipalityCodes }: PlaceQuestion): Wanted {
+  #wanted({ type, municipalityCodes }: Pick<PlaceQuestion, 'type' | 'municipalityCodes'>): Wanted {
     const text = type?.toLowerCase() ?? null;
     const codes = new Set(municipalityCodes);
     return {

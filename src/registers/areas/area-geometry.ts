@@ -2,27 +2,36 @@ import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { AreaGeometry } from '../../answers/answer.ts';
 import { upstreamUnavailable } from '../../kernel/failures.ts';
+import type { Failure } from '../../kernel/failures.ts';
+import { multiPolygonOf } from '../../geo/rings-text.ts';
+import type { RingSink } from '../../geo/wkb.ts';
 import { gzipOf } from '../../kernel/gzip.ts';
 
 const unpack = promisify(gunzip);
 const METRES = ',"epsg25832_rings":';
+
+export function noGeometry(): Failure {
+  return upstreamUnavailable(
+    'The geometry of an area cannot be answered now.',
+    'Et områdes geometri kan ikke besvares nu.',
+  );
+}
 
 /** The GeoJSON of a rendered area, which has both coordinate systems. */
 export async function ringsText(
   geometry: AreaGeometry | null,
   srid: 4326 | 25832,
 ): Promise<string> {
-  if (geometry === null) {
-    throw upstreamUnavailable(
-      'The geometry of an area cannot be answered now.',
-      'Et områdes geometri kan ikke besvares nu.',
-    );
-  }
+  if (geometry === null) throw noGeometry();
   const text = (await unpack(Buffer.concat(gzipOf([geometry.json])))).toString();
   const at = text.lastIndexOf(METRES);
   if (at < 0) throw new Error('An area is rendered in both coordinate systems.');
   if (srid === 4326) return `${text.slice(0, at)}}`;
   return `{"type":"MultiPolygon","coordinates":${partsOf(text, at)}}`;
+}
+
+export function geoJsonOf(rings: RingSink, srid: 4326 | 25832): string {
+  return Buffer.from(multiPolygonOf(rings, srid)).toString('latin1');
 }
 
 function partsOf(text: string, at: number): string {

@@ -1,4 +1,4 @@
-import { normalize } from '../../names/normalize.ts';
+import { normalize } from './normalize.ts';
 
 interface Named {
   readonly code: string;

@@ -1,0 +1,33 @@
+/** What typing costs: suggestions of one key and client, and the address then chosen, are one unit (D153). */
+import type { FastifyRequest } from 'fastify';
+import { cacheByCount } from '../kernel/cache.ts';
+import { holderOfVisit } from './access.ts';
+import { senderOfRequest } from './plugins/sender.ts';
+
+const WINDOW_MS = 120_000;
+const SUGGESTIONS = 40;
+const CLIENTS = 10_000;
+
+export type TypingAct = 'suggest' | 'choose';
+
+/** Of one process: where several answer, typing may cost a unit in each. */
+export class Typing {
+  readonly #begun = cacheByCount<{ suggestions: number }>(CLIENTS, WINDOW_MS);
+
+  /** Of an answer that costs so many alone. */
+  units(request: FastifyRequest, act: TypingAct, units: number): number {
+    if (units === 0) return 0;
+    const client = `${holderOfVisit(request)} ${senderOfRequest(request)}`;
+    const begun = this.#begun.get(client);
+    if (act === 'choose') {
+      this.#begun.delete(client);
+      return begun === undefined ? units : 0;
+    }
+    if (begun === undefined || begun.suggestions >= SUGGESTIONS) {
+      this.#begun.set(client, { suggestions: 1 });
+      return units;
+    }
+    begun.suggestions += 1;
+    return 0;
+  }
+}
