@@ -2,7 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { addAccount, answered, newDataDir, plansOf, principalOf, tallyOf } from '../metering/metering-fixture.ts';
+import {
+  addAccount,
+  answered,
+  newDataDir,
+  plansOf,
+  principalOf,
+  tallyOf,
+} from '../metering/metering-fixture.ts';
 import type { Plans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LastRun, LayerFacts, LayerState } from '../../src/ops/freshness.ts';
 import { LAYER_IDS, MIRROR_IDS } from '../../src/layers/keys.ts';
-import { isDue, isDueSince, lastSlotMs, lastSlotOfMinuteMs, nightlyMinute } from '../../sync/due.ts';
+import {
+  isDue,
+  isDueSince,
+  lastSlotMs,
+  lastSlotOfMinuteMs,
+  nightlyMinute,
+} from '../../sync/due.ts';
 import { everyMinute } from '../../sync/start.ts';
 import { amountOf } from '../support/run-settings.ts';
 

@@ -9,7 +9,17 @@ import type { Postcodes, PostcodesDeps } from './postcodes.ts';
 import { createReverseAddress } from './reverse.ts';
 import type { ReverseAddress, ReverseAddressDeps } from './reverse.ts';
 import { accessOf } from './addresses.ts';
-import type { Cleansed, CleanseKind, WrittenAddress, AccessAddress, ListQuestion, ListedRoad, RoadQuestion, TownEntry, UnitAddress } from './addresses.ts';
+import type {
+  Cleansed,
+  CleanseKind,
+  WrittenAddress,
+  AccessAddress,
+  ListQuestion,
+  ListedRoad,
+  RoadQuestion,
+  TownEntry,
+  UnitAddress,
+} from './addresses.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 import { openedIndex } from './copy.ts';

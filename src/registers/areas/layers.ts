@@ -3,7 +3,14 @@ import { AREA_IDS, POSTAL, THEMES, isAreaId } from '../../layers/keys.ts';
 import type { AreaId } from '../../layers/keys.ts';
 import { compareAreas } from '../../core/held/snapshot-differences.ts';
 import type { RegisterLayers, AheadVersion } from '../../core/register-layers.ts';
-import { contentDigest, leadsTo, readAhead, readContent, regionsDigest, areasAhead } from './ahead.ts';
+import {
+  contentDigest,
+  leadsTo,
+  readAhead,
+  readContent,
+  regionsDigest,
+  areasAhead,
+} from './ahead.ts';
 import { assignRegions, cutAhead, cutNewAreas, describeDistricts } from './derive.ts';
 import { readAreaGeometry, readAreas, readCoveringAreas } from './store.ts';
 import { sql } from 'kysely';

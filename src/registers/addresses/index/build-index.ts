@@ -3,14 +3,26 @@
  * road and house number, units by access address, floor and door, points by cell.
  */
 import type { AccessRow, IndexRows, Postcode, UnitRow } from '../addresses.ts';
-import { composeAccess, composeUnit, doorOrder, floorOrder, houseNumberOrder } from '../../../layers/address-text.ts';
+import {
+  composeAccess,
+  composeUnit,
+  doorOrder,
+  floorOrder,
+  houseNumberOrder,
+} from '../../../layers/address-text.ts';
 import { pack } from '../../../snapshot/format.ts';
 import { ADDRESS_INDEX_KIND } from './index-format.ts';
 import type { IndexMeta } from './index-format.ts';
 import { orderTexts, packCoded } from './index-parts.ts';
 import { AccessTable, FormerTable, RoadTable, SharedTexts, UnitTable } from './index-tables.ts';
 import type { Orders } from './index-tables.ts';
-import { boxesOfRoads, describePostcodes, formerNamesByPostcode, sortAddressPoints, roadsByPostcode } from './build-points.ts';
+import {
+  boxesOfRoads,
+  describePostcodes,
+  formerNamesByPostcode,
+  sortAddressPoints,
+  roadsByPostcode,
+} from './build-points.ts';
 import { buildNames } from '../../../names/build-names.ts';
 import type { Section } from '../../../snapshot/format.ts';
 
