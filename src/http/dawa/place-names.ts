@@ -1,4 +1,5 @@
 /** `/steder`, `/stednavne2`, `/stednavne`, `/bebyggelser` and `/stednavntyper`. */
+import { bboxOf, pairOf } from '../../answers/in-system.ts';
 import { geometryJson } from '../../geo/rings-text.ts';
 import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -6,8 +7,6 @@ import { placesOf, theOnly, wholes } from '../../registers/places/wanted.ts';
 import type { PlacesWanted } from '../../registers/places/wanted.ts';
 import { noMunicipalities } from '../../registers/places/lookup.ts';
 import type { NamedPlace, PlaceTypeFound } from '../../registers/places/places.ts';
-import { bboxOf } from './areas.ts';
-import { pairOf } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';

@@ -1,4 +1,5 @@
 /** `/vejnavne`, `/vejstykker`, `/navngivneveje`. */
+import { bboxOf } from '../../answers/in-system.ts';
 import { boundsAround } from '../../geo/bounds.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER } from '../../registers/addresses/addresses.ts';
@@ -6,7 +7,6 @@ import type { ListedRoad, RoadFilter } from '../../registers/addresses/addresses
 import { relationsOf } from '../../registers/addresses/road-postcodes.ts';
 import type { Relation } from '../../registers/addresses/road-postcodes.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
-import { bboxOf } from './areas.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
