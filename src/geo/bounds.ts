@@ -19,6 +19,14 @@ export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
+/** Around all; null: there are none. */
+export function boundsAround(boxes: readonly Bounds[]): Bounds | null {
+  const side = (at: 0 | 1 | 2 | 3, of: (...values: number[]) => number): number =>
+    of(...boxes.map((box) => box[at]));
+  if (boxes.length === 0) return null;
+  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
+}
+
 /** Of pairs of x and y. */
 export function boundsOfXy(xy: Float64Array): Bounds {
   if (xy.length === 0) return [0, 0, 0, 0];

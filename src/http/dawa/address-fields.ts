@@ -1,4 +1,5 @@
 /** The fields of addresses in DAWA's order; `null`: no mirror knows it. */
+import { pairOf } from '../../answers/in-system.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
@@ -7,7 +8,7 @@ import { provinceOf } from '../../registers/areas/provinces.ts';
 import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
 import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
-import { pairOf, statusOf } from './codes.ts';
+import { statusOf } from './codes.ts';
 
 export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddress | UnitAddress> {
   readonly address: A;

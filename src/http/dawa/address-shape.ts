@@ -1,4 +1,5 @@
 /** Addresses as DAWA nested them, flat, and in short. */
+import { pairOf } from '../../answers/in-system.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress } from '../../registers/addresses/addresses.ts';
 import type { Theme } from '../../layers/keys.ts';
@@ -16,7 +17,7 @@ import {
 } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
 import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
-import { pairOf, statusOf, unpadded } from './codes.ts';
+import { statusOf, unpadded } from './codes.ts';
 import { composeAccess } from '../../layers/address-text.ts';
 import type { Shape } from '../wire/row-formats.ts';
 

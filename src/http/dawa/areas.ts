@@ -1,17 +1,16 @@
 /** The six themes of DAGI. */
-import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import type { Drawn } from '../../geo/drawn.ts';
-import { roundTo } from '../../answers/numbers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
 import { ringsText } from '../../registers/areas/area-geometry.ts';
 import { AREA_PATHS } from './area-themes.ts';
-import { pairOf, unpadded } from './codes.ts';
-import type { Pair } from './codes.ts';
+import { bboxOf, centerOf } from '../../answers/in-system.ts';
+import type { System } from '../../answers/in-system.ts';
+import { unpadded } from './codes.ts';
 import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
@@ -39,19 +38,6 @@ export interface AreaRow {
   readonly center: PointUtm32 | null;
   /** GeoJSON. */
   readonly geometry?: string;
-}
-
-const DEGREE_DECIMALS = 8;
-
-type System = Pick<Format, 'srid'>;
-
-export function bboxOf(bounds: Bounds | null, { srid }: System): readonly number[] | null {
-  if (bounds === null || srid === 25832) return bounds;
-  return boundsInDegrees(bounds).map((each) => roundTo(each, DEGREE_DECIMALS));
-}
-
-export function centerOf(center: PointUtm32 | null, { srid }: System): Pair | null {
-  return center && pairOf(center, srid);
 }
 
 export function bboxMembers(bounds: Bounds | null, center: PointUtm32 | null, system: System) {

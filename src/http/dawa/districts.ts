@@ -1,7 +1,8 @@
 /** `/ejerlav`. */
+import { bboxOf } from '../../answers/in-system.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
-import { bboxOf, bboxMembers } from './areas.ts';
+import { bboxMembers } from './areas.ts';
 import { badPath } from './failure.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';

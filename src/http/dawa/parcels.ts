@@ -1,4 +1,5 @@
 /** `/jordstykker`. */
+import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import { unitsOfFound } from '../../core/question/answers.ts';
 import { boundsOfXy } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
@@ -9,7 +10,7 @@ import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
 import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
 import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
-import { bboxMembers, bboxOf, centerOf } from './areas.ts';
+import { bboxMembers } from './areas.ts';
 import { districtCodeOf } from './districts.ts';
 import { badParameter, badPath } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';

@@ -1,17 +1,16 @@
 /** `/steder`, `/stednavne2`, `/stednavne`, `/bebyggelser` and `/stednavntyper`. */
+import { bboxOf, pairOf } from '../../answers/in-system.ts';
 import { geometryJson } from '../../geo/rings-text.ts';
-import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { placesOf, theOnly, wholes } from '../../registers/places/wanted.ts';
+import type { PlacesWanted } from '../../registers/places/wanted.ts';
 import { noMunicipalities } from '../../registers/places/lookup.ts';
-import type { PlacesAnswer } from '../../registers/places/lookup.ts';
-import type { NamedPlace, PlaceScan, PlaceTypeFound } from '../../registers/places/places.ts';
-import { bboxOf } from './areas.ts';
-import { pairOf } from './codes.ts';
+import type { NamedPlace, PlaceTypeFound } from '../../registers/places/places.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
 import type { Shape } from '../wire/row-formats.ts';
-import { DAWA_LIMITS } from './limits.ts';
 import { pathUuid, uuidOf } from './paths.ts';
 import { pageOf } from './pages.ts';
 import type { PageAsked } from './pages.ts';
@@ -29,7 +28,6 @@ interface NameRow {
 
 type Values = Record<string, unknown>;
 
-const SEARCHED = LIMITS.places.perPage.max * LIMITS.places.pages;
 const NO_CHANGES = { ændret: null, geo_ændret: null, geo_version: null };
 const RULE = { operation: 'stednavne', area: 'stednavne' } as const;
 
@@ -184,23 +182,9 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Whole values, which the index narrows by. */
-function wholes(values: readonly (string | null)[]): readonly string[] {
-  const whole = values.flatMap((value) => (value === null || value.includes('*') ? [] : [value]));
-  return whole.length < values.length ? [] : whole;
-}
-
-interface Question extends PlaceScan {
-  readonly text: string | null;
-  /** Which the search narrows by. */
-  readonly type: string | null;
-  readonly point: ReturnType<typeof pointOf> | null;
-  readonly ids: readonly string[];
+interface Question extends PlacesWanted {
   readonly fits: Fits<NameRow> | null;
   readonly isByName: boolean;
-  readonly isSearch: boolean;
-  /** The index narrows by all that is given. */
-  readonly isNarrow: boolean;
   readonly page: ReturnType<typeof pageOf>;
 }
 
@@ -210,7 +194,7 @@ function readList(
   { fields, isOfNames = false, mainType }: Kind,
   { params, format }: Asked,
 ): Question {
-  const fits = fitsOf(params, fields);
+  const [fits, page] = [fitsOf(params, fields), pageOf(params)];
   const given = (...all: readonly string[]): readonly (string | null)[] =>
     all.flatMap((name) => (name in fields ? params.alternatives(name) : []));
   const text = params.search(LIMITS.addressTextChars.max);
@@ -219,7 +203,7 @@ function readList(
   const [type = mains[0] ?? null] = wholes(given(typed));
   return {
     // The search finds whole names first.
-    text: text ?? theOnly(wholes(given('navn', 'primærtnavn'))),
+    text: text ?? theOnly(given('navn', 'primærtnavn')),
     type,
     point: ['x', 'y'].some((name) => params.has(name)) ? pointOf(params, format) : null,
     ids: given('id', 'sted_id').map((each) => uuidOf('id', each ?? '')),
@@ -232,68 +216,8 @@ function readList(
     mainTypes: mains,
     subtypes: wholes(given('undertype', 'type')),
     municipalityCodes: given('kommunekode').length > 0 ? params.codes('kommunekode') : [],
-    page: pageOf(params),
+    ...{ page, end: page.skip + page.take },
   };
-}
-
-const theOnly = ([only, ...others]: readonly string[]): string | null =>
-  others.length > 0 ? null : (only ?? null);
-
-type Found = PlacesAnswer<readonly NamedPlace[]>;
-
-/** All places that may fit. Throws where too many would have to be looked through. */
-async function placesOf({ places }: DoorLookups, question: Question): Promise<Found> {
-  const { point, ids, text, isNarrow, page } = question;
-  if (point !== null) {
-    const { value, ...facts } = await places.near(point, 0);
-    if (value.length >= LIMITS.places.near) throw badParameter('x', 'more places than are told');
-    return { ...facts, value: value.map(({ place }) => place) };
-  }
-  if (ids.length > 0) return await byIds(places, ids);
-  if (text !== null) return searched(places, { ...question, text });
-  const { value, ...facts } = places.scan(question);
-  const most = isNarrow ? page.skip + page.take : DAWA_LIMITS.scannedRows + 1;
-  const found = [...Iterator.from(value).take(most)];
-  if (!isNarrow && found.length >= most) {
-    throw badParameter('hovedtype', `more than ${DAWA_LIMITS.scannedRows} places fit`);
-  }
-  return { ...facts, value: found };
-}
-
-async function byIds(places: DoorLookups['places'], ids: readonly string[]): Promise<Found> {
-  if (ids.length > DAWA_LIMITS.geometries) {
-    throw badParameter('id', `more than ${DAWA_LIMITS.geometries} values`);
-  }
-  const { value: types, ...facts } = places.types();
-  void types;
-  const found: NamedPlace[] = [];
-  for (const each of ids) {
-    const shaped = await places.find(each).catch((error: unknown) => {
-      if (error instanceof Failure && error.type === 'not_found') return null;
-      throw error;
-    });
-    if (shaped !== null) found.push(shaped.value.place);
-  }
-  return { ...facts, value: found };
-}
-
-function searched(
-  places: DoorLookups['places'],
-  { text, type, isSearch, page, municipalityCodes }: Question & { readonly text: string },
-): Found {
-  const known = places
-    .types()
-    .value.flatMap(({ mainType, subtypes }) => [mainType, ...subtypes])
-    .find((each) => each.toLowerCase() === type?.toLowerCase());
-  // No place has an unknown type.
-  if (type !== null && known === undefined) return { ...places.types(), value: [] };
-  const isCut = !isSearch || page.skip + page.take > SEARCHED;
-  const limit = isCut ? SEARCHED : page.skip + page.take;
-  const found = places.search({ text, type: known ?? null, municipalityCodes, limit });
-  if (isCut && found.value.length >= SEARCHED) {
-    throw badParameter('q', `more than ${SEARCHED} rows`);
-  }
-  return found;
 }
 
 /** With the geometry of each. */
@@ -315,7 +239,7 @@ const shapedBy =
     return shaped;
   };
 
-const noGeometry = (): Failure =>
+const noGeometry = () =>
   upstreamUnavailable(
     'The geometry of a place is larger than this service tells.',
     'Et steds geometri er større, end tjenesten oplyser.',
@@ -327,7 +251,7 @@ function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
     ...{ path, rule: RULE, coverage: lookups.placesCoverage, shape },
     read: (asked) => readList(kind, asked),
     find: async (question) => {
-      const { value, ...facts } = await placesOf(lookups, question);
+      const { value, ...facts } = await placesOf(lookups.places, question, badParameter);
       const { fits, isByName } = question;
       const all = value.flatMap((place) =>
         place.spellings.slice(0, isByName ? Infinity : 1).map((name) => ({ place, name })),

@@ -1,11 +1,12 @@
 /** `/postnumre`. */
+import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { POSTAL } from '../../layers/keys.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
 import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
-import { bboxMembers, bboxOf, centerOf, placeAsked } from './areas.ts';
+import { bboxMembers, placeAsked } from './areas.ts';
 import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';

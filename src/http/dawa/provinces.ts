@@ -1,10 +1,11 @@
 /** `/landsdele`: whole municipalities each (registers/areas/provinces.ts). */
+import { bboxOf } from '../../answers/in-system.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { rankedBy } from '../../names/ranked-by.ts';
 import { PROVINCES, boxOfProvince, provinceOf } from '../../registers/areas/provinces.ts';
 import type { Province } from '../../registers/areas/provinces.ts';
 import type { Shape } from '../wire/row-formats.ts';
-import { NUTS2, allOf, areasAt, bboxMembers, bboxOf } from './areas.ts';
+import { NUTS2, allOf, areasAt, bboxMembers } from './areas.ts';
 import { fitsOf } from './filters.ts';
 import type { Fields } from './filters.ts';
 import { pageOf } from './pages.ts';

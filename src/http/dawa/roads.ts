@@ -1,12 +1,12 @@
 /** `/vejnavne`, `/vejstykker`, `/navngivneveje`. */
-import type { Bounds } from '../../geo/bounds.ts';
+import { bboxOf } from '../../answers/in-system.ts';
+import { boundsAround } from '../../geo/bounds.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER } from '../../registers/addresses/addresses.ts';
 import type { ListedRoad, RoadFilter } from '../../registers/addresses/addresses.ts';
 import { relationsOf } from '../../registers/addresses/road-postcodes.ts';
 import type { Relation } from '../../registers/addresses/road-postcodes.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
-import { bboxOf } from './areas.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond } from './filters.ts';
@@ -113,7 +113,7 @@ function wholeMembers({ base, format }: Around, parts: readonly ListedRoad[]) {
     ...{ id: roadId, href: `${base}/navngivneveje/${roadId}`, darstatus: null, navn: name },
     ...{ adresseringsnavn: shortName ?? name, administrerendekommune: null },
     ...{ retskrivningskontrol: null, udtaltvejnavn: null, visueltcenter: null },
-    bbox: bboxOf(joined(boxes), format),
+    bbox: bboxOf(boundsAround(boxes), format),
     historik: { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null },
     vejstykker: parts.map(({ road: { municipalityCode: kommunekode, roadCode: kode } }) => ({
       href: kode === null ? null : `${base}/vejstykker/${kommunekode}/${kode}`,
@@ -138,13 +138,6 @@ function wholeBrief(base: string, [first]: readonly ListedRoad[]): Record<string
     ...{ visueltcenter_x: null, visueltcenter_y: null },
     href: `${base}/navngivneveje/${roadId}`,
   };
-}
-
-function joined(boxes: readonly Bounds[]): Bounds | null {
-  const side = (at: 0 | 1 | 2 | 3, of: (...values: number[]) => number): number =>
-    of(...boxes.map((box) => box[at]));
-  if (boxes.length === 0) return null;
-  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
 }
 
 const FIELDS: Fields<ListedRoad> = {

@@ -1,4 +1,5 @@
 /** The provinces (NUTS 3) as whole municipalities. Source: Danmarks Statistik, "NUTS, v1:2007". */
+import { boundsAround } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 
 export interface Province {
@@ -49,8 +50,5 @@ export function boxOfProvince(
 ): Bounds | null {
   const boxes = municipalityCodes.map((each) => all.find(({ code }) => code === each)?.boundsM);
   const known = boxes.filter((box) => box !== null && box !== undefined);
-  if (known.length < boxes.length) return null;
-  const side = (at: 0 | 1 | 2 | 3, of: typeof Math.min): number =>
-    of(...known.map((box) => box[at]));
-  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
+  return known.length < boxes.length ? null : boundsAround(known);
 }

@@ -1,0 +1,99 @@
+/** All places that may be wanted, by what is given of them. */
+import type { Point } from '../../geo/point.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Places, PlacesAnswer } from './lookup.ts';
+import type { NamedPlace, PlaceScan } from './places.ts';
+
+const SEARCHED = LIMITS.places.perPage.max * LIMITS.places.pages;
+const SCANNED = 20_000;
+const IDS = 150;
+
+export interface PlacesWanted extends PlaceScan {
+  readonly text: string | null;
+  /** Which the search narrows by. */
+  readonly type: string | null;
+  readonly point: Point | null;
+  readonly ids: readonly string[];
+  readonly isSearch: boolean;
+  /** The index narrows by all that is given. */
+  readonly isNarrow: boolean;
+  /** Rows from the first to the last wanted. */
+  readonly end: number;
+}
+
+/** Of a parameter that would find too much. */
+type Refused = (name: string, reason: string) => Error;
+
+/** Whole values, which the index narrows by. */
+export function wholes(values: readonly (string | null)[]): readonly string[] {
+  const whole = values.flatMap((value) => (value === null || value.includes('*') ? [] : [value]));
+  return whole.length < values.length ? [] : whole;
+}
+
+export function theOnly(values: readonly (string | null)[]): string | null {
+  const [only, ...others] = wholes(values);
+  return others.length > 0 ? null : (only ?? null);
+}
+
+type Found = PlacesAnswer<readonly NamedPlace[]>;
+
+/** All places that may fit. Throws where too many would have to be looked through. */
+export async function placesOf(
+  places: Places,
+  wanted: PlacesWanted,
+  refused: Refused,
+): Promise<Found> {
+  const { point, ids, text, isNarrow, end } = wanted;
+  if (point !== null) {
+    const { value, ...facts } = await places.near(point, 0);
+    if (value.length >= LIMITS.places.near) throw refused('x', 'more places than are told');
+    return { ...facts, value: value.map(({ place }) => place) };
+  }
+  if (ids.length > 0) return await byIds(places, ids, refused);
+  if (text !== null) return searched(places, { ...wanted, text }, refused);
+  const { value, ...facts } = places.scan(wanted);
+  const most = isNarrow ? end : SCANNED + 1;
+  const found = [...Iterator.from(value).take(most)];
+  if (!isNarrow && found.length >= most) {
+    throw refused('hovedtype', `more than ${SCANNED} places fit`);
+  }
+  return { ...facts, value: found };
+}
+
+async function byIds(places: Places, ids: readonly string[], refused: Refused): Promise<Found> {
+  if (ids.length > IDS) {
+    throw refused('id', `more than ${IDS} values`);
+  }
+  const { value: types, ...facts } = places.types();
+  void types;
+  const found: NamedPlace[] = [];
+  for (const each of ids) {
+    const shaped = await places.find(each).catch((error: unknown) => {
+      if (error instanceof Failure && error.type === 'not_found') return null;
+      throw error;
+    });
+    if (shaped !== null) found.push(shaped.value.place);
+  }
+  return { ...facts, value: found };
+}
+
+function searched(
+  places: Places,
+  { text, type, isSearch, end, municipalityCodes }: PlacesWanted & { readonly text: string },
+  refused: Refused,
+): Found {
+  const known = places
+    .types()
+    .value.flatMap(({ mainType, subtypes }) => [mainType, ...subtypes])
+    .find((each) => each.toLowerCase() === type?.toLowerCase());
+  // No place has an unknown type.
+  if (type !== null && known === undefined) return { ...places.types(), value: [] };
+  const isCut = !isSearch || end > SEARCHED;
+  const limit = isCut ? SEARCHED : end;
+  const found = places.search({ text, type: known ?? null, municipalityCodes, limit });
+  if (isCut && found.value.length >= SEARCHED) {
+    throw refused('q', `more than ${SEARCHED} rows`);
+  }
+  return found;
+}
