@@ -9,7 +9,7 @@ const floors = [
   ['src/answers', 'src/snapshot', 'src/wfs', 'src/metering', 'src/webhooks', 'src/ops'],
   ['src/snapshot-store', 'src/downloads', 'src/names'],
   ['src/core'],
-  ['src/memory', 'src/registers', 'src/jobs', 'src/config.ts'],
+  ['src/memory', 'src/registers', 'src/jobs', 'src/config.ts', 'src/settings.ts'],
   ['src/registers.ts', 'src/http', 'src/cli', 'workers'],
   ['src/web', 'sample'],
   ['sync'],
