@@ -43,9 +43,9 @@ export function settingFiles(): Readonly<Record<string, string>> {
 /** As the document tells it: stated in the row, or what is read where nothing is set. */
 function usualOf({ name, usual, read }: (typeof GROUPS)[number]['rows'][number]): string {
   if (usual !== undefined) return usual;
-  const value = read?.({}, name) ?? null;
+  const value = (read?.({}, name) ?? null) as string | number | boolean | readonly string[] | null;
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
-  return typeof value === 'boolean' ? `\`${value ? 'on' : 'off'}\`` : `\`${String(value)}\``;
+  return typeof value === 'boolean' ? `\`${value ? 'on' : 'off'}\`` : `\`${value.toString()}\``;
 }
 
 /** Padded as the formatter does. */
@@ -67,6 +67,5 @@ function between(path: string, [first, next]: readonly [string, string], text: s
 if (import.meta.main) {
   for (const [path, text] of Object.entries(settingFiles())) {
     writeFileSync(join(ROOT, path), text);
-    console.log(`wrote ${path}`);
   }
 }
