@@ -1,6 +1,12 @@
 /** Reads values of settings. Each throws an Error with one sentence that names the setting; null: unset. */
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import querystring from 'node:querystring';
+import { isLoopback } from './address-ranges.ts';
+import { databaseAddress } from './database-address.ts';
+import { parseKey } from './key-bytes.ts';
+import { LIMITS } from './limits.ts';
+import { readPlainFile } from './plain-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -59,10 +65,6 @@ export function bounded(
   return integer(env, name, { fallback, min, max });
 }
 
-export function ofNames(env: Environment, names: readonly string[]): Environment {
-  return Object.fromEntries(names.map((name) => [name, env[name]]));
-}
-
 /** `name=value,name=value` with percent-encoded values. No error contains a value. */
 export function pairs(env: Environment, name: string): Readonly<Record<string, string>> {
   const parts = text(env[name])?.split(',') ?? [];
@@ -104,4 +106,87 @@ export function url(env: Environment, name: string, protocols: readonly string[]
     throw new Error(`${name} must be an address starting with ${protocols.join(' or ')}//.`);
   }
   return given.replace(/\/$/, '');
+}
+
+export function database(env: Environment, name: string): string | null {
+  const given = text(env[name]);
+  if (given === null || databaseAddress(given) !== null) return given?.replace(/\/$/, '') ?? null;
+  // The value may contain a password: never print it.
+  throw new Error(
+    `${name} must be an address starting with postgres:// or postgresql://, whose ` +
+      'target_session_attrs, if any, is any, read-write, primary, standby or prefer-standby.',
+  );
+}
+
+/** No error contains the value. */
+export function sealingKey(env: Environment, name: string): string | null {
+  const given = text(env[name]);
+  if (given === null || parseKey(given) !== null) return given;
+  throw new Error(`${name} must be base64 of 32 random bytes, as of: openssl rand -base64 32.`);
+}
+
+export function unitPrice(env: Environment, name: string): number | null {
+  const given = text(env[name]);
+  if (given === null) return null;
+  const price = Number(given);
+  if (price > 0 && price <= 1000) return price;
+  throw new Error(`${name} must be kroner above 0 and at most 1000, as 0.05.`);
+}
+
+export function folder(env: Environment, name: string): string | null {
+  const given = text(env[name]);
+  return given === null ? null : resolve(given);
+}
+
+export function replica(env: Environment, name: string): string | null {
+  const given = database(env, name);
+  if (given !== null && text(env['DATABASE_URL']) === null) {
+    throw new Error('DATABASE_READ_URL needs DATABASE_URL.');
+  }
+  return given;
+}
+
+/** A service reachable from outside must not be made to call what listens on this machine. */
+export function loopbackTrial(env: Environment, name: string): boolean {
+  if (oneOf(env, name, ['off', 'on']) === 'off') return false;
+  const host = text(env['HOST']) ?? '127.0.0.1';
+  if (host === 'localhost' || isLoopback(host)) return true;
+  throw new Error('WEBHOOK_LOOPBACK is for trials: not where HOST is no address of loopback.');
+}
+
+/** `NAME_FILE` in place of `NAME`: a secret out of a file, as orchestrators mount them. */
+export const fileSettingOf = (name: string): string => `${name}_FILE`;
+
+/**
+ * The environment with what the files of `names` hold. Throws an Error with one sentence that names the
+ * setting and the file, never what it holds.
+ */
+export function withSecretFiles(env: Environment, names: readonly string[]): Environment {
+  const read: Record<string, string> = {};
+  for (const name of names) {
+    const setting = fileSettingOf(name);
+    const path = env[setting]?.trim() ?? '';
+    if (path === '') continue;
+    if ((env[name]?.trim() ?? '') !== '') {
+      throw new Error(`${name} and ${setting} are both set: set one of them.`);
+    }
+    read[name] = secretIn(path, setting);
+  }
+  return { ...env, ...read };
+}
+
+function secretIn(path: string, setting: string): string {
+  const held = contentOf(path, setting).replace(/\r?\n$/, '');
+  if (held.trim() === '') throw new Error(`${setting}: ${path} is empty.`);
+  if (/[\r\n]/.test(held)) throw new Error(`${setting}: ${path} must have one line.`);
+  return held;
+}
+
+function contentOf(path: string, setting: string): string {
+  try {
+    return readPlainFile(path, LIMITS.secretFileBytes);
+  } catch (cause) {
+    const { code = (cause as Error).message } = cause as NodeJS.ErrnoException;
+    throw new Error(`${setting}: ${path} cannot be read (${code}).`, { cause });
+  }
 }

@@ -1,14 +1,10 @@
 /** Every setting as it holds and where its value came from, without secrets. */
-import {
-  SECRET_SETTINGS,
-  environment,
-  loadClientConfig,
-  loadConfig,
-  settingNames,
-} from '../config.ts';
+import { environment, loadClientConfig, loadConfig } from '../config.ts';
 import type { Config, Environment } from '../config.ts';
 import { redact } from '../kernel/log.ts';
-import { fileSettingOf } from '../kernel/secret-files.ts';
+import { fileSettingOf } from '../kernel/setting-values.ts';
+import { SETTINGS } from '../settings.ts';
+import type { Setting } from '../settings.ts';
 
 export interface ShownSetting {
   readonly name: string;
@@ -17,27 +13,11 @@ export interface ShownSetting {
   readonly origin: string;
 }
 
-type Shown = string | number | boolean | null;
+type Shown = string | number | boolean | readonly string[] | null;
 
-/** What holds where a setting is not set; those that are not here have no value then. */
-const DEFAULTS: Readonly<Record<string, (config: Config) => Shown>> = {
-  HOST: ({ host }) => host,
-  PORT: ({ port }) => port,
-  SOURCES: ({ sources }) => sources,
-  DATABASE_READ_LAG_S: ({ readLagS }) => readLagS,
-  DATA_DIR: ({ dataDir }) => dataDir,
-  SEARCH_RADIUS_M: ({ searchRadiusM }) => searchRadiusM,
+/** What parts of a value are where they are not set; those that are not here have no value then. */
+const PARTS: Readonly<Record<string, (config: Config) => Shown>> = {
   THREADS: ({ threads }) => threads,
-  LOG_LEVEL: ({ logLevel }) => logLevel,
-  LOOKUPS: ({ lookups }) => lookups,
-  KORT_PER_SECOND: ({ mapsPerSecond }) => mapsPerSecond,
-  RAW_RUNS: ({ rawRuns }) => rawRuns,
-  FAST_PATH: ({ fastPath }) => fastPath,
-  SYNC: ({ sync }) => sync,
-  JOBS: ({ jobs }) => jobs,
-  WEBHOOKS: ({ webhooks }) => webhooks,
-  OPEN_TRIAL: ({ openTrial }) => openTrial,
-  WEBHOOK_LOOPBACK: ({ webhookLoopback }) => webhookLoopback,
   DAWA: ({ dawa }) => dawa !== null,
   AWS_REGION: ({ snapshotStore }) => (snapshotStore?.kind === 's3' ? snapshotStore.region : null),
   VIRK_PLAIN_HTTP: ({ virkLogin }) => virkLogin?.isPlainAllowed ?? false,
@@ -51,20 +31,19 @@ const DEFAULTS: Readonly<Record<string, (config: Config) => Shown>> = {
 /** Throws as `loadConfig`. */
 export function shownSettings(env: Environment = environment()): readonly ShownSetting[] {
   const config = loadConfig(env);
-  const files = SECRET_SETTINGS.map(fileSettingOf);
-  return settingNames()
-    .filter((name) => !files.includes(name))
-    .map((name) => shownSetting(name, env, config));
+  return SETTINGS.map((setting) => shownSetting(setting, env, config));
 }
 
-function shownSetting(name: string, env: Environment, config: Config): ShownSetting {
+function shownSetting(setting: Setting, env: Environment, config: Config): ShownSetting {
+  const { name, isSecret = false, read } = setting;
   const given = env[name]?.trim() ?? '';
-  const file = SECRET_SETTINGS.includes(name) ? (env[fileSettingOf(name)]?.trim() ?? '') : '';
+  const file = isSecret ? (env[fileSettingOf(name)]?.trim() ?? '') : '';
   if (file !== '') return { name, value: HIDDEN, origin: `file ${file}` };
-  if (given === '')
-    return { name, value: wordOf(DEFAULTS[name]?.(config) ?? null), origin: 'default' };
-  const value = SECRET_SETTINGS.includes(name) ? withoutSecret(given) : redact(given);
-  return { name, value, origin: 'environment' };
+  if (given === '') {
+    const usual = read === null ? PARTS[name]?.(config) : (read(env, name) as Shown);
+    return { name, value: wordOf(usual ?? null), origin: 'default' };
+  }
+  return { name, value: isSecret ? withoutSecret(given) : redact(given), origin: 'environment' };
 }
 
 const HIDDEN = '(hidden)';
@@ -76,7 +55,6 @@ function withoutSecret(given: string): string {
 }
 
 function wordOf(value: Shown): string {
-  if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return String(value);
+  return String(value ?? '') || 'none';
 }

@@ -69,10 +69,13 @@ describe.each(GUIDES)('$page: $heading', (guide) => {
 describe.runIf(isHeavy)('the copy with all of it', { timeout: 600_000 }, () => {
   test('has its generated files written by their command, and no others change', () => {
     run('src/db/generate.ts');
+    run('deploy/settings.ts');
     const written = git('status', '--porcelain')
       .split('\n')
       .map((line) => line.slice(3));
     expect(written.filter((path) => path !== '')).toEqual([
+      'docker-compose.yml',
+      'docs/settings.md',
       'sql/schema.sql',
       'src/db/tables.generated.ts',
     ]);

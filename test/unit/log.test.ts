@@ -95,11 +95,11 @@ test('the secrets among the settings are those that no line may hold', () => {
     DATABASE_URL: 'postgres://geo:p%40ss%2Fword@db/geo',
   });
   expect(secretsOf(config)).toEqual([
-    'register-key',
-    'operator-token-1234',
-    'metrics-token-1234',
     'p%40ss%2Fword',
     'p@ss/word',
+    'operator-token-1234',
+    'metrics-token-1234',
+    'register-key',
   ]);
   expect(secretsOf(loadConfig({ DATABASE_URL: 'postgres://db/geo' }))).toEqual([]);
 });

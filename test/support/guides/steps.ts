@@ -303,25 +303,16 @@ const SETTING: Guide = {
   page: 'docs/adding.md',
   heading: 'A setting',
   steps: [
-    edit(
-      'src/config.ts',
-      [
-        '  readonly openTrial: boolean;',
-        '\n  /** Whether the start says what to try. */\n  readonly showsTrial: boolean;',
-      ],
-      [
-        "    openTrial: oneOf(env, 'OPEN_TRIAL', ['on', 'off']) === 'on',",
-        "\n    showsTrial: oneOf(env, 'SHOW_TRIAL', ['on', 'off']) === 'on',",
-      ],
-    ),
+    edit('src/settings.ts', [
+      "  heading: 'Start',\n  roles: PROGRAMS,\n  rows: {",
+      "\n    showsTrial: row('SHOW_TRIAL', on)('whether the start says what to try'),",
+    ]),
     edit('src/start/main.ts', [
       '  const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));',
       '\n  if (config.showsTrial)',
     ]),
-    edit('docs/settings.md', [
-      '\n## Settings\n',
-      '\n`SHOW_TRIAL` (`on`): whether the start says what to try.\n',
-    ]),
+    written('docs/settings.md'),
+    written('docker-compose.yml'),
   ],
 };
 
