@@ -14,10 +14,13 @@ const COMPOSE_DEFAULTS: Readonly<Record<string, string>> = {
 /** Each file with its part between two lines that stay. */
 export function settingFiles(): Readonly<Record<string, string>> {
   const tables = GROUPS.map(
-    ({ heading, rows }) =>
-      `### ${heading}\n\n${tableOf([
+    ({ heading, roles, rows }) =>
+      `### ${heading}\n\nUsed by ${roles.join(', ')}.\n\n${tableOf([
         ['Variable', 'Default', 'Meaning', 'Used by'],
-        ...rows.map((row) => [`\`${row.name}\``, usualOf(row), row.words, row.roles.join(', ')]),
+        ...rows.map((row) => [
+          ...[`\`${row.name}\``, usualOf(row), row.words],
+          row.roles === roles ? '' : row.roles.join(', '),
+        ]),
       ])}\n\n`,
   );
   const files = SETTINGS.filter(({ isSecret }) => isSecret).map(({ name }) => `\`${name}_FILE\``);

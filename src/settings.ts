@@ -335,7 +335,7 @@ export const CLIENT = {
 export const GROUPS = (
   [START, STORE, EDGE, SOURCES, WORK, FILES, TRACES, CLIENT] as readonly Group[]
 ).map(({ heading, roles, rows }) => ({
-  heading,
+  ...{ heading, roles },
   rows: Object.entries(rows).map(([key, row]) => ({ key, name: key, roles, ...row })),
 }));
 export const SETTINGS: readonly Setting[] = GROUPS.flatMap(({ rows }) => rows);
