@@ -11,13 +11,21 @@ const COMPOSE_DEFAULTS: Readonly<Record<string, string>> = {
   SOURCES: 'sample',
 };
 
+/** Before the tables: a role is its first letter there. */
+const LEGEND = 'Used by: **F**ront, **W**orker, **D**ispatcher, **S**ync, client of **J**obs.\n\n';
+
 /** Each file with its part between two lines that stay. */
 export function settingFiles(): Readonly<Record<string, string>> {
   const tables = GROUPS.map(
     ({ heading, rows }) =>
       `### ${heading}\n\n${tableOf([
         ['Variable', 'Default', 'Meaning', 'Used by'],
-        ...rows.map((row) => [`\`${row.name}\``, usualOf(row), row.words, row.roles.join(', ')]),
+        ...rows.map((row) => [
+          `\`${row.name}\``,
+          usualOf(row),
+          row.words,
+          row.roles.map((role) => role.charAt(0).toUpperCase()).join(''),
+        ]),
       ])}\n\n`,
   );
   const files = SETTINGS.filter(({ isSecret }) => isSecret).map(({ name }) => `\`${name}_FILE\``);
@@ -29,7 +37,7 @@ export function settingFiles(): Readonly<Record<string, string>> {
   return {
     'docs/settings.md': between(
       'docs/settings.md',
-      ['## Settings\n\n', 'never both.'],
+      [LEGEND, 'never both.'],
       `${tables.join('')}${secrets}`,
     ),
     'docker-compose.yml': between(
