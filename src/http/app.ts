@@ -1,7 +1,4 @@
-/**
- * Builds the HTTP edge from given services. Plugins come in the order of a request: id and
- * headers, unknown routes, validation, routes.
- */
+/** Plugins come in the order of a request: id and headers, unknown routes, validation, routes. */
 import type { Server } from 'node:http';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';

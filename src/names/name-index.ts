@@ -1,6 +1,6 @@
 /**
- * Names by key, by the beginning of any word, and by trigrams for misspellings. The container holds
- * them in searchable form (`build-names.ts`), so opening costs nothing.
+ * Names by key, by the beginning of any word, and by trigrams for misspellings, in the container as
+ * they are searched.
  */
 import type { Container } from '../snapshot/format.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';

@@ -1,6 +1,6 @@
 /**
- * How texts are compared: letters and digits, lower case, Danish letters spelt out, so
- * `Åboulevarden` and `aa-boulevarden` are equal. Also the edit distance.
+ * How texts are compared: letters and digits, lower case, Danish letters spelt out, so `Åboulevarden`
+ * and `aa-boulevarden` are equal.
  */
 
 import { SHORT } from './abbreviations.ts';

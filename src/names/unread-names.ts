@@ -1,6 +1,6 @@
 /**
- * Names of unreadable rows (D143), searched like an index's: whether a text would have found one.
- * Usually few, so the index is built on first use.
+ * Whether a text would have found the name of an unreadable row (D143). Usually few, so the index is
+ * built on first use.
  */
 import { pack, unpack } from '../snapshot/format.ts';
 import { buildNames } from './build-names.ts';

@@ -9,7 +9,7 @@ import type { Row } from '../../src/core/rows/cells.ts';
 import type { Kind, RoleColumns, Srid } from '../../src/core/rows/job-types.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { amountOf } from '../support/run-settings.ts';
-import { addJob, addOwner, linesOf, stateOf, until } from './job-bench.ts';
+import { addJob, addOwner, finish, linesOf, stateOf } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
@@ -58,10 +58,7 @@ interface JobCase {
 async function fileOf(each: JobCase, slow: boolean) {
   const { url: _, ...job } = each;
   const id = await addJob(bench.store, { ...owner, ...job, chunkRows: Math.ceil(ROWS / 3) });
-  const runner = bench.runner({ slow });
-  runner.start();
-  const state = await until(bench.store, id);
-  await runner.stop();
+  const state = await finish(bench, id, { slow });
   expect(state).toMatchObject({ status: 'completed', total_rows: each.rows.length });
   const { results, errors } = await linesOf(bench.store, id);
   expect(results.length).toBe(state.succeeded);
@@ -286,10 +283,7 @@ function suite(): void {
             ['x', null, known],
           ],
         });
-        const runner = bench.runner(change);
-        runner.start();
-        const state = await until(bench.store, id);
-        await runner.stop();
+        const state = await finish(bench, id, change);
         expect(state).toMatchObject({ succeeded: 4, failed: 3, billed_units: 4 });
         const { results, errors } = await linesOf(bench.store, id);
         const [byPoint, ...others] = results.map(({ svar }) => JSON.stringify(svar));
@@ -322,10 +316,7 @@ function suite(): void {
         [null, null],
       ],
     });
-    const runner = bench.runner();
-    runner.start();
-    await until(bench.store, id);
-    await runner.stop();
+    await finish(bench, id);
     expect(await stateOf(bench.store, id)).toMatchObject({
       succeeded: 1,
       failed: 3,

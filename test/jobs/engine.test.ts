@@ -10,20 +10,29 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { concurrencyBeside } from '../../src/jobs/concurrency.ts';
 import { EngineCache, SnapshotSet } from '../../src/core/held/snapshot-set.ts';
-import type { JobRunner } from '../../src/jobs/runner.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
-import { samplePoint } from '../../sample/points.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
 import { answersSuite } from './answers.ts';
 import { everyCellSuite } from './every-cell.ts';
 import { filesSuite } from './files.ts';
 import { madeFilesSuite } from './made-files.ts';
-import { actAs, addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
+import {
+  GOOD,
+  METRES,
+  actAs,
+  addJob,
+  addOwner,
+  linesOf,
+  openJobBench,
+  runningOn,
+  stateOf,
+  until,
+} from './job-bench.ts';
 import { propertyFilesSuite } from './property-files.ts';
-import type { JobBench, NewJob, Owner, RunnerChange } from './job-bench.ts';
+import type { JobBench, NewJob, Owner } from './job-bench.ts';
 
 // What takes its time, or is the same whatever store it lies in: once is enough.
 const isPostgres = inject('storeTemplate').kind === 'postgres';
@@ -40,30 +49,13 @@ beforeEach(async () => {
 
 /** Of a runner with one thread. */
 const PLACES = 3;
-const { utm32 } = samplePoint('beach-cut');
-const GOOD = [String(utm32.xUtm32), String(utm32.yUtm32)];
 const BAD = ['her', 'der'];
-const METRES = {
-  kind: 'dagi',
-  srid: 25832,
-  columns: { x: 'x', y: 'y' },
-  inputColumns: ['x', 'y'],
-} as const;
-
 function job(rows: number, change: Partial<NewJob> = {}): Promise<string> {
   const some = Array.from({ length: rows }, (_, n) => (n % 5 === 4 ? BAD : GOOD));
   return addJob(bench.store, { ...owner, ...METRES, rows: some, chunkRows: 100, ...change });
 }
 
-async function running<T>(change: RunnerChange, work: (runner: JobRunner) => Promise<T>) {
-  const runner = bench.runner(change);
-  runner.start();
-  try {
-    return await work(runner);
-  } finally {
-    await runner.stop();
-  }
-}
+const running = runningOn(() => bench);
 
 /** What was begun is ended first. */
 async function untilNobodyWorksOn(id: string): Promise<void> {

@@ -11,7 +11,7 @@ import type { Row } from '../../src/core/rows/cells.ts';
 import type { Kind, RoleColumns } from '../../src/core/rows/job-types.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { parseRows, readAs } from './csv-judge.ts';
-import { addJob, addOwner, until } from './job-bench.ts';
+import { addJob, addOwner, finish } from './job-bench.ts';
 import type { JobBench, Owner } from './job-bench.ts';
 
 type Cell = string | number | boolean | null;
@@ -296,10 +296,7 @@ async function holdCells(each: KindCase, slow: boolean): Promise<void> {
     ...{ ...owner, kind, columns, inputColumns, srid: 25832, chunkRows: 60 },
     rows: asked.map(({ row }) => row),
   });
-  const runner = bench.runner({ slow });
-  runner.start();
-  const state = await until(bench.store, id);
-  await runner.stop();
+  const state = await finish(bench, id, { slow });
   expect(state).toMatchObject({ status: 'completed', total_rows: asked.length });
   const { answers, errors } = await expectedOf(each, asked);
   expect(answers.length).toBeGreaterThan(20);

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseRows, runningCells } from './csv-judge.ts';
 import { samplePoint } from '../../sample/points.ts';
-import { addJob, addOwner, stateOf, until } from './job-bench.ts';
+import { addJob, addOwner, finish, stateOf } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';
 
 let bench: JobBench;
@@ -54,10 +54,7 @@ export function filesSuite(opened: () => JobBench): void {
       rows: ROWS,
       chunkRows: 120,
     });
-    const runner = bench.runner();
-    runner.start();
-    await until(bench.store, id);
-    await runner.stop();
+    await finish(bench, id);
   });
   suite();
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import { samplePoint } from '../../sample/points.ts';
 import { newId } from '../../src/account/ids.ts';
 import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/http/app.ts';
@@ -197,6 +198,17 @@ export interface NewJob extends Owner {
   readonly chunkRows?: number;
 }
 
+/** What a job with points in metres states. */
+export const METRES = {
+  kind: 'dagi',
+  srid: 25832,
+  columns: { x: 'x', y: 'y' },
+  inputColumns: ['x', 'y'],
+} as const;
+const { utm32 } = samplePoint('beach-cut');
+/** A row of it that has an answer. */
+export const GOOD = [String(utm32.xUtm32), String(utm32.yUtm32)];
+
 /** A job as it stands after its last append; its id. */
 export async function addJob(store: Pick<Store, 'db'>, job: NewJob): Promise<string> {
   const { accountId, keyId, kind, columns, inputColumns, rows } = job;
@@ -239,6 +251,23 @@ export async function stateOf(store: Pick<Store, 'db'>, id: string): Promise<Job
   if (state === undefined) throw new Error(`There is no job ${id}.`);
   return state;
 }
+
+/** Of the bench that is open by then: what is worked on while a runner runs. */
+export const runningOn =
+  (opened: () => JobBench) =>
+  async <T>(change: RunnerChange, work: (runner: JobRunner) => Promise<T>): Promise<T> => {
+    const runner = opened().runner(change);
+    runner.start();
+    try {
+      return await work(runner);
+    } finally {
+      await runner.stop();
+    }
+  };
+
+/** Works on the job to its end. */
+export const finish = (bench: JobBench, id: string, change: RunnerChange = {}): Promise<JobState> =>
+  runningOn(() => bench)(change, () => until(bench.store, id));
 
 /** Waits until the job is in one of the statuses. */
 export async function until(

@@ -10,13 +10,22 @@ import { createKeys } from '../../src/account/keys.ts';
 import { claimChunk, endChunk } from '../../src/jobs/engine-store.ts';
 import type { Claim } from '../../src/jobs/engine-store.ts';
 import { packOutput } from '../../src/jobs/files/chunk-output.ts';
-import type { JobRunner } from '../../src/jobs/runner.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { Calendar } from '../../src/metering/calendar.ts';
-import { samplePoint } from '../../sample/points.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
-import { actAs, addJob, addKey, addOwner, openJobBench, stateOf, until } from './job-bench.ts';
-import type { JobBench, NewJob, Owner, RunnerChange } from './job-bench.ts';
+import {
+  GOOD,
+  METRES,
+  actAs,
+  addJob,
+  addKey,
+  addOwner,
+  openJobBench,
+  runningOn,
+  stateOf,
+  until,
+} from './job-bench.ts';
+import type { JobBench, NewJob, Owner } from './job-bench.ts';
 
 let bench: JobBench;
 let owner: Owner;
@@ -27,15 +36,6 @@ afterAll(() => bench.close());
 beforeEach(async () => {
   owner = await addOwner(bench.store);
 });
-
-const { utm32 } = samplePoint('beach-cut');
-const GOOD = [String(utm32.xUtm32), String(utm32.yUtm32)];
-const METRES = {
-  kind: 'dagi',
-  srid: 25832,
-  columns: { x: 'x', y: 'y' },
-  inputColumns: ['x', 'y'],
-} as const;
 
 const DRAFT = { status: 'draft' } as const;
 
@@ -51,15 +51,7 @@ const job = (rows: number, change: Partial<NewJob> = {}): Promise<string> =>
 const deps = () => ({ store: bench.store, clock: bench.deps.clock, onChange: () => undefined });
 const keys = () => createKeys(deps());
 
-async function running<T>(change: RunnerChange, work: (runner: JobRunner) => Promise<T>) {
-  const runner = bench.runner(change);
-  runner.start();
-  try {
-    return await work(runner);
-  } finally {
-    await runner.stop();
-  }
-}
+const running = runningOn(() => bench);
 
 /** Units on the bill of a key. */
 async function billed({ keyId }: Pick<Owner, 'keyId'>): Promise<number> {

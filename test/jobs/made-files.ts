@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { samplePoint } from '../../sample/points.ts';
 import type { Row } from '../../src/core/rows/cells.ts';
 import { readAs, runningCells } from './csv-judge.ts';
-import { addJob, addOwner, until } from './job-bench.ts';
+import { addJob, addOwner, finish } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';
 
 const { utm32 } = samplePoint('beach-cut');
@@ -63,10 +63,7 @@ export function madeFilesSuite(opened: () => JobBench): void {
       rows: ROWS,
       chunkRows: 70,
     });
-    const runner = bench.runner();
-    runner.start();
-    await until(bench.store, id);
-    await runner.stop();
+    await finish(bench, id);
   });
   workbooks();
   texts();

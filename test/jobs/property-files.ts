@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { PropertyRecord } from '../../src/registers/property/record/record.ts';
 import { parseRows, runningCells } from './csv-judge.ts';
-import { addJob, addOwner, until } from './job-bench.ts';
+import { addJob, addOwner, finish } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';
 
 /** In the order of D97. */
@@ -40,10 +40,7 @@ export function propertyFilesSuite(opened: () => JobBench): void {
       rows: [...bfes.map((bfe) => [String(bfe), '=1+1']), ['9999999', ''], ['x', '']],
       chunkRows: 60,
     });
-    const runner = bench.runner();
-    runner.start();
-    await until(bench.store, id);
-    await runner.stop();
+    await finish(bench, id);
     for (const bfe of bfes) {
       const record = await bench.edge.inject(`/v1/bbr/ejendom/${bfe}`);
       expect(record.statusCode, String(bfe)).toBe(200);

@@ -9,8 +9,10 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
+import { afterEach, expect } from 'vitest';
 import { findChromiumProgram } from '../support/programs.ts';
 import { isHeavy } from '../support/run-settings.ts';
+import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
 /** Where Chromium is, or null after saying so; with REQUIRE_ALL=1 a missing one is a failure. */
 export function findChromium(): string | null {
@@ -65,22 +67,32 @@ export type PageOptions = Pick<
 /** Where a test keeps what it opened, and is told of errors in pages. */
 export interface Watch {
   readonly opened: BrowserContext[];
-  readonly complain: (text: string) => void;
+  readonly complaints: string[];
+}
+
+/** For a suite: closes what each test opened, which fails where the browser complained unnoticed. */
+export function watchPages(): Watch {
+  const watch: Watch = { opened: [], complaints: [] };
+  afterEach(async () => {
+    await Promise.all(watch.opened.splice(0).map((context) => context.close()));
+    expect(watch.complaints.splice(0)).toEqual([]);
+  });
+  return watch;
 }
 
 /** A Danish reader's empty page in a context of its own; a laptop's, unless told. */
 export async function watchedPage(
   browser: Browser,
-  { opened, complain }: Watch,
+  { opened, complaints }: Watch,
   options: PageOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
   opened.push(context);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  page.on('pageerror', (error) => complain(error.message));
+  page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') complain(message.text());
+    if (message.type() === 'error') complaints.push(message.text());
   });
   return page;
 }
@@ -108,4 +120,11 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
     'wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice',
   ] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`);
+}
+
+/** Nothing overflows or is faint, and axe finds nothing. */
+export async function expectGood(page: Page): Promise<void> {
+  expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+  expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
 }

@@ -1,8 +1,7 @@
 /** The documentation in a real Chromium, over the whole service with its sample and the open trial. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PublishedDocument } from '../edge/edge.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
@@ -13,6 +12,7 @@ import {
   findChromium,
   keepPicture,
   startBrowser,
+  watchPages,
   watchedPage,
 } from './browser.ts';
 import type { PageOptions } from './browser.ts';
@@ -27,17 +27,10 @@ const PICTURES = join(import.meta.dirname, '../../.tmp/docs');
 describe.skipIf(chromium === null)('the documentation pages', () => {
   let service: WholeService;
   let browser: Browser;
-  const opened: BrowserContext[] = [];
-  const complaints: string[] = [];
-  const watch = { opened, complain: (text: string) => complaints.push(text) };
+  const watch = watchPages();
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((context) => context.close()));
-    expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await browser.close();

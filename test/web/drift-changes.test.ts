@@ -1,5 +1,4 @@
 /** What is known ahead, on the operator's page in a real Chromium: seen, confirmed, taken back. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
@@ -30,7 +29,6 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
   let base = '';
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     dated = await openDatedBench();
     await dated.syncThemes();
     const { deps } = dated;

@@ -1,8 +1,7 @@
 /** The operator's page in a real Chromium, over the whole service with layers in trouble. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MIRROR_IDS, isRegisterId } from '../../src/layers/keys.ts';
 import {
   LAPTOP,
@@ -12,6 +11,7 @@ import {
   findChromium,
   keepPicture,
   startBrowser,
+  watchPages,
   watchedPage,
 } from './browser.ts';
 import type { PageOptions } from './browser.ts';
@@ -41,19 +41,11 @@ const byNight = test.skipIf(!isHeavy);
 describe.skipIf(chromium === null)('the operations page', () => {
   let drift: DriftBench;
   let browser: Browser;
-  const opened: BrowserContext[] = [];
-  /** What the browser complained about: errors of scripts, refused loads, failed requests. */
-  let complaints: string[] = [];
-  const watch = { opened, complain: (text: string) => complaints.push(text) };
+  const watch = watchPages();
+  const { complaints } = watch;
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     [drift, browser] = await Promise.all([openDriftBench(), startBrowser(chromium ?? '')]);
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((context) => context.close()));
-    expect(complaints).toEqual([]);
-    complaints = [];
   });
   afterAll(async () => {
     await browser.close();
@@ -315,7 +307,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await page.locator('#trouble').innerText()).toContain('senest kendte');
     expect(await page.locator('#layers > li').count()).toBe(MIRROR_IDS.length);
     await picture(page, 'laptop-unreachable');
-    complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
+    expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
   });
 
   byNight('mirrors a layer that is missing when told to', async () => {

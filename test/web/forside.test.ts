@@ -1,22 +1,21 @@
 /** The front page in a real Chromium, over the whole service with its sample and the open trial. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import {
   LOOKS,
-  axeFindings,
+  expectGood,
   findChromium,
   keepPicture,
   startBrowser,
+  watchPages,
   watchedPage,
 } from './browser.ts';
 import type { PageOptions } from './browser.ts';
-import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
 const chromium = findChromium();
 /** Where the pictures go, for a person to look at. */
@@ -29,21 +28,15 @@ interface Suggestions {
 describe.skipIf(chromium === null)('the front page', () => {
   let service: WholeService;
   let browser: Browser;
-  const opened: BrowserContext[] = [];
-  const complaints: string[] = [];
+  const watch = watchPages();
+  const { complaints } = watch;
   let visitors = 0;
-  const watch = { opened, complain: (text: string) => complaints.push(text) };
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     [service, browser] = await Promise.all([
       startWholeService({ TRUSTED_PROXIES: '127.0.0.1,::1' }),
       startBrowser(chromium ?? ''),
     ]);
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((context) => context.close()));
-    expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await browser.close();
@@ -61,12 +54,6 @@ describe.skipIf(chromium === null)('the front page', () => {
 
   const picture = (page: Page, name: string) =>
     keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
-
-  async function expectGood(page: Page): Promise<void> {
-    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-    expect(await axeFindings(page)).toEqual([]);
-  }
 
   /** A road of the sample, as its own answers name it. */
   async function someAddress(): Promise<string> {

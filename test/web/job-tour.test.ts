@@ -2,12 +2,12 @@
  * The whole way of a person through the pages, over the whole service with its sample, by night: by keyboard
  * alone from the front page to a downloaded file, and as a caseworker with a spreadsheet of 200 addresses.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
-import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KNOWN_ADDRESS, generateAddresses } from '../../sample/registers/addresses/rows.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
@@ -15,8 +15,7 @@ import type { AccountBench } from '../account/accounts-fixture.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import { axeFindings, findChromium, startBrowser, watchedPage } from './browser.ts';
-import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
+import { expectGood, findChromium, startBrowser, watchPages, watchedPage } from './browser.ts';
 import { focusOf, pressOn, tabTo } from './keyboard.ts';
 
 // Signing in takes the store, and an embedded one is the program's alone.
@@ -36,19 +35,13 @@ describe.skipIf(chromium === null)('from the front page to a filled file', () =>
   let service: WholeService;
   let accounts: AccountBench;
   let browser: Browser;
-  const opened: BrowserContext[] = [];
-  const complaints: string[] = [];
-  const watch = { opened, complain: (text: string) => complaints.push(text) };
+  const watch = watchPages();
+  const { complaints } = watch;
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
     if (service.store === null) throw new Error('A store to sign in over is needed.');
     accounts = accountBench(service.store, turnedClock(systemClock.nowMs()));
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((context) => context.close()));
-    expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await browser.close();
@@ -70,12 +63,6 @@ describe.skipIf(chromium === null)('from the front page to a filled file', () =>
 
   const picture = (page: Page, name: string) =>
     page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
-
-  async function expectGood(page: Page): Promise<void> {
-    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-    expect(await axeFindings(page)).toEqual([]);
-  }
 
   async function rowsOf(download: Download): Promise<readonly (readonly unknown[])[]> {
     const { sheets } = await readXlsx(readFileSync(await download.path()));

@@ -1,10 +1,10 @@
 /** The page of jobs in a real Chromium, over the whole service with its sample: from a file to a filled one. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webBundle } from '../../src/http/pages/bundle.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { workbookStream } from '../../src/jobs/files/workbook.ts';
@@ -18,14 +18,14 @@ import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import {
   LOOKS,
-  axeFindings,
+  expectGood,
   findChromium,
   keepPicture,
   startBrowser,
+  watchPages,
   watchedPage,
 } from './browser.ts';
 import type { PageOptions } from './browser.ts';
-import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
 // Signing in takes the store, and an embedded one is the program's alone.
 const isPostgres = process.env['TEST_STORE'] === 'postgres';
@@ -56,20 +56,13 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
   let service: WholeService;
   let accounts: AccountBench;
   let browser: Browser;
-  const opened: BrowserContext[] = [];
-  let complaints: string[] = [];
-  const watch = { opened, complain: (text: string) => complaints.push(text) };
+  const watch = watchPages();
+  const { complaints } = watch;
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
     if (service.store === null) throw new Error('A store to sign in over is needed.');
     accounts = accountBench(service.store, turnedClock(systemClock.nowMs()));
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((context) => context.close()));
-    expect(complaints).toEqual([]);
-    complaints = [];
   });
   afterAll(async () => {
     await browser.close();
@@ -121,12 +114,6 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
 
   const picture = (page: Page, name: string) =>
     keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
-
-  async function expectGood(page: Page): Promise<void> {
-    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-    expect(await axeFindings(page)).toEqual([]);
-  }
 
   test('loads no more script than it may', async () => {
     const { files, entries } = await webBundle();

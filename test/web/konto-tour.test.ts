@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,7 +39,6 @@ describe.skipIf(chromium === null || !isHeavy)('a new user of the account page',
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     dir = mkdtempSync(join(tmpdir(), 'geoopslag-tour-'));
     const authority = makeAuthority();
     const ca = join(dir, 'ca.pem');

@@ -1,9 +1,9 @@
 /** The account's page in a real Chromium, over real accounts in a real store. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webBundle } from '../../src/http/pages/bundle.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { usageLedger } from '../../src/metering/usage.ts';
@@ -23,14 +23,15 @@ import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 import {
   LOOKS,
   PHONE,
-  axeFindings,
+  expectGood,
   findChromium,
   keepPicture,
   startBrowser,
+  watchPages,
   watchedPage,
 } from './browser.ts';
 import type { PageOptions } from './browser.ts';
-import { FAINT_TEXTS, FOCUSED_NAME, OVERFLOWING } from './in-page.ts';
+import { FOCUSED_NAME } from './in-page.ts';
 
 const chromium = findChromium();
 /** Where the pictures go, for a person to look at. */
@@ -48,14 +49,12 @@ describe.skipIf(chromium === null)('the account page', () => {
   let dns: DnsServer;
   let receiver: Receiver;
   let hooks: WebhookBench;
-  const opened: BrowserContext[] = [];
-  let complaints: string[] = [];
-  const watch = { opened, complain: (text: string) => complaints.push(text) };
+  const watch = watchPages();
+  const { complaints } = watch;
   const asked: string[] = [];
   const operator = memoryOperator();
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     [store, browser] = await Promise.all([openTestStore(), startBrowser(chromium ?? '')]);
     const authority = makeAuthority();
     [dns, receiver] = await Promise.all([
@@ -72,12 +71,6 @@ describe.skipIf(chromium === null)('the account page', () => {
       daysView: () => Promise.resolve([]),
     });
     base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((context) => context.close()));
-    expect(complaints).toEqual([]);
-    complaints = [];
-    asked.length = 0;
   });
   afterAll(async () => {
     await browser.close();
@@ -161,12 +154,6 @@ describe.skipIf(chromium === null)('the account page', () => {
 
   const picture = (page: Page, name: string) =>
     keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
-
-  async function expectGood(page: Page): Promise<void> {
-    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-    expect(await axeFindings(page)).toEqual([]);
-  }
 
   test('signs in with the link, whose token is in no address, history or storage', async () => {
     const page = await newPage();

@@ -1,6 +1,5 @@
 /** The map page where sources are silent: what is old or not answered is never seen as a "no". */
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,8 +13,8 @@ import { createLogging } from '../../src/kernel/logger.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { openMirroredBench } from '../support/mirrored-store.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-import { LAPTOP, PHONE, axeFindings, findChromium, keepPicture, startBrowser } from './browser.ts';
-import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
+import { LAPTOP, PHONE, expectGood, findChromium, keepPicture, startBrowser } from './browser.ts';
+import { OVERFLOWING } from './in-page.ts';
 import { goTo } from './kort-judge.ts';
 import { isHeavy } from '../support/run-settings.ts';
 
@@ -66,7 +65,6 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
   let base: string;
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     bench = await openMirroredBench();
     const { deps, store } = bench;
     await aged(OLD, '12 days');
@@ -144,9 +142,7 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     await page.locator('#map-trouble').getByText('Skovbyggelinje').waitFor();
     await page.waitForTimeout(500);
     await keepPicture(page, join(PICTURES, `${name}-trouble.png`));
-    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-    expect(await axeFindings(page)).toEqual([]);
+    await expectGood(page);
     // Printed, it stands at the head of the sheet, and in words: paper may have no colours.
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: 703, height: 1031 });

@@ -1,9 +1,8 @@
 /** The map page in a real Chromium, over the whole service with its sample and the open trial. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webBundle } from '../../src/http/pages/bundle.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
@@ -12,12 +11,13 @@ import {
   LAPTOP,
   LOOKS,
   PHONE,
-  axeFindings,
+  expectGood,
   findChromium,
   keepPicture,
   startBrowser,
+  watchPages,
 } from './browser.ts';
-import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
+import { OVERFLOWING } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
 import type { Degrees, Lines } from './kort-judge.ts';
 
@@ -88,19 +88,12 @@ function hostile(answer: unknown, field = ''): unknown {
 describe.skipIf(chromium === null)('the map page', () => {
   let service: WholeService;
   let browser: Browser;
-  const opened: BrowserContext[] = [];
-  const complaints: string[] = [];
+  const { opened, complaints } = watchPages();
   let readers = 0;
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     Object.assign(process.env, ENVIRONMENT);
     [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((context) => context.close()));
-    const said = complaints.splice(0);
-    expect(said).toEqual([]);
   });
   afterAll(async () => {
     for (const name of Object.keys(ENVIRONMENT)) Reflect.deleteProperty(process.env, name);
@@ -143,12 +136,6 @@ describe.skipIf(chromium === null)('the map page', () => {
 
   const picture = (page: Page, name: string) =>
     keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
-
-  async function expectGood(page: Page): Promise<void> {
-    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-    expect(await axeFindings(page)).toEqual([]);
-  }
 
   const drawn = (page: Page) => page.locator('#map[data-segments]').waitFor({ state: 'attached' });
 

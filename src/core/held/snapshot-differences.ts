@@ -1,7 +1,4 @@
-/**
- * Differences between two engines with the same versions. Compares everything an answer shows of a
- * line or area; distances to 1 mm, before rounding.
- */
+/** Compares everything an answer shows of a line or area; distances to 1 mm, before rounding. */
 import type { CoveringAreas, LineMeasure, LinesQuestion, LinesRead } from './layer-reads.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { LayerId } from '../../layers/keys.ts';

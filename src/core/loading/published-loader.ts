@@ -1,6 +1,6 @@
 /**
- * Keeps the published versions in memory: finds, loads or builds them, and swaps the set whole.
- * While the store is unavailable the set ages; a start then uses the files of the last run.
+ * The set of versions is swapped whole. While the store is unavailable the set ages; a start then uses
+ * the files of the last run.
  */
 import type { CopyInMemory } from '../../ops/health.ts';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Guesses roles, kind, coordinate system and decimal sign, by names, then values. Runs in browsers
- * too.
- */
+/** By names, then values. Runs in browsers too. */
 import { headingWords, readHeading } from './address-headings.ts';
 import type { Heading } from './address-headings.ts';
 import { numberOf, textOf } from './cells.ts';

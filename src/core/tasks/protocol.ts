@@ -1,7 +1,4 @@
-/**
- * Messages between the request thread and worker threads: types only. Threads never use network or
- * database. Buffers are transferred, not copied.
- */
+/** Threads never use network or database. Buffers are transferred, not copied. */
 import type { ParseDownloadTask } from '../../downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../rows/chunk-types.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../../snapshot/build-task.ts';

@@ -1,6 +1,5 @@
 /**
- * The pages and their files. A page loads its own files and calls its own service. Files are named
- * by content and cached forever.
+ * A page loads its own files and calls its own service. Files are named by content and cached forever.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

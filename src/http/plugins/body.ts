@@ -1,6 +1,6 @@
 /**
- * Bodies are JSON in UTF-8, read strictly; other types and encodings are 415. Each route states its
- * maximum (LIMITS.bodyBytes); one without accepts only an empty body or `{}`.
+ * Bodies are JSON in UTF-8, read strictly; other types and encodings are 415. A route without a maximum
+ * (LIMITS.bodyBytes) accepts only an empty body or `{}`.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

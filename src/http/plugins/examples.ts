@@ -1,6 +1,6 @@
 /**
- * Puts examples into the published document: one request and answer per operation. Parameters are
- * parsed from the request line, so "Execute" sends what is answered here.
+ * One request and answer per operation. Parameters are parsed from the request line, so "Execute" sends
+ * what is answered here.
  */
 import type { Example } from '../../core/document.ts';
 

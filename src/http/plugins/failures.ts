@@ -1,7 +1,4 @@
-/**
- * Maps anything thrown to a Failure of the catalogue. Unexpected errors become internal_error,
- * which reveals nothing of the cause.
- */
+/** Unexpected errors become internal_error, which reveals nothing of the cause. */
 import { Failure } from '../../kernel/failures.ts';
 import type { FailureOptions, FailureType } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';

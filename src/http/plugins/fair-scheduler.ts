@@ -1,7 +1,6 @@
 /**
- * Fair scheduling of requests by account. Only a few requests of a busy account start per turn of the event
- * loop, because all its connections are read in one. A turn has a cost, so a lone account starts more in
- * each.
+ * Only a few requests of a busy account start per turn of the event loop, because all its connections
+ * are read in one. A turn has a cost, so a lone account starts more in each.
  */
 import { turnOf } from '../../kernel/client-address.ts';
 import { Failure } from '../../kernel/failures.ts';

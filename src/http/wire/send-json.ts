@@ -1,7 +1,4 @@
-/**
- * Sends JSON that is already text. In pieces, a gzip client gets them joined; others a stream
- * unpacked off the request thread.
- */
+/** In pieces, a gzip client gets them joined; others a stream unpacked off the request thread. */
 import { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 /**
- * Explains a schema refusal: the field and the limit, in both languages, never the value (a query
- * may hold a key, a body anything).
+ * The field and the limit, in both languages, never the value (a query may hold a key, a body
+ * anything).
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Text } from './text.ts';

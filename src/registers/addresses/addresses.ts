@@ -1,7 +1,6 @@
 /**
- * Addresses as the mirror, the index and the lookups share them. Values are those of DAR
- * (upstream/registers-geo.md 3), in the written form of section 3.3; `null` is what the register
- * leaves open.
+ * Values are those of DAR (upstream/registers-geo.md 3), in the written form of section 3.3; `null` is
+ * what the register leaves open.
  */
 import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';

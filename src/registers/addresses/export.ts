@@ -1,6 +1,6 @@
 /**
  * The published addresses as tab-separated lines, in the order an index is built; an empty value is
- * null. The store does the joins, and no row becomes an object.
+ * null.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';

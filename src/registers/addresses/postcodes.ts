@@ -1,6 +1,6 @@
 /**
  * Postcodes with their municipalities and box: those of the postal district where it is known, else
- * those of the addresses in force. The answer reports which.
+ * those of the addresses in force.
  */
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';

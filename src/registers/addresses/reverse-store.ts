@@ -1,6 +1,6 @@
 /**
- * The nearest access address from the store: the fallback without an index in memory, and the
- * index's reference. One statement for all points, so one generation.
+ * The fallback without an index in memory, and the index's reference. One statement for all points, so
+ * one generation.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -51,8 +51,8 @@ type Row = {
 
 /**
  * In force (D47), within the radius in metres, ties by the lowest id. Throws when the store does.
- * The points are read from the index nearest first, until one is in force: with a condition on the
- * radius the planner reads and sorts all of them, fifty times as long in a town.
+ * Points are read from the index nearest first: with a condition on the radius the planner sorts all of
+ * them, fifty times as long in a town.
  */
 export async function readNearestAddresses(
   store: Pick<Store, 'db'>,

@@ -1,6 +1,6 @@
 /**
- * The nearest access address in force (D47), in the request thread from the index in memory, else by one
- * statement for all points.
+ * The nearest access address in force (D47), from the index in memory, else by one statement for all
+ * points.
  */
 import { Failure } from '../../kernel/failures.ts';
 import type { Land } from '../../geo/land.ts';

@@ -1,6 +1,6 @@
 /**
- * The tables of the address register: the entity of each, and the column names and spellings seen
- * so far (upstream/registers-geo.md 1.4, 3.1).
+ * The entity of each table, and the column names and spellings seen so far (upstream/registers-geo.md
+ * 1.4, 3.1).
  */
 import type { RegisterSchema, RegisterTable, TableColumn } from '../../layers/register-tables.ts';
 import { standingColumn } from '../../layers/standing-columns.ts';

@@ -1,6 +1,6 @@
 /**
- * Areas by theme and code. The name is always given; the geometry is best effort (D42), rendered
- * once per version in a thread, and cached compressed.
+ * The name is always given; the geometry is best effort (D42), rendered once per version in a thread,
+ * and cached compressed.
  */
 import type { WithTail } from '../../answers/register-meta.ts';
 import type { AreaList } from './list.ts';

@@ -1,6 +1,6 @@
 /**
- * Postal districts for describing postcodes. A read is cached briefly, and during an outage. Past the hard
- * limit, or without a copy, none is known.
+ * A read is cached briefly, and during an outage. Past the hard limit, or without a copy, none is
+ * known.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,7 +1,6 @@
 /**
- * Tables of public assessments (VUR), folded into one row per property (BFE): references, assessments, and
- * assessment properties. Entities and columns are in upstream/registers-bbr.md 10; references carry no
- * year.
+ * VUR, folded into one row per property (BFE). Entities and columns are in upstream/registers-bbr.md
+ * 10; references carry no year.
  */
 import type { Fold, RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
 

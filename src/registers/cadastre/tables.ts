@@ -1,8 +1,4 @@
-/**
- * Tables of the cadastre (Matriklen): parcels, their districts and faces, and the three kinds of
- * property with their own number (BFE). Entities and columns are those of upstream/registers-geo.md
- * 4.1.
- */
+/** Entities and columns are those of upstream/registers-geo.md 4.1. */
 import type { RegisterSchema, RegisterTable, TableColumn } from '../../layers/register-tables.ts';
 import { standingColumn } from '../../layers/standing-columns.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Tables of companies (CVR), folded into one row per company; see upstream/registers-bbr.md 12. Persons and
- * production units are not kept (D116).
+ * Folded into one row per company; see upstream/registers-bbr.md 12. Persons and production units are
+ * not kept (D116).
  */
 import type {
   Fold,

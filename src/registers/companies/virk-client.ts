@@ -1,6 +1,6 @@
 /**
- * Reads one company by number from Virk's search (an Elasticsearch). The login goes over plain http only
- * where the operator allows it. No failure contains the question or answer, which may be personal (D117).
+ * Virk's search is an Elasticsearch. The login goes over plain http only where the operator allows it.
+ * No failure contains the question or answer, which may be personal (D117).
  */
 import { connect } from 'node:tls';
 import { Agent } from 'undici';

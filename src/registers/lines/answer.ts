@@ -1,6 +1,5 @@
 /**
- * Writes building lines as bytes. Most of a line repeats in every answer, and most lines have nothing near:
- * those parts are memoized.
+ * Most of a line repeats in every answer, and most lines have nothing near: those parts are memoized.
  */
 import type { Catalogue, LineLayer } from '../../layers/catalogue.ts';
 import type { LineAttributes } from '../../layers/feature.ts';

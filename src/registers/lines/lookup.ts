@@ -1,6 +1,6 @@
 /**
- * Building lines in force at a point. Each line climbs the ladder by itself; one without an answer has no
- * yes or no. A batch from the store is one statement, of one generation (D19).
+ * Each line climbs the ladder by itself; one without an answer has no yes or no. A batch from the store
+ * is one statement, of one generation (D19).
  */
 import type { LineMeasure, LinesQuestion, LinesRead } from '../../core/held/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';

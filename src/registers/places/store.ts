@@ -1,7 +1,4 @@
-/**
- * Places by id and point from the store, with the state of their copies. One statement each, so one
- * generation.
- */
+/** One statement each, so one generation. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * The tables of place types (DS), as data. Entities and columns are known only by their GraphQL
- * names (upstream/registers-geo.md 5.1): SOURCES_FILE can rename them and leave out missing types.
+ * Entities and columns are known only by their GraphQL names (upstream/registers-geo.md 5.1):
+ * SOURCES_FILE can rename them and leave out missing types.
  */
 
 const TYPES: readonly (readonly [entity: string, stem?: string])[] = [

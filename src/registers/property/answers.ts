@@ -1,7 +1,4 @@
-/**
- * Joins rows and registers into answers to numbers (D1, D87 to D92), on the request thread and in
- * batch threads.
- */
+/** Used on the request thread and in batch threads (D1, D87 to D92). */
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';

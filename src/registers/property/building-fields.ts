@@ -1,7 +1,4 @@
-/**
- * The fields of a building that are one column of BBR each, in the order of the record. The mirrored and
- * read columns, the row, the schema and the invented record follow from them.
- */
+/** The fields of a building that are one column of BBR each, in the order of the record. */
 import type { CodeLabels } from '../../answers/codes.ts';
 import { exampleRow, fieldsIn } from './fields.ts';
 import type { Field, Fields, Recorded, RowOf } from './fields.ts';

@@ -1,7 +1,4 @@
-/**
- * All properties of the store in batches (D53). Lists pass as text to the packing thread; no row becomes an
- * object.
- */
+/** All properties of the store in batches (D53), lists as text. */
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
@@ -34,10 +31,7 @@ export async function areLocationsMirrored({ db }: { readonly db: Db }): Promise
   return rows.length > 0;
 }
 
-/**
- * The first instant after `atMs` at which a row begins or ends, milliseconds UTC; null: none. Until
- * then everything in force stays so.
- */
+/** The first instant after `atMs` at which a row begins or ends, milliseconds UTC; null: none. */
 export async function nextChangeMs(trx: Db, atMs: number): Promise<number | null> {
   const at = new Date(atMs).toISOString();
   const instants = HELD_TABLES.map((table) => {

@@ -1,7 +1,4 @@
-/**
- * Loads the file of properties: records as of the versions of BBR, cadastre and locations that were
- * published when it was built.
- */
+/** Records as of the versions of BBR, cadastre and locations published when the file was built. */
 import type { Workers } from '../../core/tasks/workers.ts';
 import { BUILD_RECORDS } from './build-task.ts';
 import type { Store } from '../../db/connect.ts';

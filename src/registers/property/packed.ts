@@ -1,7 +1,4 @@
-/**
- * A property's rows as the text of its record, and back. Names of areas and addresses are joined
- * when answering.
- */
+/** Names of areas and addresses are joined when answering. */
 import type { SummarizedAssessments, SummarizedRow } from '../assessments/assessment.ts';
 import type { PropertyRows } from './property.ts';
 

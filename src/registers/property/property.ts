@@ -1,6 +1,6 @@
 /**
- * A property as read from the store: rows of BBR and the cadastre in force at one instant (D53). `null`:
- * the register leaves it open. Codes, years and areas are the register's own; points are in EPSG:25832.
+ * Rows of BBR and the cadastre in force at one instant (D53). `null`: the register leaves it open.
+ * Codes, years and areas are the register's own; points are in EPSG:25832.
  */
 
 import type { ParcelRow } from '../cadastre/parcels.ts';

@@ -1,7 +1,4 @@
-/**
- * Properties from the store, with the states of their mirrors. An optional table that cannot be read is
- * left out and reported (D89).
- */
+/** An optional table that cannot be read is left out and reported (D89). */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { isOfOneTable } from '../../db/table-failure.ts';

@@ -1,7 +1,6 @@
 /**
- * Tables of the building and dwelling register (BBR); see upstream/registers-bbr.md 2, 3, 6 and 7. A field
- * is found by the first six characters of its name (`byg026`): sources spell the rest differently. D53 is
- * applied when reading.
+ * BBR: see upstream/registers-bbr.md 2, 3, 6 and 7. A field is found by the first six characters of its
+ * name (`byg026`): sources spell the rest differently. D53 is applied when reading.
  */
 import type {
   RegisterSchema,

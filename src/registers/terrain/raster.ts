@@ -1,7 +1,4 @@
-/**
- * Reads a GeoTIFF of heights: header and blocks. Only what the national model uses is accepted: a guessed
- * height looks like a real one.
- */
+/** Only what the national model uses is accepted: a guessed height looks like a real one. */
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
 import { BaseDecoder, GeoTIFF } from 'geotiff';

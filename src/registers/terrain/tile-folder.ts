@@ -1,7 +1,4 @@
-/**
- * The tiles of the terrain models in a folder. A scan replaces the index only when it completes.
- * Known files keep their headers.
- */
+/** A scan replaces the index only when it completes. Known files keep their headers. */
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Heights from tiles: the tile, the blocks, and the four cells around a point, also across tile
- * borders. An unreadable cell is a failure, not a height.
+ * The four cells around a point, also across tile borders. An unreadable cell is a failure, not a
+ * height.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByBytes } from '../../kernel/cache.ts';

@@ -1,6 +1,6 @@
 /**
- * Bodies with rows, read as a stream, so that none is held as one text or object. The schema judges
- * the rest: the head of a JSON body with its first row.
+ * Bodies with rows, read as a stream, so that none is held as one text or object. The schema judges the
+ * head of a JSON body with its first row.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';

@@ -1,7 +1,4 @@
-/**
- * Reads the address index from one shared buffer. Nothing is unpacked in advance; roads are kept
- * once read.
- */
+/** Nothing is unpacked in advance; roads are kept once read. */
 import type { PointUtm32 } from '../../../geo/point.ts';
 import type {
   AccessAddress,

@@ -1,7 +1,4 @@
-/**
- * Builds the address index as one shared buffer: columns of codes over distinct texts, addresses by
- * road and house number, units by access address, floor and door, points by cell.
- */
+/** The address index as one shared buffer; `index-format.ts` lists its sections. */
 import type { AccessRow, IndexRows, Postcode, UnitRow } from '../addresses.ts';
 import {
   composeAccess,

@@ -7,8 +7,8 @@ import type { OrderedTexts } from './index-parts.ts';
 import type { AccessTable, FormerTable } from './index-tables.ts';
 
 /**
- * One list of points: in force by cell, then provisional by cell, then the rest unsorted. Every
- * address finds its own point, and `nearest` sees only those that may answer (D47).
+ * One list of points: in force by cell, provisional by cell, then the rest unsorted, so that `nearest`
+ * sees only those that may answer (D47).
  */
 export function sortAddressPoints(accesses: AccessTable): {
   readonly meta: IndexMeta['points'];

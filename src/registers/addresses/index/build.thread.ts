@@ -1,6 +1,5 @@
 /**
- * Builds the address index from lines requested batch by batch. The builder consumes rows as they
- * arrive, so this thread blocks until the next batch.
+ * This thread blocks until the next batch of lines, because the builder consumes rows as they arrive.
  */
 import { indexRowsOf } from '../address-lines.ts';
 import { buildAddressIndex } from './build-index.ts';

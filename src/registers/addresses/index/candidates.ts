@@ -1,6 +1,6 @@
 /**
- * Addresses that a reading may mean. Exact names come first; only if they find nothing, misspelt
- * names, neighbouring numbers and roads with extra words are tried.
+ * Exact names come first; only if they find nothing, misspelt names, neighbouring numbers and roads
+ * with extra words are tried.
  */
 import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';

@@ -1,6 +1,6 @@
 /**
- * Datavask: which address a written one is, how certain that is, and what differs. The categories
- * are DAWA's (upstream/registers-geo.md 3.5), with every doubt resolved against the answer.
+ * Datavask. The categories are DAWA's (upstream/registers-geo.md 3.5), with every doubt resolved
+ * against the answer.
  */
 import type {
   AccessAddress,

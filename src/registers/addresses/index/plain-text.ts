@@ -1,7 +1,4 @@
-/**
- * Normalizes a text before its words are read: decodes machine encodings and splits glued words.
- * Each rule shows an example.
- */
+/** Decodes machine encodings and splits glued words. */
 
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
 const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';

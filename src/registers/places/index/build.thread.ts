@@ -1,4 +1,4 @@
-/** Worker task: the index of place names from rows that are asked for one batch at a time. */
+/** Rows are asked for one batch at a time. */
 import type { ExportedPlace, JoinedMunicipalities, PlaceList } from '../places.ts';
 import { buildPlaceIndex } from './build-places.ts';
 import type { BuildPlacesTask } from './build-task.ts';

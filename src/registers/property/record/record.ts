@@ -1,7 +1,4 @@
-/**
- * The property record from rows in force at one instant. Null, absent and empty members follow from the
- * rows alone (D89).
- */
+/** Null, absent and empty members follow from the rows in force alone (D89). */
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import type { PlacedMunicipality } from '../../areas/municipalities.ts';
 import type { BuildingRow, GroundRow, PropertyRows } from '../property.ts';
