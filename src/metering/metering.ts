@@ -19,7 +19,6 @@ import { Journal } from './journal.ts';
 import type { Entry } from './journal.ts';
 import type { MeterLog, Trouble } from './log.ts';
 import type { AccountMeter } from './meter.ts';
-import { readLastMonths, saveLastMonths } from './last-months.ts';
 import type { Months } from './months.ts';
 import { forgetUnmet, noteUnmet, unmetIn } from './orphans.ts';
 import { releaseGrants } from './store-grants.ts';
@@ -27,6 +26,44 @@ import { endLeases, readInstances, registerInstance } from './store-instances.ts
 import type { InstanceRow, Member } from './store-instances.ts';
 import type { Meter } from './meter-types.ts';
 import type { UsageLedger } from './usage.ts';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
+import type { MonthRow } from './store-grants.ts';
+
+const schema = Type.Object({
+  atMs: Type.Number(),
+  month: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
+  /** Highest first, as the store lists them: who is missing has taken no more than the last. */
+  rows: Type.Array(
+    Type.Object({
+      accountId: Type.String({ maxLength: 300 }),
+      environment: Type.Enum(['live', 'test']),
+      taken: Type.Number(),
+      others: Type.Number(),
+    }),
+  ),
+});
+
+interface LastMonths {
+  /** Milliseconds UTC. */
+  readonly atMs: number;
+  readonly month: string;
+  readonly rows: readonly MonthRow[];
+}
+
+async function saveLastMonths(file: LastKnownFile, last: LastMonths): Promise<void> {
+  const rows = last.rows.slice(0, METERING_LIMITS.monthsLastKnown);
+  await saveLastKnown(file, { ...last, rows });
+}
+
+/** null: none, or too old at `nowMs`. */
+async function readLastMonths(file: LastKnownFile, nowMs: number): Promise<LastMonths | null> {
+  const content = await readLastKnown(file);
+  if (!Value.Check(schema, content)) return null;
+  const isTooOld = Math.abs(nowMs - content.atMs) > METERING_LIMITS.monthsLastKnownMs;
+  return isTooOld ? null : content;
+}
 
 export interface Metering {
   readonly meter: Meter;

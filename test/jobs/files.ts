@@ -9,13 +9,14 @@ import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseRows, runningCells } from './csv-judge.ts';
 import { samplePoint } from '../../sample/points.ts';
-import { addJob, addOwner, finish, stateOf } from './job-bench.ts';
-import type { JobBench, Owner, ResultLine } from './job-bench.ts';
+import { addJob, addOwner, finishedJob, stateOf } from './job-bench.ts';
+import type { JobBench, Owner, ResultLine, Owned } from './job-bench.ts';
 
 let bench: JobBench;
 let owner: Owner;
 let edge: FastifyInstance;
 let id: string;
+let get: Owned['get'];
 
 const { utm32 } = samplePoint('beach-cut');
 const NASTY = [
@@ -43,18 +44,11 @@ const ROWS = Array.from({ length: 500 }, (_, n) => rowOf(n));
 export function filesSuite(opened: () => JobBench): void {
   beforeAll(async () => {
     bench = opened();
-    owner = await addOwner(bench.store);
-    edge = await bench.keyed(owner);
-    id = await addJob(bench.store, {
-      ...owner,
-      kind: 'dagi',
-      srid: 25832,
-      columns: { x: 'x', y: 'y' },
+    ({ owner, edge, id, get } = await finishedJob(bench, {
       inputColumns: ['Note', 'x', 'y'],
       rows: ROWS,
       chunkRows: 120,
-    });
-    await finish(bench, id);
+    }));
   });
   suite();
 }
@@ -64,12 +58,6 @@ function marked(text: string): string {
   const first = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
   return first.replace(';=', ";'=").replace('\n=', "\n'=").replace('\t+', "\t'+");
 }
-
-const get = (path: string, headers: Record<string, string> = {}) =>
-  edge.inject({
-    url: `/v1/jobs/${path}`,
-    headers: { authorization: `Bearer ${owner.accountId}`, ...headers },
-  });
 
 const hasGdal = (): boolean => spawnSync('ogrinfo', ['--version']).status === 0;
 const hasCurl = (): boolean => spawnSync('curl', ['--version']).status === 0;

@@ -266,6 +266,24 @@ export const runningOn =
   };
 
 /** Works on the job to its end. */
+export type Owned = Awaited<ReturnType<typeof finishedJob>>;
+
+/** A job of points, done, and what its owner fetches of it and of others. */
+export async function finishedJob(
+  bench: JobBench,
+  job: Pick<NewJob, 'inputColumns' | 'rows' | 'chunkRows'>,
+) {
+  const owner = await addOwner(bench.store);
+  const edge = await bench.keyed(owner);
+  const columns = { x: 'x', y: 'y' };
+  const id = await addJob(bench.store, { ...owner, ...job, kind: 'dagi', srid: 25832, columns });
+  await finish(bench, id);
+  const authorization = `Bearer ${owner.accountId}`;
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    edge.inject({ url: `/v1/jobs/${path}`, headers: { authorization, ...headers } });
+  return { owner, edge, id, get };
+}
+
 export const finish = (bench: JobBench, id: string, change: RunnerChange = {}): Promise<JobState> =>
   runningOn(() => bench)(change, () => until(bench.store, id));
 

@@ -6,8 +6,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { samplePoint } from '../../sample/points.ts';
 import type { Row } from '../../src/core/rows/cells.ts';
 import { readAs, runningCells } from './csv-judge.ts';
-import { addJob, addOwner, finish } from './job-bench.ts';
-import type { JobBench, Owner, ResultLine } from './job-bench.ts';
+import { addJob, finishedJob } from './job-bench.ts';
+import type { JobBench, Owner, ResultLine, Owned } from './job-bench.ts';
 
 const { utm32 } = samplePoint('beach-cut');
 const COLUMNS = ['kode', 'dato', 'tal', 'ja', 'note', 'x', 'y'];
@@ -32,13 +32,8 @@ const xOf = (n: number) => (isBad(n) ? 'ikke et tal' : Math.floor(utm32.xUtm32) 
 let edge: FastifyInstance;
 let owner: Owner;
 let id: string;
+let get: Owned['get'];
 let bench: JobBench;
-
-const get = (path: string, headers: Record<string, string> = {}) =>
-  edge.inject({
-    url: `/v1/jobs/${path}`,
-    headers: { authorization: `Bearer ${owner.accountId}`, ...headers },
-  });
 
 async function sheetsOf(path: string): Promise<readonly Sheet[]> {
   const response = await get(path);
@@ -52,18 +47,11 @@ const isoOf = (cell: unknown) => (cell instanceof Date ? cell.toISOString().slic
 export function madeFilesSuite(opened: () => JobBench): void {
   beforeAll(async () => {
     bench = opened();
-    owner = await addOwner(bench.store);
-    edge = await bench.keyed(owner);
-    id = await addJob(bench.store, {
-      ...owner,
-      kind: 'dagi',
-      srid: 25832,
-      columns: { x: 'x', y: 'y' },
+    ({ owner, edge, id, get } = await finishedJob(bench, {
       inputColumns: COLUMNS,
       rows: ROWS,
       chunkRows: 70,
-    });
-    await finish(bench, id);
+    }));
   });
   workbooks();
   texts();

@@ -6,8 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyBaseLogger }
 import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
 import { isServerUnavailable } from '../../kernel/server-unavailable.ts';
 import type { EdgeOptions } from '../options.ts';
-import { keyMissingPage } from '../pages/key-missing.ts';
-import { notFoundPage } from '../pages/not-found.ts';
+import { keyMissingPage, rootFrom } from '../pages/key-missing.ts';
 import type { Door } from '../dawa/door.ts';
 import type { Shell } from '../pages/shell.ts';
 import { READABLE } from './cors.ts';
@@ -20,6 +19,24 @@ import { standardHeaders } from './standard-headers.ts';
 import { unknownRoute } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 import { HTTP_LIMITS } from '../limits.ts';
+
+/** For a person whose address leads nowhere. */
+function notFoundPage(shell: Shell, url: string): string {
+  const root = rootFrom(url);
+  const front = root === '' ? './' : root;
+  return shell.plainDocument({
+    title: 'Findes ikke',
+    root,
+    main: `<section class="card narrow prose">
+<h2>Siden findes ikke</h2>
+<p>Adressen er skrevet forkert, eller linket er gammelt.</p>
+<p>Gå til <a href="${front}">forsiden</a>, <a href="${root}kort">kortet</a> eller
+<a href="${root}docs">dokumentationen</a>.</p>
+<p class="muted" lang="en">There is no such page. Go to <a href="${front}">the front page</a>,
+<a href="${root}kort">the map</a> or <a href="${root}docs">the documentation</a>.</p>
+</section>`,
+  });
+}
 
 export type SendError = (
   thrown: unknown,

@@ -1,9 +1,7 @@
 import type { MappingId } from '../catalogue.ts';
-import type { Mapping } from '../feature.ts';
+import type { Mapping, LineAttributes, Mapped } from '../feature.ts';
 import { isAreaId } from '../keys.ts';
-import { cadastreMapping } from './cadastre.ts';
 import { dagiMapping } from './dagi.ts';
-import { heritageMapping } from './heritage.ts';
 import type { MappingOptions } from './options.ts';
 import {
   portalDykeMapping,
@@ -11,6 +9,95 @@ import {
   portalMapping,
   portalNatureMapping,
 } from './portal.ts';
+import { columnsOf, textOf, httpAddress } from './columns.ts';
+import { instantOf } from './times.ts';
+import type { Columns } from './columns.ts';
+
+const LOCALITY_PAGE = 'https://www.kulturarv.dk/fundogfortidsminder/Lokalitet/';
+
+function heritageMapping({ keyProperty }: MappingOptions): Mapping {
+  return (properties): Mapped<LineAttributes> => {
+    const columns = columnsOf(properties);
+    const key = wholeText(textOf(columns, [keyProperty]));
+    const systemNumber = wholeText(textOf(columns, ['systemnr']));
+    if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
+    const protectionStatus = textOf(columns, ['fred_status']);
+    return {
+      kind: 'feature',
+      key,
+      // One locality may have several zones, so the shown number is not the key.
+      objectId: systemNumber ?? key,
+      standing: 'in_force',
+      adopted: true,
+      ...(systemNumber === null || !/^\d+$/.test(systemNumber) ? { doubt: 'no systemnr' } : {}),
+      attributes: {
+        statusCode: null,
+        statusName: protectionStatus ?? 'Gældende',
+        category: null,
+        natureType: null,
+        protectionReason: null,
+        monumentType: textOf(columns, ['anlaegstype']),
+        dating: textOf(columns, ['datering']),
+        protectionStatus,
+        dykeType: null,
+        documentUrl: documentUrl(columns, systemNumber),
+        validFrom: null,
+        registeredAt: null,
+        municipalityName: null,
+        municipalityCvr: null,
+      },
+    };
+  };
+}
+
+function documentUrl(columns: Columns, systemNumber: string | null): string | null {
+  const given = httpAddress(textOf(columns, ['url']));
+  if (given !== null) return given;
+  return systemNumber !== null && /^\d+$/.test(systemNumber)
+    ? `${LOCALITY_PAGE}${systemNumber}`
+    : null;
+}
+
+/** `96116.0` is 96116. */
+function wholeText(text: string | null): string | null {
+  return text?.replace(/^(\d+)\.0+$/, '$1') ?? null;
+}
+
+function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
+  return (properties): Mapped<LineAttributes> => {
+    const columns = columnsOf(properties);
+    const key = textOf(columns, [keyProperty]);
+    if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
+    const validFrom = instantOf(textOf(columns, ['virkningFra']));
+    const registeredAt = instantOf(textOf(columns, ['registreringFra']));
+    const isDated = validFrom !== null && registeredAt !== null;
+    return {
+      kind: 'feature',
+      key,
+      objectId: textOf(columns, ['id.lokalId']) ?? key,
+      standing: 'in_force',
+      adopted: true,
+      ...(isDated ? {} : { doubt: 'no virkningFra or registreringFra' }),
+      attributes: {
+        statusCode: null,
+        // The layer contains only current rows.
+        statusName: 'Gældende',
+        category: null,
+        natureType: null,
+        protectionReason: null,
+        monumentType: null,
+        dating: null,
+        protectionStatus: null,
+        dykeType: null,
+        documentUrl: null,
+        validFrom,
+        registeredAt,
+        municipalityName: null,
+        municipalityCvr: null,
+      },
+    };
+  };
+}
 
 export type { MappingOptions } from './options.ts';
 

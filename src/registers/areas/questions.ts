@@ -20,7 +20,7 @@ import {
 } from '../../core/question/schemas.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
-import type { ReverseAreasAnswer } from '../../answers/answer.ts';
+import type { ReverseAreasAnswer, AreaAnswer } from '../../answers/answer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import type { JsonPart } from '../../answers/json-pieces.ts';
 import { onlyAnswer, unitsOfAnswers } from '../../core/question/answers.ts';
@@ -28,9 +28,52 @@ import { pointCount, pointsOf } from '../../core/question/batch.ts';
 import { question } from '../../core/question/question.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LastHeaders, factsOf, writeAreasAt } from './answer.ts';
-import { sortAnswers, uniqueCodes } from './batch-of-codes.ts';
 import type { AreaLookups } from './lookup.ts';
 import { areaParts, areaTag, isStale } from './geometry.ts';
+import { registerCode } from './lookup.ts';
+
+/**
+ * Counts duplicates once, however padded (D40), in the first spelling. Throws invalid_request for too many
+ * distinct codes (D49).
+ */
+function uniqueCodes(given: readonly string[]): string[] {
+  const first = new Map<string, string>();
+  for (const code of given) {
+    const padded = registerCode(code) ?? code;
+    if (!first.has(padded)) first.set(padded, code);
+  }
+  if (first.size > LIMITS.dagiCodesPerBatch) throw tooManyCodes();
+  return [...first.values()];
+}
+
+function tooManyCodes(): Failure {
+  const { dagiCodesPerBatch: most } = LIMITS;
+  return new Failure('invalid_request', {
+    error: `kode may have at most ${most} different codes; duplicates are counted once.`,
+    errorDa: `kode må højst have ${most} forskellige koder; gentagelser tælles én gang.`,
+  });
+}
+
+interface AreaError {
+  readonly kode: string;
+  readonly error: string;
+  readonly status: number;
+}
+
+function sortAnswers(codes: readonly string[], answers: readonly (AreaAnswer | Failure)[]) {
+  const found: AreaAnswer[] = [];
+  const errors: AreaError[] = [];
+  codes.forEach((code, index) => {
+    const answer = answers[index];
+    if (answer === undefined) throw new Error(`No answer for code ${index} of a batch.`);
+    if (answer instanceof Failure) {
+      errors.push({ kode: code, error: answer.message, status: answer.status });
+    } else {
+      found.push(answer);
+    }
+  });
+  return { found, errors };
+}
 
 const text = Type.String();
 const theme = oneOf<Theme>(THEMES);

@@ -12,12 +12,32 @@ import type { Key, Me, MintedKey, Usage } from './types.ts';
 import { installBill } from './bill.ts';
 import { isOfPage, keyItem, meter } from './keys.ts';
 import { installMint } from './mint.ts';
-import { drawPlan } from './plan.ts';
 import { forgetSecret, installSecret, nameSecret, showSecret } from './secret.ts';
 import { keepingFocus, onSignedOut, troubleOf } from './trouble.ts';
 import { drawUse, forgetUse, installUse, showUse } from './use.ts';
 import { drawWebhooks, forgetWebhooks, installWebhooks, showWebhooks } from './webhooks.ts';
 import { TIER_WORDS, monthWords, quoted, words } from './words.ts';
+import { number } from '../shared/format.ts';
+
+function drawPlan({ account, limits }: Me): void {
+  const said = words();
+  const { units_per_month: units, ceiling_per_month: ceiling } = limits;
+  const facts: readonly (readonly [string, string])[] = [
+    [said.plan, TIER_WORDS[account.tier]],
+    [said.unitsLive, number(units.live)],
+    [said.unitsTest, number(units.test)],
+    [said.overage, limits.overage ? said.overageYes : said.overageNo],
+    [said.cap, `${number(ceiling.live)} ${said.capMeans}`],
+    [
+      said.pace,
+      `${number(limits.requests_per_second)}, ${said.burst} ${number(limits.burst_requests)}`,
+    ],
+    [said.batches, limits.batches ? said.yes : said.no],
+  ];
+  byId('plan').replaceChildren(
+    ...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))),
+  );
+}
 
 interface Board {
   readonly me: Me;

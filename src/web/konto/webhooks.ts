@@ -11,12 +11,34 @@ import {
   renewWebhookSecret,
 } from './api.ts';
 import type { Delivery, NewWebhook, Webhook } from './types.ts';
-import { deliveriesTable } from './deliveries.ts';
 import { showSecret } from './secret.ts';
 import { keepingFocus, troubleOf } from './trouble.ts';
 import { installWebhookForm, openWebhookForm } from './webhook-form.ts';
-import { moment } from '../shared/format.ts';
-import { answerWords, quoted, words } from './words.ts';
+import { moment, number } from '../shared/format.ts';
+import { answerWords, quoted, words, stateWords } from './words.ts';
+import { scrolled, table } from '../shared/table.ts';
+
+const BADGES = { pending: 'warn', success: 'good', failed: 'bad' } as const;
+
+function deliveriesTable(log: readonly Delivery[], name: string): HTMLElement {
+  const said = words();
+  const head = [said.time, said.event, said.state, said.attempts, said.answer, said.next];
+  return scrolled(name, table({ head, rows: log.map(deliveryRow) }));
+}
+
+function deliveryRow(delivery: Delivery): HTMLTableRowElement {
+  const { id, event, status, attempts, createdAt, nextAttemptAt } = delivery;
+  return h(
+    'tr',
+    { 'data-delivery': id },
+    h('th', { scope: 'row' }, moment(createdAt)),
+    h('td', {}, h('code', {}, event)),
+    h('td', {}, h('span', { class: `badge ${BADGES[status]}` }, stateWords(status))),
+    h('td', {}, number(attempts)),
+    h('td', {}, answerWords(delivery)),
+    h('td', {}, nextAttemptAt === null ? '–' : moment(nextAttemptAt)),
+  );
+}
 
 /** The log of a webhook as it was read, or why it could not be; null: under way. */
 type Log = readonly Delivery[] | { readonly failure: string } | null;

@@ -21,10 +21,78 @@ import { localLimiters } from '../../../kernel/limiters.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
-import { hashOfJson } from './body-hash.ts';
-import { createHeldBytes } from './held-bytes.ts';
-import type { HeldBytes } from './held-bytes.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
+import { setImmediate as otherRequests } from 'node:timers/promises';
+import { decodeRows } from '../../../jobs/chunk-rows.ts';
+
+interface HeldBytes {
+  /**
+   * Throws when the next bytes are too many: `rate_limited` for the account, `overloaded` for all.
+   */
+  take(holder: object, account: string, bytes: number): void;
+  release(holder: object): void;
+}
+
+function createHeldBytes(limiters: Limiters = localLimiters()): HeldBytes {
+  const byHolder = new Map<object, { readonly account: string; bytes: number }>();
+  const { account: each, total } = JOB_LIMITS.bodyBytesHeld;
+  const counter = limiters.counter('bytes of rows', { each, total });
+  return {
+    take: (holder, account, bytes) => {
+      const passed = counter.add(account, bytes);
+      if (passed !== null) throw tooMany(passed === 'each' ? 'rate_limited' : 'overloaded');
+      const held = byHolder.get(holder) ?? { account, bytes: 0 };
+      held.bytes += bytes;
+      byHolder.set(holder, held);
+    },
+    release: (holder) => {
+      const held = byHolder.get(holder);
+      if (held === undefined) return;
+      byHolder.delete(holder);
+      counter.remove(held.account, held.bytes);
+    },
+  };
+}
+
+function tooMany(type: 'rate_limited' | 'overloaded'): Failure {
+  return new Failure(type, {
+    error: 'Too many rows are being sent at a time: send one body after the other.',
+    errorDa: 'Der sendes for mange rækker på én gang: send ét indhold efter det andet.',
+    retryAfterS: LIMITS.retryAfterS.busy,
+    headers: { connection: 'close' },
+  });
+}
+
+/** SHA-256 of JSON: the parsed body without its rows, and the rows. `type`: one body or lines. */
+async function hashOfJson(
+  type: 'application/json' | 'application/x-ndjson',
+  body: unknown,
+  { columns, chunks }: ReadRows,
+): Promise<Buffer> {
+  const { rows: _rows, ...head } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const sorted = columns
+    .map((name, at) => ({ name, at }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const order = sorted.map(({ at }) => at);
+  const hash = createHash('sha256').update(`${type}\n`).update(canonical(head));
+  hash.update(JSON.stringify(sorted.map(({ name }) => name)));
+  for (const { input } of chunks) {
+    await otherRequests();
+    for (const row of decodeRows(input)) {
+      // An empty list: a column missing in the row.
+      hash.update(JSON.stringify(order.map((at) => (row[at] === undefined ? [] : row[at]))));
+    }
+  }
+  return hash.digest();
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
 
 export interface RowsBody {
   readonly rows: ReadRows;
