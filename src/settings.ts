@@ -29,7 +29,7 @@ export type Role = 'front' | 'worker' | 'dispatcher' | 'sync' | 'job';
 type Read<T> = (env: Environment, name: string) => T;
 
 interface More {
-  /** The default as the document tells it; else what `read` gives where nothing is set. */
+  /** The default in the document; else what `read` gives where nothing is set. */
   readonly usual?: string;
   /** Never shown; also read from the file that `<name>_FILE` names. */
   readonly isSecret?: boolean;

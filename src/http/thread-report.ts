@@ -40,7 +40,7 @@ export interface Connections {
 /** Of all threads of the process. */
 export interface ProcessThreads {
   reports(): Promise<ThreadReports>;
-  /** They were read by whoever collects them: delays are measured anew. */
+  /** Resets the event-loop delay after each scrape. */
   read(): void;
 }
 

@@ -9,11 +9,11 @@ export interface SyncLeader {
   readonly sinceMs: number;
   /** Rises with every taking. */
   readonly epoch: number;
-  /** False once the lease has run out: nobody leads. */
+  /** False once the lease has run out: no process leads. */
   readonly leads: boolean;
 }
 
-/** null: nobody has led yet. Throws when the store does. */
+/** null: no process has led yet. Throws when the store does. */
 export async function readSyncLeader({ db }: Pick<Store, 'db'>): Promise<SyncLeader | null> {
   const { rows } = await sql<SyncLeader>`
     select holder, epoch, (extract(epoch from since) * 1000)::float8 as "sinceMs",

@@ -55,7 +55,7 @@ export async function* rowsOfWorkbook(
   if (rest !== null) yield rest;
 }
 
-/** Merged titles are read over; in the head or under it nobody knows whose a value is. */
+/** Merged titles are read over; in the head or under it, a value has no column. */
 function refuseMerged(lowest: MergedCells | null, headRow: number): void {
   if (lowest !== null && lowest.lastRow >= headRow) throw merged(lowest.cells);
 }

@@ -366,7 +366,7 @@ function fallback(layer: Layer, now: number): HTMLElement | null {
   );
 }
 
-/** For whoever fixes it. */
+/** For the person who fixes it. */
 function itsWords(failure: string): HTMLElement {
   return h(
     'details',

@@ -47,7 +47,7 @@ export interface Status {
   readonly lag: readonly LayerStatus[];
 }
 
-/** null: the service asks nobody for a key. */
+/** null: the service requires no key. */
 const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
 
 /** The trial shows nobody companies: they name persons. */

@@ -1,4 +1,4 @@
-/** A job as the service tells of it. */
+/** A job in answers of the service. */
 import type { renderJob } from '../../http/v1/jobs/render.ts';
 
 /** `Job` of the interface. */

@@ -147,7 +147,7 @@ export class Panel {
     if (isShown) say(byId('panel-why'), t(rowErrorInDanish(why), why));
   }
 
-  /** What was shown goes; whoever waits for it stops. */
+  /** What was shown goes; requests for it are aborted. */
   #leave(): AbortSignal {
     this.#going.abort();
     this.#going = new AbortController();

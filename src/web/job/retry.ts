@@ -38,7 +38,7 @@ interface Retrying {
   readonly onTrouble: (error: Refused | null) => void;
 }
 
-/** For as long as it takes: whoever waits may abort. Throws what does not pass. */
+/** Without a limit of time: the caller may abort. Throws what does not pass. */
 export async function withRetries<Answer>(
   call: () => Promise<Answer>,
   { signal, onTrouble }: Retrying,

@@ -45,7 +45,7 @@ interface Board {
   readonly keys: readonly Key[];
 }
 
-/** null: nobody is signed in. */
+/** null: not signed in. */
 let board: Board | null = null;
 
 /** The link's token stands behind `#`; it leaves the address and the history at once. */

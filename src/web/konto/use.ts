@@ -14,7 +14,7 @@ import { dayWords, monthWords, operationWords, percent, words } from './words.ts
 
 /** Months a reader may go back. */
 const MONTHS = 24;
-/** Narrower, nobody reads the picture; it scrolls. */
+/** Narrower, the picture is not readable; it scrolls. */
 const LEAST_WIDTH = 260;
 
 interface Shown {

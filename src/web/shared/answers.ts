@@ -54,7 +54,7 @@ export interface NearestAddress {
   readonly meta: { readonly kilde: string };
 }
 
-/** What `GET /v1/status` tells of one layer. */
+/** One layer in `GET /v1/status`. */
 export interface LayerStatus {
   readonly lag: string;
   readonly alder_s: number | null;

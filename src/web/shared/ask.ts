@@ -20,7 +20,7 @@ interface Options {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly credentials?: RequestCredentials;
-  /** Unless given: nobody is told which page asks. */
+  /** Unless given, requests have no Referer. */
   readonly referrerPolicy?: ReferrerPolicy;
   /** Gives up when it is aborted, beside the time limit. */
   readonly signal?: AbortSignal;

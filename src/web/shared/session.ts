@@ -4,7 +4,7 @@ import { request } from './ask.ts';
 
 let csrfToken = '';
 
-/** Who is signed in; null: nobody. */
+/** The user who is signed in, or null. */
 export async function readSession(): Promise<Session | null> {
   return remembered(await asSession('GET', 'v1/me/session'));
 }

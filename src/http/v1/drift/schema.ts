@@ -162,7 +162,7 @@ export const overviewRoute = {
       generation: count,
       // Whether the store just reported it, else how long ago it did.
       lager: closed({ svarer: Type.Boolean(), alder_s: count }),
-      // null: nobody has led yet. `leder` false: the lease of the last one has run out.
+      // null: no process has led yet. `leder` false: the lease of the last one has run out.
       synk_leder: nullable(
         closed({ hvem: Type.String(), siden: time, nummer: count, leder: Type.Boolean() }),
       ),

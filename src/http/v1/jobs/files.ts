@@ -211,7 +211,7 @@ function nothing(): Readable {
   return Readable.from([], { objectMode: false });
 }
 
-/** D66: tells a resuming client that the file is complete. */
+/** D66: a resuming client has the whole file. */
 function unsatisfiable({ bytes }: JobFile): Failure {
   return new Failure('invalid_request', {
     error: `The Range begins behind the end of the file, which has ${bytes} bytes.`,

@@ -19,7 +19,7 @@ export interface LayerFile {
   readonly open: OpenStreams;
 }
 
-/** Sends it, a range (206), or nothing when the caller has it (304); throws 416. */
+/** Sends it, a range (206), or 304 for a known ETag; throws 416. */
 export async function sendLayerFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -77,7 +77,7 @@ async function send(
   return reply.send(Readable.from([], { objectMode: false }));
 }
 
-/** D66: tells a resuming client that the file is complete. */
+/** D66: a resuming client has the whole file. */
 function unsatisfiable(size: number): Failure {
   return new Failure('invalid_request', {
     error: `The Range begins behind the end of the file, which has ${size} bytes.`,

@@ -1,4 +1,4 @@
-/** Sends a tile: 304 when the caller has it, compressed when accepted. */
+/** Sends a tile: 304 for a known ETag, compressed when accepted. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
