@@ -12,7 +12,7 @@ import { factsOf, lineRows, tally } from '../../../src/web/shared/answers.ts';
 import type { BuildingLines, Line } from '../../../src/web/shared/answers.ts';
 import { parseCoordinates, queryOf } from '../../../src/web/shared/coordinates.ts';
 import { curlText, geoJson, pathsOf } from '../../../src/web/kort/copies.ts';
-import { RequestThrottle, retryAfterMs } from '../../../src/web/kort/api.ts';
+import { RequestThrottle, retryAfterMs } from '../../../src/web/kort/throttle.ts';
 import { measuredOn } from '../../../src/web/kort/measured.ts';
 import type { Answered, Metres } from '../../../src/web/kort/measured.ts';
 import { agreeing, nearestOnLines, nearestOnZone } from '../../../src/web/kort/nearest.ts';
