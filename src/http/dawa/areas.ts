@@ -12,14 +12,13 @@ import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import type { System } from '../../answers/in-system.ts';
 import { unpadded } from './codes.ts';
 import type { Format, Shape } from '../wire/row-formats.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, listed } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
 import { pageOf } from './pages.ts';
 import type { Params } from './params.ts';
 import { pathCode } from './paths.ts';
 import { pointOf, withinOf } from './places-asked.ts';
-import { rankedBy } from '../../names/ranked-by.ts';
-import { addOne, addResource } from './resources.ts';
+import { addOne, addResource, addReverse } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -185,8 +184,7 @@ async function picked(
   { deadline }: Around,
 ): Promise<readonly AreaRow[]> {
   const { fits, text, within, point } = question;
-  const kept = fits === null ? all : all.filter(fits);
-  let rows = text === null ? kept : rankedBy(kept, text, (row) => row);
+  let rows = listed(all, { fits, text }, (row) => row);
   if (within !== null) rows = await meeting(lookups.areaList, theme, [rows, within]);
   if (point === null) return rows;
   const { areas } = await areasAt(lookups, point, deadline);
@@ -245,21 +243,12 @@ function addTheme(add: AddRoute, lookups: DoorLookups, of: (typeof AREA_PATHS)[n
   const [theme] = of;
   const resource = resourceOf(lookups, of);
   addResource(add, resource);
-  addOne(
-    add,
-    resource,
-    [
-      'reverse',
-      ({ params, format }) => pointOf(params, format),
-      async (point, { deadline }) => {
-        const { areas, facts } = await areasAt(lookups, point, deadline);
-        const own = areas.filter((each) => each.theme === theme);
-        const rows = await Promise.all(own.map((area) => detailsOf(lookups, area, areas)));
-        return { facts, rows };
-      },
-    ],
-    'dagiReverse',
-  );
+  addReverse(add, resource, 'dagiReverse', async (point, { deadline }) => {
+    const { areas, facts } = await areasAt(lookups, point, deadline);
+    const own = areas.filter((each) => each.theme === theme);
+    const rows = await Promise.all(own.map((area) => detailsOf(lookups, area, areas)));
+    return { facts, rows };
+  });
   addOne(add, resource, [
     ':kode',
     ({ path: { kode = '' } }) => pathCode('kode', kode),

@@ -4,14 +4,13 @@ import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
 import { bboxMembers } from './areas.ts';
 import { badPath } from './failure.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, listed } from './filters.ts';
 import type { Fields } from './filters.ts';
 import type { Format, Shape } from '../wire/row-formats.ts';
 import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { joined } from '../../geo/wkb.ts';
 import { pageOf } from './pages.ts';
 import type { Params } from './params.ts';
-import { rankedBy } from '../../names/ranked-by.ts';
 import { addOne, addResource } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
@@ -74,24 +73,13 @@ function readList({ params }: Asked) {
   return { fits: fitsOf(params, FIELDS), text: textOf(params), page: pageOf(params) };
 }
 
-function fitting(
-  all: readonly District[],
-  { fits, text }: ReturnType<typeof readList>,
-): readonly District[] {
-  const found = text === null ? all : ranked(all, text);
-  return fits === null ? found : found.filter(fits);
-}
-
-function ranked(all: readonly District[], text: string): readonly District[] {
-  return rankedBy(all, text, ({ code, name }) => ({ code: String(code), name }));
-}
-
 export function districtDoor(add: AddRoute, { parcels, parcelsCoverage }: DoorLookups): void {
   const resource: Resource<ReturnType<typeof readList>, DistrictRow> = {
     ...{ path: '/ejerlav', rule: PAGE, coverage: parcelsCoverage, read: readList, shape: shapeOf },
     find: (question) => {
       const { districts, ...facts } = parcels.districts(null);
-      return { facts, rows: fitting(districts, question) };
+      const named = ({ code, name }: District) => ({ code: String(code), name });
+      return { facts, rows: listed(districts, question, named) };
     },
     suggest:
       ({ base }) =>

@@ -3,8 +3,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { FailureType } from '../../kernel/failures.ts';
 import type { Language } from '../wire/text.ts';
 
-/** Where went what is not offered. */
-
+/** What answers instead of what is not offered. */
 const WENT: Readonly<Record<string, string>> = {
   replikering: 'Replication is not offered here: GET /v1/kort/lag/{lag} has whole layers.',
   historik:

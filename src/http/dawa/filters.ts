@@ -1,5 +1,6 @@
 /** Filters of lists by the fields of their rows (D180). */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
+import { rankedBy } from '../../names/ranked-by.ts';
 import { parcelNumberOf, spellingsOf } from '../../registers/cadastre/parcels.ts';
 import { badParameter } from './failure.ts';
 import type { Params } from './params.ts';
@@ -91,6 +92,16 @@ export function isBeyond(
   bySearch: readonly string[],
 ): boolean {
   return Object.keys(fields).some((name) => !bySearch.includes(name) && params.has(name));
+}
+
+/** Rows of a list that fit, and with a text the best first. */
+export function listed<R extends object>(
+  all: readonly R[],
+  { fits, text }: { readonly fits: Fits<R> | null; readonly text: string | null },
+  named: Parameters<typeof rankedBy<R>>[2],
+): readonly R[] {
+  const kept = fits === null ? all : all.filter(fits);
+  return text === null ? kept : rankedBy(kept, text, named);
 }
 
 /** Rows that meet every given parameter of `fields`; null: none is given. Throws for a bad value. */

@@ -16,9 +16,10 @@ export interface PageAsked {
   readonly most: number;
 }
 
-/** DAWA's for `autocomplete`, and for a `side` without `per_side` (its apiSpecification: parameters/paging). */
-
-/** null: all rows are asked for. */
+/**
+ * null: all rows are asked for. DAWA's twenty for `autocomplete`, and for a `side` without `per_side` (its
+ * apiSpecification: parameters/paging).
+ */
 export const perPageOf = (params: Params): number | null =>
   params.whole('per_side') ??
   (params.whole('side') === null && !params.flag('autocomplete') ? null : DAWA_LIMITS.suggestions);

@@ -8,14 +8,12 @@ import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
 import { bboxMembers, placeAsked } from './areas.ts';
 import type { Format, Shape } from '../wire/row-formats.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, listed } from './filters.ts';
 import type { Fields } from './filters.ts';
 import { pathCode } from './paths.ts';
-import { pointOf } from './places-asked.ts';
-import { rankedBy } from '../../names/ranked-by.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 import { pageOf } from './pages.ts';
-import { addOne, addResource } from './resources.ts';
+import { addOne, addResource, addReverse } from './resources.ts';
 import type { Resource } from './resources.ts';
 
 const PAGE = { area: 'adresser', operation: 'postnumre' } as const;
@@ -89,10 +87,8 @@ type Question = ReturnType<typeof readList>;
 async function picked(lookups: DoorLookups, question: Question) {
   const { fits, filter, within, point } = question;
   const { value, ...facts } = await lookups.addresses.postcodes.list(filter);
-  const fitting = fits === null ? value : value.filter(fits);
-  const { text } = filter;
-  const ranked = text === null ? fitting : rankedBy(fitting, text, (row) => row);
-  const kept = ranked.map((row): PostRow => ({ ...row, center: null }));
+  const fitting = listed(value, { fits, text: filter.text }, (row) => row);
+  const kept = fitting.map((row): PostRow => ({ ...row, center: null }));
   if (within === null && point === null) return { facts, rows: kept };
   const { areaList } = lookups;
   const codes =
@@ -144,22 +140,13 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
     return { facts, rows: [{ ...value, center: null }] };
   };
   addResource(add, resource);
-  addOne(
-    add,
-    resource,
-    [
-      'reverse',
-      ({ params, format }) => pointOf(params, format),
-      async (point) => {
-        const { value, provenance } = await lookups.areaList.postcodesAt(point);
-        const [code] = value;
-        if (code === undefined) throw new Failure('not_found');
-        const { rows, facts } = await called(code);
-        return { rows, facts: { ...facts, provenance: [...provenance, ...facts.provenance] } };
-      },
-    ],
-    'postnummer',
-  );
+  addReverse(add, resource, 'postnummer', async (point) => {
+    const { value, provenance } = await lookups.areaList.postcodesAt(point);
+    const [code] = value;
+    if (code === undefined) throw new Failure('not_found');
+    const { rows, facts } = await called(code);
+    return { rows, facts: { ...facts, provenance: [...provenance, ...facts.provenance] } };
+  });
   const one = [':nr', ({ path: { nr = '' } }: Asked) => pathCode('nr', nr), called] as const;
   addOne(add, resource, one, 'postnummer');
 }

@@ -1,18 +1,16 @@
 /** `/landsdele`: whole municipalities each (registers/areas/provinces.ts). */
 import { bboxOf } from '../../answers/in-system.ts';
 import type { Bounds } from '../../geo/bounds.ts';
-import { rankedBy } from '../../names/ranked-by.ts';
 import { PROVINCES, boxOfProvince, provinceOf } from '../../registers/areas/provinces.ts';
 import type { Province } from '../../registers/areas/provinces.ts';
 import type { Shape } from '../wire/row-formats.ts';
 import { NUTS2, allOf, areasAt, bboxMembers } from './areas.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, listed } from './filters.ts';
 import type { Fields } from './filters.ts';
 import { pageOf } from './pages.ts';
-import { addOne, addResource } from './resources.ts';
+import { addOne, addResource, addReverse } from './resources.ts';
 import type { Resource } from './resources.ts';
 import { badPath } from './failure.ts';
-import { pointOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 const RULE = { area: 'dagi', operation: 'dagiOmraade' } as const;
@@ -65,11 +63,9 @@ function readList({ params }: Asked) {
 
 const resourceOf = (lookups: DoorLookups): Resource<ReturnType<typeof readList>, Row> => ({
   ...{ path: '/landsdele', rule: RULE, coverage: null, read: readList, shape: shapeOf },
-  find: async ({ fits, text }) => {
+  find: async (question) => {
     const { all, facts } = await rowsOf(lookups);
-    const kept = fits === null ? all : all.filter(fits);
-    const named = ({ nuts3: code, name }: Row) => ({ code, name });
-    return { facts, rows: text === null ? kept : rankedBy(kept, text, named) };
+    return { facts, rows: listed(all, question, ({ nuts3: code, name }) => ({ code, name })) };
   },
   suggest: (around) => (row) => ({
     tekst: `${row.nuts3} ${row.name}`,
@@ -84,20 +80,11 @@ export function provinceDoor(add: AddRoute, lookups: DoorLookups): void {
     return { facts, rows: all.filter(({ nuts3 }) => nuts3 === asked) };
   };
   addResource(add, resource);
-  addOne(
-    add,
-    resource,
-    [
-      'reverse',
-      ({ params, format }) => pointOf(params, format),
-      async (point, { deadline }) => {
-        const { areas } = await areasAt(lookups, point, deadline);
-        const own = areas.find(({ theme }) => theme === 'kommune');
-        return await called(provinceOf(own?.code ?? '')?.nuts3);
-      },
-    ],
-    'dagiReverse',
-  );
+  addReverse(add, resource, 'dagiReverse', async (point, { deadline }) => {
+    const { areas } = await areasAt(lookups, point, deadline);
+    const own = areas.find(({ theme }) => theme === 'kommune');
+    return await called(provinceOf(own?.code ?? '')?.nuts3);
+  });
   addOne(add, resource, [
     ':nuts3',
     ({ path: { nuts3 = '' } }) => {

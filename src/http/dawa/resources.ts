@@ -1,10 +1,12 @@
 /** A resource as a list, as suggestions, and one row by what its path names. */
 import { Failure } from '../../kernel/failures.ts';
+import type { Point } from '../../geo/point.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { longRows } from '../wire/row-formats.ts';
 import type { Shape } from '../wire/row-formats.ts';
 import { listOf, suggestedPage } from './pages.ts';
 import type { PageAsked } from './pages.ts';
+import { pointOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorRoute } from './routes.ts';
 
 export type Names = ReadonlyMap<string, string>;
@@ -82,6 +84,17 @@ export function addResource<Q extends { readonly page: PageAsked }, R>(
       return { ...list, rows, facts, shape: { nestet: suggest(around, names) } };
     },
   });
+}
+
+/** The row at a point. */
+export function addReverse<R>(
+  add: AddRoute,
+  resource: Any<R>,
+  operation: string,
+  find: (point: Point, around: Around) => Promise<Found<R>>,
+): void {
+  const read = ({ params, format }: Asked): Point => pointOf(params, format);
+  addOne(add, resource, ['reverse', read, find], operation);
 }
 
 /** The first row found; none is not_found. */

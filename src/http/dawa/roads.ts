@@ -45,16 +45,20 @@ async function found(
   };
 }
 
-const postMembers = (base: string, roads: readonly ListedRoad[]): readonly object[] => {
+/** Each once, by number. */
+export const postMembers = (
+  base: string,
+  rows: readonly Pick<ListedRoad, 'postcodes'>[],
+): readonly object[] => {
   const posts = new Map(
-    roads.flatMap(({ postcodes }) => postcodes.map((each) => [each.code, each.name])),
+    rows.flatMap(({ postcodes }) => postcodes.map((each) => [each.code, each.name])),
   );
   return [...posts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([nr, navn]) => ({ href: `${base}/postnumre/${nr}`, nr, navn }));
 };
 
-const municipalityMember = (base: string, kode: string, names: Municipalities): object => ({
+export const municipalityMember = (base: string, kode: string, names: Municipalities): object => ({
   ...{ href: `${base}/kommuner/${kode}`, kode, navn: names.get(kode) ?? null },
 });
 

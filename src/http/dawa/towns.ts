@@ -4,13 +4,13 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { TownEntry } from '../../registers/addresses/addresses.ts';
 import { bboxMembers } from './areas.ts';
 import { badPath, notOffered } from './failure.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, listed } from './filters.ts';
 import type { Fields } from './filters.ts';
 import type { Shape } from '../wire/row-formats.ts';
 import { pageOf } from './pages.ts';
 import { addOne, addResource } from './resources.ts';
 import type { Names, Resource } from './resources.ts';
-import { rankedBy } from '../../names/ranked-by.ts';
+import { municipalityMember, postMembers } from './roads.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
@@ -28,19 +28,6 @@ async function allOf({ addresses, areaList }: DoorLookups): Promise<Towns> {
   const municipalities = new Map(named?.value.map(({ code, name }) => [code, name]));
   return { facts: { ...facts, provenance }, towns, municipalities };
 }
-
-const municipalityMember = (base: string, kode: string, names: Names): object => ({
-  ...{ href: `${base}/kommuner/${kode}`, kode, navn: names.get(kode) ?? null },
-});
-
-const postMembers = (base: string, towns: readonly TownEntry[]): readonly object[] => {
-  const posts = new Map(
-    towns.flatMap(({ postcodes }) => postcodes.map((each) => [each.code, each])),
-  );
-  return [...posts.values()]
-    .toSorted((a, b) => Number(a.code) - Number(b.code))
-    .map(({ code: nr, name: navn }) => ({ href: `${base}/postnumre/${nr}`, nr, navn }));
-};
 
 const NO_AREA = { ændret: null, geo_version: null, geo_ændret: null };
 
@@ -89,11 +76,7 @@ function fitting(
 ): readonly TownEntry[] {
   const found = fits === null ? all : all.filter(fits);
   if (isById && found.length === 0) refuseUnknownIds(all);
-  return text === null ? found : ranked(found, text);
-}
-
-function ranked(towns: readonly TownEntry[], text: string): readonly TownEntry[] {
-  return rankedBy(towns, text, ({ dagiId, name }) => ({ code: dagiId ?? '', name }));
+  return listed(found, { fits: null, text }, ({ dagiId, name }) => ({ code: dagiId ?? '', name }));
 }
 
 /** An id that is not mirrored yet would look as if it did not exist. */

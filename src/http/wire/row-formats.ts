@@ -78,7 +78,7 @@ export async function bodyOf<R>(format: Format, answer: Rows<R>): Promise<Body> 
   const rows = isLong ? longRows(given.length, given, (batch) => batch) : given;
   if (!('batches' in rows)) {
     if (kind !== 'array' || format.format !== 'json') {
-      return inScript(format, written(format, kind, shape), [rows]);
+      return inScript(format, written(format, kind, shape), rows);
     }
     const values = rows.map((row) => valuesOf(shape, format, row));
     const { type, before, after } = scriptOf(format, JSON_TYPE);
@@ -87,7 +87,7 @@ export async function bodyOf<R>(format: Format, answer: Rows<R>): Promise<Body> 
   }
   const parts = written(format, kind, shape);
   const batches = rows.batches()[Symbol.asyncIterator]();
-  if (rows.count <= WHOLE) return inScript(format, parts, [await gathered(batches)]);
+  if (rows.count <= WHOLE) return inScript(format, parts, await gathered(batches));
   const first = await batches.next();
   const began: readonly R[] = first.done === true ? [] : first.value;
   const { type, before, after } = scriptOf(format, parts.type);
@@ -119,7 +119,7 @@ function scriptOf({ callback }: Format, type: string) {
 function inScript<R>(
   format: Format,
   { type: own, head, each, between, tail }: Written<R>,
-  [rows]: readonly [readonly R[]],
+  rows: readonly R[],
 ): Body {
   const { type, before, after } = scriptOf(format, own);
   return { type, text: before + head(rows[0]) + rows.map(each).join(between) + tail + after };
