@@ -4,11 +4,29 @@
  */
 import { storableText } from '../../kernel/text.ts';
 import { SHAPEFILE_LETTERS, normalisedName as normalised } from '../contract.ts';
-import type { UpstreamProperties } from '../feature.ts';
+import type { LineAttributes, UpstreamProperties } from '../feature.ts';
 import { standingCode } from '../standing-columns.ts';
 import type { StandingColumn } from '../standing-columns.ts';
 
 export type Columns = ReadonlyMap<string, unknown>;
+
+/** A line of which its register states no more. The content hash takes the members in this order. */
+export const ONLY_IN_FORCE: LineAttributes = {
+  statusCode: null,
+  statusName: 'Gældende',
+  category: null,
+  natureType: null,
+  protectionReason: null,
+  monumentType: null,
+  dating: null,
+  protectionStatus: null,
+  dykeType: null,
+  documentUrl: null,
+  validFrom: null,
+  registeredAt: null,
+  municipalityName: null,
+  municipalityCvr: null,
+};
 
 /** Of two spellings that differ only in case, the one with a value wins. */
 export function columnsOf(properties: UpstreamProperties): Columns {

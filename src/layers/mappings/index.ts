@@ -9,12 +9,13 @@ import {
   portalMapping,
   portalNatureMapping,
 } from './portal.ts';
-import { columnsOf, textOf, httpAddress } from './columns.ts';
+import { ONLY_IN_FORCE, columnsOf, textOf, httpAddress } from './columns.ts';
 import { instantOf } from './times.ts';
 import type { Columns } from './columns.ts';
 
 const LOCALITY_PAGE = 'https://www.kulturarv.dk/fundogfortidsminder/Lokalitet/';
 
+/** The heritage agency's zones around monuments: all in force, without dates (D33, 3.3, 4.2). */
 function heritageMapping({ keyProperty }: MappingOptions): Mapping {
   return (properties): Mapped<LineAttributes> => {
     const columns = columnsOf(properties);
@@ -31,20 +32,12 @@ function heritageMapping({ keyProperty }: MappingOptions): Mapping {
       adopted: true,
       ...(systemNumber === null || !/^\d+$/.test(systemNumber) ? { doubt: 'no systemnr' } : {}),
       attributes: {
-        statusCode: null,
-        statusName: protectionStatus ?? 'Gældende',
-        category: null,
-        natureType: null,
-        protectionReason: null,
+        ...ONLY_IN_FORCE,
+        statusName: protectionStatus ?? ONLY_IN_FORCE.statusName,
         monumentType: textOf(columns, ['anlaegstype']),
         dating: textOf(columns, ['datering']),
         protectionStatus,
-        dykeType: null,
         documentUrl: documentUrl(columns, systemNumber),
-        validFrom: null,
-        registeredAt: null,
-        municipalityName: null,
-        municipalityCvr: null,
       },
     };
   };
@@ -63,6 +56,7 @@ function wholeText(text: string | null): string | null {
   return text?.replace(/^(\d+)\.0+$/, '$1') ?? null;
 }
 
+/** The cadastre's strand and klit pieces: every row is in force (byggelinjer.md 3.3, 4.2). */
 function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
   return (properties): Mapped<LineAttributes> => {
     const columns = columnsOf(properties);
@@ -78,23 +72,8 @@ function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
       standing: 'in_force',
       adopted: true,
       ...(isDated ? {} : { doubt: 'no virkningFra or registreringFra' }),
-      attributes: {
-        statusCode: null,
-        // The layer contains only current rows.
-        statusName: 'Gældende',
-        category: null,
-        natureType: null,
-        protectionReason: null,
-        monumentType: null,
-        dating: null,
-        protectionStatus: null,
-        dykeType: null,
-        documentUrl: null,
-        validFrom,
-        registeredAt,
-        municipalityName: null,
-        municipalityCvr: null,
-      },
+      // The layer contains only current rows.
+      attributes: { ...ONLY_IN_FORCE, validFrom, registeredAt },
     };
   };
 }

@@ -9,6 +9,7 @@ import { standingColumn } from '../standing-columns.ts';
 import type { StandingColumn } from '../standing-columns.ts';
 import type { Code, Columns } from './columns.ts';
 import {
+  ONLY_IN_FORCE,
   columnsOf,
   httpAddress,
   numberOf,
@@ -171,15 +172,9 @@ function faultOf(deciding: readonly StandingColumn[], codes: readonly Code[]): s
 
 function commonAttributes(columns: Columns, status: number | null): LineAttributes {
   return {
+    ...ONLY_IN_FORCE,
     statusCode: status === null ? null : String(status),
     statusName: textOf(columns, ['Status']) ?? STATUS_NAMES[status ?? 0] ?? 'Ukendt',
-    category: null,
-    natureType: null,
-    protectionReason: null,
-    monumentType: null,
-    dating: null,
-    protectionStatus: null,
-    dykeType: null,
     documentUrl: httpAddress(textOf(columns, ['Link'])),
     validFrom: instantOf(textOf(columns, ['Systid_fra'])),
     registeredAt: instantOf(textOf(columns, ['Oprettet'])),
