@@ -249,6 +249,7 @@ const WORK = {
     webhooks: row('WEBHOOKS', on, { roles: ['front'] })(
       '`off`: this process sends no webhooks (fronts beside `npm run dispatch`)',
     ),
+    /** D102. */
     webhookKey: row(
       'WEBHOOK_KEY',
       sealingKey,
@@ -261,6 +262,7 @@ const WORK = {
       sealingKey,
       SECRET,
     )('the key before a new `WEBHOOK_KEY`: what it sealed is sealed anew at start'),
+    /** D108. */
     webhookProxy: row(
       'WEBHOOK_PROXY',
       web,

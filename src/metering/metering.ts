@@ -31,7 +31,8 @@ import { Value } from 'typebox/value';
 import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
 import type { MonthRow } from './store-grants.ts';
 
-const schema = Type.Object({
+/** What accounts had taken of the month when it was last read, for a start without the store. */
+const lastMonths = Type.Object({
   atMs: Type.Number(),
   month: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
   /** Highest first, as the store lists them: who is missing has taken no more than the last. */
@@ -60,7 +61,7 @@ async function saveLastMonths(file: LastKnownFile, last: LastMonths): Promise<vo
 /** null: none, or too old at `nowMs`. */
 async function readLastMonths(file: LastKnownFile, nowMs: number): Promise<LastMonths | null> {
   const content = await readLastKnown(file);
-  if (!Value.Check(schema, content)) return null;
+  if (!Value.Check(lastMonths, content)) return null;
   const isTooOld = Math.abs(nowMs - content.atMs) > METERING_LIMITS.monthsLastKnownMs;
   return isTooOld ? null : content;
 }

@@ -160,16 +160,14 @@ function nameAnswers(document: Paths): void {
   }
 }
 
-/**
- * Adds Danish to the published document: each text becomes English, then Danish. Routes have the
- * English, which is the key to the Danish.
- */
-
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
-/** Mutates the document. A description without Danish stays. */
+/**
+ * Adds Danish to the published document: each text becomes English, then Danish. Routes have the
+ * English, which is the key to the Danish. Mutates the document. A description without Danish stays.
+ */
 export function addDanish(document: unknown, danish: Readonly<Record<string, string>>): void {
   if (Array.isArray(document)) {
     for (const each of document) addDanish(each, danish);

@@ -20,6 +20,7 @@ import { Table } from './table.ts';
 import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
+/** Rows of a CSV in a dialect (D73), readable with comma, semicolon and tab. */
 export class CsvSink implements CellSink {
   readonly #dialect: CsvDialect;
   #row = '';

@@ -9,6 +9,7 @@ import { headerNames } from '../../core/rows/csv-cells.ts';
 import type { FoundRow, Which } from './found-rows.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
+/** What the caller's columns of text are in a workbook, which shows numbers and dates as such. */
 export type GivenType = 'text' | 'number' | 'date';
 
 /** By all cells that hold something. One that fits neither makes its column text. */

@@ -10,6 +10,7 @@ interface BufferCrc32 {
   unsigned: (bytes: Uint8Array, before?: number) => number;
 }
 
+/** `yazl`'s own takes a quarter of the time of a large workbook. Readers verify it. */
 const ofYazl = createRequire(createRequire(import.meta.url).resolve('yazl'));
 const checksums = ofYazl('buffer-crc32') as BufferCrc32;
 checksums.unsigned = (bytes, before = 0) => crc32(bytes, before);

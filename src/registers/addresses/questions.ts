@@ -1,4 +1,4 @@
-/** Addresses near points, by text, by id, and as somebody wrote them; postcodes (D3, D6). */
+/** Addresses near points, by text, by id, and as somebody wrote them; postcodes (D3, D6; registers-geo.md 3). */
 import * as jobs from './reverse-job.ts';
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -1,4 +1,4 @@
-/** Place names by text, by point and by id (D7). */
+/** Place names by text, by point and by id (D7, D121 to D123, D140). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { codesOf, listParameter, refuseWordless } from '../../core/question/lists.ts';

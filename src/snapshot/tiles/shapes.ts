@@ -139,7 +139,8 @@ export interface Vertices {
 /**
  * Appends the rest of a ring or line to `target`, always with its ends, and returns the number of
  * vertices; 0: all of it lies beyond one side. Within the box the geometry moves by less than a
- * step. A vertex is dropped whose neighbours are beyond the same side.
+ * step. A vertex is dropped whose neighbours are beyond the same side. Called before projecting: a region
+ * has a million vertices.
  */
 export function thinInto(
   target: Growing<Float64Array>,

@@ -8,8 +8,6 @@ import type { Environment } from './address-bar.ts';
 import { mayPass, pauseMs, rest } from './retry.ts';
 import { bytesOf } from './streams.ts';
 
-/** Server-sent events as text, apart from how they come. */
-
 interface StreamEvent {
   readonly name: string;
   readonly data: string;

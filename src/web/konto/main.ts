@@ -19,6 +19,7 @@ import { drawWebhooks, forgetWebhooks, installWebhooks, showWebhooks } from './w
 import { TIER_WORDS, monthWords, quoted, words } from './words.ts';
 import { number } from '../shared/format.ts';
 
+/** What the plan allows. Only an operator changes plan and cap. */
 function drawPlan({ account, limits }: Me): void {
   const said = words();
   const { units_per_month: units, ceiling_per_month: ceiling } = limits;

@@ -26,7 +26,10 @@ const MARGIN_M = 2;
 /** Features read at most for one distance. */
 const MOST_FEATURES = 3_000;
 
-/** The shape that answers for a line and the segment to it. Throws when the file cannot be read. */
+/**
+ * The exact shape that a line was measured on and the segment to it, from the part of
+ * `/v1/kort/<layer>.fgb` around the place. Throws when the file cannot be read.
+ */
 async function measure(
   row: LineRow,
   at: Metres,

@@ -108,7 +108,11 @@ function note({ counts }: TableRun, text: string): void {
 
 const REASON = 'another row of its id was registered with it';
 
-/** Takes them out of a filled table that has no key yet. */
+/**
+ * Takes rows of one key and one registration that differ out of a filled table that has no key yet: nothing
+ * tells which of them holds, so both are unreadable (D143). Alike ones are one row, and of several
+ * registrations the latest holds.
+ */
 export async function takeTwins(
   store: Store,
   staged: StagedTable,

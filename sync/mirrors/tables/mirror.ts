@@ -172,7 +172,10 @@ export async function tidyTables(
   }
 }
 
-/** Throws, and changes nothing, when the claim is lost or the history is incomplete. */
+/**
+ * Reverts tables: takes the latest publication's history step, as a new version. Throws, and changes
+ * nothing, when the claim is lost or the history is incomplete.
+ */
 export async function publishStep(
   store: Store,
   { register, ...run }: Pick<TableRun, 'id' | 'counts' | 'register'>,

@@ -1,3 +1,4 @@
+/** Usage, in English as the events are. */
 import { Type } from 'typebox';
 import { ENVIRONMENTS } from '../../../account/plans.ts';
 import { closed, errors, oneOf, query } from '../../../core/question/schemas.ts';

@@ -18,6 +18,7 @@ import { accountsOf, refuseOtherSites, signedInOf } from './gate.ts';
 const time = Type.String({ format: 'date-time' });
 const tags = ['me'];
 
+/** D69. */
 const session = closed({
   account: AccountRef,
   expires_at: time,

@@ -7,6 +7,7 @@ import { STATUS_OF } from './index-format.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Typed } from './typed.ts';
 
+/** Distances from a point to what an index holds, EPSG:25832 metres. */
 export class Nearness {
   readonly #addressIndex: OpenAddressIndex;
   readonly #point: PointUtm32;

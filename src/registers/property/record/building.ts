@@ -66,7 +66,7 @@ const BASEMENT = '2';
 
 /**
  * null: not mirrored or unreadable (D89). An ordinary house has an empty list. A sum is null where
- * no listed floor has the field.
+ * no listed floor has the field. The rule is only here.
  */
 export function floors(rows: readonly FloorRow[] | null, labels: CodeLabels) {
   if (rows === null) return null;
