@@ -44,7 +44,12 @@ export interface Config extends SettingValues {
   readonly threads: number;
   /** Background of the map page; null: none. */
   readonly backgroundMap: BackgroundMap | null;
-  readonly dawa: { readonly host: string | null; readonly keyless: string | null } | null;
+  /** `isOpen`: requests without a key are visitors of the open trial; `keyless`: the public key they count as. */
+  readonly dawa: {
+    readonly host: string | null;
+    readonly keyless: string | null;
+    readonly isOpen: boolean;
+  } | null;
   /** null: nothing is traced. */
   readonly tracing: TracingSettings | null;
 }
@@ -214,12 +219,15 @@ function dawaDoor(env: Environment): Config['dawa'] {
   if (host !== null && !/^[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?$/.test(host)) {
     throw new Error('DAWA_HOST must be a host name, without scheme and port.');
   }
-  if (keyless !== null && !/^svc_pub_(?:live|test)_[A-Za-z0-9]+$/.test(keyless)) {
-    throw new Error('DAWA_KEYLESS must be a public key: svc_pub_live_… or svc_pub_test_….');
+  const isOpen = keyless === 'open-trial';
+  if (keyless !== null && !isOpen && !/^svc_pub_(?:live|test)_[A-Za-z0-9]+$/.test(keyless)) {
+    throw new Error(
+      'DAWA_KEYLESS must be a public key (svc_pub_live_… or svc_pub_test_…) or open-trial.',
+    );
   }
   if (!isOn && (host ?? keyless) !== null)
     throw new Error('DAWA_HOST and DAWA_KEYLESS need DAWA=on.');
-  return isOn ? { host, keyless } : null;
+  return isOn ? { host, keyless: isOpen ? null : keyless, isOpen } : null;
 }
 
 /** The standard's variables. Without a collector none is judged: they may be meant for other programs. */

@@ -192,7 +192,9 @@ const EDGE = {
     DAWA_HOST: part(
       'a host name of its own for it, without prefix; it has keyed lookups, no pages, accounts and operators',
     ),
-    DAWA_KEYLESS: part('a public key that its requests without a key count as'),
+    DAWA_KEYLESS: part(
+      'a public key that its requests without a key count as; `open-trial`: each client address has the allowance of the [open trial](keys.md), unbilled',
+    ),
   },
 } satisfies Group;
 

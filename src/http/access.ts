@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Area } from '../account/permissions.ts';
 import type { Plans } from '../account/plans.ts';
 import { holderOf } from '../account/principal.ts';
+import type { Trial } from '../account/trial.ts';
 import type { KeyRing, Principal } from '../account/principal.ts';
 import type { Meter } from '../metering/meter-types.ts';
 import { senderOfRequest } from './plugins/sender.ts';
@@ -15,6 +16,8 @@ export interface AccessRule {
   /** Needs a plan with batches; else 402 (interface: Authentication, rule 3). */
   readonly batch?: boolean;
   readonly publicKeys?: boolean;
+  /** A request without a key, from any page or program, is a visitor of the open trial (D152). */
+  readonly trial?: Trial | null;
   /** For a map layer: areas of which one suffices, instead of `area`. */
   readonly anyOf?: (request: FastifyRequest) => readonly Area[];
   /** Costs no unit, and counts against the limits of maps instead of the plan's burst. */

@@ -54,6 +54,8 @@ import { danish, examples } from './v1/published.ts';
 import { sessionRoutes } from './v1/session/routes.ts';
 import { statusRoutes } from './v1/status/routes.ts';
 import { questionRoutes } from './v1/questions.ts';
+import type { QuestionEdge } from './v1/questions.ts';
+import { Typing } from './typing.ts';
 import { publishedWebhooks } from './v1/webhooks/payloads.ts';
 import { webhookRoutes } from './v1/webhooks/routes.ts';
 import { WEBHOOK_SCHEMAS } from './v1/webhooks/schema.ts';
@@ -84,7 +86,9 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
   });
   const keys = shownKeysOf(services.access);
-  const door = services.dawa ? new Door(services.dawa, options.publicUrl) : null;
+  const typing = new Typing();
+  const { dawa, trial } = services;
+  const door = dawa && new Door(dawa, { publicUrl: options.publicUrl, trial, typing });
   const sendError = errorSender(options, { keys, shell, door });
   const app = createFramework(options, { fastPath, sendError, door, limiters: services.limiters });
   installSender(app, options.trustedProxies ?? []);
@@ -100,19 +104,11 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installRequestLog(app, options);
   installRequestMetrics(app, count);
   installSocketErrors(app.server, options);
-  const documents = services.registers.map(({ document }) => document);
-  const published = {
-    tags: documents.flatMap(({ tags }) => tags),
-    schemas: [...NAMED_SCHEMAS, ...documents.flatMap(({ schemas }) => schemas)],
-    examples: examples(documents),
-    danish: danish(services.registers),
-    webhooks: publishedWebhooks(),
-  };
-  await installOpenApi(app, published, options);
+  await installOpenApi(app, published(services), options);
 
   installAccess(app, gates);
   if (gates !== null) installTarpit(app, undefined, services.limiters);
-  lookupRoutes(app, services, { options, fastPath });
+  lookupRoutes(app, services, { options, fastPath, typing });
   door?.install(app);
   trialRoutes(app, services, options);
   statusRoutes(app, services);
@@ -129,6 +125,18 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   return app;
 }
 
+/** What the document says that no route does. */
+function published({ registers }: Pick<Services, 'registers'>) {
+  const documents = registers.map(({ document }) => document);
+  return {
+    tags: documents.flatMap(({ tags }) => tags),
+    schemas: [...NAMED_SCHEMAS, ...documents.flatMap(({ schemas }) => schemas)],
+    examples: examples(documents),
+    danish: danish(registers),
+    webhooks: publishedWebhooks(),
+  };
+}
+
 /** Without a collector nothing of it is loaded. */
 async function installTracingIfAsked(
   app: FastifyInstance,
@@ -142,13 +150,13 @@ async function installTracingIfAsked(
 function lookupRoutes(
   app: FastifyInstance,
   services: Services,
-  { options, fastPath }: { readonly options: EdgeOptions; readonly fastPath: FastPath },
+  { options, ...edge }: QuestionEdge & { readonly options: EdgeOptions },
 ): void {
   for (const { questions, lookups: ground } of services.registers) {
-    questionRoutes(app, { questions, ground }, fastPath);
+    questionRoutes(app, { questions, ground }, edge);
   }
   app.addHook('preClose', (done) => {
-    fastPath.close();
+    edge.fastPath.close();
     done();
   });
   jobRoutes(app, services);

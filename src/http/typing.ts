@@ -1,5 +1,6 @@
 /** What typing costs: suggestions of one key and client, and the address then chosen, are one unit (D153). */
 import type { FastifyRequest } from 'fastify';
+import type { TypingAct } from '../core/question/question.ts';
 import { cacheByCount } from '../kernel/cache.ts';
 import { holderOfVisit } from './access.ts';
 import { senderOfRequest } from './plugins/sender.ts';
@@ -7,8 +8,6 @@ import { senderOfRequest } from './plugins/sender.ts';
 const WINDOW_MS = 120_000;
 const SUGGESTIONS = 40;
 const CLIENTS = 10_000;
-
-export type TypingAct = 'suggest' | 'choose';
 
 /** Of one process: where several answer, typing may cost a unit in each. */
 export class Typing {

@@ -1,6 +1,7 @@
 /** The door over lookups in memory. */
 import type { FastifyInstance } from 'fastify';
 import { Door } from '../../src/http/dawa/door.ts';
+import { Typing } from '../../src/http/typing.ts';
 import type { DoorParts } from '../../src/http/dawa/door.ts';
 import { lineWkb } from '../../src/geo/wkb.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -28,7 +29,7 @@ export function doorParts(
   const listed = <T>(value: T) =>
     Promise.resolve({ generation: GENERATION, provenance: [PROVENANCE], value });
   return {
-    settings: { host: HOST, keyless: null, ...settings },
+    settings: { host: HOST, keyless: null, isOpen: false, ...settings },
     lookups: {
       addresses: toldAddresses(),
       areas: {
@@ -68,6 +69,8 @@ const EMPTY = { generation: GENERATION, provenance: [PROVENANCE] };
 export function routesOf(parts: DoorParts): readonly string[] {
   const paths: string[] = [];
   const app = { get: (path: string) => paths.push(path.slice('/dawa'.length)) };
-  new Door(parts, null).install(app as unknown as FastifyInstance);
+  new Door(parts, { publicUrl: null, trial: null, typing: new Typing() }).install(
+    app as unknown as FastifyInstance,
+  );
   return paths;
 }

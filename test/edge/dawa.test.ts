@@ -3,6 +3,8 @@ import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiKey } from '../../src/account/keys.ts';
+import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { CADASTRE_LIMITS } from '../../src/registers/cadastre/limits.ts';
 import { createRandom } from '../../sample/data/random.ts';
@@ -126,31 +128,54 @@ describe('keys', () => {
     expect((await from('https://other.dk')).statusCode).toBe(403);
     expect((await keyless.inject('/v1/adresser?q=x')).statusCode).toBe(401);
   });
+
+  test('may be absent for visitors where the operator opens its trial to them (D152)', async () => {
+    const open = keptAccess({ svc_test_trial: { accountId: TRIAL_ACCOUNT, keyId: 'key_trial' } });
+    const key = () => Promise.resolve({ key: {} as ApiKey, secret: 'svc_test_trial' });
+    const dawa = parts({ isOpen: true });
+    const [opened, without] = await Promise.all([
+      memoryApp({ access: open, dawa, trial: { key } }),
+      memoryApp({ access: open, dawa, trial: null }),
+    ]);
+    const answer = await opened.inject('/dawa/adgangsadresser?postnr=9991&struktur=mini');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json<{ href: string }[]>()[0]?.href).not.toContain('/k/');
+    expect(open.settled).toMatchObject([{ keyId: 'key_trial' }]);
+    const stranger = { url: '/dawa/autocomplete?q=x&token=svc_test_trial' };
+    expect((await opened.inject(stranger)).statusCode).toBe(403);
+    expect((await opened.inject('/v1/adresser?q=x')).statusCode).toBe(401);
+    expect((await without.inject('/dawa/autocomplete?q=x')).statusCode).toBe(401);
+    await Promise.all([opened.close(), without.close()]);
+  });
 });
 
 describe('what an answer costs', () => {
-  const unitsOf = async (path: string, headers = {}) => {
-    const { headers: told } = await priced.inject({
-      url: `/dawa${path}`,
-      headers: { authorization: `Bearer ${LIVE}`, ...headers },
-    });
-    return Number(told['x-service-units']);
+  const unitsOf = async (url: string) => {
+    const { headers } = await priced.inject({ url, headers: { authorization: `Bearer ${LIVE}` } });
+    return Number(headers['x-service-units']);
   };
   let priced: FastifyInstance;
   beforeAll(async () => {
-    priced = await memoryApp({ access, dawa: parts() });
+    priced = await memoryApp({ access, addresses: toldAddresses(), dawa: parts() });
   });
   afterAll(() => priced.close());
 
   test('is one unit for an address that is typed and chosen, however many keystrokes (D153)', async () => {
     const typed = ['%C3%85', '%C3%85g', '%C3%85ga', '%C3%85gade'];
-    const costs = [];
-    for (const q of typed) costs.push(await unitsOf(`/autocomplete?q=${q}`));
-    costs.push(await unitsOf(`/adgangsadresser/${idOf(1)}`));
-    expect(costs).toEqual([1, 0, 0, 0, 0]);
-    expect(await unitsOf(`/adgangsadresser/${idOf(1)}`)).toBe(1);
-    for (let n = 0; n < 40; n++) await unitsOf('/autocomplete?q=%C3%85');
-    expect(await unitsOf('/autocomplete?q=%C3%85')).toBe(1);
+    for (const [suggest, one] of [
+      ['/dawa/autocomplete?q=', `/dawa/adgangsadresser/${idOf(1)}`],
+      ['/v1/adresser/autocomplete?q=', `/v1/adresser/${idOf(1)}`],
+    ] as const) {
+      const costs = [];
+      for (const q of typed) costs.push(await unitsOf(suggest + q));
+      costs.push(await unitsOf(one));
+      expect(costs).toEqual([1, 0, 0, 0, 0]);
+      expect(await unitsOf(one)).toBe(1);
+      for (let n = 0; n < 40; n++) await unitsOf(`${suggest}%C3%85`);
+      expect(await unitsOf(`${suggest}%C3%85`)).toBe(1);
+      await unitsOf(one);
+    }
+    expect(access.settled.reduce((sum, { units }) => sum + units, 0)).toBe(8);
   });
 
   test('is told before, and nothing for what the caller has', async () => {

@@ -93,7 +93,7 @@ beforeAll(async () => {
     parcels,
     parcelsCoverage: null,
   } as DoorParts['lookups'];
-  const settings = { host: 'dawa.example.dk', keyless: null };
+  const settings = { host: 'dawa.example.dk', keyless: null, isOpen: false };
   app = await memoryApp({ access, parcels, dawa: { settings, lookups: door } });
 });
 afterAll(async () => {

@@ -50,7 +50,7 @@ export async function openAddressService(): Promise<AddressService> {
         catalogue,
         ...lookups,
         dawa: {
-          settings: { host: null, keyless: null },
+          settings: { host: null, keyless: null, isOpen: false },
           lookups: { ...lookups, ...COUNTRY },
         },
         status: () => readStatus(store, catalogue, clock.nowMs()),

@@ -112,10 +112,13 @@ describe('the settings of webhooks', () => {
   test('of the door for DAWA: a host and a public key, and neither without the door', () => {
     const keyless = 'svc_pub_live_Abc123';
     expect(loadConfig({}).dawa).toBeNull();
-    expect(loadConfig({ DAWA: 'on' }).dawa).toEqual({ host: null, keyless: null });
+    expect(loadConfig({ DAWA: 'on' }).dawa).toEqual({ host: null, keyless: null, isOpen: false });
+    expect(loadConfig({ DAWA: 'on', DAWA_KEYLESS: 'open-trial' }).dawa).toMatchObject({
+      ...{ keyless: null, isOpen: true },
+    });
     expect(
       loadConfig({ DAWA: 'on', DAWA_HOST: 'Dawa.Example.dk', DAWA_KEYLESS: keyless }).dawa,
-    ).toEqual({ host: 'dawa.example.dk', keyless });
+    ).toEqual({ host: 'dawa.example.dk', keyless, isOpen: false });
     expect(() => loadConfig({ DAWA_HOST: 'dawa.example.dk' })).toThrow(/need DAWA=on/);
     expect(() => loadConfig({ DAWA: 'on', DAWA_HOST: 'https://x.dk' })).toThrow(/^DAWA_HOST/);
     const secret = 'svc_live_Abc123';

@@ -12,6 +12,9 @@ import type { Deadline } from '../../kernel/deadline.ts';
 import type { JobKind } from '../rows/kind.ts';
 import type { AnswerHeaders } from './schemas.ts';
 
+/** Suggestions and the address then fetched by its id are one unit together (D153). */
+export type TypingAct = 'suggest' | 'choose';
+
 export interface Answered<V> {
   readonly value: V;
   readonly facts: AnswerFacts;
@@ -55,6 +58,8 @@ export interface Question<G> extends QuestionShape {
   readonly path: string;
   /** The area that a key's permission must open (D64); null: no key, never billed. */
   readonly area: Area | null;
+  /** Its part in what an address that is typed and chosen costs. */
+  readonly typing?: TypingAct;
   readonly isForPages: boolean;
   readonly bodyLimit?: number;
   /** Of a batch: the most units that it can cost. Throws invalid_request for too many items. */
@@ -90,6 +95,7 @@ interface Stated<P, Q, B> extends Omit<QuestionShape, 'params' | 'query' | 'body
   readonly body?: B;
   readonly path: string;
   readonly area: Area | null;
+  readonly typing?: TypingAct;
   readonly isForPages?: boolean;
   readonly bodyLimit?: number;
 }

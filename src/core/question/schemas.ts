@@ -221,6 +221,10 @@ const HEADERS = {
   lines: { ...GENERATION, ...COMMON_HEADERS, ...STALE_LINES },
   areas: { ...GENERATION, ...COMMON_HEADERS },
   heights: COMMON_HEADERS,
+  typed: {
+    ...{ ...GENERATION, ...COMMON_HEADERS },
+    'X-Service-Units': header('Units of this answer: 0 for what typing has paid (D153).'),
+  },
 };
 
 export type AnswerHeaders = keyof typeof HEADERS;

@@ -1,6 +1,8 @@
 /** DAWA's paths, parameters, shapes and errors over the same lookups. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Trial } from '../../account/trial.ts';
 import type { Failure } from '../../kernel/failures.ts';
+import type { Typing } from '../typing.ts';
 import type { Language } from '../wire/text.ts';
 import { unknownRoute } from '../plugins/route-table.ts';
 import { addressDoor } from './addresses.ts';
@@ -31,12 +33,22 @@ export interface DoorParts {
   readonly lookups: DoorLookups;
 }
 
+interface Edge {
+  readonly publicUrl: string | null;
+  readonly trial: Trial | null;
+  readonly typing: Typing;
+}
+
 export class Door {
   readonly #mount: Mount;
   readonly #lookups: DoorLookups;
+  readonly #typing: Typing;
+  readonly #trial: Trial | null;
 
-  constructor({ settings, lookups }: DoorParts, publicUrl: string | null) {
+  constructor({ settings, lookups }: DoorParts, { publicUrl, trial, typing }: Edge) {
     this.#mount = new Mount(settings, publicUrl);
+    this.#typing = typing;
+    this.#trial = settings.isOpen ? trial : null;
     this.#lookups = lookups;
   }
 
@@ -54,7 +66,8 @@ export class Door {
   }
 
   install(app: FastifyInstance): void {
-    const add = routesOf(app, this.#mount);
+    const entry = { mount: this.#mount, typing: this.#typing, trial: this.#trial };
+    const add = routesOf(app, entry);
     for (const part of PARTS) part(add, this.#lookups);
   }
 

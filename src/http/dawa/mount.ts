@@ -11,6 +11,8 @@ export interface DoorSettings {
   readonly host: string | null;
   /** A public key for requests without any. */
   readonly keyless: string | null;
+  /** They count as visitors of the open trial (D152). */
+  readonly isOpen: boolean;
 }
 
 const WITH_KEY = /^\/dawa\/k\/([^/?#]*)\/*([^?#]*)(?:\?([^#]*))?/;

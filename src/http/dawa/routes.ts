@@ -1,7 +1,9 @@
 /** Parameters are read before a burst token is taken. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../account/permissions.ts';
+import type { Trial } from '../../account/trial.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
+import type { TypingAct } from '../../core/question/question.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { Addresses } from '../../registers/addresses/lookup.ts';
@@ -10,8 +12,7 @@ import type { AreaList } from '../../registers/areas/list.ts';
 import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
-import { Typing } from '../typing.ts';
-import type { TypingAct } from '../typing.ts';
+import type { Typing } from '../typing.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
 import { bodyOf } from '../wire/row-formats.ts';
@@ -65,6 +66,13 @@ export interface DoorRoute<Q, R> {
 
 export type AddRoute = <Q, R>(path: string, route: DoorRoute<Q, R>) => void;
 
+export interface Entry {
+  readonly mount: Mount;
+  readonly typing: Typing;
+  /** Of requests without a key; null: they need one. */
+  readonly trial: Trial | null;
+}
+
 interface Read<Q> {
   readonly question: Q;
   readonly format: Format;
@@ -82,8 +90,7 @@ const SERVED = [
   'stormodtagere',
 ];
 
-export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
-  const typing = new Typing();
+export function routesOf(app: FastifyInstance, { mount, typing, trial }: Entry): AddRoute {
   return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
     const names = parametersOf(path);
     const known = new WeakMap<FastifyRequest, Read<Q>>();
@@ -101,7 +108,7 @@ export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
       return read;
     };
     const { area, operation } = route;
-    const access = { area, publicKeys: true, check: readOf, restoresBurst: true };
+    const access = { area, publicKeys: true, check: readOf, restoresBurst: true, trial };
     app.get(
       PREFIX + path,
       {

@@ -17,6 +17,7 @@ import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
+import { unreachable } from '../wire/unreachable.ts';
 import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 import { reserveBy, sendMapLimits, settleAs } from './metering.ts';
@@ -90,10 +91,13 @@ function enterBy(entrance: Entrance) {
       });
     };
     try {
-      const found = entrance.access.keys.find(
-        secretOf(request),
-        clientOf(senderOfRequest(request)),
-      );
+      const { trial = null } = entrance.rule;
+      const find = (secret: string) =>
+        entrance.access.keys.find(secret, clientOf(senderOfRequest(request)));
+      const found =
+        trial !== null && isVisitor(entrance.rule, request)
+          ? trial.key().then(({ secret }) => find(secret), unreachable)
+          : find(secretOf(request));
       if (found instanceof Promise) found.then(enter).catch(done);
       else enter(found);
     } catch (error) {
@@ -150,6 +154,11 @@ function secretOf(request: FastifyRequest): string {
   });
 }
 
+/** Needs no key (D152). */
+function isVisitor({ trial = null }: AccessRule, request: FastifyRequest): boolean {
+  return trial !== null && shownKey(request) === null;
+}
+
 interface AccessQuestion extends Pick<Entrance, 'rule' | 'publicUrl'>, Pick<Access, 'plans'> {
   readonly request: FastifyRequest;
 }
@@ -164,7 +173,9 @@ function refusalOf(
     if (!isAllowedOrigin(principal.origins, request.headers)) return originNotAllowed();
   }
   if (isTrial(principal)) {
-    if (!isFromOwnPage(request.headers, publicUrl)) return notOurPage();
+    if (!isVisitor(rule, request) && !isFromOwnPage(request.headers, publicUrl)) {
+      return notOurPage();
+    }
     if (rule.batch === true) return noTrialBatch();
   }
   const areas = rule.anyOf?.(request) ?? [rule.area];

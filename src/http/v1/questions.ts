@@ -1,7 +1,7 @@
 /** The routes of questions: each one's document, permission, bill and fast path follow from its value. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered, Body, Question } from '../../core/question/question.ts';
-import type { PlainLookups } from '../fast-path/plain-lookup.ts';
+import type { FastPath } from '../fast-path/fast-path.ts';
 import {
   BODY_STATUSES,
   KEYED_BATCH_STATUSES,
@@ -16,14 +16,20 @@ import {
 import { answered } from '../access.ts';
 import type { AccessRule } from '../access.ts';
 import { deadlineOf } from '../wire/deadline.ts';
+import type { Typing } from '../typing.ts';
 import { tellProvenance } from '../wire/provenance.ts';
 import { sendBytes, sendJson, sendText } from '../wire/send-json.ts';
+
+export interface QuestionEdge {
+  readonly fastPath: Pick<FastPath, 'add' | 'close'>;
+  readonly typing: Typing;
+}
 
 /** `ground`: what the questions are answered from. */
 export function questionRoutes<G>(
   app: FastifyInstance,
   { questions, ground }: { readonly questions: readonly Question<G>[]; readonly ground: G },
-  plain: PlainLookups,
+  { fastPath: plain, typing }: QuestionEdge,
 ): void {
   for (const question of questions) {
     const rule = ruleOf(question);
@@ -41,7 +47,7 @@ export function questionRoutes<G>(
       schema: documentOf(question),
       ...(rule !== null && { config: { access: rule } }),
       ...(bodyLimit !== undefined && { bodyLimit }),
-      handler: handlerOf(question, ground),
+      handler: handlerOf(question, ground, typing),
     });
   }
 }
@@ -83,12 +89,15 @@ const NOT_MODIFIED = { type: 'null', description: 'The caller has this answer (I
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-function handlerOf<G>(question: Question<G>, ground: G): Handler {
+function handlerOf<G>(question: Question<G>, ground: G, typing: Typing): Handler {
   return (request, reply) => {
     const given = givenOf(request);
     const finish = (found: Answered<unknown>): unknown => {
-      const { value, facts, units } = found;
+      const { value, facts, units: alone } = found;
       if (question.area !== null) {
+        const act = question.typing;
+        const units = act === undefined ? alone : typing.units(request, act, alone);
+        if (act !== undefined) void reply.header('x-service-units', units);
         tellProvenance(reply, facts);
         answered(request, units, facts.generation);
       }

@@ -320,6 +320,8 @@ const autocomplete = question({
   failures: [400],
   area: 'adresser',
   isForPages: true,
+  typing: 'suggest',
+  headers: 'typed',
   path: '/v1/adresser/autocomplete',
   ask: ({ addresses, coverage }: AddressLookups, given) => {
     const { q, caretpos, type = 'adresse', per_side: most } = given;
@@ -350,6 +352,8 @@ const one = question({
   failures: [400, 404],
   area: 'adresser',
   isForPages: true,
+  typing: 'choose',
+  headers: 'typed',
   path: '/v1/adresser/:id',
   ask: async ({ addresses }: AddressLookups, { id }, asker) => {
     const { value, ...facts } = await addresses.search.find(id, asker);
