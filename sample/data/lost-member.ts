@@ -6,6 +6,15 @@ import type { Random } from './random.ts';
 const ELEMENT =
   /<gml:(surfaceMember|curveMember|Polygon|PolygonPatch|patches|LineString|LineStringSegment|segments|exterior|interior|LinearRing|posList)\b([^>]*)>/g;
 
+/** Without one of these the rest is a whole geometry: that it is gone leaves no trace. */
+const ONE_OF_MANY = new Set([
+  'surfaceMember',
+  'curveMember',
+  'PolygonPatch',
+  'LineStringSegment',
+  'interior',
+]);
+
 /** What is left of one: its tag's attributes, and what is within. */
 export const LOSSES = {
   empty: ['', ''],
@@ -20,7 +29,9 @@ export type Loss = keyof typeof LOSSES;
 
 /** The same text without what one of its elements holds. */
 export function loseInGml(text: string, loss: Loss, seed: string): string {
-  const found = [...text.matchAll(ELEMENT)];
+  const found = [...text.matchAll(ELEMENT)].filter(
+    ([, name = '']) => LOSSES[loss] !== null || !ONE_OF_MANY.has(name),
+  );
   if (found.length === 0) return text;
   const [open, name = '', attributes = ''] = createRandom(seed).pick(found);
   const from = text.indexOf(open);
