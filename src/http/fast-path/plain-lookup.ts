@@ -18,7 +18,3 @@ export interface RenderedAnswer {
   readonly facts: AnswerFacts;
   readonly units: number;
 }
-
-export interface PlainLookups {
-  add(lookup: PlainLookup): void;
-}

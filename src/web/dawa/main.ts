@@ -36,9 +36,10 @@ async function begin(): Promise<void> {
   onLanguage(speak);
   speak(chosenLanguage());
   installSignOut();
-  for (const { name, code } of examplesFor(DOOR)) {
+  for (const { name, packages = '', code } of examplesFor(DOOR)) {
     byId('examples').append(
       h('h3', {}, name),
+      ...(packages === '' ? [] : [h('p', { class: 'muted' }, packages)]),
       h('pre', { class: 'scroll', tabindex: 0 }, h('code', {}, code)),
     );
   }
