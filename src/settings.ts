@@ -220,6 +220,9 @@ const SOURCES = {
       plain,
       SECRET,
     )('for the cadastre and DAGI (`SOURCES=live`)'),
+    upstreamKeysEndMs: row('UPSTREAM_KEYS_END', day, { roles: ['front'] })(
+      'when the first key or agreement of a register ends (`2027-05-01`): an alert comes 14 days before',
+    ),
     VIRK_USER: part(
       "signs in to Virk's search, asked where the copy does not answer: [companies](companies.md)",
     ),
@@ -364,6 +367,14 @@ function samplePort(env: Environment, name: string): number | null {
 }
 
 /** A service with live registers must use real time. */
+function day(env: Environment, name: string): number | null {
+  const given = text(env[name]);
+  if (given === null) return null;
+  const atMs = Date.parse(given);
+  if (/^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(atMs)) return atMs;
+  throw new Error(`${name} must be a date, as 2027-05-01.`);
+}
+
 function trialClock(env: Environment, name: string): number | null {
   const given = text(env[name]);
   if (given === null) return null;

@@ -1,6 +1,7 @@
 /** Metrics of the mirrored layers: a number per layer, and its state. */
 import { Gauge } from '@prometheus-io/client';
 import type { Registry } from '@prometheus-io/client';
+import { KEY_REFUSED } from '../wfs/failure.ts';
 import type { LayerOverview, Overview } from '../ops/overview.ts';
 
 export function gauge<L extends string = never>(
@@ -42,6 +43,11 @@ const LAYER_GAUGES: readonly (readonly [
   ],
   ['running', '1 while a run goes on.', ({ running }) => (running === null ? 0 : 1)],
   ['held', '1 while an operator holds an earlier version.', ({ hold }) => (hold ? 1 : 0)],
+  [
+    'key_refused',
+    '1 while the last run failed because the register refused the key.',
+    ({ failure }) => (failure?.error?.includes(KEY_REFUSED) === true ? 1 : 0),
+  ],
   ['refused', '1 while the last run stands refused.', ({ refusal }) => (refusal?.stands ? 1 : 0)],
 ];
 

@@ -3,7 +3,6 @@
  * each scrape, so every process reports the same; answers and requests are those of this process, the sum of
  * its threads.
  */
-import { memoryUsage } from 'node:process';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter, Registry } from '@prometheus-io/client';
@@ -12,6 +11,7 @@ import type { ReadsView } from '../kernel/reads-view.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
+import { describeProcess } from '../ops/process-metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import type { MemoryAudit, Overview } from '../ops/overview.ts';
@@ -21,7 +21,7 @@ import { describeLayers, gauge } from './metrics-layers.ts';
 import { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
 import { countsOf, requestsOf, sumOfMetering } from './thread-report.ts';
-import type { Connections, LoopDelay, ThreadReport } from './thread-report.ts';
+import type { Connections, LoopDelay, ThreadReport, ThreadReports } from './thread-report.ts';
 import { operatorOf } from './v1/drift/operator-of.ts';
 import type { Gate } from './v1/drift/gate.ts';
 import { errors, query } from '../core/question/schemas.ts';
@@ -70,7 +70,11 @@ export function createScrape(
     services.threads.read();
     const { running } = reports;
     const sum = countsOf(reports);
-    describeProcess(registry, running);
+    await describeProcess(registry, services.dataDir);
+    describeAllThreads(registry, reports);
+    const { upstreamKeysEndMs: endMs } = services;
+    const keysEnd = 'geoopslag_upstream_keys_end_timestamp_seconds';
+    if (endMs !== null) gauge(registry, keysEnd, 'UPSTREAM_KEYS_END.').set(endMs / 1000);
     const metering = sumOfMetering(running);
     if (metering !== null) describeMetering(registry, metering);
     describeConnections(registry, running);
@@ -98,7 +102,7 @@ function describeCodes(registry: Registry, unlisted: ReadonlyMap<string, number>
   for (const [list, count] of unlisted) counter.inc({ list }, count);
 }
 
-function describeProcess(registry: Registry, threads: readonly ThreadReport[]): void {
+function describeAllThreads(registry: Registry, { running: threads, hung }: ThreadReports): void {
   const lag = (which: string, what: string, read: (delay: LoopDelay) => number): void => {
     const help = `Delay of the event loop since the last scrape, ${what}; of the slowest thread.`;
     const seconds = Math.max(0, ...threads.map(({ delay }) => read(delay)));
@@ -108,10 +112,13 @@ function describeProcess(registry: Registry, threads: readonly ThreadReport[]): 
   lag('p99', 'the 99th percentile', ({ p99S }) => p99S);
   lag('max', 'the longest', ({ maxS }) => maxS);
   const heap = threads.reduce((sum, { heapBytes }) => sum + heapBytes, 0);
-  gauge(registry, 'process_resident_memory_bytes', 'Resident memory.').set(memoryUsage().rss);
   gauge(registry, 'nodejs_heap_used_bytes', 'Heap in use by request threads.').set(heap);
-  gauge(registry, 'process_uptime_seconds', 'Time since start.').set(process.uptime());
   describeThreads(registry, threads);
+  new Counter({
+    name: 'geoopslag_threads_hung_total',
+    help: 'Request threads ended because they hung.',
+    registers: [registry],
+  }).inc(hung);
 }
 
 function describeThreads(registry: Registry, threads: readonly ThreadReport[]): void {
@@ -125,11 +132,14 @@ function describeThreads(registry: Registry, threads: readonly ThreadReport[]): 
   const lag = 'Delay of the event loop since the last scrape, the 99th percentile.';
   const delays = gauge(registry, 'geoopslag_thread_lag_p99_seconds', lag, 'thread');
   const heaps = gauge(registry, 'geoopslag_thread_heap_bytes', 'Heap in use.', 'thread');
+  const silence = 'Since its last report; over a few seconds it hangs.';
+  const ages = gauge(registry, 'geoopslag_thread_report_age_seconds', silence, 'thread');
   for (const each of threads) {
     const thread = String(each.thread);
     requests.inc({ thread }, requestsOf(each));
     delays.set({ thread }, each.delay.p99S);
     heaps.set({ thread }, each.heapBytes);
+    ages.set({ thread }, each.ageS);
   }
 }
 

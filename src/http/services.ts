@@ -84,6 +84,9 @@ export interface Services {
   readonly accounts: AccountServices | null;
   /** null: not mounted. */
   readonly dawa: DoorParts | null;
+  /** Of the settings. */
+  readonly dataDir: string;
+  readonly upstreamKeysEndMs: number | null;
   /** null: the open trial is off, or no key is needed. */
   readonly trial: Trial | null;
   readonly webhooks: Webhooks | null;

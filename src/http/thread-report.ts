@@ -18,6 +18,8 @@ export interface LoopDelay {
 export interface ThreadReport {
   /** 0: the first. */
   readonly thread: number;
+  /** Since it was made; it grows where its thread hangs. */
+  readonly ageS: number;
   readonly requests: readonly RouteTally[];
   readonly lookups: LayerTallies;
   readonly unlistedCodes: ReadonlyMap<string, number>;
@@ -49,6 +51,8 @@ export interface ThreadReports {
   readonly running: readonly ThreadReport[];
   /** The counts of threads that have ended, together; null: none. */
   readonly ended: EndedThreads | null;
+  /** Threads ended because they hung. */
+  readonly hung: number;
 }
 
 export type EndedThreads = Pick<ThreadReport, 'requests' | 'lookups' | 'unlistedCodes'>;

@@ -33,7 +33,7 @@ export function firstThread(
     leader: new Leader(),
     ...{ shared, balance: new Balance(shared.loads, 0) },
     limiters: sharedLimiters(shared.limits, 0),
-    others: () => threads()?.reports ?? { running: [], ended: null },
+    others: () => threads()?.reports ?? ALONE.others(),
     othersRead: () => threads()?.read(),
   };
 }
@@ -69,6 +69,7 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
     services: { ...service.answers, operator },
     merge: mergeEnded,
     onEnded: (number) => forgetThread(shared.limits, number),
+    onStuck: (number) => endProcess(log, `request thread ${number} cannot be ended`),
     log,
   });
   void threads.start();
@@ -77,6 +78,13 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
     () => undefined,
   );
   return threads;
+}
+
+/** For what only a new process mends; its supervisor starts one. Journals keep what was not folded. */
+export function endProcess(log: Log, why: string): void {
+  log.error({ component: 'threads' }, `${why}: the process ends`);
+  // `exit` would wait for the thread that hangs; the line has a moment to be written.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
 }
 
 /**

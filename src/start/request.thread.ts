@@ -9,10 +9,10 @@ import { Balance } from '../threads/balance.ts';
 import { sharedLimiters } from '../threads/limits/shared-limiters.ts';
 import { Questions } from '../threads/ask.ts';
 import { Follower } from '../threads/feed.ts';
-import { threadLink } from '../threads/in-thread.ts';
+import { threadLink, watchFirst } from '../threads/in-thread.ts';
 import type { ThreadLink } from '../threads/in-thread.ts';
 import { THREAD_LIMITS } from '../threads/limits.ts';
-import { listening } from './request-threads.ts';
+import { endProcess, listening } from './request-threads.ts';
 import { compose } from './service.ts';
 import type { RequestThreadSettings } from './thread-config.ts';
 import { noticesTo } from './thread-role.ts';
@@ -44,11 +44,12 @@ async function run({ setup, send, told, on }: Link): Promise<void> {
     operator,
   };
   const logging = createLogging({ level: config.logLevel, secrets: secretsOf(config), isTerminal });
+  const log = logging.log.child({ thread: setup.number });
   const service = await compose({
     config,
     clock: clockFrom(config.trialClockMs),
     sources: sourcesAt(config, sampleUrl),
-    log: logging.log.child({ thread: setup.number }),
+    log,
     onExpired: noticesTo(role).expired,
     role,
   });
@@ -57,7 +58,9 @@ async function run({ setup, send, told, on }: Link): Promise<void> {
   send({ kind: 'listening' });
   const report = (): void => send({ kind: 'report', report: service.report() });
   const reporting = setInterval(report, THREAD_LIMITS.reportMs);
+  const watching = watchFirst({ on }, () => endProcess(log, 'the first thread hangs'));
   await stopped;
+  clearInterval(watching);
   await service.app.close();
   clearInterval(reporting);
   report();

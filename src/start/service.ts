@@ -301,6 +301,7 @@ function assemble(
     threads: processThreads(role, { own: report, counts }),
     reads: reads && (() => reads.view()),
     scrape: role.kind === 'other' ? askedScrape(role) : null,
+    ...{ dataDir: config.dataDir, upstreamKeysEndMs: config.upstreamKeysEndMs },
     jobs: createJobs({ store, clock, onReady }),
     dawa: config.dawa && {
       settings: config.dawa,

@@ -9,7 +9,6 @@ import type { OperatorService } from '../ops/operator-service.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { MemoryThreads } from '../core/memory-index.ts';
 import type {
-  EndedThreads,
   ProcessThreads,
   ThreadCounts,
   ThreadReport,
@@ -39,10 +38,7 @@ export interface FirstThread {
   /** What the threads share; null: there is one. */
   readonly shared: SharedThreadMemory | null;
   readonly balance: Balance | null;
-  readonly others: () => {
-    readonly running: readonly ThreadReport[];
-    readonly ended: EndedThreads | null;
-  };
+  readonly others: () => ThreadReports;
   readonly othersRead: () => void;
 }
 
@@ -64,7 +60,7 @@ export type ThreadRole = FirstThread | OtherThread;
 export const ALONE: FirstThread = {
   kind: 'first',
   ...{ leader: null, limiters: null, shared: null, balance: null },
-  others: () => ({ running: [], ended: null }),
+  others: () => ({ running: [], ended: null, hung: 0 }),
   othersRead: () => undefined,
 };
 
@@ -111,7 +107,7 @@ export interface ReportedParts {
 export function reportOf(role: ThreadRole, parts: ReportedParts, pool: Pool): ThreadReport {
   const { counts, tally, unlistedCodes, metering, hosts, gate } = parts;
   return {
-    thread: numberOf(role),
+    ...{ thread: numberOf(role), ageS: 0 },
     ...counts.view(),
     lookups: tally.layers,
     unlistedCodes,
@@ -127,8 +123,8 @@ export function reportOf(role: ThreadRole, parts: ReportedParts, pool: Pool): Th
 
 /** The reports of all threads as the first has them: the others' are of the last second. */
 export function reportsIn(role: FirstThread, own: () => ThreadReport): ThreadReports {
-  const { running, ended } = role.others();
-  return { running: [own(), ...running], ended };
+  const others = role.others();
+  return { ...others, running: [own(), ...others.running] };
 }
 
 export function processThreads(

@@ -27,8 +27,8 @@ export type FromThread<R> =
   | { readonly kind: 'report'; readonly report: R }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** To the others. `read`: their last report was read. */
-export type ToThread = { readonly kind: 'migrated' | 'stop' | 'read' };
+/** To the others. `read`: their last report was read; `alive`: the first thread runs, each second. */
+export type ToThread = { readonly kind: 'migrated' | 'stop' | 'read' | 'alive' };
 
 export interface RequestThreadsParts<S, R, E> {
   readonly file: URL;
@@ -44,7 +44,18 @@ export interface RequestThreadsParts<S, R, E> {
   readonly merge: (kept: E | null, ended: R) => E;
   /** Called when a thread has ended by itself, before another takes its number. */
   readonly onEnded: (number: number) => void;
+  /** Called when a thread that hangs cannot be ended: its connections hang as long as the process lives. */
+  readonly onStuck: (number: number) => void;
   readonly log: Log;
+}
+
+/** What the first thread knows of the others. */
+export interface ReportsOf<R, E> {
+  /** `ageS`: since the thread sent it. */
+  readonly running: readonly (R & { readonly ageS: number })[];
+  readonly ended: E | null;
+  /** Threads ended because they hung. */
+  readonly hung: number;
 }
 
 interface End {
@@ -58,6 +69,8 @@ interface Running<R> {
   readonly worker: Worker;
   isListening: boolean;
   report: R | null;
+  /** Looks since its last report. */
+  silent: number;
 }
 
 /**
@@ -66,22 +79,26 @@ interface Running<R> {
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring';
 
-export class RequestThreads<S, R, E> {
+export class RequestThreads<S, R extends object, E> {
   readonly #parts: RequestThreadsParts<S, R, E>;
   readonly #running = new Map<number, Running<R>>();
   readonly #stopping = new AbortController();
   readonly #loops: Promise<void>[] = [];
   #kept: E | null = null;
+  #hung = 0;
   #isMigrated = false;
+  #looks: NodeJS.Timeout | null = null;
 
   constructor(parts: RequestThreadsParts<S, R, E>) {
     this.#parts = parts;
   }
 
   /** Of the threads that run, and what is kept of those that ended. */
-  get reports(): { readonly running: readonly R[]; readonly ended: E | null } {
-    const running = [...this.#running.values()].flatMap(({ report }) => report ?? []);
-    return { running, ended: this.#kept };
+  get reports(): ReportsOf<R, E> {
+    const running = [...this.#running.values()].flatMap(({ report, silent }) =>
+      report === null ? [] : [{ ...report, ageS: secondsOf(silent) }],
+    );
+    return { running, ended: this.#kept, hung: this.#hung };
   }
 
   /** Those that take connections. */
@@ -92,6 +109,7 @@ export class RequestThreads<S, R, E> {
   /** Resolves when all listen, or the first attempt of one has ended. */
   async start(): Promise<void> {
     setFlagsFromString(NO_PRETENURING);
+    this.#looks = setInterval(() => this.#look(), THREAD_LIMITS.reportMs).unref();
     const first: Promise<void>[] = [];
     for (let number = 1; number <= this.#parts.count; number++) {
       const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -118,10 +136,31 @@ export class RequestThreads<S, R, E> {
     this.#stopping.abort();
     this.#tell({ kind: 'stop' });
     await Promise.all(this.#loops);
+    clearInterval(this.#looks ?? undefined);
   }
 
   #tell(message: ToThread): void {
     for (const { worker } of this.#running.values()) worker.postMessage(message);
+  }
+
+  /** A machine that was paused, or has no time, is no silence: only looks count. */
+  #look(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#tell({ kind: 'alive' });
+    const { afterMs, endMs } = THREAD_LIMITS.hung;
+    for (const [number, running] of this.#running) {
+      if (!running.isListening) continue;
+      running.silent += 1;
+      const silentS = secondsOf(running.silent);
+      if (silentS === afterMs / 1000) {
+        this.#hung += 1;
+        this.#parts.log.error(
+          { component: 'threads', thread: number },
+          `request thread ${number} hangs: no report for ${silentS} s; it is ended`,
+        );
+        void running.worker.terminate();
+      } else if (silentS === (afterMs + endMs) / 1000) this.#parts.onStuck(number);
+    }
   }
 
   /** One thread after the other under a number, until stopped. */
@@ -182,11 +221,12 @@ export class RequestThreads<S, R, E> {
     worker: Worker,
     { number, onListening }: { readonly number: number; readonly onListening: () => void },
   ): Promise<End> {
-    const running: Running<R> = { worker, isListening: false, report: null };
+    const running: Running<R> = { worker, isListening: false, report: null, silent: 0 };
     this.#running.set(number, running);
     if (this.#isMigrated) worker.postMessage({ kind: 'migrated' } satisfies ToThread);
     const end: End = { why: null, error: null };
     worker.on('message', (message: FromThread<R>) => {
+      running.silent = 0;
       if (message.kind === 'report') running.report = message.report;
       else if (message.kind === 'failed') end.why = message.message;
       else {
@@ -200,6 +240,10 @@ export class RequestThreads<S, R, E> {
     if (running.report !== null) this.#kept = this.#parts.merge(this.#kept, running.report);
     return { ...end, why: end.why ?? `exit code ${code}` };
   }
+}
+
+function secondsOf(looks: number): number {
+  return (looks * THREAD_LIMITS.reportMs) / 1000;
 }
 
 function thrownBy(thrown: unknown): End {

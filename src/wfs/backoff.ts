@@ -51,7 +51,7 @@ const KEYED_HOSTS: readonly SourceHost[] = ['cadastre', 'dagi', 'datafordeler-fi
 
 export function nextTry(state: TryState): Decision {
   const { failure, backoff } = state;
-  if (failure.kind === 'status' && failure.status === 401) {
+  if (failure.status === 401) {
     const again = KEYED_HOSTS.includes(state.host) && !state.unauthorizedBefore;
     return again ? { kind: 'retry', waitMs: backoff.unauthorizedMs } : GIVE_UP;
   }
@@ -70,6 +70,7 @@ const TRANSIENT: Readonly<Record<UpstreamFailureKind, boolean>> = {
   exception_report: true,
   // Decided by the status, see below.
   status: false,
+  key_refused: false,
   redirect: false,
   too_large: false,
   incomplete: false,

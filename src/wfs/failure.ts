@@ -9,6 +9,8 @@ export type UpstreamFailureKind =
   | 'connection'
   /** A status other than 200. */
   | 'status'
+  /** 401 or 403: the key is unknown, has expired, or lacks the register's terms. */
+  | 'key_refused'
   /** A redirect, which is never followed: a moved register needs a person. */
   | 'redirect'
   /** 200 with HTML, another document, or nothing. */
@@ -34,6 +36,9 @@ export interface UpstreamFailureOptions {
   readonly exceptionText?: string;
 }
 
+/** Begins the message of such a failure, which runs keep. */
+export const KEY_REFUSED = 'the key was refused';
+
 export class UpstreamFailure extends Error {
   readonly kind: UpstreamFailureKind;
   readonly status: number | null;
@@ -42,10 +47,12 @@ export class UpstreamFailure extends Error {
 
   /** `message` is scrubbed here. */
   constructor(kind: UpstreamFailureKind, message: string, options: UpstreamFailureOptions = {}) {
-    super(scrubText(message));
+    const { status = null } = options;
+    const isRefused = status === 401 || status === 403;
+    super(scrubText(isRefused ? `${KEY_REFUSED}: ${message}` : message));
     this.name = 'UpstreamFailure';
-    this.kind = kind;
-    this.status = options.status ?? null;
+    this.kind = isRefused ? 'key_refused' : kind;
+    this.status = status;
     this.retryAfterS = options.retryAfterS ?? null;
     this.exceptionText =
       options.exceptionText === undefined ? null : scrubText(options.exceptionText);

@@ -139,6 +139,7 @@ const BLAMES: Readonly<Record<UpstreamFailureKind, boolean>> = {
   timeout: true,
   connection: true,
   status: true,
+  key_refused: true,
   redirect: true,
   not_wfs: true,
   exception_report: true,

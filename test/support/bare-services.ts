@@ -1,4 +1,5 @@
 /** What the edge is handed in a process that answers lookups alone: no keys, no jobs, no operators. */
+import { tmpdir } from 'node:os';
 import { ThreadCounts } from '../../src/http/thread-report.ts';
 import type { ProcessThreads } from '../../src/http/thread-report.ts';
 import type { Services } from '../../src/http/services.ts';
@@ -14,7 +15,11 @@ function threadOf(own: ThreadCounts): ProcessThreads {
   };
   return {
     reports: () =>
-      Promise.resolve({ running: [{ thread: 0, ...counted, ...own.view() }], ended: null }),
+      Promise.resolve({
+        running: [{ thread: 0, ageS: 0, ...counted, ...own.view() }],
+        ended: null,
+        hung: 0,
+      }),
     read: () => own.begin(),
   };
 }
@@ -31,6 +36,7 @@ export const BARE_SERVICES = {
     webhookView: null,
   },
   ...{ operator: null, daysView: null, snapshotFile: null, tiles: null, dawa: null },
+  ...{ dataDir: tmpdir(), upstreamKeysEndMs: null },
   ...{ catalogue: REGISTERS_CATALOGUE, jobKinds: new Map() },
   ...{ counts, scrape: null, threads: threadOf(counts) },
   sourceOf: () => 'Opdigtet prøveregister',

@@ -1,28 +1,49 @@
-/** A request thread that does nothing but report, and ends as it is told. */
+/** A request thread that does nothing but report, and ends or hangs as it is told. */
+import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 import { workerData } from 'node:worker_threads';
 import { Questions } from '../../src/threads/ask.ts';
 import { threadLink } from '../../src/threads/in-thread.ts';
 import type { ThreadSetup } from '../../src/threads/request-threads.ts';
 
-export type Death = 'throw' | 'exit' | 'fail' | 'stop';
+export type Death = 'throw' | 'exit' | 'fail' | 'stop' | Hang;
+export type Hang = keyof typeof HANGS;
+
+const HANGS = {
+  spin: () => {
+    for (;;) Math.sqrt(2);
+  },
+  garbage: () => {
+    const kept = [];
+    for (;;) if (kept.push({}) > 100_000) kept.length = 0;
+  },
+  wait: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  program: () => execFileSync('sleep', ['14']),
+};
 
 /** What the first thread answers: how this thread, by its number, is to end. */
+export interface Report {
+  readonly sent: number;
+}
+
 export interface Fates {
   next(number: number): Promise<Death>;
 }
 
-const link = threadLink<null, number>();
+const link = threadLink<null, Report>();
 const { number, questions } = workerData as ThreadSetup<null>;
 const fate = await new Questions(questions).of<Fates>('fates').next(number);
 const stopped = link.told('stop');
-link.send({ kind: 'report', report: 1 });
+link.send({ kind: 'report', report: { sent: 1 } });
 if (fate === 'fail') {
   link.send({ kind: 'failed', message: 'there is no table' });
   process.exit(0);
 }
 link.send({ kind: 'listening' });
 if (fate === 'exit') process.exit(7);
+if (fate in HANGS) HANGS[fate as Hang]();
 if (fate === 'throw') throw new RangeError('one too many');
+const reporting = setInterval(() => link.send({ kind: 'report', report: { sent: 1 } }), 1_000);
 await stopped;
+clearInterval(reporting);
 process.exit(0);

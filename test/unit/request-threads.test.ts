@@ -1,15 +1,17 @@
 /** Threads that end by themselves: said, counted, and replaced. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Leader } from '../../src/threads/feed.ts';
+import { watchFirst } from '../../src/threads/in-thread.ts';
 import { RequestThreads } from '../../src/threads/request-threads.ts';
 import { keptLog } from '../support/log.ts';
-import type { Death, Fates } from '../support/mortal-thread.ts';
+import type { Death, Fates, Report } from '../support/mortal-thread.ts';
 import { until } from '../support/until.ts';
 
 interface Started {
-  readonly threads: RequestThreads<null, number, number>;
+  readonly threads: RequestThreads<null, Report, number>;
   readonly log: ReturnType<typeof keptLog>;
   readonly ended: readonly number[];
+  readonly stuck: readonly number[];
 }
 
 /** One beside the first: it ends so, one time after the other, and then lives on. */
@@ -17,16 +19,17 @@ function threadsThatEnd(deaths: readonly Death[], file = '../support/mortal-thre
   const left = [...deaths];
   const fates: Fates = { next: () => Promise.resolve(left.shift() ?? 'stop') };
   const log = keptLog();
-  const ended: number[] = [];
-  const threads = new RequestThreads<null, number, number>({
+  const [ended, stuck]: [number[], number[]] = [[], []];
+  const threads = new RequestThreads<null, Report, number>({
     ...{ file: new URL(file, import.meta.url), env: process.env },
     ...{ count: 1, settings: null },
     ...{ leader: new Leader(), services: { fates }, log },
-    merge: (kept, report) => (kept ?? 0) + report,
+    merge: (kept, { sent }) => (kept ?? 0) + sent,
     onEnded: (number) => ended.push(number),
+    onStuck: (number) => stuck.push(number),
   });
   void threads.start();
-  return { threads, log, ended };
+  return { threads, log, ended, stuck };
 }
 
 const said = ({ log }: Started): string[] => log.lines.map(({ message }) => message);
@@ -42,7 +45,7 @@ test('whatever a thread ends by is said, and another takes its place', async () 
   // Where it came from, for who has to mend it.
   const { stack = '' } = log.lines[0]!.fields['err'] as Error;
   expect(stack).toMatch(/RangeError: one too many\s+at .*mortal-thread/);
-  expect(threads.reports).toEqual({ running: [1], ended: 2 });
+  expect(threads.reports).toMatchObject({ running: [{ sent: 1 }], ended: 2, hung: 0 });
   await threads.stop();
   expect(ended).toEqual([1, 1]);
 });
@@ -59,4 +62,45 @@ test('a file that cannot be read takes no more than the thread', async () => {
   await until(() => started.ended.length === 2);
   expect(started.threads.listening).toBe(0);
   await started.threads.stop();
+});
+
+test.concurrent.each(['spin', 'garbage', 'wait'] as const)(
+  'a thread that hangs (%s) is ended and replaced',
+  async (hang) => {
+    const started = threadsThatEnd([hang]);
+    const { threads, ended, stuck } = started;
+    await until(() => (threads.reports.running[0]?.ageS ?? 0) >= 4);
+    await until(() => ended.length === 1 && threads.listening === 1);
+    expect(said(started)).toEqual([
+      'request thread 1 hangs: no report for 8 s; it is ended',
+      expect.stringContaining('another starts in 250 ms'),
+    ]);
+    expect([threads.reports.hung, stuck]).toEqual([1, []]);
+    await threads.stop();
+  },
+);
+
+test.concurrent('one that cannot be ended is told of to be stuck', async () => {
+  const { threads, ended, stuck } = threadsThatEnd(['program']);
+  await until(() => stuck.length === 1);
+  expect(ended).toEqual([]);
+  await until(() => ended.length === 1);
+  await threads.stop();
+});
+
+test('a thread notices that the first one hangs', () => {
+  vi.useFakeTimers();
+  let alive = (): void => undefined;
+  const onSilent = vi.fn();
+  const watching = watchFirst({ on: (_kind, listener) => (alive = listener) }, onSilent);
+  vi.advanceTimersByTime(60_000);
+  alive();
+  vi.advanceTimersByTime(19_000);
+  alive();
+  vi.advanceTimersByTime(19_999);
+  expect(onSilent).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  expect(onSilent).toHaveBeenCalledOnce();
+  clearInterval(watching);
+  vi.useRealTimers();
 });

@@ -137,11 +137,19 @@ function memory(
   ];
 }
 
+const HUNG_S = 4;
+
 /** Requests of each, and how long the slowest lets them wait. */
 function threads(all: Board['traade']): (Node | null)[] {
   const slowest = Math.max(...all.map((each) => each.forsinkelse_ms));
+  const hung = all
+    .filter(({ stille_s: silentS }) => silentS > HUNG_S)
+    .map(({ nummer }) => `${nummer}`);
   return [
     h('span', { class: 'figure' }, number(all.length)),
+    hung.length === 0
+      ? null
+      : h('p', { class: 'bad' }, t(`${list(hung)} svarer ikke`, `${list(hung)} does not answer`)),
     h(
       'p',
       { class: 'muted' },

@@ -120,6 +120,7 @@ export const FAILURES: Table = {
   timeout: { da: 'ikke i tide', en: 'not in time' },
   connection: { da: 'uden forbindelse', en: 'without a connection' },
   status: { da: 'svarede med en fejl', en: 'answered with an error' },
+  key_refused: { da: 'afviste nøglen', en: 'refused the key' },
   redirect: { da: 'henviste til en anden adresse', en: 'pointed to another address' },
   not_wfs: { da: 'svarede med noget andet', en: 'answered with something else' },
   exception_report: { da: 'meldte en fejl', en: 'reported an error' },

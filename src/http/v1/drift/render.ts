@@ -76,6 +76,7 @@ export function renderThreads(threads: readonly ThreadReport[]) {
     forespoergsler: requestsOf(report),
     forsinkelse_ms: Math.round(report.delay.p99S * 10_000) / 10,
     bytes: report.heapBytes,
+    stille_s: report.ageS,
   }));
 }
 

@@ -217,6 +217,8 @@ export const overviewRoute = {
           forespoergsler: count,
           forsinkelse_ms: Type.Number({ minimum: 0 }),
           bytes: count,
+          // Since its last report: over a few seconds it hangs.
+          stille_s: count,
         }),
       ),
       job: nullable(
