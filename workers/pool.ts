@@ -103,17 +103,24 @@ interface RunOptions {
 
 async function runIn<R>(
   pool: Piscina,
-  { file, task, give = [], ports = [], signal }: RunOptions & { file: URL; task: unknown },
+  { file, task, give = [], ports = [], signal: asker }: RunOptions & { file: URL; task: unknown },
 ): Promise<R> {
+  const signal = within(LIMITS.threadTaskMs, asker);
   try {
     return (await pool.run(task, {
       filename: file.href,
       transferList: [...give.flatMap(transferable), ...ports],
-      ...(signal && { signal }),
+      signal,
     })) as R;
   } catch (error) {
     throw failureOf(error, signal);
   }
+}
+
+/** The pool ends the thread of a task that is given up: also one that hangs. */
+function within(ms: number, signal?: AbortSignal): AbortSignal {
+  const limit = AbortSignal.timeout(ms);
+  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 }
 
 /** Only when the array is all of the buffer: a slice of a pool would take others along. */
@@ -175,6 +182,7 @@ function createBatchThreads<T extends SessionBatch, R>(
     queue: { each: queue, total: BATCH_HOLDERS * queue },
     ...{ pool, threads },
     idleMs: LIMITS.batchThreadIdleMs,
+    hungMs: LIMITS.batchHungMs,
     closed: () => new UpstreamFailure('aborted', 'the service is closing'),
   });
   return {
@@ -202,7 +210,7 @@ function createJobThreads(threads: number, log: PoolLog) {
     run: async (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>
       (await pool.run(task, {
         transferList: transferable(task.input),
-        ...(signal && { signal }),
+        signal: within(JOB_LIMITS.chunkMs, signal),
       })) as JobChunk,
     close: () => pool.close(),
   };
@@ -214,10 +222,11 @@ function createTileThreads(threads: number, log: PoolLog) {
   const pool = createPool({ maxThreads: threads, maxQueue, idleTimeout }, log);
   return {
     run: async <R>(file: URL, task: unknown): Promise<R> => {
+      const signal = within(LIMITS.kort.tileMs);
       try {
-        return (await pool.run(task, { filename: file.href })) as R;
+        return (await pool.run(task, { filename: file.href, signal })) as R;
       } catch (error) {
-        throw failureOf(error, undefined);
+        throw failureOf(error, signal);
       }
     },
     close: () => pool.close(),

@@ -23,6 +23,8 @@ export interface WorkerSessionsOptions<T extends SessionBatch> {
   readonly queue: CounterLimits;
   /** A session ends after this long without a batch. */
   readonly idleMs: number;
+  /** A thread that is still at a batch this long after its caller gave up is ended. */
+  readonly hungMs: number;
   readonly full: () => Error;
   readonly closed: () => Error;
 }
@@ -132,22 +134,27 @@ class WorkerSession<T extends SessionBatch, R> {
   /** Shared with the thread: not 0 once the caller no longer waits. */
   readonly #cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #idle: NodeJS.Timeout;
+  readonly #hungMs: number;
+  readonly #hung = new AbortController();
+  #givenUp: NodeJS.Timeout | undefined;
   /** The last sent context; sent again only when it changes. */
   #sentContext: T['context'] | null = null;
   #asked: SessionRequestPending<T, R> | null = null;
   #isEnding = false;
 
   constructor(
-    { pool, idleMs, transfer }: Pick<WorkerSessionsOptions<T>, 'pool' | 'idleMs' | 'transfer'>,
+    { pool, idleMs, hungMs, transfer }: WorkerSessionsOptions<T>,
     calls: WorkerSessionCalls,
   ) {
     this.#transfer = transfer;
     this.#calls = calls;
+    this.#hungMs = hungMs;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (answer: SessionAnswer<R>) => this.#take(answer));
     const task: SessionTask = { port: port2, cancelled: this.#cancelled };
-    this.#over = pool.run(task, { transferList: [port2] }).then(
+    const { signal } = this.#hung;
+    this.#over = pool.run(task, { transferList: [port2], signal }).then(
       () => this.#ended(new Error('The session of a thread was over.')),
       (error: unknown) => this.#ended(error as Error),
     );
@@ -179,7 +186,9 @@ class WorkerSession<T extends SessionBatch, R> {
 
   /** The thread continues until it checks; the next batch waits for that. */
   giveUp(asked: SessionRequestPending<T, R>): void {
-    if (this.#asked === asked) Atomics.store(this.#cancelled, 0, 1);
+    if (this.#asked !== asked) return;
+    Atomics.store(this.#cancelled, 0, 1);
+    this.#givenUp = setTimeout(() => this.#hung.abort(), this.#hungMs).unref();
   }
 
   /** After the current batch. Resolves when the thread is returned. */
@@ -192,6 +201,7 @@ class WorkerSession<T extends SessionBatch, R> {
   #take(answer: SessionAnswer<R>): void {
     const asked = this.#asked;
     this.#asked = null;
+    clearTimeout(this.#givenUp);
     this.#port.unref();
     if (this.#isEnding) this.#port.close();
     this.#idle.refresh();
@@ -204,6 +214,7 @@ class WorkerSession<T extends SessionBatch, R> {
   #ended(error: Error): void {
     this.#isEnding = true;
     clearTimeout(this.#idle);
+    clearTimeout(this.#givenUp);
     this.#port.close();
     this.#asked?.failed(error);
     this.#asked = null;

@@ -252,6 +252,12 @@ export const LIMITS = {
   batchQueue: 64,
   /** A batch thread ends after this long without one, milliseconds. */
   batchThreadIdleMs: 10 * 60_000,
+  /**
+   * A task of a thread is given up after this, and its thread ended: the longest builds a national index. A batch
+   * that nobody waits for any more ends within `batchHungMs`, or its thread does.
+   */
+  threadTaskMs: 30 * 60_000,
+  batchHungMs: 10_000,
   /** Priority of batches below single lookups, as nice(1) counts. */
   batchThreadNice: 10,
   syncIssuesKept: 1_000,
@@ -314,6 +320,7 @@ export const LIMITS = {
     cacheBytes: 64 * 1024 * 1024,
     cachedTileBytes: 512,
     tilesWaiting: 256,
+    tileMs: 120_000,
     threadIdleMs: 30_000,
     filesAtATime: { process: 32, account: 8 },
     /**

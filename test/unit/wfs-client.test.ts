@@ -129,7 +129,7 @@ describe('asking for a page', () => {
 
   test.each<[string, Answer, string, number | null]>([
     ['400', (_, r) => r.writeHead(400).end(exceptionReport('too big')), 'status', 400],
-    ['403', (_, r) => r.writeHead(403).end(), 'status', 403],
+    ['403', (_, r) => r.writeHead(403).end(), 'key_refused', 403],
     ['404', (_, r) => r.writeHead(404).end('<html></html>'), 'status', 404],
     ['308', (_, r) => r.writeHead(308, { location: 'http://127.0.0.1:1/' }).end(), 'redirect', 308],
     ['302', (_, r) => r.writeHead(302, { location: '/elsewhere' }).end(), 'redirect', 302],
