@@ -90,8 +90,11 @@ const START = {
   heading: 'Start',
   roles: PROGRAMS,
   rows: {
-    host: row('HOST', hostOf, { roles: ['front'] })('where to listen'),
+    host: row('HOST', hostOf, { roles: ['front', 'worker', 'dispatcher'] })('where to listen'),
     port: row('PORT', port, { roles: ['front'] })('where to listen; 0 picks a free one'),
+    watchPort: row('WATCH_PORT', watchPort, { roles: ['worker', 'dispatcher'] })(
+      'where `/healthz`, `/readyz` and `/metrics` (its token) of a worker or dispatcher listen; without it nowhere',
+    ),
     publicUrl: row('PUBLIC_URL', web, { usual: 'from host and port', roles: ['front'] })(
       'where clients reach the service, for `doc_url`',
     ),
@@ -367,6 +370,10 @@ function samplePort(env: Environment, name: string): number | null {
 }
 
 /** A service with live registers must use real time. */
+function watchPort(env: Environment, name: string): number | null {
+  return text(env[name]) === null ? null : port(env, name);
+}
+
 function day(env: Environment, name: string): number | null {
   const given = text(env[name]);
   if (given === null) return null;

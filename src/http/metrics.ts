@@ -8,7 +8,9 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter, Registry } from '@prometheus-io/client';
 import { Type } from 'typebox';
 import type { ReadsView } from '../kernel/reads-view.ts';
+import type { RunnerView } from '../jobs/runner.ts';
 import type { JobView } from '../jobs/view.ts';
+import type { DispatcherView } from '../webhooks/dispatcher.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import { describeProcess } from '../ops/process-metrics.ts';
@@ -259,10 +261,15 @@ function describeJobs(registry: Registry, { facts, runner }: JobView): void {
   // None is open: an age of 0 would be wrong.
   if (facts.oldestS !== null)
     set('still_seconds', 'Longest that one has not moved.', facts.oldestS);
-  if (runner === null) return;
+  if (runner !== null) describeRunner(registry, runner);
+}
+
+export function describeRunner(registry: Registry, runner: RunnerView): void {
   const registers = [registry];
   const count = (name: string, help: string, value: number): void =>
     new Counter({ name: `geoopslag_jobs_${name}`, help, registers }).inc(value);
+  const set = (name: string, help: string, value: number): void =>
+    gauge(registry, `geoopslag_jobs_${name}`, help).set(value);
   set('places', 'Chunks this process may work on at a time.', runner.places);
   set('under_way', 'Chunks it works on.', runner.underWay);
   count('rows_total', 'Rows it has put on file.', runner.rows);
@@ -280,7 +287,10 @@ function describeWebhooks(registry: Registry, { facts, dispatcher }: WebhookView
   // None is due: an age of 0 would be wrong.
   if (facts.oldestDueS !== null)
     set('oldest_due_seconds', 'Longest that a delivery has been due.', facts.oldestDueS);
-  if (dispatcher === null) return;
+  if (dispatcher !== null) describeDispatcher(registry, dispatcher);
+}
+
+export function describeDispatcher(registry: Registry, dispatcher: DispatcherView): void {
   const registers = [registry];
   const attempts = new Counter({
     name: 'geoopslag_webhook_attempts_total',

@@ -68,6 +68,8 @@ export interface RunnerView {
   readonly rows: number;
   readonly chunks: number;
   readonly failures: number;
+  /** Since its loop last turned; null: it has not started. */
+  readonly silentS: number | null;
 }
 
 export interface JobRunner {
@@ -105,6 +107,7 @@ class Runner implements JobRunner {
   #chunks = 0;
   #failures = 0;
   #troubled = false;
+  #turnedMs: number | null = null;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -117,7 +120,10 @@ class Runner implements JobRunner {
     const { leaseRenewMs, sweepMs } = this.#times;
     this.#loops = [
       this.#pump(),
-      this.#every(leaseRenewMs, () => this.#renew()),
+      this.#every(leaseRenewMs, () => {
+        this.#turnedMs = performance.now();
+        return this.#renew();
+      }),
       this.#every(sweepMs, () => this.#sweep()),
     ];
   }
@@ -146,6 +152,7 @@ class Runner implements JobRunner {
       rows: this.#rows,
       chunks: this.#chunks,
       failures: this.#failures,
+      silentS: this.#turnedMs === null ? null : (performance.now() - this.#turnedMs) / 1000,
     };
   }
 

@@ -238,6 +238,8 @@ export const LIMITS = {
   /** No preparation if a statement would have less time than this, ms: a tenth of what is left. */
   datedStatementMs: 10_000,
   datedPollMs: 100,
+  /** The port of a worker or dispatcher: its loop stands still after this; connections; a request. */
+  watch: { silentS: 120, connections: 32, requestMs: 10_000 },
   /** Tasks waiting for a worker thread; the next is refused. */
   workerQueue: 256,
   /** Points of ten lines from which threads answer a batch (measured: bench/README.md). */

@@ -3,6 +3,8 @@ import { openStore } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { troubleLog } from '../kernel/log.ts';
+import { describeDispatcher } from '../http/metrics.ts';
+import { openWatchPort } from './watch-port.ts';
 import { tryFiles } from './preflight.ts';
 import { runProgram } from './program.ts';
 import type { Program } from './program.ts';
@@ -29,8 +31,21 @@ async function dispatch({ config, log, greet, stopped }: Program): Promise<void>
     const trial = config.webhookLoopback ? ' TRIAL: to this machine itself, too.' : '';
     greet({}, { first: `Sending webhooks.${trial} Stop with Ctrl-C.`, more: [] });
   });
+  const view = () => webhooks.dispatcher?.view();
+  const unwatch = await openWatchPort(
+    config,
+    {
+      silentS: () => view()?.silentS ?? null,
+      describe: (registry) => {
+        const dispatcher = view();
+        if (dispatcher !== undefined) describeDispatcher(registry, dispatcher);
+      },
+    },
+    log,
+  );
   // A failed start ends the program; one still waiting for its store can be stopped.
   await Promise.race([started.then(() => stopped), stopped]);
+  await unwatch();
   stop.abort();
   await started.catch(() => undefined);
   await webhooks.stop();

@@ -72,12 +72,12 @@ const OF_THE_PORT: Readonly<Record<string, string>> = {
 };
 
 /** Explains a listen error, naming the variable. Other errors are returned unchanged. */
-export function listenError(error: unknown, { host, port }: Address): unknown {
+export function listenError(error: unknown, { host, port }: Address, setting = 'PORT'): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
   const why = OF_THE_PORT[code];
   if (why !== undefined) {
-    return new Error(`PORT: ${port} ${why} at ${host}: name another, or 0 for a free one.`, {
+    return new Error(`${setting}: ${port} ${why} at ${host}: name another, or 0 for a free one.`, {
       cause: error,
     });
   }

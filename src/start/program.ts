@@ -2,6 +2,7 @@ import { loadConfig, misspelledSettings, secretsOf } from '../config.ts';
 import type { Config } from '../config.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { sentenceOf } from '../kernel/log.ts';
+import { startWatchdog } from '../threads/watchdog.ts';
 import { createLogging } from '../kernel/logger.ts';
 import type { Logging } from '../kernel/logger.ts';
 
@@ -28,7 +29,9 @@ export async function runProgram(run: (program: Program) => Promise<void>): Prom
     const logging = createLogging({ level: config.logLevel, secrets });
     const stopped = stopSignal(() => fail('Stopping took too long: ending at once.', {}));
     for (const sentence of misspelledSettings()) logging.log.warn(sentence);
+    const endWatch = startWatchdog();
     await run({ ...logging, config, stopped });
+    await endWatch();
     return 0;
   } catch (error) {
     return fail(error, {});

@@ -81,7 +81,7 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
 }
 
 /** For what only a new process mends; its supervisor starts one. Journals keep what was not folded. */
-export function endProcess(log: Log, why: string): void {
+function endProcess(log: Log, why: string): void {
   log.error({ component: 'threads' }, `${why}: the process ends`);
   // `exit` would wait for the thread that hangs; the line has a moment to be written.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);

@@ -3,6 +3,8 @@ import { runProgram } from './program.ts';
 import type { Program } from './program.ts';
 import { composeWork } from './worker.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { describeRunner } from '../http/metrics.ts';
+import { openWatchPort } from './watch-port.ts';
 import { tryFiles } from './preflight.ts';
 import { openSources } from '../../sync/open.ts';
 
@@ -19,6 +21,14 @@ async function work({ config, log, greet, stopped }: Program): Promise<void> {
     log,
     onExpired: () => undefined,
   });
+  const unwatch = await openWatchPort(
+    config,
+    {
+      silentS: () => running.jobs.view().silentS,
+      describe: (registry) => describeRunner(registry, running.jobs.view()),
+    },
+    log,
+  );
   const { threads } = config;
   const started = running.started.then(() =>
     greet(
@@ -28,6 +38,7 @@ async function work({ config, log, greet, stopped }: Program): Promise<void> {
   );
   // A failed start ends the program; one still waiting for its store can be stopped.
   await Promise.race([started.then(() => stopped), stopped]);
+  await unwatch();
   await running.close();
   await sources.close();
 }

@@ -1,6 +1,5 @@
 /** A request thread's side: its setup, and what passes between it and the first thread. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { THREAD_LIMITS } from './limits.ts';
 import type { FromThread, ThreadSetup, ToThread } from './request-threads.ts';
 
 export interface ThreadLink<S, R> {
@@ -26,18 +25,4 @@ export function threadLink<S, R>(): ThreadLink<S, R> {
     told: (kind) => new Promise((resolve) => on(kind, () => resolve())),
     on,
   };
-}
-
-/** Calls once where the first thread, once it has said that it runs, says so no more. */
-export function watchFirst<S, R>(
-  { on }: Pick<ThreadLink<S, R>, 'on'>,
-  onSilent: () => void,
-): NodeJS.Timeout {
-  const { reportMs, hung } = THREAD_LIMITS;
-  let looks = -Infinity;
-  on('alive', () => (looks = 0));
-  return setInterval(() => {
-    looks += 1;
-    if (looks * reportMs === hung.firstMs) onSilent();
-  }, reportMs);
 }

@@ -27,8 +27,8 @@ export type FromThread<R> =
   | { readonly kind: 'report'; readonly report: R }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** To the others. `read`: their last report was read; `alive`: the first thread runs, each second. */
-export type ToThread = { readonly kind: 'migrated' | 'stop' | 'read' | 'alive' };
+/** To the others. `read`: their last report was read. */
+export type ToThread = { readonly kind: 'migrated' | 'stop' | 'read' };
 
 export interface RequestThreadsParts<S, R, E> {
   readonly file: URL;
@@ -146,7 +146,6 @@ export class RequestThreads<S, R extends object, E> {
   /** A machine that was paused, or has no time, is no silence: only looks count. */
   #look(): void {
     if (this.#stopping.signal.aborted) return;
-    this.#tell({ kind: 'alive' });
     const { afterMs, endMs } = THREAD_LIMITS.hung;
     for (const [number, running] of this.#running) {
       if (!running.isListening) continue;

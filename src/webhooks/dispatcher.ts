@@ -54,6 +54,8 @@ export interface DispatcherView {
   readonly abandoned: number;
   /** Attempts of dead processes that were recovered here. */
   readonly interrupted: number;
+  /** Since its loop last turned; null: it has not started. */
+  readonly silentS: number | null;
 }
 
 interface Begun {
@@ -73,6 +75,7 @@ export class Dispatcher {
   readonly #interrupt = new AbortController();
   readonly #wakers = { look: new Waker(), well: new Waker(), failing: new Waker() };
   #running: Promise<unknown> | null = null;
+  #turnedMs: number | null = null;
   #lastNowMs = Number.POSITIVE_INFINITY;
   /** When an endpoint that does not fail was last sent to. */
   #wellBegunMs = Number.NEGATIVE_INFINITY;
@@ -115,7 +118,8 @@ export class Dispatcher {
   }
 
   view(): DispatcherView {
-    return { inFlight: this.#due.inFlight, ...this.#counts };
+    const silentS = this.#turnedMs === null ? null : (performance.now() - this.#turnedMs) / 1000;
+    return { inFlight: this.#due.inFlight, ...this.#counts, silentS };
   }
 
   /** Attempts in progress get a moment to end; the rest are recorded as interrupted. */
@@ -144,6 +148,7 @@ export class Dispatcher {
 
   async #lookNowAndThen(): Promise<void> {
     while (!this.#isStopped) {
+      this.#turnedMs = performance.now();
       const restMs = await this.#look().catch((error: unknown) => {
         this.#failed(error, 'due deliveries could not be read');
         return this.#times.pollMs;

@@ -139,14 +139,15 @@ describe('docker-compose.yml', () => {
   });
 
   test('gives everything a memory limit, and what goes on a restart and a health check', () => {
-    const withoutPort = ['worker', 'dispatcher'];
+    const ofTheImage = ['leader', 'worker', 'dispatcher'];
     for (const [name, service] of services) {
       expect(service.mem_limit, name).toBeDefined();
       if (service.restart === 'no') continue;
       expect(service.restart, name).toBe('unless-stopped');
       const { healthcheck, build } = service;
-      const isChecked = healthcheck?.test !== undefined || build !== undefined || name === 'leader';
-      expect(withoutPort.includes(name) ? healthcheck?.disable : isChecked, name).toBe(true);
+      const isChecked = healthcheck?.test !== undefined || build !== undefined;
+      expect(isChecked || ofTheImage.includes(name), name).toBe(true);
+      expect(healthcheck?.disable, name).toBeUndefined();
     }
   });
 

@@ -1,7 +1,8 @@
 /** Threads that end by themselves: said, counted, and replaced. */
-import { expect, test, vi } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
 import { Leader } from '../../src/threads/feed.ts';
-import { watchFirst } from '../../src/threads/in-thread.ts';
 import { RequestThreads } from '../../src/threads/request-threads.ts';
 import { keptLog } from '../support/log.ts';
 import type { Death, Fates, Report } from '../support/mortal-thread.ts';
@@ -88,19 +89,15 @@ test.concurrent('one that cannot be ended is told of to be stuck', async () => {
   await threads.stop();
 });
 
-test('a thread notices that the first one hangs', () => {
-  vi.useFakeTimers();
-  let alive = (): void => undefined;
-  const onSilent = vi.fn();
-  const watching = watchFirst({ on: (_kind, listener) => (alive = listener) }, onSilent);
-  vi.advanceTimersByTime(60_000);
-  alive();
-  vi.advanceTimersByTime(19_000);
-  alive();
-  vi.advanceTimersByTime(19_999);
-  expect(onSilent).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(60_000);
-  expect(onSilent).toHaveBeenCalledOnce();
-  clearInterval(watching);
-  vi.useRealTimers();
+test.concurrent.each([
+  ['setTimeout(() => { for (;;) Math.sqrt(2); }, 1_000)', 'SIGKILL'],
+  ['setTimeout(() => process.exit(3), 4_000)', null],
+])('a process is ended where its first thread hangs: %s', async (code, signal) => {
+  const watchdog = new URL('../../src/threads/watchdog.ts', import.meta.url).href;
+  const program = `import { startWatchdog } from '${watchdog}'; startWatchdog({ firstMs: 2_000 }); ${code}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
+  let told = '';
+  child.stderr.on('data', (bytes: Buffer) => (told += bytes.toString()));
+  const [, by] = (await once(child, 'close')) as [number | null, string | null];
+  expect([by, told.includes('the first thread hangs')]).toEqual([signal, signal !== null]);
 });

@@ -29,7 +29,7 @@ export interface OperatorSessions {
 
 /** An `onRequest` hook, before anything is read. Admits each of the tokens, and an operator's session. */
 export function operatorGate(tokens: readonly (string | null)[], sessions: OperatorSessions): Gate {
-  const expected = tokens.flatMap((token) => (token === null ? [] : [digest(token)]));
+  const expected = tokenDigests(tokens);
   return (request, _reply, done) => {
     const { authorization, cookie } = request.headers;
     if (authorization !== undefined || sessionTokenOf(cookie) === null) {
@@ -38,6 +38,17 @@ export function operatorGate(tokens: readonly (string | null)[], sessions: Opera
     }
     refusalOfSession(request, sessions).then(done, done);
   };
+}
+
+export function tokenDigests(tokens: readonly (string | null)[]): readonly Buffer[] {
+  return tokens.flatMap((token) => (token === null ? [] : [digest(token)]));
+}
+
+/** Whether an Authorization header holds one of the tokens. */
+export function holdsToken(header: string | undefined, expected: readonly Buffer[]): boolean {
+  // Digests have one length, so the comparison reveals nothing, not even the token's length.
+  const found = digest(bearerOf(header ?? '') ?? '');
+  return expected.some((one) => timingSafeEqual(found, one));
 }
 
 const signedInAs = new WeakMap<FastifyRequest, string>();
@@ -76,8 +87,8 @@ function refusal(request: FastifyRequest, expected: readonly Buffer[]): Failure 
         `(mindst ${LIMITS.operatorTokenChars} tegn), eller log ind som operatør.`,
     });
   }
-  const given = bearerOf(request.headers.authorization ?? '');
-  if (given === null) {
+  const { authorization } = request.headers;
+  if (bearerOf(authorization ?? '') === null) {
     return unauthorized('operator_token_missing', {
       error:
         "The operator's token is missing: send it as Authorization: Bearer <token>, " +
@@ -86,9 +97,7 @@ function refusal(request: FastifyRequest, expected: readonly Buffer[]): Failure 
         'Driftsnøglen mangler: send den som Authorization: Bearer <nøgle>, aldrig i adressen.',
     });
   }
-  // Digests have one length, so the comparison reveals nothing, not even the token's length.
-  const found = digest(given);
-  if (expected.some((one) => timingSafeEqual(found, one))) return undefined;
+  if (holdsToken(authorization, expected)) return undefined;
   return unauthorized('operator_token_invalid', {
     error: "The operator's token is not right.",
     errorDa: 'Driftsnøglen er forkert.',
