@@ -82,12 +82,15 @@ export function leaseSize(available: number, { wanted, least }: { wanted: number
 }
 
 /**
- * The part of what is left that one process may promise: alone everything, one question at a time; with
- * others its part of a lease.
+ * How much of what is left one process may promise (D65): alone everything; with others what is left once each
+ * of them has taken a lease, but at least its part of one.
  */
 function partOf(left: number, share: number): number {
   if (left <= 0) return 0;
-  return share === 1 ? left : Math.floor(share * leaseSize(left, { wanted: 1, least: 1 }));
+  if (share === 1) return left;
+  const lease = leaseSize(left, { wanted: 1, least: 1 });
+  const others = Math.ceil(1 / share) - 1;
+  return Math.max(Math.floor(share * lease), left - others * lease);
 }
 
 export interface QuotaOptions {

@@ -414,6 +414,11 @@ describe('what is told to be left', () => {
     await bench.meter.tidy();
     expect(await outstanding(principal.accountId)).toBe(1);
     expect(bench.month(principal).remaining).toBe(49_999);
+    // One of six tells nearly all of a large month, less a lease of each of the others.
+    const large = new Bench(plansOf(10_000_000));
+    large.share = nextShare(NO_SHARE, 1 / 6, -Infinity);
+    await large.readMonths();
+    expect(large.month(principalOf(await addAccount(store))).remaining).toBe(9_950_000);
     // A month that is used up is told so before anything of it was asked for here.
     const full = principalOf(await addAccount(store), { tier: 'free' });
     const other = new Bench(plansOf(50_000));
