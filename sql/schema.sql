@@ -1367,6 +1367,14 @@ create unlogged table stage_zone_member (
 );
 CREATE INDEX stage_zone_member_by_zone ON stage_zone_member USING btree (run_id, zone_key);
 
+create table store_identity (
+  id text not null,
+  is_only boolean not null default true,
+  constraint store_identity_id_check CHECK ((id ~ '^[0-9a-f]{16}$'::text)),
+  constraint store_identity_is_only_check CHECK (is_only),
+  constraint store_identity_pkey PRIMARY KEY (is_only)
+);
+
 create table store_state (
   singleton boolean not null default true,
   generation bigint not null default 0,

@@ -109,6 +109,13 @@ export class StoredKeyRing implements KeyRing {
     return client === null ? null : this.#questions.ask(digest, client);
   }
 
+  /** Whether any caller can be known: the store has been read or answers, or keys of an earlier run still count. */
+  get canKnowCallers(): boolean {
+    if (this.#isFilled || !this.#isStoreUnavailable) return true;
+    const last = this.#last;
+    return last !== null && last.keys.size > 0 && !isTooOld(last, this.#deps.clock.nowMs());
+  }
+
   get filled(): Promise<void> {
     return this.#filled.promise;
   }

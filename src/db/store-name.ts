@@ -1,5 +1,13 @@
+/** What names the store in files beside it: an id that it keeps, so that a promoted replica is the same one. */
 import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
 import { databaseAddress } from '../kernel/database-address.ts';
+import type { Store } from './connect.ts';
+
+/** The first is written into files, all are read. */
+export type StoreNames = readonly [string, ...string[]];
 
 /** The store's address without credentials and options, or the embedded one. Not secret. */
 export function storeNameOf(databaseUrl: string | null): string {
@@ -9,4 +17,37 @@ export function storeNameOf(databaseUrl: string | null): string {
   const others = address?.servers.slice(1).map(({ host, port: at }) => `${host}:${at}`) ?? [];
   const where = [searchParams.get('host') ?? hostname, port, pathname, ...others];
   return createHash('sha256').update(where.join(' ')).digest('hex').slice(0, 16);
+}
+
+/**
+ * The store's id, then its address: while it is away, the id that it had at this address when `dataDir` last met it.
+ * `isAway`: it is not asked.
+ */
+export async function storeNamesOf(
+  databaseUrl: string | null,
+  {
+    store,
+    dataDir,
+    isAway,
+  }: { readonly store: Store; readonly dataDir: string; readonly isAway: boolean },
+): Promise<StoreNames> {
+  const address = storeNameOf(databaseUrl);
+  if (databaseUrl === null) return [address];
+  const path = join(dataDir, 'store-id');
+  const kept = await readFile(path, 'utf8').catch(() => '');
+  const id = isAway ? null : await identityIn(store, address).catch(() => null);
+  if (id === null) {
+    const [at, known = ''] = kept.split(' ');
+    return at === address ? [known, address] : [address];
+  }
+  const met = `${address} ${id}`;
+  if (met !== kept) await writeFile(path, met, { mode: 0o600 }).catch(() => undefined);
+  return [id, address];
+}
+
+/** An address that is its first becomes its id, so that files of before are read on. */
+async function identityIn({ db }: Pick<Store, 'db'>, address: string): Promise<string> {
+  await sql`insert into store_identity (id) values (${address}) on conflict do nothing`.execute(db);
+  const { id } = await db.selectFrom('store_identity').select('id').executeTakeFirstOrThrow();
+  return id;
 }

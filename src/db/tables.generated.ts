@@ -735,6 +735,10 @@ export interface Database {
     zone_key: Buffer;
     key: string;
   };
+  store_identity: {
+    id: string;
+    is_only: Generated<boolean>;
+  };
   store_state: {
     singleton: Generated<boolean>;
     generation: Generated<number>;

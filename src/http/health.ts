@@ -42,7 +42,7 @@ const readyRoute = {
   operationId: 'readyz',
   summary: 'Whether something is mirrored and can be answered, also without the database',
   description:
-    '503 says why in `code`: `starting`, `nothing_mirrored`, `store_unreachable` or `migration_failed`. ' +
+    '503 says why in `code`: `starting`, `nothing_mirrored`, `store_unreachable`, `keys_unknown` or `migration_failed`. ' +
     'A process of several request threads is starting until all have listened once; `threads` says how many do.',
   tags,
   querystring: query({}),
@@ -71,6 +71,11 @@ const UNREADY = {
     code: 'store_unreachable',
     error: 'The store cannot be reached, and nothing is in memory.',
     errorDa: 'Lageret kan ikke nås, og intet er i hukommelsen.',
+  },
+  keys_unknown: {
+    code: 'keys_unknown',
+    error: 'The store cannot be reached, and no key was known before: nobody can be answered.',
+    errorDa: 'Lageret kan ikke nås, og ingen nøgle var kendt før: ingen kan få svar.',
   },
   rights_missing: {
     code: 'migration_failed',

@@ -148,6 +148,7 @@ export const FAILURES = {
       'job_disk_full',
       'starting',
       'nothing_mirrored',
+      'keys_unknown',
       'store_unreachable',
       'migration_failed',
     ],

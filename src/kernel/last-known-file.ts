@@ -7,14 +7,14 @@ import { seal, unseal } from './sealed.ts';
 export interface LastKnownFile {
   readonly path: string;
   /** Another store's content means nothing here. */
-  readonly storeName: string;
+  readonly storeNames: readonly [string, ...string[]];
   /** Whether this thread writes it. */
   readonly writes: boolean;
 }
 
 /** Replaces the file atomically. Rejects where it cannot be written. */
 export async function saveLastKnown(file: LastKnownFile, content: object): Promise<void> {
-  const text = seal({ store: file.storeName, content });
+  const text = seal({ store: file.storeNames[0], content });
   await mkdir(dirname(file.path), { recursive: true });
   await replaceFile(file.path, (temporary) =>
     writeFile(temporary, text, { mode: 0o600, flush: true }),
@@ -22,8 +22,9 @@ export async function saveLastKnown(file: LastKnownFile, content: object): Promi
 }
 
 /** null: none, damaged, or of another store. */
-export async function readLastKnown({ path, storeName }: LastKnownFile): Promise<unknown> {
+export async function readLastKnown({ path, storeNames }: LastKnownFile): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch(() => null);
-  const found = text === null ? null : (unseal(text) as { store?: unknown; content?: unknown });
-  return found?.store === storeName ? (found.content ?? null) : null;
+  const found =
+    text === null ? null : (unseal(text) as { store?: string; content?: unknown } | null);
+  return found !== null && storeNames.includes(found.store ?? '') ? (found.content ?? null) : null;
 }

@@ -177,7 +177,7 @@ export class MeteringProcess {
     const { last, clock, directory, member, months, instances } = this.#parts;
     instances.assume(METERING_LIMITS.unmetParts);
     if (last === undefined) return;
-    await noteUnmet(directory, member.id, last.storeName);
+    await noteUnmet(directory, member.id, last.storeNames[0]);
     this.#isUnmet = true;
     const nowMs = clock.nowMs();
     const known = await readLastMonths(last, nowMs);
@@ -295,7 +295,7 @@ export class MeteringProcess {
       this.#isUnmet = false;
     }
     if (last === undefined) return;
-    for (const id of await unmetIn(directory, last.storeName)) {
+    for (const id of await unmetIn(directory, last.storeNames)) {
       if (id === member.id || (await probeLiveness(directory, id)) !== 'dead') continue;
       await registerInstance(store, { ...member, id }, false);
       await forgetUnmet(directory, id);

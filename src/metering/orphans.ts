@@ -21,13 +21,16 @@ export async function forgetUnmet(directory: string, instance: string): Promise<
 }
 
 /** Processes of this store that left such a note. */
-export async function unmetIn(directory: string, storeName: string): Promise<readonly string[]> {
+export async function unmetIn(
+  directory: string,
+  storeNames: readonly string[],
+): Promise<readonly string[]> {
   const found: string[] = [];
   for (const file of await readdir(directory)) {
     const [, instance] = NAME.exec(file) ?? [];
     if (instance === undefined) continue;
     const written = await readFile(join(directory, file), 'utf8').catch(() => null);
-    if (written === storeName) found.push(instance);
+    if (storeNames.includes(written ?? '')) found.push(instance);
   }
   return found;
 }

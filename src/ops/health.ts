@@ -40,6 +40,7 @@ export interface HealthDeps {
   /** Whether the schema exists and memory has looked for versions. */
   readonly hasStarted: () => boolean;
   readonly migrationFault: () => MigrationFault | null;
+  readonly canKnowCallers: () => boolean;
 }
 
 export interface HealthService {
@@ -79,6 +80,7 @@ export function createHealth(deps: HealthDeps): HealthService {
         isInMemory: inMemory().copies.length > 0,
         isInStore: await isInStore(layers),
         migrationFault: deps.migrationFault(),
+        canKnowCallers: deps.canKnowCallers(),
       }),
     stop: () => layers.stop(),
   };

@@ -8,6 +8,7 @@ export type Readiness =
   | 'starting'
   | 'nothing_mirrored'
   | 'store_unreachable'
+  | 'keys_unknown'
   | MigrationFault;
 
 export function readinessOf({
@@ -15,6 +16,7 @@ export function readinessOf({
   isInMemory,
   isInStore,
   migrationFault,
+  canKnowCallers = true,
 }: {
   /** Migrated, and memory is open or known to be off. */
   readonly hasStarted: boolean;
@@ -23,7 +25,10 @@ export function readinessOf({
   /** The store has mirrored data; null: it does not answer. */
   readonly isInStore: boolean | null;
   readonly migrationFault: MigrationFault | null;
+  /** Whether any key can be known; absent: none is needed. */
+  readonly canKnowCallers?: boolean;
 }): Readiness {
+  if (isInMemory && !canKnowCallers) return 'keys_unknown';
   if (isInMemory || (isInStore === true && migrationFault === null)) return 'ready';
   if (migrationFault !== null) return migrationFault;
   if (isInStore === null) return 'store_unreachable';

@@ -11,7 +11,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
-import { storeNameOf } from '../db/store-name.ts';
+import type { StoreNames } from '../db/store-name.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
 import { composeMetering } from './metering.ts';
@@ -21,6 +21,8 @@ export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
   readonly edge: Pick<Services, 'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'trial'>;
+  /** Whether any key can be known. */
+  canKnowCallers(): boolean;
   /** Call before the store closes, after the last answer. */
   stop(): Promise<void>;
 }
@@ -36,6 +38,7 @@ interface AccessOptions {
   readonly clock: Clock;
   readonly outages: StoreOutages;
   readonly migrated: Promise<void>;
+  readonly storeNames: StoreNames;
   readonly log: Log;
   readonly open?: boolean;
   /** Of all threads of the process, and this one's number; absent: of this one alone. */
@@ -50,13 +53,14 @@ export async function composeAccess({
   clock,
   outages,
   migrated,
+  storeNames,
   log,
   open = false,
   limiters,
   thread,
 }: AccessOptions): Promise<ComposedAccess> {
   const isStoreUnavailable = (): boolean => outages.isUnavailable;
-  const last = lastKnownIn(config, thread);
+  const last = lastKnownIn(config, storeNames, thread);
   const kept = { last: last?.('keys.json') };
   const accounts = composeAccounts({ store, prompt, clock, limiters, isStoreUnavailable, ...kept });
   const plans = readPlans(config.plansFile);
@@ -67,12 +71,13 @@ export async function composeAccess({
     ...{ ...common, dataDir, mapsPerSecond, log: trouble },
     last: last?.('months.json'),
   });
-  // Their tables appear soon, unless the server is unavailable.
-  const deadline = (): Promise<void> => sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false });
-  if (!outages.isUnavailable) await Promise.race([migrated.catch(() => undefined), deadline()]);
   accounts.start();
   await metering.start();
-  if (!outages.isUnavailable) await Promise.race([accounts.keys.filled, deadline()]);
+  if (!outages.isUnavailable)
+    await Promise.race([
+      accounts.keys.filled,
+      sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false }),
+    ]);
   return {
     accounts,
     metering,
@@ -83,6 +88,7 @@ export async function composeAccess({
       usage: metering.usage,
       trial: config.openTrial && !open ? accounts.trial : null,
     },
+    canKnowCallers: () => open || accounts.keys.canKnowCallers,
     stop: async () => {
       await metering.stop();
       await accounts.stop();
@@ -93,9 +99,9 @@ export async function composeAccess({
 /** For starts without a database; the embedded store needs none. */
 function lastKnownIn(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  storeNames: StoreNames,
   thread = 0,
 ): ((name: string) => LastKnownFile) | null {
   if (databaseUrl === null) return null;
-  const storeName = storeNameOf(databaseUrl);
-  return (name) => ({ path: join(dataDir, 'last-known', name), storeName, writes: thread === 0 });
+  return (name) => ({ path: join(dataDir, 'last-known', name), storeNames, writes: thread === 0 });
 }

@@ -25,7 +25,7 @@ import type { Config } from '../config.ts';
 import type { Store } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { MigrationFault } from '../db/migrate.ts';
-import { storeNameOf } from '../db/store-name.ts';
+import type { StoreNames } from '../db/store-name.ts';
 import type { Reads } from '../db/reads.ts';
 import { copiesInService } from '../memory/loaded.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -65,7 +65,7 @@ import { createScrape } from '../http/metrics.ts';
 import { ThreadCounts } from '../http/thread-report.ts';
 import type { ThreadReport } from '../http/thread-report.ts';
 import { composeWebhooks } from './webhooks.ts';
-import { openWatched } from './watched.ts';
+import { nameStore, openWatched } from './watched.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import type { ServedRegister } from '../core/register.ts';
 import type { MemoryIndex } from '../core/memory-index.ts';
@@ -140,8 +140,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   // An embedded store is up already, and its first questions should find its tables.
   if (store.kind === 'embedded' && role.kind === 'first') await migrated;
   await watch.start();
+  const storeNames = await nameStore(config, { store, watch, migrated });
   const keyed = await composeAccess({
-    ...{ ...options, store, prompt, outages: watch, migrated },
+    ...{ ...options, store, prompt, outages: watch, migrated, storeNames },
     ...{ ...limitersOf(role), thread: numberOf(role) },
   });
   closing.push(() => keyed.stop());
@@ -151,7 +152,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
-  const loaders = openMemory(options, { store, workers });
+  const loaders = openMemory(options, { store, workers, storeNames });
   indexes = loaders.indexes;
   closing.push(async () => await loaders.shared?.stop(), startIndexes(loaders));
   const audit = startAudit(options, store, loaders);
@@ -159,6 +160,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const health = composeHealth({
     ...options.sources,
     ...{ store, clock, indexes: loaders.indexes, migrated, migrationFault: fault },
+    canKnowCallers: () => keyed.canKnowCallers(),
     outages: watch,
   });
   closing.push(() => health.stop());
@@ -326,7 +328,11 @@ export interface OpenedMemories {
 
 export function openMemory(
   { config, clock, sources, log, role = ALONE }: ComposeOptions,
-  { store, workers }: { readonly store: Store; readonly workers: Workers },
+  {
+    store,
+    workers,
+    storeNames: [storeName],
+  }: { readonly store: Store; readonly workers: Workers; readonly storeNames: StoreNames },
 ): OpenedMemories {
   if (config.lookups === 'store') {
     return { memory: null, memories: new Memories(), indexes: [], shared: null };
@@ -340,7 +346,7 @@ export function openMemory(
     ...{ store, workers, clock, shared },
     log: say,
     directory: join(config.dataDir, 'snapshots'),
-    storeName: storeNameOf(config.databaseUrl),
+    storeName,
     ...memoryThreadsOf(role),
   };
   const memory = createLayerLoader({ ...common, catalogue: sources.catalogue, sources: LAYERS });

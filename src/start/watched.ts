@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/connect.ts';
 import type { Store } from '../db/connect.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { promptly } from '../db/prompt.ts';
+import { storeNamesOf } from '../db/store-name.ts';
+import type { StoreNames } from '../db/store-name.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { ThreadRole } from './thread-role.ts';
@@ -15,11 +18,17 @@ interface WatchedOptions {
   readonly missing: () => readonly string[];
 }
 
+export interface Watched {
+  readonly store: Store;
+  readonly watch: StoreWatch;
+  readonly prompt: Store;
+}
+
 /** The store, and the same for what a client waits for. The first thread tells of an outage for all. */
 export async function openWatched(
   { config, log, role, missing }: WatchedOptions,
   closing: (() => Promise<unknown>)[],
-): Promise<{ readonly store: Store; readonly watch: StoreWatch; readonly prompt: Store }> {
+): Promise<Watched> {
   const { error } = troubleLog(log, 'store');
   const store = await openStore({
     ...{ ...config, purpose: 'lookups', log: { error } },
@@ -32,4 +41,15 @@ export async function openWatched(
     () => watch.stop(),
   );
   return { store, watch, prompt: promptly(store, watch) };
+}
+
+/** Its tables appear soon, unless the server is unavailable. */
+export async function nameStore(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { store, watch, migrated }: Pick<Watched, 'store' | 'watch'> & { migrated: Promise<void> },
+): Promise<StoreNames> {
+  const deadline = sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false });
+  if (!watch.isUnavailable) await Promise.race([migrated.catch(() => undefined), deadline]);
+  const isAway = watch.isUnavailable;
+  return await storeNamesOf(config.databaseUrl, { ...config, store, isAway });
 }

@@ -2,6 +2,7 @@ import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
 import { openMemory, servicesOf } from './service.ts';
 import type { ComposeOptions } from './service.ts';
+import { storeNamesOf } from '../db/store-name.ts';
 import { openStore } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
@@ -32,7 +33,9 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const { signal } = stop;
   const workers = createWorkers({ threads, log: troubleLog(log, 'threads') });
   const wfs = createWfsClient({ clock });
-  const { memory, memories, indexes, shared } = openMemory(options, { store, workers });
+  const { databaseUrl } = config;
+  const storeNames = await storeNamesOf(databaseUrl, { store, dataDir, isAway: false });
+  const { memory, memories, indexes, shared } = openMemory(options, { store, workers, storeNames });
   const lookups = servicesOf(options, { store, workers, wfs, memory, memories });
   const plans = readPlans(config.plansFile);
   const parts = { store, workers, lookups, memory, plans, clock };

@@ -67,6 +67,7 @@ describe('health', () => {
     ['starting', 'starting'],
     ['nothing_mirrored', 'nothing_mirrored'],
     ['store_unreachable', 'store_unreachable'],
+    ['keys_unknown', 'keys_unknown'],
     ['rights_missing', 'migration_failed'],
     ['postgis_missing', 'migration_failed'],
     ['schema_newer', 'migration_failed'],
@@ -134,6 +135,7 @@ describe('health', () => {
     [{ isInMemory: false, isInStore: null, migrationFault: 'rights_missing' }, 'rights_missing'],
     [{ isInMemory: false, isInStore: true, migrationFault: 'schema_failed' }, 'schema_failed'],
     [{ isInMemory: true, isInStore: null, migrationFault: 'schema_failed' }, 'ready'],
+    [{ isInMemory: true, isInStore: null, canKnowCallers: false }, 'keys_unknown'],
   ] as const)('%j is %s', (facts, readiness) => {
     expect(readinessOf({ hasStarted: false, migrationFault: null, ...facts })).toBe(readiness);
   });
