@@ -5,6 +5,7 @@ import type { Config } from '../src/config.ts';
 import { clockFrom } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Command, Parsed, ReplayCommand, RevertCommand } from './command.ts';
+import { mirroredOf } from '../src/layers/catalogue.ts';
 import { TERRAIN } from '../src/layers/keys.ts';
 import type { LiveOutcome } from '../src/core/dry-run.ts';
 import { REGISTERS } from '../src/registers.ts';
@@ -63,6 +64,7 @@ async function syncAll(
   const { deps } = sync;
   const display = displayOn(process.stdout);
   let good = true;
+  if (command.dryRun && !command.json) await tellHosts(command, sync);
   for (const layer of command.layers) {
     if (signal.aborted) return false;
     const outcome = await syncMirror(deps, layer, {
@@ -83,6 +85,13 @@ async function syncAll(
     good &&= outcome.state !== 'failed';
   }
   return good;
+}
+
+/** What a firewall lets through, before anything waits for it. */
+async function tellHosts({ layers }: Command, { deps }: OpenSync): Promise<void> {
+  const mirrors = layers.map((layer) => mirroredOf(deps.catalogue, layer));
+  const hosts = (await deps.reach?.table(mirrors)) ?? new Map<string, string | null>();
+  for (const [place, refusal] of hosts) console.log(`${place}  ${refusal ?? 'takes connections'}`);
 }
 
 async function askedLive(

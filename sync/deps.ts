@@ -14,6 +14,7 @@ import type { Archive } from './archive.ts';
 import type { Refusal } from './check.ts';
 import type { Leader, Lease } from './lease.ts';
 import type { Way } from './mirrors/features/origin.ts';
+import type { Reach } from './reach.ts';
 import type { Unread } from './mirrors/features/unread.ts';
 
 /** API keys by host. Secrets: only used in requests. */
@@ -29,6 +30,8 @@ export interface SyncDeps {
   readonly keys: ApiKeys;
   readonly clock: Clock;
   readonly log: Log;
+  /** Absent: hosts are asked without a try. */
+  readonly reach?: Pick<Reach, 'require' | 'table'> | undefined;
   /** Absent: raw responses are not kept. */
   readonly archive?: Archive | undefined;
   /** Who leads; absent: a program beside the services, which runs what a person asks. */

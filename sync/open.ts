@@ -16,6 +16,7 @@ import type { Catalogue } from '../src/layers/catalogue.ts';
 import { createWfsClient } from '../src/wfs/client.ts';
 import { createWorkers } from '../workers/pool.ts';
 import { createArchive } from './archive.ts';
+import { Reach } from './reach.ts';
 import type { Archive } from './archive.ts';
 import type { ApiKeys, SyncDeps } from './deps.ts';
 import { SAMPLE_API_KEY, sampleCatalogue, sampleLive } from '../sample/catalogue.ts';
@@ -170,7 +171,8 @@ export async function openSync(
     opened.push(sources, workers, wfs, downloads);
     const { catalogue, keys, settings: registers, sampleUrl } = sources;
     const archive = openArchive(settings, { keys, log });
-    const deps = { store, workers, wfs, downloads, catalogue, keys, clock, log, archive };
+    const reach = new Reach();
+    const deps = { store, workers, wfs, downloads, catalogue, keys, clock, log, archive, reach };
     return { deps, dataDir, settings: registers, sampleUrl, close };
   } catch (error) {
     await close();

@@ -42,11 +42,14 @@ export function isConfigured(mirrored: Mirrored, keys: ApiKeys): boolean {
 
 async function phases(
   deps: SyncDeps,
-  { dryRun = false }: RunRequest,
+  { dryRun = false, replay, dated = false, layer }: RunRequest,
   run: SyncRun,
 ): Promise<RunOutcome> {
   const { mirror } = run;
   await run.enter('fetch');
+  if (replay === undefined && !dated) {
+    await deps.reach?.require(mirroredOf(deps.catalogue, layer));
+  }
   const read = await mirror.read();
   if (read.kind === 'refused') return await run.refuse(read.refusals);
   if (read.kind === 'nothing') {

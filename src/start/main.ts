@@ -19,6 +19,7 @@ import type { ServiceThreads } from './request-threads.ts';
 import { syncOperations } from '../../sync/operations.ts';
 import { placeWithLines } from './example-place.ts';
 import { SWITCHES_PATH } from '../../sample/switches.ts';
+import { Reach } from '../../sync/reach.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncService } from '../../sync/start.ts';
 
@@ -100,6 +101,7 @@ async function beginSync(
     keys,
     clock,
     log,
+    reach: new Reach(),
     archive: openArchive(config, { keys, log }),
     onPublished: () => {
       for (const index of indexes) index.nudge();
