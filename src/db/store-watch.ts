@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';
 import { without } from '../kernel/log.ts';
+import type { TroubleLog } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
 
@@ -20,7 +21,7 @@ export const NO_OUTAGES: StoreOutages = { isUnavailable: false, count: 0, failed
 
 export interface StoreWatchOptions {
   readonly store: Pick<Store, 'probe'>;
-  readonly log: (message: string) => void;
+  readonly log: TroubleLog;
   readonly missing?: () => readonly string[];
   /** Monotonic milliseconds; for tests. */
   readonly monotonicMs?: () => number;
@@ -113,7 +114,7 @@ export class StoreWatch implements StoreOutages {
     this.#sinceMs = this.#monotonicMs();
     this.#count += 1;
     const from = `answering from memory meanwhile${without(this.#missing())}`;
-    this.#log(`The store does not answer (${reasonOf(error)}): ${from}.`);
+    this.#log.error(`The store does not answer (${reasonOf(error)}): ${from}.`);
     // Probe again soon.
     this.#wake.resolve(undefined);
   }
@@ -122,7 +123,7 @@ export class StoreWatch implements StoreOutages {
     const lastedS = this.unavailableS;
     if (lastedS === null) return;
     this.#sinceMs = null;
-    this.#log(`The store answers again, after ${lastedS.toFixed(1)} s.`);
+    this.#log.warn(`The store answers again, after ${lastedS.toFixed(1)} s.`);
   }
 }
 

@@ -86,8 +86,13 @@ export function sentenceOf(error: unknown): string {
 
 export interface TroubleLog {
   readonly error: (message: string) => void;
+  /** That a trouble is over. */
+  readonly warn: (message: string) => void;
 }
 
 export function troubleLog(log: Log, component: string): TroubleLog {
-  return { error: (message) => log.error({ component }, message) };
+  return {
+    error: (message) => log.error({ component }, message),
+    warn: (message) => log.warn({ component }, message),
+  };
 }

@@ -9,6 +9,7 @@ import { storeNamesOf } from '../db/store-name.ts';
 import type { StoreNames } from '../db/store-name.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import { troubleLog } from '../kernel/log.ts';
+import type { TroubleLog } from '../kernel/log.ts';
 import type { ThreadRole } from './thread-role.ts';
 
 interface WatchedOptions {
@@ -17,6 +18,8 @@ interface WatchedOptions {
   readonly role: ThreadRole;
   readonly missing: () => readonly string[];
 }
+
+const SILENT: TroubleLog = { error: () => undefined, warn: () => undefined };
 
 export interface Watched {
   readonly store: Store;
@@ -29,12 +32,12 @@ export async function openWatched(
   { config, log, role, missing }: WatchedOptions,
   closing: (() => Promise<unknown>)[],
 ): Promise<Watched> {
-  const { error } = troubleLog(log, 'store');
+  const trouble = troubleLog(log, 'store');
   const store = await openStore({
-    ...{ ...config, purpose: 'lookups', log: { error } },
+    ...{ ...config, purpose: 'lookups', log: trouble },
     ...(role.kind === 'other' && { maxConnections: DB_LIMITS.storeConnectionsOfOthers }),
   });
-  const told = role.kind === 'first' ? error : () => undefined;
+  const told = role.kind === 'first' ? trouble : SILENT;
   const watch = new StoreWatch({ store, log: told, missing });
   closing.push(
     () => store.close(),

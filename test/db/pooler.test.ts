@@ -93,7 +93,8 @@ describe.skipIf(!here)('behind PgBouncer', () => {
     const pooler = await through({ pool_mode: 'transaction', max_client_conn: 2 });
     const store = await open(pooler);
     const told: string[] = [];
-    const watch = new StoreWatch({ store, log: (line) => told.push(line) });
+    const tell = (line: string) => void told.push(line);
+    const watch = new StoreWatch({ store, log: { error: tell, warn: tell } });
     await watch.look();
     const other = new pg.Client({ connectionString: pooler.url('postgres') });
     await other.connect();
