@@ -72,7 +72,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'The middle of Midtby: a municipality that fills a hole in another',
     utm32: { xUtm32: 650000, yUtm32: 6314000 },
     wgs84: { lon: 11.465912, lat: 56.9452721 },
-    areas: codes('1091 0093 9901 1191 1491 0201'),
+    areas: codes('1091 0093 9901 1191 1491 0001'),
     lines: {},
   },
   {
@@ -80,7 +80,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'A piece of Prøveholm Kommune in the midst of Ringkilde Kommune; no line within 500 m',
     utm32: { xUtm32: 648191, yUtm32: 6315805 },
     wgs84: { lon: 11.4372614, lat: 56.9620553 },
-    areas: codes('1091 0091 9906 1192 1492 0203'),
+    areas: codes('1091 0091 9906 1192 1492 0003'),
     lines: NOTHING_NEAR,
   },
   {
@@ -88,7 +88,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'A vertex of the border between two municipalities: both cover it',
     utm32: { xUtm32: 651012.432, yUtm32: 6314243.767 },
     wgs84: { lon: 11.4826836, lat: 56.9471308 },
-    areas: codes('1091 0092/0093 9901/9902 1191 1491 0201'),
+    areas: codes('1091 0092/0093 9901/9902 1191 1491 0001'),
     lines: {},
   },
   {
@@ -97,7 +97,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
       'The middle of an islet: eight strand parcels meet here, and none of their sides is an edge',
     utm32: { xUtm32: 656500, yUtm32: 6311000 },
     wgs84: { lon: 11.570795, lat: 56.9161972 },
-    areas: codes('1091 0091 9913 1192 1492 0203'),
+    areas: codes('1091 0091 9913 1192 1492 0003'),
     lines: {
       strandbeskyttelse: inside(-387.9, { count: 8, hit: '9900257_23' }),
       klitfredning: NONE,
@@ -108,7 +108,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'An islet outside the division into municipalities',
     utm32: { xUtm32: 643000, yUtm32: 6318500 },
     wgs84: { lon: 11.3534954, lat: 56.9878788 },
-    areas: codes('1092 0095 9914 1193 1492 0204'),
+    areas: codes('1092 0095 9914 1193 1492 0004'),
     lines: { strandbeskyttelse: inside(-252.3, { count: 1, hit: '9900265_23' }) },
   },
   {
@@ -124,7 +124,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In the strand zone, 135 m from its edges',
     utm32: { xUtm32: 650000, yUtm32: 6318041 },
     wgs84: { lon: 11.4683101, lat: 56.9815409 },
-    areas: codes('1092 0094 9905 1193 1492 0204'),
+    areas: codes('1092 0094 9905 1193 1492 0004'),
     lines: {
       strandbeskyttelse: inside(-135.1, { count: 10, hit: '9900197_23' }),
       klitfredning: NONE,
@@ -135,7 +135,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'Where strand parcels meet in a T and one of them lacks the vertex by 0.7 mm',
     utm32: { xUtm32: 644877.586, yUtm32: 6314760.205 },
     wgs84: { lon: 11.382222, lat: 56.9537267 },
-    areas: codes('1091 0092 9908 1192 1491 0202'),
+    areas: codes('1091 0092 9908 1192 1491 0002'),
     lines: { strandbeskyttelse: inside(-124.4, { count: 13, hit: '9900220_23' }) },
   },
   {
@@ -143,7 +143,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'The same in the dune zone; the strand zone ends nearer the coast',
     utm32: { xUtm32: 645308.275, yUtm32: 6315303.946 },
     wgs84: { lon: 11.3896092, lat: 56.9584722 },
-    areas: codes('1091 0092 9907 1192 1491 0202'),
+    areas: codes('1091 0092 9907 1192 1491 0002'),
     lines: {
       klitfredning: inside(-195.8, { count: 14, hit: '9800005_41' }),
       strandbeskyttelse: inside(-88, { count: 12, hit: '9900217_23' }),
@@ -154,7 +154,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'The harbour: a gap in the strand zone',
     utm32: { xUtm32: 652700, yUtm32: 6310884 },
     wgs84: { lon: 11.508372, lat: 56.9164235 },
-    areas: codes('1092 0094 9910 1193 1492 0204'),
+    areas: codes('1092 0094 9910 1193 1492 0004'),
     lines: { strandbeskyttelse: outside(274.5, { count: 6 }) },
   },
   {
@@ -162,7 +162,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In an adopted forest zone and a proposed one at once',
     utm32: { xUtm32: 647650, yUtm32: 6314000 },
     wgs84: { lon: 11.4273191, lat: 56.9460274 },
-    areas: codes('1091 0091 9908 1192 1492 0203'),
+    areas: codes('1091 0091 9908 1192 1492 0003'),
     lines: {
       skov: inside(-111.8, {
         count: 2,
@@ -176,7 +176,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In a proposed forest zone only: in force, but uncertain',
     utm32: { xUtm32: 647900, yUtm32: 6314000 },
     wgs84: { lon: 11.4314248, lat: 56.9459477 },
-    areas: codes('1091 0092 9902 1191 1491 0201'),
+    areas: codes('1091 0092 9902 1191 1491 0001'),
     lines: {
       skov: inside(-100, {
         count: 2,
@@ -191,7 +191,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In a repealed forest zone: outside, with the repealed one listed',
     utm32: { xUtm32: 647500, yUtm32: 6313650 },
     wgs84: { lon: 11.4246516, lat: 56.9429338 },
-    areas: codes('1091 0091 9908 1192 1492 0203'),
+    areas: codes('1091 0091 9908 1192 1492 0003'),
     lines: { skov: outside(200, { count: 2, repealed: ['e72cf584-76e2-44ee-bd50-f75316274e6d'] }) },
   },
   {
@@ -199,7 +199,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In a hole of the forest zone',
     utm32: { xUtm32: 647420, yUtm32: 6314000 },
     wgs84: { lon: 11.4235418, lat: 56.9461007 },
-    areas: codes('1091 0091 9908 1192 1492 0203'),
+    areas: codes('1091 0091 9908 1192 1492 0003'),
     lines: {
       skov: outside(40, {
         count: 2,
@@ -212,7 +212,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'Where only an ended version and rows not public lie',
     utm32: { xUtm32: 647000, yUtm32: 6314000 },
     wgs84: { lon: 11.4166441, lat: 56.9462343 },
-    areas: codes('1091 0092 9907 1192 1491 0202'),
+    areas: codes('1091 0092 9907 1192 1491 0002'),
     lines: {
       skov: outside(300, {
         count: 1,
@@ -225,7 +225,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'On a dyke',
     utm32: { xUtm32: 652000, yUtm32: 6315200 },
     wgs84: { lon: 11.4994766, lat: 56.9553899 },
-    areas: codes('1092 0094 9904 1193 1492 0204'),
+    areas: codes('1092 0094 9904 1193 1492 0004'),
     lines: {
       dige: inside(0, {
         count: 2,
@@ -240,7 +240,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'One and a half metres from a dyke: on it, within the tolerance',
     utm32: { xUtm32: 652000, yUtm32: 6315201.5 },
     wgs84: { lon: 11.4994775, lat: 56.9554033 },
-    areas: codes('1092 0094 9904 1193 1492 0204'),
+    areas: codes('1092 0094 9904 1193 1492 0004'),
     lines: {
       dige: inside(1.5, {
         count: 2,
@@ -254,7 +254,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'Three metres from a dyke: beside it',
     utm32: { xUtm32: 652000, yUtm32: 6315203 },
     wgs84: { lon: 11.4994784, lat: 56.9554168 },
-    areas: codes('1092 0094 9904 1193 1492 0204'),
+    areas: codes('1092 0094 9904 1193 1492 0004'),
     lines: { dige: outside(3, { count: 2, repealed: ['b205fcab-833c-4dd3-88a9-7a90967388a0'] }) },
   },
   {
@@ -262,7 +262,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'On a dyke of unknown status: uncertain',
     utm32: { xUtm32: 652000, yUtm32: 6315400 },
     wgs84: { lon: 11.4995968, lat: 56.9571849 },
-    areas: codes('1092 0094 9904 1193 1492 0204'),
+    areas: codes('1092 0094 9904 1193 1492 0004'),
     lines: {
       dige: inside(0, {
         count: 2,
@@ -277,7 +277,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'Exactly two metres from a stream: on it',
     utm32: { xUtm32: 652000, yUtm32: 6315502 },
     wgs84: { lon: 11.4996581, lat: 56.9581003 },
-    areas: codes('1092 0094 9904 1193 1492 0204'),
+    areas: codes('1092 0094 9904 1193 1492 0004'),
     lines: { vandloeb: inside(2, { count: 1, hit: '9337a189-4319-4e8d-a88b-182c7ac6dffa' }) },
   },
   {
@@ -285,7 +285,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In a lake zone that is only proposed',
     utm32: { xUtm32: 652400, yUtm32: 6315200 },
     wgs84: { lon: 11.506047, lat: 56.9552583 },
-    areas: codes('1092 0094 9904 1193 1492 0204'),
+    areas: codes('1092 0094 9904 1193 1492 0004'),
     lines: {
       soe: inside(-100, { count: 1, hit: '091b8f00-9bb8-435f-8f8b-b1ae890652c3', uncertain: true }),
     },
@@ -295,7 +295,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In two zones of one locality',
     utm32: { xUtm32: 651740, yUtm32: 6315200 },
     wgs84: { lon: 11.4952058, lat: 56.9554752 },
-    areas: codes('1092 0094 9904 1193 1492 0204'),
+    areas: codes('1092 0094 9904 1193 1492 0004'),
     lines: { fortidsminde: inside(-102.4, { count: 2, hit: '9990001' }) },
   },
   {
@@ -303,7 +303,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In a bog and in a lake within the bog',
     utm32: { xUtm32: 651500, yUtm32: 6312300 },
     wgs84: { lon: 11.4895276, lat: 56.9295261 },
-    areas: codes('1092 0094 9911 1193 1492 0204'),
+    areas: codes('1092 0094 9911 1193 1492 0004'),
     lines: { natur: inside(-100, { count: 6, hit: '58dec6e0-e705-4b5f-9cfc-8087966bee2b' }) },
   },
   {
@@ -311,7 +311,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In one wing of an area whose ring crosses itself',
     utm32: { xUtm32: 651715, yUtm32: 6312350 },
     wgs84: { lon: 11.4930867, lat: 56.9299045 },
-    areas: codes('1092 0094 9911 1193 1492 0204'),
+    areas: codes('1092 0094 9911 1193 1492 0004'),
     lines: { natur: inside(-15, { count: 6, hit: 'e7396ca4-8512-4971-a9ea-ba7b38d27970' }) },
   },
   {
@@ -319,7 +319,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In an area whose ring touches itself and walls in a hole',
     utm32: { xUtm32: 651290, yUtm32: 6312210 },
     wgs84: { lon: 11.4860267, lat: 56.9287869 },
-    areas: codes('1091 0091 9910 1193 1492 0203'),
+    areas: codes('1091 0091 9910 1193 1492 0003'),
     lines: { natur: inside(-10, { count: 6, hit: '349f7cd9-2f1c-4fe8-beb9-abdbe24f70f1' }) },
   },
   {
@@ -327,7 +327,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In the hole walled in by that ring',
     utm32: { xUtm32: 651250, yUtm32: 6312270 },
     wgs84: { lon: 11.4854059, lat: 56.9293385 },
-    areas: codes('1091 0091 9910 1193 1492 0203'),
+    areas: codes('1091 0091 9910 1193 1492 0003'),
     lines: { natur: outside(15.4, { count: 6 }) },
   },
   {
@@ -335,7 +335,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'In protected nature that is only proposed',
     utm32: { xUtm32: 651500, yUtm32: 6312550 },
     wgs84: { lon: 11.4896771, lat: 56.9317698 },
-    areas: codes('1092 0094 9911 1193 1492 0204'),
+    areas: codes('1092 0094 9911 1193 1492 0004'),
     lines: {
       natur: inside(-50, {
         count: 6,
@@ -349,7 +349,7 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = [
     about: 'Inland, with no line within 500 m',
     utm32: { xUtm32: 648600, yUtm32: 6315800 },
     wgs84: { lon: 11.4439783, lat: 56.9618792 },
-    areas: codes('1091 0091 9906 1192 1492 0203'),
+    areas: codes('1091 0091 9906 1192 1492 0003'),
     lines: NOTHING_NEAR,
   },
 ];

@@ -60,10 +60,10 @@ const POLICE: readonly AreaName[] = [
 ];
 
 const NOMINATIONS: readonly AreaName[] = [
-  { code: 201, name: 'Midtbykredsen (opdigtet)' },
-  { code: 202, name: 'Ringkildekredsen (opdigtet)' },
-  { code: 203, name: 'Prøveholmkredsen (opdigtet)' },
-  { code: 204, name: 'Østerprøvekredsen (opdigtet)' },
+  { code: 1, name: 'Midtbykredsen (opdigtet)' },
+  { code: 2, name: 'Ringkildekredsen (opdigtet)' },
+  { code: 3, name: 'Prøveholmkredsen (opdigtet)' },
+  { code: 4, name: 'Østerprøvekredsen (opdigtet)' },
 ];
 
 /** Postcodes below 0100 exist nowhere; the addresses take theirs from here. */
@@ -138,9 +138,9 @@ function policeOf(cell: Cell): number {
 
 function nominationOf(cell: Cell): number {
   const municipality = municipalityOf(cell);
-  if (municipality === 93) return 201;
-  if (municipality === 92) return cell.ring === 1 ? 201 : 202;
-  return municipality === 91 ? 203 : 204;
+  if (municipality === 93) return 1;
+  if (municipality === 92) return cell.ring === 1 ? 1 : 2;
+  return municipality === 91 ? 3 : 4;
 }
 
 /**

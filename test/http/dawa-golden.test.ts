@@ -67,7 +67,7 @@ const SOUGHT: Readonly<Record<string, string>> = { postnumre: '00', regioner: 'r
 const OWN: Readonly<Record<string, string>> = {
   ...{ postnumre: '/postnumre/0093', regioner: '/regioner/1091', sogne: '/sogne/9901' },
   ...{ retskredse: '/retskredse/1191', politikredse: '/politikredse/1491' },
-  ...{ opstillingskredse: '/opstillingskredse/201', vejstykker: '/vejstykker/93/12' },
+  ...{ opstillingskredse: '/opstillingskredse/1', vejstykker: '/vejstykker/93/12' },
   supplerendebynavne2: '/supplerendebynavne2/690001',
   vejnavne: '/vejnavne/Ny%20Pr%C3%B8vegade',
 };

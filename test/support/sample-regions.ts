@@ -24,9 +24,9 @@ export const SAMPLE_REGIONS: Readonly<Record<string, readonly `${Theme}/${string
     'retskreds/1191',
     'retskreds/1192',
     'politikreds/1491',
-    'opstillingskreds/0201',
-    'opstillingskreds/0202',
-    'opstillingskreds/0203',
+    'opstillingskreds/0001',
+    'opstillingskreds/0002',
+    'opstillingskreds/0003',
   ],
   '1092': [
     'region/1092',
@@ -40,6 +40,6 @@ export const SAMPLE_REGIONS: Readonly<Record<string, readonly `${Theme}/${string
     'sogn/9915',
     'retskreds/1193',
     'politikreds/1492',
-    'opstillingskreds/0204',
+    'opstillingskreds/0004',
   ],
 };

@@ -43,7 +43,7 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
     });
     // So far off that it can wait.
     await writeAnnouncements(deps.store, 'opstillingskreds', {
-      announcements: [{ at: new Date(FAR_MS).toISOString(), ends: ['0201'], begins: [null] }],
+      announcements: [{ at: new Date(FAR_MS).toISOString(), ends: ['0001'], begins: [null] }],
       nowMs: deps.clock.nowMs(),
     });
     await preparePreviews(deps);

@@ -4,6 +4,7 @@ import type { AreaNames } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress, UnitAddress } from '../../registers/addresses/addresses.ts';
+import { constituencyOf } from '../../registers/areas/constituencies.ts';
 import { provinceOf } from '../../registers/areas/provinces.ts';
 import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
@@ -51,6 +52,8 @@ const ddkn = (size: 'm100' | 'km1' | 'km10') => (row: AddressRow) => {
   return place === null ? null : ddknOf(place)[size];
 };
 
+export const constituencyAt = (row: AddressRow) =>
+  constituencyOf(areaOf(row, 'opstillingskreds')?.code ?? '');
 export const provinceAt = (row: AddressRow) => provinceOf(access(row).road.municipalityCode);
 
 const place = (row: AddressRow, part: 0 | 1): number | null => {
@@ -106,6 +109,10 @@ const VALUES: Readonly<Record<string, (row: AddressRow) => unknown>> = {
   opstillingskredsnavn: name('opstillingskreds'),
   zone: () => ZONE,
   navngivenvej_id: (row) => access(row).road.roadId,
+  storkredsnummer: (row) => constituencyAt(row)?.number,
+  storkredsnavn: (row) => constituencyAt(row)?.name,
+  valglandsdelsbogstav: (row) => constituencyAt(row)?.electoralRegion.letter,
+  valglandsdelsnavn: (row) => constituencyAt(row)?.electoralRegion.name,
   landsdelsnuts3: (row) => provinceAt(row)?.nuts3,
   landsdelsnavn: (row) => provinceAt(row)?.name,
   adgangsadresseid: (row) => access(row).id,

@@ -17,7 +17,7 @@ import {
 } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
 import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
-import { statusOf, unpadded } from './codes.ts';
+import { statusOf, unpadded, wholeMember } from './codes.ts';
 import { composeAccess } from '../../layers/address-text.ts';
 import type { Shape } from '../wire/row-formats.ts';
 
@@ -66,6 +66,7 @@ function townMembers({ base, towns }: AddressRow): readonly object[] | null {
 function accessMembers(row: AddressRow, access: AccessAddress): Record<string, unknown> {
   const { base, parcel } = row;
   const province = provinceAt(row);
+  const district = areaOf(row, 'opstillingskreds')?.code;
   const { road, houseNumber, postcode, position, supplementaryTown } = access;
   const { municipalityCode, roadCode, roadId } = road;
   const text = 'access' in row.address ? null : access.designation;
@@ -112,7 +113,10 @@ function accessMembers(row: AddressRow, access: AccessAddress): Record<string, u
     retskreds: areaMember(row, 'retskreds'),
     politikreds: areaMember(row, 'politikreds'),
     opstillingskreds: areaMember(row, 'opstillingskreds'),
-    ...{ afstemningsområde: null, storkreds: null, valglandsdel: null, zone: ZONE },
+    afstemningsområde: null,
+    storkreds: wholeMember(base, 'storkredse', district),
+    valglandsdel: wholeMember(base, 'valglandsdele', district),
+    zone: ZONE,
     ...{ jordstykke: parcelMember(row), bebyggelser: townMembers(row), brofast: null },
   };
 }

@@ -6,11 +6,12 @@ import type { Drawn } from '../../geo/drawn.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
+import { constituencyOf } from '../../registers/areas/constituencies.ts';
 import { ringsText } from '../../registers/areas/area-geometry.ts';
 import { AREA_PATHS } from './area-themes.ts';
 import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import type { System } from '../../answers/in-system.ts';
-import { unpadded } from './codes.ts';
+import { unpadded, wholeMember } from './codes.ts';
 import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf, listed } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
@@ -53,6 +54,12 @@ const head = ({ boundsM, center }: AreaRow, system: System) => ({
   ...{ bbox: bboxOf(boundsM, system), visueltcenter: centerOf(center, system) },
 });
 
+/** Of a nomination district in its constituency. */
+function constituencyNumber(code: string): string | null {
+  const found = constituencyOf(code);
+  return found && String(Number(code) - found.districts[0] + 1);
+}
+
 type Place = Pick<Around, 'base' | 'format'>;
 
 const regionMember = (base: string, { region }: AreaRow): object | null =>
@@ -78,8 +85,11 @@ function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<
     case 'opstillingskreds':
       return {
         ...{ ...head(row, format), href: `${base}/${path}/${unpadded(kode)}`, dagi_id: null },
-        ...{ nummer: unpadded(kode), kode, navn, valgkredsnummer: null, kredskommune: null },
-        ...{ region: regionMember(base, row), storkreds: null, valglandsdel: null },
+        ...{ nummer: unpadded(kode), kode, navn },
+        ...{ valgkredsnummer: constituencyNumber(kode), kredskommune: null },
+        region: regionMember(base, row),
+        storkreds: wholeMember(base, 'storkredse', kode),
+        valglandsdel: wholeMember(base, 'valglandsdele', kode),
         kommuner: null,
       };
     case 'region':
@@ -99,6 +109,10 @@ function flatOf(theme: Theme, place: Place, row: AreaRow): Record<string, unknow
       Object.entries(members).filter(([, value]) => typeof value !== 'object' || value === null),
     ),
     ...(theme !== 'region' && row.region && { regionskode: row.region.code }),
+    ...(theme === 'opstillingskreds' && {
+      storkredsnummer: constituencyOf(row.code)?.number ?? null,
+      valglandsdelsbogstav: constituencyOf(row.code)?.electoralRegion.letter ?? null,
+    }),
     ...bboxMembers(row.boundsM, row.center, place.format),
   };
 }
@@ -157,7 +171,14 @@ const FIELDS: Readonly<Partial<Record<Theme, Fields<AreaRow>>>> = {
       of: ({ code }) => String(code === OUTSIDE_MUNICIPALITIES),
     },
   },
-  opstillingskreds: { ...REGIONAL, nummer: { kind: 'code', of: ({ code }) => code } },
+  opstillingskreds: {
+    ...{ ...REGIONAL, nummer: { kind: 'code', of: ({ code }) => code } },
+    storkredsnummer: { kind: 'number', of: ({ code }) => constituencyOf(code)?.number ?? null },
+    valglandsdelsbogstav: {
+      kind: 'text',
+      of: ({ code }) => constituencyOf(code)?.electoralRegion.letter ?? null,
+    },
+  },
 };
 
 function readList(theme: Theme, { params, format }: Asked): Question {

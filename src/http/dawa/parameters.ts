@@ -25,6 +25,8 @@ const LISTS: Readonly<Record<string, string>> = {
     esrejendomsnr sfeejendomsnr featureid moderjordstykke bfenummer`,
   kommuner: `${AREA} regionskode udenforkommuneinddeling`,
   landsdele: 'dagi_id nuts3 navn',
+  storkredse: 'navn nummer regionskode valglandsdelsbogstav',
+  valglandsdele: 'bogstav navn',
   navngivneveje: `${ROAD} id darstatus adresseringsnavn administrerendekommunekode vejstykkeid regex geometri
     medtagnedlagte`,
   opstillingskredse: `${AREA} dagi_id nummer kredskommunekode regionskode storkredsnummer

@@ -1,7 +1,4 @@
 /** The provinces (NUTS 3) as whole municipalities. Source: Danmarks Statistik, "NUTS, v1:2007". */
-import { boundsAround } from '../../geo/bounds.ts';
-import type { Bounds } from '../../geo/bounds.ts';
-
 export interface Province {
   readonly nuts3: string;
   readonly name: string;
@@ -41,14 +38,4 @@ const byMunicipality = new Map(
 /** null: no municipality of the table. */
 export function provinceOf(municipalityCode: string): Province | null {
   return byMunicipality.get(municipalityCode) ?? null;
-}
-
-/** Around all its municipalities; null: one is not mirrored. */
-export function boxOfProvince(
-  { municipalityCodes }: Province,
-  all: readonly { readonly code: string; readonly boundsM: Bounds | null }[],
-): Bounds | null {
-  const boxes = municipalityCodes.map((each) => all.find(({ code }) => code === each)?.boundsM);
-  const known = boxes.filter((box) => box !== null && box !== undefined);
-  return known.length < boxes.length ? null : boundsAround(known);
 }

@@ -76,12 +76,12 @@ const RESULTS = [
     'politikreds_navn,opstillingskreds_kode,opstillingskreds_navn',
   'A-1,"647650,5",6314000,1,11.42732727,56.94602729,647650.5,6314000,6,1091,' +
     'Region Prøvevest (opdigtet),0091,Prøveholm Kommune (opdigtet),9908,Delesogn (opdigtet),1192,' +
-    'Retten på Prøveholm (opdigtet),1492,Kyst- og Øpolitiet (opdigtet),0203,' +
+    'Retten på Prøveholm (opdigtet),1492,Kyst- og Øpolitiet (opdigtet),0003,' +
     'Prøveholmkredsen (opdigtet)',
   'A-2,"647660,25",6314010,2,11.42749322,56.94611393,647660.25,6314010,6,1091,' +
     'Region Prøvevest (opdigtet),0092,Ringkilde Kommune (opdigtet),9902,' +
     'Nørre Kilde Sogn (opdigtet),1191,Retten i Midtby (opdigtet),1491,' +
-    'Midt- og Nordprøve Politi (opdigtet),0201,Midtbykredsen (opdigtet)',
+    'Midt- og Nordprøve Politi (opdigtet),0001,Midtbykredsen (opdigtet)',
   '',
 ].join('\r\n');
 
