@@ -14,6 +14,7 @@ export const HOST = 'dawa.example.dk';
 
 const PROVENANCE = { rung: 'snapshot', ageS: 60 } as const;
 export const AREA = {
+  key: '900999',
   code: '0999',
   name: 'Prøveholm',
   regionCode: null,

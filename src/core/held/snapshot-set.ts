@@ -104,6 +104,8 @@ export interface PostcodesAt {
 }
 
 export interface AreaWithBox extends Pick<AreaInMemory, 'code' | 'name'> {
+  /** `id.lokalId` of DAGI. */
+  readonly key: string;
   readonly regionCode: string | null;
   readonly boundsM: Bounds;
   /** Inside it; null: it has no surface. */
@@ -223,8 +225,8 @@ export class SnapshotSet {
   }
 
   #list(engine: AreaEngine): readonly AreaWithBox[] {
-    const areas = engine.areas.map(({ code, name, regionCode }, n) => ({
-      ...{ code, name, regionCode: regionCode ?? this.#regionOf(engine, n) },
+    const areas = engine.areas.map(({ key, code, name, regionCode }, n) => ({
+      ...{ key, code, name, regionCode: regionCode ?? this.#regionOf(engine, n) },
       boundsM: boxOfFeature(engine.snapshot, n),
       center: innerPoint(ringsOf(areaWkb(engine.snapshot, n))),
     }));

@@ -31,6 +31,8 @@ export const NUTS2: Readonly<Record<string, string>> = {
 const OUTSIDE_MUNICIPALITIES = '0411';
 
 export interface AreaRow {
+  /** Of DAGI; null: not known beside a point's code. */
+  readonly key: string | null;
   readonly code: string;
   readonly name: string;
   readonly region: { readonly code: string; readonly name: string | null } | null;
@@ -66,7 +68,7 @@ const regionMember = (base: string, { region }: AreaRow): object | null =>
   region && { href: `${base}/regioner/${region.code}`, kode: region.code, navn: region.name };
 
 function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<string, unknown> {
-  const { code: kode, name: navn, region } = row;
+  const { key: dagi_id, code: kode, name: navn, region } = row;
   const path = AREA_PATHS.find(([each]) => each === theme)?.[1] ?? theme;
   const href = `${base}/${path}/${kode}`;
   switch (theme) {
@@ -75,7 +77,7 @@ function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<
         ...{
           ...head(row, format),
           href,
-          dagi_id: null,
+          dagi_id,
           kode,
           navn,
           udenforkommuneinddeling: kode === OUTSIDE_MUNICIPALITIES,
@@ -84,7 +86,7 @@ function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<
       };
     case 'opstillingskreds':
       return {
-        ...{ ...head(row, format), href: `${base}/${path}/${unpadded(kode)}`, dagi_id: null },
+        ...{ ...head(row, format), href: `${base}/${path}/${unpadded(kode)}`, dagi_id },
         ...{ nummer: unpadded(kode), kode, navn },
         ...{ valgkredsnummer: constituencyNumber(kode), kredskommune: null },
         region: regionMember(base, row),
@@ -93,11 +95,11 @@ function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<
         kommuner: null,
       };
     case 'region':
-      return { ...head(row, format), dagi_id: null, kode, navn, nuts2: NUTS2[kode] ?? null, href };
+      return { ...head(row, format), dagi_id, kode, navn, nuts2: NUTS2[kode] ?? null, href };
     case 'sogn':
     case 'retskreds':
     case 'politikreds':
-      return { ...head(row, format), dagi_id: null, kode, navn, href };
+      return { ...head(row, format), dagi_id, kode, navn, href };
   }
 }
 
@@ -137,9 +139,9 @@ export async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Li
   const { value, generation, provenance } = await areaList.all(theme);
   const regions = theme === 'region' ? null : await areaList.all('region').catch(() => null);
   const names = new Map(regions?.value.map(({ code, name }) => [code, name]));
-  const rows = value.map(({ code, name, regionCode, boundsM, center }) => {
+  const rows = value.map(({ key, code, name, regionCode, boundsM, center }) => {
     const region = regionCode && { code: regionCode, name: names.get(regionCode) ?? null };
-    return { code, name, boundsM, center, region: region || null };
+    return { key, code, name, boundsM, center, region: region || null };
   });
   return {
     facts: { generation, provenance: [...provenance, ...(regions?.provenance ?? [])] },
@@ -288,7 +290,7 @@ async function detailsOf(
   const listed = await allOf(lookups, theme).catch(() => null);
   const known = listed?.rows.find((each) => each.code === code);
   const region = areas.find((each) => each.theme === 'region') ?? null;
-  return known ?? { code, name, region, boundsM: null, center: null };
+  return known ?? { key: null, code, name, region, boundsM: null, center: null };
 }
 
 export function areaDoor(add: AddRoute, lookups: DoorLookups): void {

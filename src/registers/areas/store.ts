@@ -98,19 +98,20 @@ export async function readAreas(
 export async function readAreaList(store: Pick<Store, 'db'>, theme: AreaId): Promise<AreasListed> {
   const { generation, state } = await readAreas(store, theme, []);
   const { rows } = await sql<{
+    key: string;
     code: string;
     name: string;
     region_code: string | null;
     box: Bounds;
     center: readonly [number, number];
   }>`
-    select code, name, region_code,
+    select key, code, name, region_code,
       array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box,
       (select array[ST_X(p), ST_Y(p)] from ST_PointOnSurface(geom) p) as center
     from area where theme = ${theme} order by code`.execute(store.db);
   const areas = rows.map(
-    ({ code, name, region_code: regionCode, box: boundsM, center: [x, y] }) => {
-      return { code, name, regionCode, boundsM, center: { xUtm32: x, yUtm32: y } };
+    ({ key, code, name, region_code: regionCode, box: boundsM, center: [x, y] }) => {
+      return { key, code, name, regionCode, boundsM, center: { xUtm32: x, yUtm32: y } };
     },
   );
   return { generation, copy: state, areas };
