@@ -103,14 +103,13 @@ interface RunOptions {
 
 async function runIn<R>(
   pool: Piscina,
-  { file, task, give = [], ports = [], signal: asker }: RunOptions & { file: URL; task: unknown },
+  { file, task, give = [], ports = [], signal }: RunOptions & { file: URL; task: unknown },
 ): Promise<R> {
-  const signal = within(LIMITS.threadTaskMs, asker);
   try {
     return (await pool.run(task, {
       filename: file.href,
       transferList: [...give.flatMap(transferable), ...ports],
-      signal,
+      ...(signal && { signal }),
     })) as R;
   } catch (error) {
     throw failureOf(error, signal);
@@ -222,11 +221,10 @@ function createTileThreads(threads: number, log: PoolLog) {
   const pool = createPool({ maxThreads: threads, maxQueue, idleTimeout }, log);
   return {
     run: async <R>(file: URL, task: unknown): Promise<R> => {
-      const signal = within(LIMITS.kort.tileMs);
       try {
-        return (await pool.run(task, { filename: file.href, signal })) as R;
+        return (await pool.run(task, { filename: file.href })) as R;
       } catch (error) {
-        throw failureOf(error, signal);
+        throw failureOf(error, undefined);
       }
     },
     close: () => pool.close(),

@@ -256,11 +256,7 @@ export const LIMITS = {
   batchQueue: 64,
   /** A batch thread ends after this long without one, milliseconds. */
   batchThreadIdleMs: 10 * 60_000,
-  /**
-   * A task of a thread is given up after this, and its thread ended: the longest builds a national index. A batch
-   * that nobody waits for any more ends within `batchHungMs`, or its thread does.
-   */
-  threadTaskMs: 30 * 60_000,
+  /** A batch thread is ended this long after nobody waits for its batch. */
   batchHungMs: 10_000,
   /** Priority of batches below single lookups, as nice(1) counts. */
   batchThreadNice: 10,
@@ -324,7 +320,6 @@ export const LIMITS = {
     cacheBytes: 64 * 1024 * 1024,
     cachedTileBytes: 512,
     tilesWaiting: 256,
-    tileMs: 120_000,
     threadIdleMs: 30_000,
     filesAtATime: { process: 32, account: 8 },
     /**

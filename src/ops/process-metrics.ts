@@ -1,6 +1,7 @@
 /** Metrics of the process itself, by the names that dashboards of Prometheus expect, and of what it may run out of. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import process from 'node:process';
 import { Counter, Gauge } from '@prometheus-io/client';
 import type { Registry } from '@prometheus-io/client';
@@ -18,7 +19,11 @@ export async function describeProcess(registry: Registry, dataDir: string): Prom
     registers,
   }).inc((user + system) / 1e6);
   set('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss());
-  set('geoopslag_memory_limit_bytes', 'What the control group allows.', memoryLimit());
+  set(
+    'geoopslag_memory_limit_bytes',
+    'What the control group allows, else all of the machine.',
+    memoryLimit(),
+  );
   set('process_uptime_seconds', 'Time since start.', process.uptime());
   const startedS = Math.round(performance.timeOrigin / 1000);
   set('process_start_time_seconds', 'When it started.', startedS);
@@ -30,11 +35,10 @@ export async function describeProcess(registry: Registry, dataDir: string): Prom
   set('geoopslag_disk_size_bytes', 'Size of its file system.', disk.blocks * disk.bsize);
 }
 
-/** null: none. */
-export function memoryLimit(): number | null {
+/** Of the control group, else the machine's, bytes. */
+export function memoryLimit(): number {
   // Without a limit it is 0, or more than any machine has.
-  const bytes = process.constrainedMemory();
-  return bytes > 0 && bytes < Number.MAX_SAFE_INTEGER ? bytes : null;
+  return Math.min(process.constrainedMemory() || Infinity, totalmem());
 }
 
 function openFiles(): number | null {

@@ -37,7 +37,7 @@ export interface UpstreamFailureOptions {
 }
 
 /** Begins the message of such a failure, which runs keep. */
-export const KEY_REFUSED = 'the key was refused';
+export const KEY_REFUSED = 'the register refused access';
 
 export class UpstreamFailure extends Error {
   readonly kind: UpstreamFailureKind;

@@ -78,7 +78,7 @@ export const SEARCH_ROWS: Readonly<Record<string, SearchRow>> = {
   },
   'virk-short': { about: 'A body cut short', rule: { fault: 'truncated-body' }, kind: 'not_wfs' },
   'virk-500': { about: 'Status 500', rule: { fault: 'http-500' }, kind: 'status' },
-  'virk-login': { about: '401', rule: { fault: 'unauthorized' }, kind: 'status' },
+  'virk-login': { about: '401', rule: { fault: 'unauthorized' }, kind: 'key_refused' },
   'virk-moved': { about: 'A redirect', rule: { fault: 'moved-to-html' }, kind: 'redirect' },
   'virk-silent': { about: 'No answer', rule: { fault: 'hang' }, kind: 'timeout' },
 };

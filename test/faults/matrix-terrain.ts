@@ -55,7 +55,7 @@ export const WCS_ROWS = {
   'wcs-nothing': wcs('Status 200 without a byte', { fault: 'empty-body' }, 'not_wfs'),
   'wcs-500': wcs('Status 500', { fault: 'http-500' }, 'status'),
   'wcs-moved': wcs('A redirect', { fault: 'moved-to-html' }, 'redirect'),
-  'wcs-key': wcs('401', { fault: 'unauthorized' }, 'status'),
+  'wcs-key': wcs('401', { fault: 'unauthorized' }, 'key_refused'),
   'wcs-silent': wcs('No answer', { fault: 'hang' }, 'timeout'),
 } as const satisfies Record<string, WcsRow>;
 

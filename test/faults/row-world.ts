@@ -51,7 +51,7 @@ export async function openRowWorld(bench: AddressBench): Promise<RowWorld> {
     log: createLogging({ level: 'silent' }).log,
   };
   const workers = createWorkers({ threads: 1 });
-  const { memories } = openMemory(options, { store, workers });
+  const { memories } = openMemory(options, { store, workers, storeNames: ['test'] });
   const loaders = [memories.of(addresses), memories.of(property), memories.of(places)];
   const wfs = createWfsClient({});
   const open = async (inMemory: Memories): Promise<FastifyInstance> =>

@@ -74,7 +74,7 @@ test('a tile has the same bytes on both stores', async () => {
       "klitfredning": "4d11aeb8c78c",
       "kommune": "ee101e2d9338",
       "natur": "ff436f171b7c",
-      "opstillingskreds": "000e8346cea2",
+      "opstillingskreds": "e83e5eaa40f9",
       "politikreds": "53dc27bae408",
       "postnummer": "19c1c8b1c1a7",
       "region": "a9f318b627f5",

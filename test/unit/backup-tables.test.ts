@@ -20,6 +20,7 @@ const KEPT = [
   'self_audit_hour',
   'session',
   'sign_in_link',
+  'store_identity',
   'store_state',
   'usage_day',
   'usage_grant',

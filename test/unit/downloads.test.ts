@@ -219,7 +219,7 @@ describe('a fetched file', () => {
     ['html-200', 'truncated'],
     ['http-404', 'status'],
     ['http-500', 'status'],
-    ['unauthorized', 'status'],
+    ['unauthorized', 'key_refused'],
     ['moved-to-html', 'redirect'],
     ['down', 'connection'],
   ] as const)('that comes by %s fails as %s and leaves nothing behind', async (fault, kind) => {

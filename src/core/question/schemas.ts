@@ -223,7 +223,7 @@ const HEADERS = {
   heights: COMMON_HEADERS,
   typed: {
     ...{ ...GENERATION, ...COMMON_HEADERS },
-    'X-Service-Units': header('Units of this answer: 0 for what typing has paid (D153).'),
+    'X-Service-Units': header('Units of this answer; 0 for what typing has paid already.'),
   },
 };
 
