@@ -24,7 +24,7 @@ import type { SnapshotStoreSettings } from './kernel/snapshot-store-settings.ts'
 import { SAMPLERS } from './kernel/tracing-settings.ts';
 import type { TracingSettings } from './kernel/tracing-settings.ts';
 import type { Login } from './core/login.ts';
-import { MOST_REQUEST_THREADS, planThreads } from './kernel/thread-plan.ts';
+import { MOST_REQUEST_THREADS, memoryLimit, planThreads } from './kernel/thread-plan.ts';
 import type { ThreadPlan } from './kernel/thread-plan.ts';
 import { backgroundMap } from './layers/background-map.ts';
 import type { BackgroundMap } from './layers/background-map.ts';
@@ -98,7 +98,9 @@ function readSettings(env: Environment): SettingValues {
 function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
   const bounds = { fallback: 0, min: 1, max: MOST_REQUEST_THREADS };
   const requests = text(env['REQUEST_THREADS']) ?? 'auto';
-  const plan = planThreads(availableParallelism(), {
+  const sources = oneOf(env, 'SOURCES', ['sample', 'live']);
+  const machine = { cores: availableParallelism(), memoryBytes: memoryLimit(), sources };
+  const plan = planThreads(machine, {
     requests: requests === 'auto' ? 'auto' : integer(env, 'REQUEST_THREADS', bounds),
     work: text(env['THREADS']) === null ? null : integer(env, 'THREADS', bounds),
   });

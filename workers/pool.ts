@@ -17,6 +17,8 @@ export interface WorkersOptions {
   readonly threads: number;
   readonly queue?: number;
   readonly batchQueue?: number;
+  /** Since nobody waits for a batch: then its thread is ended. For tests. */
+  readonly batchHungMs?: number;
   /** Logs what ended a thread between two tasks. */
   readonly log?: { error(message: string): void };
 }
@@ -49,6 +51,7 @@ export function createWorkers({
   threads,
   queue = LIMITS.workerQueue,
   batchQueue = LIMITS.batchQueue,
+  batchHungMs: hungMs = LIMITS.batchHungMs,
   log = { error: () => undefined },
 }: WorkersOptions): Workers {
   disableParallelScavenge();
@@ -76,7 +79,8 @@ export function createWorkers({
     batches: <T extends SessionBatch, R>(of: BatchTask<T, R>) => {
       const { href } = of.file;
       const known =
-        sessions.get(href) ?? createBatchThreads(of as never, { threads, queue: batchQueue, log });
+        sessions.get(href) ??
+        createBatchThreads(of as never, { threads, queue: batchQueue, hungMs, log });
       sessions.set(href, known);
       return (batch: T, asker?: Asker) => known.run(batch, asker) as Promise<R>;
     },
@@ -171,7 +175,7 @@ const BATCH_HOLDERS = 4;
 /** Threads of one kind of batch: none waits for a parser, a builder or another kind. */
 function createBatchThreads<T extends SessionBatch, R>(
   { file: { href: filename }, transfer, full }: BatchTask<T, R>,
-  { threads, log, queue }: SizeOfThreads,
+  { threads, log, queue, hungMs }: SizeOfThreads & { readonly hungMs: number },
 ) {
   // A thread without a session has been without a batch for long.
   const pool = createPool({ filename, maxThreads: threads, idleTimeout: 0 }, log);
@@ -181,7 +185,7 @@ function createBatchThreads<T extends SessionBatch, R>(
     queue: { each: queue, total: BATCH_HOLDERS * queue },
     ...{ pool, threads },
     idleMs: LIMITS.batchThreadIdleMs,
-    hungMs: LIMITS.batchHungMs,
+    hungMs,
     closed: () => new UpstreamFailure('aborted', 'the service is closing'),
   });
   return {

@@ -1,5 +1,8 @@
+import { totalmem } from 'node:os';
+import process from 'node:process';
+
 /**
- * The threads of a process, planned from the cores that it may use. In a container those of its quota:
+ * The threads of a process, planned from the cores and the memory that it may use. In a container those of its quota:
  * `os.availableParallelism` counts them.
  *
  * | cores | requests | work | work of each other request thread |
@@ -17,20 +20,49 @@ export interface ThreadPlan {
   readonly work: number;
   /** Of each other request thread: batches and tiles. */
   readonly workOfOthers: number;
+  /** Heap of each other request thread, MiB. */
+  readonly heapMiB: number;
 }
 
 /** `src/threads/limits` has a bit for each. */
 export const MOST_REQUEST_THREADS = 24;
 
-/** A quarter of the cores is left to work, which jobs and syncs do at night with nearly all. */
+/** MiB: of a process with one request thread, national memory in it where live; of each further thread. */
+export const MEMORY_MIB = {
+  process: { sample: 500, live: 1_800 },
+  requests: { least: 192, most: 1_024 },
+  work: 96,
+} as const;
+
+/** Of the control group, else the machine's, bytes. */
+export function memoryLimit(): number {
+  // Without a limit it is 0, or more than any machine has.
+  return Math.min(process.constrainedMemory() || Infinity, totalmem());
+}
+
+interface Machine {
+  readonly cores: number;
+  readonly memoryBytes: number;
+  readonly sources: keyof typeof MEMORY_MIB.process;
+}
+
+/**
+ * A quarter of the cores is left to work, which jobs and syncs do at night with nearly all; of the memory a third.
+ * Heaps of request threads never sum to more than is theirs, but for a least one each where a person sets the number.
+ */
 export function planThreads(
-  cores: number,
+  { cores, memoryBytes, sources }: Machine,
   set: { readonly requests: number | 'auto'; readonly work: number | null },
 ): ThreadPlan {
+  const left = Math.max(0, memoryBytes / 2 ** 20 - MEMORY_MIB.process[sources]);
+  const { least, most } = MEMORY_MIB.requests;
+  const forRequests = (2 * left) / 3;
+  const byCores = cores < 4 ? 1 : Math.min(MOST_REQUEST_THREADS, Math.floor((3 * cores) / 4));
   const requests =
-    set.requests === 'auto'
-      ? Math.max(1, cores < 4 ? 1 : Math.min(MOST_REQUEST_THREADS, Math.floor((3 * cores) / 4)))
-      : set.requests;
-  const work = set.work ?? Math.max(1, cores - 1);
-  return { requests, work, workOfOthers: Math.max(1, Math.ceil(work / requests)) };
+    set.requests === 'auto' ? Math.min(byCores, 1 + Math.floor(forRequests / least)) : set.requests;
+  const mostWork = 1 + Math.floor(left / 3 / MEMORY_MIB.work);
+  const work = set.work ?? Math.min(Math.max(1, cores - 1), mostWork);
+  const heap = Math.floor(forRequests / Math.max(1, requests - 1));
+  const heapMiB = Math.max(least, Math.min(most, heap));
+  return { requests, work, workOfOthers: Math.max(1, Math.ceil(work / requests)), heapMiB };
 }

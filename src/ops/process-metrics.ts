@@ -1,10 +1,10 @@
 /** Metrics of the process itself, by the names that dashboards of Prometheus expect, and of what it may run out of. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { totalmem } from 'node:os';
 import process from 'node:process';
 import { Counter, Gauge } from '@prometheus-io/client';
 import type { Registry } from '@prometheus-io/client';
+import { memoryLimit } from '../kernel/thread-plan.ts';
 
 /** `dataDir`: whose file system is looked at. */
 export async function describeProcess(registry: Registry, dataDir: string): Promise<void> {
@@ -33,12 +33,6 @@ export async function describeProcess(registry: Registry, dataDir: string): Prom
   if (disk === null) return;
   set('geoopslag_disk_free_bytes', 'Free in DATA_DIR.', disk.bavail * disk.bsize);
   set('geoopslag_disk_size_bytes', 'Size of its file system.', disk.blocks * disk.bsize);
-}
-
-/** Of the control group, else the machine's, bytes. */
-export function memoryLimit(): number {
-  // Without a limit it is 0, or more than any machine has.
-  return Math.min(process.constrainedMemory() || Infinity, totalmem());
 }
 
 function openFiles(): number | null {

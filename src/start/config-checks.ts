@@ -11,6 +11,8 @@ import { lastMigration } from '../db/migrate.ts';
 import { lookAtReplica } from '../db/replica-look.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { MEMORY_MIB, memoryLimit } from '../kernel/thread-plan.ts';
+import { DB_LIMITS } from '../db/limits.ts';
 import { redact, sentenceOf } from '../kernel/log.ts';
 import { allMirrored } from '../layers/catalogue.ts';
 import { SNAPSHOT_STORE_LIMITS } from '../snapshot-store/limits.ts';
@@ -33,6 +35,7 @@ export async function runChecks(config: Config, clock: Clock): Promise<readonly 
   return [
     writable(config.dataDir),
     freeDisk(config),
+    memory(config),
     readable(config),
     ...(await sharedFiles(config)),
     await upstreamKeys(config),
@@ -65,6 +68,16 @@ function freeDisk({ dataDir, sources }: Config): Check {
   if (free >= wanted) return good('disk', found);
   const todo = 'free some, or put DATA_DIR on a larger disk';
   return bad('disk', `${found}, ${wanted / 1e9} GB are wanted: ${todo}.`);
+}
+
+/** Threads that a person set may be more than the memory bears. */
+function memory({ plan, sources }: Config): Check {
+  const mib = Math.round(memoryLimit() / 2 ** 20);
+  const { process: own, requests, work } = MEMORY_MIB;
+  const wanted = own[sources] + (plan.requests - 1) * requests.least + (plan.work - 1) * work;
+  const found = `${mib} MiB for ${plan.requests} request threads and ${plan.work} of work`;
+  if (wanted <= mib) return good('memory', found);
+  return bad('memory', `${found}, ${wanted} MiB are wanted: lower REQUEST_THREADS or THREADS.`);
 }
 
 function readable(config: Config): Check {
@@ -120,7 +133,9 @@ async function storeChecks(config: Config, clock: Clock): Promise<readonly Check
   try {
     const store = await openStore({ databaseUrl, dataDir, maxConnections: 1, log: SILENT });
     try {
-      return [...(await askStore(store.pool, clock)), ...(await replica(config, store))];
+      const asked = await askStore(store.pool, clock);
+      const room = databaseUrl === null ? [] : [await connections(config, store.pool)];
+      return [...asked, ...room, ...(await replica(config, store))];
     } finally {
       await store.close();
     }
@@ -130,6 +145,28 @@ async function storeChecks(config: Config, clock: Clock): Promise<readonly Check
       'is the server up, are address, role and password right, may this machine reach it?';
     return [bad('database', `${setting}: ${redact(sentenceOf(error))}: ${todo}`)];
   }
+}
+
+/** Statements of its pool, one for what loads, one that looks whether it answers, and those that listen. */
+const BESIDE_THE_POOL = 4;
+
+/** The most that this process opens: docs/operations-connections.md has the table of all. */
+export function connectionsOf({ plan, sync }: Pick<Config, 'plan' | 'sync'>): number {
+  const { storeConnections: first, storeConnectionsOfOthers: others } = DB_LIMITS;
+  const ofThreads = (plan.requests - 1) * (others + BESIDE_THE_POOL);
+  return first + BESIDE_THE_POOL + ofThreads + (sync ? first + BESIDE_THE_POOL : 0);
+}
+
+async function connections(config: Config, pool: pg.Pool): Promise<Check> {
+  const { rows } = await pool.query<{ most: number }>(
+    `select current_setting('max_connections')::int
+      - current_setting('superuser_reserved_connections')::int as most`,
+  );
+  const [{ most } = { most: 0 }] = rows;
+  const wanted = connectionsOf(config);
+  const found = `this process opens up to ${wanted} of ${most} (max_connections)`;
+  if (wanted <= most) return good('connections', found);
+  return bad('connections', `${found}: raise max_connections, or lower REQUEST_THREADS.`);
 }
 
 /** Empty: none is set. */

@@ -59,6 +59,7 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
   const threads = new RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>({
     file: new URL('./request.thread.ts', import.meta.url),
     count: config.plan.requests - 1,
+    heapMiB: config.plan.heapMiB,
     settings: {
       ...{ config: configOfThread(config), port, sampleUrl, shared },
       isTerminal: process.stdout.isTTY,

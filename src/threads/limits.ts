@@ -20,6 +20,6 @@ export const THREAD_LIMITS = {
   moved: { everyMs: 1_000, busyFrom: 0.8, sharesFrom: 1.3 },
   /** Until a new thread listens. */
   startMs: 60_000,
-  /** Heap of a thread, MiB. By V8's own limits its garbage would be most of what a thread takes. */
-  heap: { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 1_024 },
+  /** Young memory of a thread, MiB. By V8's own limits its garbage would be most of what a thread takes. */
+  youngMiB: 48,
 } as const;

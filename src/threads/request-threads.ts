@@ -35,6 +35,8 @@ export interface RequestThreadsParts<S, R, E> {
   /** Beside the first. */
   readonly count: number;
   readonly settings: S;
+  /** Heap of each, MiB. */
+  readonly heapMiB: number;
   /** Their environment. */
   readonly env: NodeJS.ProcessEnv;
   readonly leader: Leader;
@@ -204,13 +206,16 @@ export class RequestThreads<S, R extends object, E> {
 
   /** Throws where the system has no room for another thread. */
   #worker(of: Omit<ThreadSetup<S>, 'settings'>): Worker {
-    const { file, settings, env } = this.#parts;
+    const { file, settings, env, heapMiB } = this.#parts;
     const workerData: ThreadSetup<S> = { ...of, settings };
     const transferList = [of.feed.port, of.questions];
     return new Worker(file, {
       name: `requests-${of.number}`,
       env,
-      resourceLimits: THREAD_LIMITS.heap,
+      resourceLimits: {
+        maxYoungGenerationSizeMb: THREAD_LIMITS.youngMiB,
+        maxOldGenerationSizeMb: heapMiB,
+      },
       workerData,
       transferList,
     });

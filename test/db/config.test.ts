@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { memoryLimit } from '../../src/kernel/thread-plan.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { runChecks } from '../../src/start/config-checks.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
@@ -13,7 +14,7 @@ import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
 const CLI = join(import.meta.dirname, '../../src/start/config-cli.ts');
-const NAMES = ['write access', 'disk', 'files', 'upstream keys'];
+const NAMES = ['write access', 'disk', 'memory', 'files', 'upstream keys'];
 const OF_THE_STORE = ['database', 'PostGIS', 'schema', 'clock'];
 
 let store: TestStore;
@@ -41,7 +42,10 @@ async function failures(more: Record<string, string>, clock = systemClock): Prom
 describe('the checks', () => {
   test('pass where a service would work', async () => {
     const checks = await runChecks(loadConfig(env()), systemClock);
-    expect(checks.map(({ name }) => name)).toEqual([...NAMES, ...OF_THE_STORE]);
+    expect(checks.map(({ name }) => name)).toEqual([
+      ...[...NAMES, ...OF_THE_STORE],
+      ...(store.databaseUrl === null ? [] : ['connections']),
+    ]);
     expect(checks.filter(({ isGood }) => !isGood)).toEqual([]);
   });
 
@@ -50,6 +54,14 @@ describe('the checks', () => {
     const checks = await runChecks(loadConfig({ DATA_DIR }), systemClock);
     expect(checks.map(({ isGood }) => isGood)).not.toContain(false);
     expect(existsSync(join(dir, 'not'))).toBe(false);
+  });
+
+  test('name threads beyond the memory and the connections of the database', async () => {
+    const [memory = '', ...more] = await failures({ REQUEST_THREADS: '24', THREADS: '24' });
+    const isShort = memoryLimit() < 8 * 2 ** 30;
+    if (isShort) expect(memory).toMatch(/^memory: \d+ MiB for 24 request threads and 24 of work/);
+    const last = isShort ? more.at(-1) : [memory, ...more].at(-1);
+    if (store.databaseUrl !== null) expect(last).toMatch(/^connections: .* up to 208 of \d+ /);
   });
 
   test('name a clock that is five minutes wrong', async () => {

@@ -23,7 +23,7 @@ function threadsThatEnd(deaths: readonly Death[], file = '../support/mortal-thre
   const [ended, stuck]: [number[], number[]] = [[], []];
   const threads = new RequestThreads<null, Report, number>({
     ...{ file: new URL(file, import.meta.url), env: process.env },
-    ...{ count: 1, settings: null },
+    ...{ count: 1, heapMiB: 256, settings: null },
     ...{ leader: new Leader(), services: { fates }, log },
     merge: (kept, { sent }) => (kept ?? 0) + sent,
     onEnded: (number) => ended.push(number),

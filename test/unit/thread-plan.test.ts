@@ -1,0 +1,31 @@
+/** Threads by cores and memory: what they may take never sums to more than there is. */
+import { expect, test } from 'vitest';
+import { MEMORY_MIB, planThreads } from '../../src/kernel/thread-plan.ts';
+
+const AUTO = { requests: 'auto', work: null } as const;
+const GIB = 2 ** 30;
+
+test.each([
+  // cores, GiB, sources: request threads, work, heap of each further one.
+  [2, 8, 'sample', 1, 1, 1_024],
+  [4, 8, 'live', 3, 3, 1_024],
+  [16, 64, 'live', 12, 15, 1_024],
+  [16, 2, 'live', 1, 1, 192],
+  [16, 4, 'live', 8, 8, 218],
+  [16, 1, 'sample', 2, 2, 349],
+  [1, 0.25, 'live', 1, 1, 192],
+] as const)('%d cores and %d GiB of %s', (...[cores, gib, sources, requests, work, heapMiB]) => {
+  const memoryBytes = gib * GIB;
+  const plan = planThreads({ cores, memoryBytes, sources }, AUTO);
+  expect(plan).toMatchObject({ requests, work, heapMiB });
+  const most =
+    MEMORY_MIB.process[sources] + (requests - 1) * heapMiB + (work - 1) * MEMORY_MIB.work;
+  expect(most).toBeLessThanOrEqual(Math.max(gib * 1_024, MEMORY_MIB.process[sources]));
+});
+
+test('a number that a person sets holds, with the least heap each', () => {
+  const machine = { cores: 16, memoryBytes: 2 * GIB, sources: 'live' } as const;
+  expect(planThreads(machine, { requests: 12, work: 4 })).toMatchObject({
+    ...{ requests: 12, work: 4, heapMiB: 192 },
+  });
+});
