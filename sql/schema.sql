@@ -1157,6 +1157,26 @@ CREATE INDEX line_zone_edge_geom ON ONLY line_zone_edge USING gist (geom);
 CREATE INDEX line_zone_edge_zone ON ONLY line_zone_edge USING btree (layer, zone_key);
 -- Partitions: line_zone_edge_aa, line_zone_edge_dige, line_zone_edge_fortidsminde, line_zone_edge_kirke, line_zone_edge_klitfredning, line_zone_edge_natur, line_zone_edge_skov, line_zone_edge_soe, line_zone_edge_strandbeskyttelse, line_zone_edge_vandloeb
 
+create table operator_act (
+  id bigint not null,
+  at timestamp with time zone not null,
+  who text not null,
+  via text not null,
+  from_address text not null,
+  act text not null,
+  account_id text,
+  target text,
+  before jsonb,
+  wanted jsonb not null,
+  request_id text,
+  hash bytea not null,
+  constraint operator_act_act_check CHECK ((act <> ''::text)),
+  constraint operator_act_pkey PRIMARY KEY (id),
+  constraint operator_act_via_check CHECK ((via = ANY (ARRAY['command'::text, 'api'::text]))),
+  constraint operator_act_who_check CHECK ((who <> ''::text))
+);
+CREATE INDEX operator_act_by_account ON operator_act USING btree (account_id, id DESC);
+
 create table operator_action (
   id bigint not null generated always as identity,
   at timestamp with time zone not null,
@@ -1595,6 +1615,23 @@ begin
   update account_revision set revision = revision + 1;
   perform pg_notify('geoopslag_accounts', '');
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION append_operator_act()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last operator_act;
+begin
+  -- One after the other, of all processes.
+  perform pg_advisory_xact_lock(7210159);
+  select * into last from operator_act order by id desc limit 1;
+  new.id := coalesce(last.id, 0) + 1;
+  new.at := clock_timestamp();
+  new.hash := hash_of_act(new, coalesce(last.hash, ''::bytea));
+  return new;
 end
 $function$;
 
@@ -2087,6 +2124,16 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION hash_of_act(act operator_act, previous bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(previous || convert_to(jsonb_build_array((act).id, extract(epoch from (act).at), (act).who,
+    (act).via, (act).from_address, (act).act, (act).account_id, (act).target, (act).before, (act).wanted,
+    (act).request_id)::text, 'UTF8'))
+$function$;
+
 CREATE OR REPLACE FUNCTION job_billing_key(of_key text)
  RETURNS text
  LANGUAGE plpgsql
@@ -2102,6 +2149,15 @@ begin
     candidate := k.replaced_by;
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION keep_operator_act()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Acts of operators are kept as they are.';
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION new_webhook_delivery_id()
  RETURNS text
@@ -2258,3 +2314,6 @@ CREATE TRIGGER account_closing_ends_webhooks AFTER UPDATE OF closed_at ON accoun
 CREATE TRIGGER account_event_emits_webhooks AFTER INSERT ON account_event FOR EACH ROW EXECUTE FUNCTION emit_webhooks();
 CREATE TRIGGER api_key_advances_revision AFTER INSERT OR DELETE OR UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION advance_account_revision();
 CREATE TRIGGER job_end_is_told AFTER UPDATE OF status ON job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text])))) EXECUTE FUNCTION tell_job_end();
+CREATE TRIGGER operator_act_appended BEFORE INSERT ON operator_act FOR EACH ROW EXECUTE FUNCTION append_operator_act();
+CREATE TRIGGER operator_act_kept BEFORE DELETE OR UPDATE ON operator_act FOR EACH ROW EXECUTE FUNCTION keep_operator_act();
+CREATE TRIGGER operator_act_not_truncated BEFORE TRUNCATE ON operator_act FOR EACH STATEMENT EXECUTE FUNCTION keep_operator_act();

@@ -12,11 +12,13 @@ import {
   integer,
   pairs,
   sealingKey,
+  secret,
   share,
   text,
   url,
   withSecretFiles,
 } from './kernel/setting-values.ts';
+import { LIMITS } from './kernel/limits.ts';
 import type { Environment } from './kernel/setting-values.ts';
 import { databaseAddress } from './kernel/database-address.ts';
 import { misspelled } from './kernel/misspelled.ts';
@@ -50,6 +52,8 @@ export interface Config extends SettingValues {
     readonly keyless: string | null;
     readonly isOpen: boolean;
   } | null;
+  /** Of persons. Secrets. */
+  readonly operatorTokens: readonly { readonly name: string; readonly token: string }[];
   /** null: nothing is traced. */
   readonly tracing: TracingSettings | null;
 }
@@ -77,6 +81,7 @@ export function loadConfig(given: Environment = environment()): Config {
     snapshotKeys: ['SNAPSHOT_KEY', 'SNAPSHOT_KEY_OLD'].flatMap(
       (name) => sealingKey(env, name) ?? [],
     ),
+    operatorTokens: operatorTokens(env),
     ...threadPlan(env),
     backgroundMap: backgroundMap(
       text(env['BACKGROUND_MAP_URL']),
@@ -119,6 +124,7 @@ export function secretsOf(config: Config): readonly string[] {
   const secrets = [
     ...own,
     ...config.snapshotKeys,
+    ...config.operatorTokens.map(({ token }) => token),
     ...(files?.kind === 's3' ? [files.accessKeyId, files.secretAccessKey, files.sessionToken] : []),
     ...(login === null ? [] : loginSecrets(login)),
     ...passwordsIn(traced?.url ?? null),
@@ -212,6 +218,19 @@ function snapshotStore(env: Environment): SnapshotStoreSettings | null {
     region: text(env['AWS_REGION']) ?? 'us-east-1',
     sessionToken: text(env['AWS_SESSION_TOKEN']),
   };
+}
+
+/** No error contains a token. */
+function operatorTokens(env: Environment): Config['operatorTokens'] {
+  const name = 'OPERATOR_TOKENS';
+  const parts = text(env[name])?.split(',') ?? [];
+  return parts.map((part) => {
+    const [, who = '', token = ''] = /^\s*([^:\s][^:]*?)\s*:\s*([^:]+?)\s*$/.exec(part) ?? [];
+    if (who === '' || who.length > LIMITS.operatorNameChars) {
+      throw new Error(`${name} must be name:token, several separated by commas.`);
+    }
+    return { name: who, token: secret({ [name]: token }, name, LIMITS.operatorTokenChars) ?? '' };
+  });
 }
 
 function dawaDoor(env: Environment): Config['dawa'] {

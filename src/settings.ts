@@ -145,6 +145,10 @@ const EDGE = {
       token,
       SECRET,
     )('lets its holder operate: `/drift`, `/v1/drift/*`, `/metrics`; without it they are off'),
+    OPERATOR_TOKENS: part(
+      'the same for persons, each with a name that its acts are kept under: `anna:token,bo:token`',
+      SECRET,
+    ),
     metricsToken: row(
       'METRICS_TOKEN',
       token,

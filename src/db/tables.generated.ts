@@ -631,6 +631,20 @@ export interface Database {
     zone_key: Buffer;
     geom: Geometry;
   };
+  operator_act: {
+    id: number;
+    at: Timestamp;
+    who: string;
+    via: 'command' | 'api';
+    from_address: string;
+    act: string;
+    account_id: string | null;
+    target: string | null;
+    before: Json | null;
+    wanted: Json;
+    request_id: string | null;
+    hash: Buffer;
+  };
   operator_action: {
     id: GeneratedAlways<number>;
     at: Timestamp;

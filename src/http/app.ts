@@ -167,10 +167,16 @@ function lookupRoutes(
 
 function pageSettings(
   { access, trial, dawa }: Services,
-  { operatorToken = null, examplePlace, backgroundMap = null, unitPriceDkk = null }: EdgeOptions,
+  {
+    operatorToken = null,
+    operatorTokens = [],
+    examplePlace,
+    backgroundMap = null,
+    unitPriceDkk = null,
+  }: EdgeOptions,
 ): PageSettings {
   return {
-    drift: operatorToken === null ? 'off' : 'on',
+    drift: operatorToken === null && operatorTokens.length === 0 ? 'off' : 'on',
     proeve: access === null ? 'open' : trial === null ? 'off' : 'on',
     sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
     pris: unitPriceDkk === null ? '' : String(unitPriceDkk),
@@ -182,9 +188,14 @@ function pageSettings(
 function operatorRoutes(
   app: FastifyInstance,
   services: Services,
-  { publicUrl, operatorToken = null, metricsToken = null }: EdgeOptions,
+  {
+    publicUrl,
+    operatorToken = null,
+    operatorTokens: tokens = [],
+    metricsToken = null,
+  }: EdgeOptions,
 ): void {
-  const sessions = { services, publicUrl };
+  const sessions = { services, publicUrl, tokens };
   driftRoutes(app, services, operatorGate([operatorToken], sessions));
   metricsRoutes(app, services, operatorGate([operatorToken, metricsToken], sessions));
 }

@@ -1,6 +1,7 @@
 /** Start options of the edge. Values only; the environment is read elsewhere. */
 import type { Writable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { NamedToken } from './v1/drift/gate.ts';
 import type { Balance } from '../threads/balance.ts';
 import type { BackgroundMap } from '../layers/background-map.ts';
 import type { InventedData } from './pages/shell.ts';
@@ -18,6 +19,8 @@ export interface EdgeOptions {
   readonly logStream?: Writable;
   /** A secret; null or absent: the operator's routes are off. */
   readonly operatorToken?: string | null;
+  /** Of persons, whose name their acts have (D159); absent: none. Secrets. */
+  readonly operatorTokens?: readonly NamedToken[];
   /** Opens `/metrics` alone; null: the operator's token does. */
   readonly metricsToken?: string | null;
   /** Proxies whose X-Forwarded-For is trusted; empty or absent: none. */

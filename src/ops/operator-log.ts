@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import { recordAct } from './operator-acts.ts';
 
 export const ACTIONS = ['sync', 'release', 'revert', 'confirm', 'unconfirm'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -13,11 +14,15 @@ export interface OperatorAction {
   readonly who: string;
 }
 
-export type NewAction = OperatorAction & { readonly requestId: string };
+export type NewAction = OperatorAction & { readonly requestId: string; readonly from: string };
 
 /** Throws when the store does: what cannot be recorded is not done. */
 export async function recordAction(store: Pick<Store, 'db'>, action: NewAction): Promise<void> {
-  const { atMs, layer, guards, who, requestId } = action;
+  const { atMs, layer, guards, who, from, requestId } = action;
+  await recordAct(store, {
+    ...{ who, via: 'api', from, act: action.action, accountId: null, target: layer },
+    ...{ before: null, wanted: { guards }, requestId },
+  });
   await sql`
     insert into operator_action (at, layer, action, guards, who, request_id)
     values (${new Date(atMs).toISOString()}, ${layer}, ${action.action}, ${guards}::text[], ${who},

@@ -22,6 +22,8 @@ import { OPS_LIMITS } from './limits.ts';
 
 export interface Doer {
   readonly who: string;
+  /** Client address. */
+  readonly from: string;
   readonly requestId: string;
 }
 

@@ -12,6 +12,7 @@ export function edgeOptions(config: Config, logger: Logger, { balance }: ThreadR
     logger,
     logLevel: config.logLevel,
     operatorToken: config.operatorToken,
+    operatorTokens: config.operatorTokens,
     metricsToken: config.metricsToken,
     trustedProxies: config.trustedProxies,
     fastPath: config.fastPath,

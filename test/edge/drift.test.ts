@@ -442,7 +442,19 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
       expectDocumented(app, response, ['post', '/v1/drift/lag/{lag}/synk']);
       expect(response.json()).toEqual({ lag: 'soe', svar: 'i_koe', frigivet: [] });
     }
-    expect(operator.asked).toEqual(Array(3).fill('sync soe  operatør'));
+    expect(operator.asked).toEqual(Array(3).fill('sync soe  OPERATOR_TOKEN'));
+  });
+
+  test('is kept under the name of a personal token, whoever the caller says to be', async () => {
+    const operatorTokens = [{ name: 'Anna', token: 'the-own-token-of-anna' }];
+    const named = await memoryApp({ operator }, { operatorTokens });
+    const response = await named.inject({
+      ...{ method: 'POST', url: '/v1/drift/lag/soe/synk', payload: { af: 'Bo' } },
+      headers: { authorization: 'Bearer the-own-token-of-anna' },
+    });
+    expect(response.statusCode).toBe(202);
+    expect(operator.asked.at(-1)).toBe('sync soe  Anna');
+    await named.close();
   });
 
   test('releases guards by name, once each, for whoever says so', async () => {

@@ -57,8 +57,8 @@ describe('the admin command', () => {
     ['usage a@b.dk', { do: 'usage', account: 'a@b.dk', month: null }],
     ['usage a@b.dk --month 2026-03', { do: 'usage', account: 'a@b.dk', month: '2026-03' }],
   ])('reads: %s', (line, command) => {
-    expect(read(line)).toEqual({ kind: 'run', command, json: false });
-    expect(read(`${line} --json`)).toEqual({ kind: 'run', command, json: true });
+    expect(read(line)).toEqual({ kind: 'run', by: null, command, json: false });
+    expect(read(`${line} --json`)).toEqual({ kind: 'run', by: null, command, json: true });
   });
 
   test.each([

@@ -16,6 +16,7 @@ const KEPT = [
   'job',
   'job_chunk',
   'job_request',
+  'operator_act',
   'operator_action',
   'self_audit_hour',
   'session',

@@ -25,7 +25,7 @@ else if (parsed.kind === 'mistake') {
   console.error(`${parsed.message}\n\n${USAGE}`);
   process.exitCode = EXIT.misunderstood;
 } else {
-  process.exitCode = await main(parsed.command).then(
+  process.exitCode = await main(parsed.command, parsed.by).then(
     ({ value, lines }) => {
       console.log(parsed.json ? JSON.stringify(value) : lines.join('\n'));
       return EXIT.good;
@@ -37,7 +37,7 @@ else if (parsed.kind === 'mistake') {
   );
 }
 
-async function main(command: Command): Promise<Done> {
+async function main(command: Command, by: string | null): Promise<Done> {
   for (const sentence of misspelledSettings()) console.error(sentence);
   const config = loadConfig();
   const plans = readPlans(config.plansFile);
@@ -51,20 +51,18 @@ async function main(command: Command): Promise<Done> {
     await migrate(store);
     // Running services notice the change by the store's account revision.
     const deps = { store, clock: systemClock, onChange: () => undefined };
-    return await runCommand(
-      {
-        accounts: createAccounts(deps),
-        keys: createKeys(deps),
-        sessions: createSessions(deps),
-        store,
-        usage: usageLedger(store),
-        webhooks: createWebhookAdmin({ store, clock: systemClock }),
-        plans,
-        clock: systemClock,
-        baseUrl: () => baseUrlOf(config),
-      },
-      command,
-    );
+    const admin = {
+      accounts: createAccounts(deps),
+      keys: createKeys(deps),
+      sessions: createSessions(deps),
+      store,
+      usage: usageLedger(store),
+      webhooks: createWebhookAdmin({ store, clock: systemClock }),
+      plans,
+      clock: systemClock,
+      baseUrl: () => baseUrlOf(config),
+    };
+    return await runCommand(admin, command, by);
   } finally {
     await store.close();
   }

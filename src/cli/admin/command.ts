@@ -4,6 +4,7 @@ import { ENVIRONMENTS, TIERS } from '../../account/plans.ts';
 import type { Environment, Tier } from '../../account/plans.ts';
 import type { KeyKind } from '../../account/key-format.ts';
 import { ACCOUNT_LIMITS } from '../../account/limits.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 
 export type Command =
   | {
@@ -16,6 +17,7 @@ export type Command =
     }
   | { readonly do: 'first-key' }
   | { readonly do: 'account list' }
+  | { readonly do: 'acts'; readonly account: string | null }
   | { readonly do: 'account close'; readonly account: string }
   | { readonly do: 'tier'; readonly account: string; readonly tier: Tier }
   | { readonly do: 'cap'; readonly account: string; readonly units: number | null }
@@ -44,11 +46,17 @@ export interface MintCommand {
 }
 
 export type Parsed =
-  | { readonly kind: 'run'; readonly command: Command; readonly json: boolean }
+  | {
+      readonly kind: 'run';
+      readonly command: Command;
+      readonly json: boolean;
+      /** Who does it; null: the system's user. */
+      readonly by: string | null;
+    }
   | { readonly kind: 'help' }
   | { readonly kind: 'mistake'; readonly message: string };
 
-export const USAGE = `Usage: npm run admin -- <command> [--json]
+export const USAGE = `Usage: npm run admin -- <command> [--by <your name>] [--json]
 
   first-key                         a test key where nobody has a key; its account where there is none
   account create --name <name> --email <address> [--tier ${TIERS.join('|')}]
@@ -68,8 +76,10 @@ export const USAGE = `Usage: npm run admin -- <command> [--json]
   webhook list <account>
   webhook deliveries <webhook id>   its latest deliveries, newest first
   webhook resend <delivery id>      the same event again, as a new delivery
+  acts [--account <account>]        what operators did, the newest first, and whether all of it is as it was kept
 
-An account is named by its id or its e-mail address. A key's secret is shown once. Works beside a
+An account is named by its id or its e-mail address. A key's secret is shown once. Each act is
+kept with who did it: the system's user, or the name after --by. Works beside a
 running service, on the store that DATABASE_URL or DATA_DIR names.
 Exit code: 0 done, 1 not done, 2 the command was not understood.`;
 
@@ -135,6 +145,10 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
     const { words, run } = read(rest, ['account', 'on|off']);
     const on = oneOf(['on', 'off'], words('on|off'), 'operator') === 'on';
     return run({ do: 'operator', account: words('account'), on });
+  },
+  acts: (rest) => {
+    const { values, run } = read(rest, [], { account: TEXT });
+    return run({ do: 'acts', account: textOf(values['account']) ?? null });
   },
   'key mint': readMint,
   'key list': (rest) => {
@@ -209,7 +223,7 @@ function read(
 ) {
   const { values, positionals } = parseArgs({
     args: [...rest],
-    options: { ...options, json: FLAG },
+    options: { ...options, json: FLAG, by: TEXT },
     allowPositionals: true,
     strict: true,
   });
@@ -220,8 +234,18 @@ function read(
   return {
     values: values as Readonly<Record<string, unknown>>,
     words: (name: string) => positionals[names.indexOf(name)] ?? '',
-    run: (command: Command): Parsed => ({ kind: 'run', command, json: values['json'] === true }),
+    run: (command: Command): Parsed => ({
+      ...{ kind: 'run', command, json: values['json'] === true },
+      by: nameOf(values['by']),
+    }),
   };
+}
+
+/** null: none is given. */
+function nameOf(value: unknown): string | null {
+  const name = textOf(value)?.trim();
+  if (name === '') throw new Mistake('What is missing: a name after --by.');
+  return name?.slice(0, LIMITS.operatorNameChars) ?? null;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -6,11 +6,13 @@ import type { Plans } from '../../account/plans.ts';
 import type { Sessions } from '../../account/sessions.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { firstChangedAct, readActs, recordAct } from '../../ops/operator-acts.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../metering/calendar.ts';
 import type { Usage, UsageLedger } from '../../metering/usage.ts';
 import type { WebhookAdmin } from '../../webhooks/admin.ts';
 import type { Command, MintCommand, WebhookCommand } from './command.ts';
+import { actOf } from './acts.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
 import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
@@ -28,18 +30,25 @@ export interface AdminDeps {
   readonly baseUrl: () => string;
 }
 
-/** Throws a Failure with an explaining sentence. */
-export async function runCommand(deps: AdminDeps, command: Command): Promise<Done> {
+/** An act is kept before it is done. `by`: null names the system's user. Throws a Failure with an explaining sentence. */
+export async function runCommand(
+  deps: AdminDeps,
+  command: Command,
+  by: string | null,
+): Promise<Done> {
+  const act = await actOf(deps, command, by);
+  if (act !== null) await recordAct(deps.store, act);
   if (isWebhookCommand(command)) {
     const idOf = async (account: string): Promise<string> => (await named(deps, { account })).id;
     return await runWebhookCommand({ webhooks: deps.webhooks, idOf }, command);
   }
+  if (command.do === 'acts') return await showActs(deps, command.account);
   return await runAccountCommand(deps, command);
 }
 
 async function runAccountCommand(
   deps: AdminDeps,
-  command: Exclude<Command, WebhookCommand>,
+  command: Exclude<Command, WebhookCommand | { readonly do: 'acts' }>,
 ): Promise<Done> {
   const { accounts } = deps;
   switch (command.do) {
@@ -205,6 +214,23 @@ function usageLines(account: Account, usage: Usage): string[] {
     return `  ${environment}: ${units} of ${allowance} units in ${requests} requests${over}`;
   };
   return [`${account.name} (${account.tier}), ${usage.month}:`, total('live'), total('test')];
+}
+
+const ACTS_SHOWN = 200;
+
+async function showActs(deps: AdminDeps, account: string | null): Promise<Done> {
+  const accountId = account === null ? null : (await named(deps, { account })).id;
+  const acts = await readActs(deps.store, { accountId, limit: ACTS_SHOWN });
+  const changed = await firstChangedAct(deps.store);
+  const whole =
+    changed === null ? 'All acts are as they were kept.' : `Act ${changed} was changed.`;
+  const lines = acts.map(({ atMs, who, via, from, act, accountId: id, target, wanted }) =>
+    [
+      ...[timeOf(atMs), who, `${via} ${from}`, act, id ?? target ?? '-'],
+      JSON.stringify(wanted),
+    ].join('  '),
+  );
+  return { value: { acts, firstChanged: changed }, lines: [...lines, whole] };
 }
 
 function showAccount(account: Account): Done {

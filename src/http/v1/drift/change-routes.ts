@@ -10,7 +10,7 @@ import { unreachable } from '../../wire/unreachable.ts';
 import { renderChange } from './change-render.ts';
 import { changesRoute, confirmRoute, unconfirmRoute } from './change-schema.ts';
 import { operatorOf } from './operator-of.ts';
-import { operatorName } from './gate.ts';
+import { doerOf } from './gate.ts';
 import type { Gate } from './gate.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -30,7 +30,7 @@ export function changeRoutes(app: FastifyInstance, services: Services, gate: Gat
   routes.post('/v1/drift/varsler/:id/godkend', form, async (request, reply) => {
     const { id } = request.params;
     const remark = storableText(request.body?.bemaerkning ?? '').trim();
-    const by = { who: operatorName(request, request.body?.af), requestId: request.id };
+    const by = doerOf(request, request.body?.af);
     const answer = await operatorOf(services)
       .confirm(id, remark === '' ? null : remark, by)
       .catch(unreachable);
@@ -46,7 +46,7 @@ export function changeRoutes(app: FastifyInstance, services: Services, gate: Gat
     guarded(unconfirmRoute),
     async (request, reply) => {
       const { id } = request.params;
-      const by = { who: operatorName(request, request.query.af), requestId: request.id };
+      const by = doerOf(request, request.query.af);
       const answer = await operatorOf(services).unconfirm(id, by).catch(unreachable);
       request.log.warn({ change: id, who: by.who, answer: answer.state }, 'operator took it back');
       return reply.headers(NO_STORE).send(renderChange(done(answer, id)));

@@ -9,6 +9,8 @@ import { Failure } from '../../../kernel/failures.ts';
 import type { CodeOf } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Services } from '../../services.ts';
+import type { Doer } from '../../../ops/operator-service.ts';
+import { senderOfRequest } from '../../plugins/sender.ts';
 import { bearerOf } from '../../wire/shown-key.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
 import { accountsOf, signedInOf } from '../session/gate.ts';
@@ -20,19 +22,31 @@ export type Gate = (
   done: (error?: Error) => void,
 ) => void;
 
+export interface NamedToken {
+  readonly name: string;
+  /** Secret. */
+  readonly token: string;
+}
+
 /** Operator sessions, which are also admitted. */
 export interface OperatorSessions {
   readonly services: Pick<Services, 'accounts'>;
+  /** Of persons, by name. */
+  readonly tokens?: readonly NamedToken[];
   /** Public URL; null: taken from each request. */
   readonly publicUrl: string | null;
 }
 
 /** An `onRequest` hook, before anything is read. Admits each of the tokens, and an operator's session. */
 export function operatorGate(tokens: readonly (string | null)[], sessions: OperatorSessions): Gate {
-  const expected = tokenDigests(tokens);
+  const personal = sessions.tokens ?? [];
+  const expected = tokenDigests([...tokens, ...personal.map(({ token }) => token)]);
+  const named = personal.map(({ name, token }) => [name, tokenDigests([token])] as const);
   return (request, _reply, done) => {
     const { authorization, cookie } = request.headers;
     if (authorization !== undefined || sessionTokenOf(cookie) === null) {
+      const [name] = named.find(([, own]) => holdsToken(authorization, own)) ?? [];
+      if (name !== undefined) signedInAs.set(request, name);
       done(refusal(request, expected));
       return;
     }
@@ -53,11 +67,13 @@ export function holdsToken(header: string | undefined, expected: readonly Buffer
 
 const signedInAs = new WeakMap<FastifyRequest, string>();
 
-export function operatorName(request: FastifyRequest, given: string | undefined): string {
-  return signedInAs.get(request) ?? given ?? OPERATOR;
+/** Who asks, by the session or a personal token, else as the caller says; the shared token names nobody (D159). */
+export function doerOf(request: FastifyRequest, given: string | undefined): Doer {
+  const who = signedInAs.get(request) ?? given ?? SHARED;
+  return { who, from: senderOfRequest(request), requestId: request.id };
 }
 
-const OPERATOR = 'operatør';
+const SHARED = 'OPERATOR_TOKEN';
 
 async function refusalOfSession(
   request: FastifyRequest,

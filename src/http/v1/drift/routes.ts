@@ -15,7 +15,7 @@ import { unreachable } from '../../wire/unreachable.ts';
 import { changeRoutes } from './change-routes.ts';
 import { layerNamed } from './layer-named.ts';
 import { operatorOf, noOperations } from './operator-of.ts';
-import { operatorName } from './gate.ts';
+import { doerOf } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Abilities } from './render.ts';
 import { renderJobs, renderOverview, renderRuns, renderThreads, renderWebhooks } from './render.ts';
@@ -127,7 +127,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
     const operator = operatorOf(services);
     const guards = [...new Set(request.body?.frigiv)];
     refuseUnliftable(operator, guards);
-    const by = { who: operatorName(request, request.body?.af), requestId: request.id };
+    const by = doerOf(request, request.body?.af);
     const answer = await operator.requestSync(layer, guards, by).catch(unreachable);
     request.log.warn({ layer, guards, who: by.who, answer }, 'operator asked for a sync');
     return reply
@@ -138,7 +138,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
 
   routes.post('/v1/drift/lag/:lag/fortryd', guardedForm(revertRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
-    const by = { who: operatorName(request, request.body?.af), requestId: request.id };
+    const by = doerOf(request, request.body?.af);
     const answer = await operatorOf(services).revert(layer, by).catch(unreachable);
     request.log.warn({ layer, who: by.who, answer: answer.state }, 'operator asked for a revert');
     const { version, generation, rowCount } = reverted(answer);

@@ -1,0 +1,40 @@
+/** What of the command line is an act of an operator, kept in the trail before it is done (D159). */
+import { hostname, userInfo } from 'node:os';
+import type { OperatorAct } from '../../ops/operator-acts.ts';
+import type { AdminDeps } from './run.ts';
+import type { Command } from './command.ts';
+
+const LOOKS: readonly Command['do'][] = [
+  ...(['account list', 'key list', 'usage', 'webhook list', 'webhook deliveries'] as const),
+  'acts',
+];
+
+/** null: it only looks. `by`: null names the system's user. */
+export async function actOf(
+  { accounts, keys }: Pick<AdminDeps, 'accounts' | 'keys'>,
+  command: Command,
+  by: string | null,
+): Promise<OperatorAct | null> {
+  if (LOOKS.includes(command.do)) return null;
+  const { do: act, ...wanted } = command;
+  const given = command as { account?: string; key?: string; delivery?: string };
+  const key = act.startsWith('key ') && act !== 'key mint' ? (given.key ?? null) : null;
+  const owner = key === null ? null : await keys.ownerOf(key);
+  const named = given.account ?? owner;
+  const account = named === null ? null : await accounts.find(named);
+  return {
+    ...{ who: by ?? userName(), via: 'command', from: hostname(), act },
+    accountId: account?.id ?? null,
+    target: key ?? given.delivery ?? null,
+    ...{ before: account, wanted, requestId: null },
+  };
+}
+
+/** Containers run as users that no list has. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
