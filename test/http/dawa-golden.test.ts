@@ -125,8 +125,8 @@ function compareMembers(golden: Members, own: Members, path: string): Compared {
   };
 }
 
-/** The island's regions and municipalities have codes of their own. */
-const SAMPLE_ONLY = ['nuts2', 'landsdel*'];
+/** The island's regions and municipalities have codes of their own, and so have its nomination districts. */
+const SAMPLE_ONLY = ['nuts2', 'landsdel*', 'storkreds*', 'valglandsdel*'];
 
 /** Whether the guide names a field as one that no mirror here knows; `x*` is all that begin so. */
 function unknownFields(): (path: string) => boolean {

@@ -4,6 +4,7 @@ import type { AreaNames } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress, UnitAddress } from '../../registers/addresses/addresses.ts';
+import { constituencyOf } from '../../registers/areas/constituencies.ts';
 import { provinceOf } from '../../registers/areas/provinces.ts';
 import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
@@ -50,6 +51,9 @@ const ddkn = (size: 'm100' | 'km1' | 'km10') => (row: AddressRow) => {
   const place = position(row);
   return place === null ? null : ddknOf(place)[size];
 };
+
+const constituencyAt = (row: AddressRow) =>
+  constituencyOf(areaOf(row, 'opstillingskreds')?.code ?? '');
 
 export const provinceAt = (row: AddressRow) => provinceOf(access(row).road.municipalityCode);
 
@@ -104,6 +108,10 @@ const VALUES: Readonly<Record<string, (row: AddressRow) => unknown>> = {
   retskredsnavn: name('retskreds'),
   opstillingskredskode: code('opstillingskreds'),
   opstillingskredsnavn: name('opstillingskreds'),
+  storkredsnummer: (row) => constituencyAt(row)?.number,
+  storkredsnavn: (row) => constituencyAt(row)?.name,
+  valglandsdelsbogstav: (row) => constituencyAt(row)?.electoralRegion.letter,
+  valglandsdelsnavn: (row) => constituencyAt(row)?.electoralRegion.name,
   zone: () => ZONE,
   navngivenvej_id: (row) => access(row).road.roadId,
   landsdelsnuts3: (row) => provinceAt(row)?.nuts3,

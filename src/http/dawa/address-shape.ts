@@ -3,7 +3,7 @@ import { pairOf } from '../../answers/in-system.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress } from '../../registers/addresses/addresses.ts';
 import type { Theme } from '../../layers/keys.ts';
-import { pathOfArea } from './area-themes.ts';
+import { electionMembers, pathOfArea } from './area-themes.ts';
 import {
   ACCESS_DATA,
   ACCESS_FLAD,
@@ -112,7 +112,9 @@ function accessMembers(row: AddressRow, access: AccessAddress): Record<string, u
     retskreds: areaMember(row, 'retskreds'),
     politikreds: areaMember(row, 'politikreds'),
     opstillingskreds: areaMember(row, 'opstillingskreds'),
-    ...{ afstemningsområde: null, storkreds: null, valglandsdel: null, zone: ZONE },
+    afstemningsområde: null,
+    ...electionMembers(base, areaOf(row, 'opstillingskreds')?.code),
+    zone: ZONE,
     ...{ jordstykke: parcelMember(row), bebyggelser: townMembers(row), brofast: null },
   };
 }

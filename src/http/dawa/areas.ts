@@ -7,7 +7,8 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
 import { ringsText } from '../../registers/areas/area-geometry.ts';
-import { AREA_PATHS } from './area-themes.ts';
+import { constituencyOf } from '../../registers/areas/constituencies.ts';
+import { AREA_PATHS, electionMembers } from './area-themes.ts';
 import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import type { System } from '../../answers/in-system.ts';
 import { unpadded } from './codes.ts';
@@ -79,7 +80,7 @@ function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<
       return {
         ...{ ...head(row, format), href: `${base}/${path}/${unpadded(kode)}`, dagi_id: null },
         ...{ nummer: unpadded(kode), kode, navn, valgkredsnummer: null, kredskommune: null },
-        ...{ region: regionMember(base, row), storkreds: null, valglandsdel: null },
+        ...{ region: regionMember(base, row), ...electionMembers(base, kode) },
         kommuner: null,
       };
     case 'region':
@@ -91,14 +92,25 @@ function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<
   }
 }
 
+function electionValues(districtCode: string) {
+  const found = constituencyOf(districtCode);
+  return {
+    ...{ storkredsnummer: found?.number ?? null, storkredsnavn: found?.name ?? null },
+    valglandsdelsbogstav: found?.electoralRegion.letter ?? null,
+    valglandsdelsnavn: found?.electoralRegion.name ?? null,
+  };
+}
+
 function flatOf(theme: Theme, place: Place, row: AreaRow): Record<string, unknown> {
-  const { bbox, visueltcenter, region, ...members } = membersOf(theme, place, row);
-  void [bbox, visueltcenter, region];
+  const nested = membersOf(theme, place, row);
+  const { bbox, visueltcenter, region, storkreds, valglandsdel, ...members } = nested;
+  void [bbox, visueltcenter, region, storkreds, valglandsdel];
   return {
     ...Object.fromEntries(
       Object.entries(members).filter(([, value]) => typeof value !== 'object' || value === null),
     ),
     ...(theme !== 'region' && row.region && { regionskode: row.region.code }),
+    ...(theme === 'opstillingskreds' && electionValues(row.code)),
     ...bboxMembers(row.boundsM, row.center, place.format),
   };
 }
@@ -157,7 +169,15 @@ const FIELDS: Readonly<Partial<Record<Theme, Fields<AreaRow>>>> = {
       of: ({ code }) => String(code === OUTSIDE_MUNICIPALITIES),
     },
   },
-  opstillingskreds: { ...REGIONAL, nummer: { kind: 'code', of: ({ code }) => code } },
+  opstillingskreds: {
+    ...REGIONAL,
+    nummer: { kind: 'code', of: ({ code }) => code },
+    storkredsnummer: { kind: 'number', of: ({ code }) => constituencyOf(code)?.number ?? null },
+    valglandsdelsbogstav: {
+      kind: 'text',
+      of: ({ code }) => constituencyOf(code)?.electoralRegion.letter ?? null,
+    },
+  },
 };
 
 function readList(theme: Theme, { params, format }: Asked): Question {
@@ -177,10 +197,10 @@ export function placeAsked(params: Params, format: Format): Pick<Question, 'with
   };
 }
 
-async function picked(
+export async function picked(
   lookups: DoorLookups,
   theme: Theme,
-  [all, question]: readonly [all: readonly AreaRow[], question: Question],
+  [all, question]: readonly [all: readonly AreaRow[], question: Omit<Question, 'page'>],
   { deadline }: Around,
 ): Promise<readonly AreaRow[]> {
   const { fits, text, within, point } = question;
@@ -192,7 +212,7 @@ async function picked(
   return rows.filter(({ code }) => codes.includes(code));
 }
 
-async function withGeometry(
+export async function withGeometry(
   { areas }: DoorLookups,
   theme: Theme,
   rows: readonly AreaRow[],

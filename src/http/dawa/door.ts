@@ -14,7 +14,7 @@ import { datavaskDoor } from './datavask.ts';
 import { parcelDoor } from './parcels.ts';
 import { placeNameDoor } from './place-names.ts';
 import { postcodeDoor } from './postcodes.ts';
-import { provinceDoor } from './provinces.ts';
+import { composedAreaDoor } from './composed-areas.ts';
 import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
@@ -23,7 +23,7 @@ import { townDoor } from './towns.ts';
 const PARTS = [
   ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
   ...[roadDoor, datavaskDoor, placeNameDoor, parcelDoor],
-  ...[districtDoor, townDoor, provinceDoor],
+  ...[districtDoor, townDoor, composedAreaDoor],
 ];
 
 export interface DoorParts {

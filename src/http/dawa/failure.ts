@@ -22,8 +22,6 @@ const WENT: Readonly<Record<string, string>> = {
   navngivneveje: 'The lines of roads are not mirrored here, nor what lies beside them.',
   afstemningsomraader: 'Polling districts are not mirrored here.',
   menighedsraadsafstemningsomraader: 'Polling districts are not mirrored here.',
-  storkredse: 'Constituencies are not mirrored here.',
-  valglandsdele: 'Electoral regions are not mirrored here.',
 };
 
 function successorOf(path: string): string {

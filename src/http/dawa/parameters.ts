@@ -34,6 +34,8 @@ const LISTS: Readonly<Record<string, string>> = {
   regioner: `${AREA} nuts2`,
   retskredse: AREA,
   sogne: AREA,
+  storkredse: 'navn nummer valglandsdelsbogstav regionskode',
+  valglandsdele: 'navn bogstav',
   bebyggelser: 'id navn type',
   steder: 'id hovedtype undertype kommunekode primærtnavn primærnavnestatus',
   stednavne: 'id navn hovedtype undertype kommunekode navnestatus fuzzy',

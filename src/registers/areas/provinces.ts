@@ -43,12 +43,12 @@ export function provinceOf(municipalityCode: string): Province | null {
   return byMunicipality.get(municipalityCode) ?? null;
 }
 
-/** Around all its municipalities; null: one is not mirrored. */
-export function boxOfProvince(
-  { municipalityCodes }: Province,
+/** Around all with these codes; null: one is not mirrored. */
+export function boxOfAll(
+  codes: readonly string[],
   all: readonly { readonly code: string; readonly boundsM: Bounds | null }[],
 ): Bounds | null {
-  const boxes = municipalityCodes.map((each) => all.find(({ code }) => code === each)?.boundsM);
+  const boxes = codes.map((each) => all.find(({ code }) => code === each)?.boundsM);
   const known = boxes.filter((box) => box !== null && box !== undefined);
   return known.length < boxes.length ? null : boundsAround(known);
 }
