@@ -23,7 +23,7 @@ import { addOne, addResource, addReverse } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
-export const NUTS2: Readonly<Record<string, string>> = {
+const NUTS2: Readonly<Record<string, string>> = {
   ...{ 1081: 'DK05', 1082: 'DK04', 1083: 'DK03', 1084: 'DK01', 1085: 'DK02' },
 };
 

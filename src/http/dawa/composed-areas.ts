@@ -8,7 +8,7 @@ import type { ElectoralRegion } from '../../registers/areas/constituencies.ts';
 import { PROVINCES, boxOfAll } from '../../registers/areas/provinces.ts';
 import type { Shape } from '../wire/row-formats.ts';
 import { electoralRegionMember } from './area-themes.ts';
-import { NUTS2, allOf, areasAt, bboxMembers, picked, placeAsked, withGeometry } from './areas.ts';
+import { allOf, areasAt, bboxMembers, picked, placeAsked, withGeometry } from './areas.ts';
 import type { AreaRow } from './areas.ts';
 import { fitsOf, listed } from './filters.ts';
 import type { Fields } from './filters.ts';
@@ -24,7 +24,6 @@ interface Whole {
   readonly key: string;
   readonly name: string;
   readonly parts: readonly string[];
-  readonly regionCode?: string;
   readonly electoralRegion?: ElectoralRegion;
 }
 
@@ -41,10 +40,11 @@ const KINDS: readonly Kind[] = [
   {
     ...{ path: 'landsdele', member: 'landsdel', key: 'nuts3', theme: 'kommune' },
     form: [/^DK\d{3}$/i, 'not DK and three digits'],
-    wholes: PROVINCES.map(({ nuts3, name, municipalityCodes }) => {
-      const regionCode = Object.keys(NUTS2).find((code) => nuts3.startsWith(NUTS2[code] ?? '-'));
-      return { key: nuts3, name, parts: municipalityCodes, ...(regionCode && { regionCode }) };
-    }),
+    wholes: PROVINCES.map(({ nuts3: key, name, municipalityCodes: parts }) => ({
+      key,
+      name,
+      parts,
+    })),
   },
   {
     ...{ path: 'storkredse', member: 'storkreds', key: 'nummer', theme: 'opstillingskreds' },
@@ -65,20 +65,21 @@ const KINDS: readonly Kind[] = [
 
 interface Row extends Whole {
   readonly boundsM: Bounds | null;
-  readonly region: { readonly code: string; readonly name: string } | null;
+  readonly region: AreaRow['region'];
   readonly areas: readonly AreaRow[];
   readonly geometry?: string;
 }
 
 async function rowsOf(lookups: DoorLookups, { theme, wholes }: Kind) {
-  const [{ rows, facts }, regions] = await Promise.all([
-    allOf(lookups, theme),
-    allOf(lookups, 'region'),
-  ]);
+  const { rows, facts } = await allOf(lookups, theme);
   const all = wholes.map((each): Row => {
-    const region = regions.rows.find(({ code }) => code === each.regionCode) ?? null;
     const areas = rows.filter(({ code }) => each.parts.includes(code));
-    return { ...each, boundsM: boxOfAll(each.parts, rows), region, areas };
+    const regions = areas.map(({ region }) => region).filter((region) => region !== null);
+    const [region = null] = regions;
+    const isOne =
+      areas.length === each.parts.length && regions.every(({ code }) => code === region?.code);
+    const boundsM = boxOfAll(each.parts, rows);
+    return { ...each, boundsM, region: isOne ? region : null, areas };
   });
   return { facts, all, rows };
 }

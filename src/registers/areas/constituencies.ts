@@ -1,6 +1,6 @@
 /**
  * The constituencies of elections to parliament, as whole nomination districts (D186). Source: Folketingsvalgloven,
- * the list of its constituencies; numbers and regions as in DAWA's code list.
+ * the list of its constituencies; numbers as in DAWA's code list.
  */
 export interface ElectoralRegion {
   readonly letter: string;
@@ -10,7 +10,6 @@ export interface ElectoralRegion {
 export interface Constituency {
   readonly number: string;
   readonly name: string;
-  readonly regionCode: string;
   readonly electoralRegion: ElectoralRegion;
   readonly districtCodes: readonly string[];
 }
@@ -25,25 +24,25 @@ const [A, B, C] = ELECTORAL_REGIONS;
 
 /** By its last district: the districts are numbered in the order of the constituencies. */
 const LISTED = [
-  ['København', '1084', A, 12],
-  ['Københavns Omegn', '1084', A, 20],
-  ['Nordsjælland', '1084', A, 26],
-  ['Bornholm', '1084', A, 28],
-  ['Sjælland', '1085', B, 40],
-  ['Fyn', '1083', B, 48],
-  ['Sydjylland', '1083', B, 61],
-  ['Østjylland', '1082', C, 72],
-  ['Vestjylland', '1082', C, 83],
-  ['Nordjylland', '1081', C, 92],
+  ['København', A, 12],
+  ['Københavns Omegn', A, 20],
+  ['Nordsjælland', A, 26],
+  ['Bornholm', A, 28],
+  ['Sjælland', B, 40],
+  ['Fyn', B, 48],
+  ['Sydjylland', B, 61],
+  ['Østjylland', C, 72],
+  ['Vestjylland', C, 83],
+  ['Nordjylland', C, 92],
 ] as const;
 
 export const CONSTITUENCIES: readonly Constituency[] = LISTED.map(
-  ([name, regionCode, electoralRegion, last], i) => {
-    const before = LISTED[i - 1]?.[3] ?? 0;
+  ([name, electoralRegion, last], i) => {
+    const before = LISTED[i - 1]?.[2] ?? 0;
     const districtCodes = Array.from({ length: last - before }, (_, j) =>
       String(before + j + 1).padStart(4, '0'),
     );
-    return { number: String(i + 1), name, regionCode, electoralRegion, districtCodes };
+    return { number: String(i + 1), name, electoralRegion, districtCodes };
   },
 );
 
