@@ -35,7 +35,7 @@ function partsOf(first: number, last: number) {
 
 const HERE = 'x=11.4&y=56.9';
 
-test.each([
+test.each<[number, number, string, number, object]>([
   [1, 92, '/storkredse/2', 200, { nummer: '2', region: { kode: '1084' } }],
   [2, 92, '/storkredse/1', 200, { nummer: '1', region: null, bbox: null }],
   [1, 92, `/storkredse/reverse?${HERE}`, 200, { nummer: '10', valglandsdel: { bogstav: 'C' } }],
