@@ -108,8 +108,6 @@ const PHP: readonly DawaRequest[] = [
   },
   { client: 'nicoeg/dawa', path: '/landsdele?q=fyn', reads: ['nuts3'] },
   { client: 'election', path: '/storkredse/1', reads: ['nummer', 'navn', 'valglandsdel'] },
-  { client: 'nicoeg/dawa', path: '/storkredse?format=geojson', reads: ['features'] },
-  { client: 'nicoeg/dawa', path: '/valglandsdele/autocomplete?q=hoved', reads: ['valglandsdel'] },
   { client: 'address_dawa', path: '/autocomplete?q=ny&type=adresse', reads: SUGGESTED },
   { client: 'address_dawa', path: `/adresser?id=${UNIT}`, reads: ['id', 'adgangsadresse'] },
   { client: 'geocoder_dawa', path: `/adgangsadresser?id=${HOUSE}`, reads: ['id', 'adgangspunkt'] },

@@ -1,6 +1,6 @@
 /**
- * The constituencies of elections to parliament, as whole nomination districts (D186). Source: Folketingsvalgloven,
- * the list of its constituencies; numbers as in DAWA's code list.
+ * The constituencies of elections to parliament, as whole nomination districts (D186). Source: Folketingsvalgloven;
+ * districts by DAGI (2021), numbers by the code list of DAWA.
  */
 export interface ElectoralRegion {
   readonly letter: string;
