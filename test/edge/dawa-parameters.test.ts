@@ -57,6 +57,7 @@ const ROWS: Readonly<Record<string, readonly [alone: string, text: string]>> = {
   ...{ vejnavne: ['', 'q=å'], vejstykker: ['', 'q=å'], navngivneveje: ['', 'q=å'] },
   ...{ postnumre: ['', 'q=prø'], stednavne2: ['', 'q=prø'], stednavne: ['', 'q=prø'] },
   ...{ vejnavnpostnummerrelationer: ['', 'q=å'], landsdele: ['', 'q=fyn'] },
+  ...{ storkredse: ['', 'q=fyn'], valglandsdele: ['', 'q=hoved'] },
 };
 const AREA: readonly [string, string] = ['', 'q=prø'];
 

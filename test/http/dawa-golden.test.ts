@@ -125,7 +125,7 @@ function compareMembers(golden: Members, own: Members, path: string): Compared {
   };
 }
 
-/** The island's regions and municipalities have codes of their own. */
+/** The island's regions and municipalities have codes of their own, and so have its nomination districts. */
 const SAMPLE_ONLY = ['nuts2', 'landsdel*'];
 
 /** Whether the guide names a field as one that no mirror here knows; `x*` is all that begin so. */

@@ -107,6 +107,7 @@ const PHP: readonly DawaRequest[] = [
     reads: ['navn', 'kommuner'],
   },
   { client: 'nicoeg/dawa', path: '/landsdele?q=fyn', reads: ['nuts3'] },
+  { client: 'election', path: '/storkredse/1', reads: ['nummer', 'navn', 'valglandsdel'] },
   { client: 'address_dawa', path: '/autocomplete?q=ny&type=adresse', reads: SUGGESTED },
   { client: 'address_dawa', path: `/adresser?id=${UNIT}`, reads: ['id', 'adgangsadresse'] },
   { client: 'geocoder_dawa', path: `/adgangsadresser?id=${HOUSE}`, reads: ['id', 'adgangspunkt'] },

@@ -54,6 +54,7 @@ const ddkn = (size: 'm100' | 'km1' | 'km10') => (row: AddressRow) => {
 
 export const constituencyAt = (row: AddressRow) =>
   constituencyOf(areaOf(row, 'opstillingskreds')?.code ?? '');
+
 export const provinceAt = (row: AddressRow) => provinceOf(access(row).road.municipalityCode);
 
 const place = (row: AddressRow, part: 0 | 1): number | null => {
@@ -107,12 +108,12 @@ const VALUES: Readonly<Record<string, (row: AddressRow) => unknown>> = {
   retskredsnavn: name('retskreds'),
   opstillingskredskode: code('opstillingskreds'),
   opstillingskredsnavn: name('opstillingskreds'),
-  zone: () => ZONE,
-  navngivenvej_id: (row) => access(row).road.roadId,
   storkredsnummer: (row) => constituencyAt(row)?.number,
   storkredsnavn: (row) => constituencyAt(row)?.name,
   valglandsdelsbogstav: (row) => constituencyAt(row)?.electoralRegion.letter,
   valglandsdelsnavn: (row) => constituencyAt(row)?.electoralRegion.name,
+  zone: () => ZONE,
+  navngivenvej_id: (row) => access(row).road.roadId,
   landsdelsnuts3: (row) => provinceAt(row)?.nuts3,
   landsdelsnavn: (row) => provinceAt(row)?.name,
   adgangsadresseid: (row) => access(row).id,

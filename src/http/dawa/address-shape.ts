@@ -3,7 +3,7 @@ import { pairOf } from '../../answers/in-system.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress } from '../../registers/addresses/addresses.ts';
 import type { Theme } from '../../layers/keys.ts';
-import { pathOfArea } from './area-themes.ts';
+import { electionMembers, pathOfArea } from './area-themes.ts';
 import {
   ACCESS_DATA,
   ACCESS_FLAD,
@@ -17,7 +17,7 @@ import {
 } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
 import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
-import { statusOf, unpadded, wholeMember } from './codes.ts';
+import { statusOf, unpadded } from './codes.ts';
 import { composeAccess } from '../../layers/address-text.ts';
 import type { Shape } from '../wire/row-formats.ts';
 
@@ -66,7 +66,6 @@ function townMembers({ base, towns }: AddressRow): readonly object[] | null {
 function accessMembers(row: AddressRow, access: AccessAddress): Record<string, unknown> {
   const { base, parcel } = row;
   const province = provinceAt(row);
-  const district = areaOf(row, 'opstillingskreds')?.code;
   const { road, houseNumber, postcode, position, supplementaryTown } = access;
   const { municipalityCode, roadCode, roadId } = road;
   const text = 'access' in row.address ? null : access.designation;
@@ -114,8 +113,7 @@ function accessMembers(row: AddressRow, access: AccessAddress): Record<string, u
     politikreds: areaMember(row, 'politikreds'),
     opstillingskreds: areaMember(row, 'opstillingskreds'),
     afstemningsområde: null,
-    storkreds: wholeMember(base, 'storkredse', district),
-    valglandsdel: wholeMember(base, 'valglandsdele', district),
+    ...electionMembers(base, areaOf(row, 'opstillingskreds')?.code),
     zone: ZONE,
     ...{ jordstykke: parcelMember(row), bebyggelser: townMembers(row), brofast: null },
   };

@@ -1,5 +1,7 @@
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
+import { constituencyOf } from '../../registers/areas/constituencies.ts';
+import type { ElectoralRegion } from '../../registers/areas/constituencies.ts';
 
 const PATHS: Readonly<Record<Theme, string>> = {
   region: 'regioner',
@@ -17,3 +19,18 @@ export function pathOfArea(theme: Theme): string {
 export const AREA_PATHS: readonly (readonly [theme: Theme, path: string])[] = THEMES.map(
   (theme) => [theme, PATHS[theme]] as const,
 );
+
+export function electoralRegionMember(base: string, { letter, name }: ElectoralRegion): object {
+  return { href: `${base}/valglandsdele/${letter}`, bogstav: letter, navn: name };
+}
+
+/** Of what lies in a nomination district; nulls: it is unknown, or in no list. */
+export function electionMembers(base: string, districtCode: string | undefined) {
+  const found = constituencyOf(districtCode ?? '');
+  return {
+    storkreds: found && {
+      ...{ href: `${base}/storkredse/${found.number}`, nummer: found.number, navn: found.name },
+    },
+    valglandsdel: found && electoralRegionMember(base, found.electoralRegion),
+  };
+}

@@ -6,12 +6,12 @@ import type { Drawn } from '../../geo/drawn.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
-import { constituencyOf } from '../../registers/areas/constituencies.ts';
 import { ringsText } from '../../registers/areas/area-geometry.ts';
-import { AREA_PATHS } from './area-themes.ts';
+import { constituencyOf } from '../../registers/areas/constituencies.ts';
+import { AREA_PATHS, electionMembers } from './area-themes.ts';
 import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import type { System } from '../../answers/in-system.ts';
-import { unpadded, wholeMember } from './codes.ts';
+import { unpadded } from './codes.ts';
 import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf, listed } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
@@ -23,7 +23,7 @@ import { addOne, addResource, addReverse } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
-export const NUTS2: Readonly<Record<string, string>> = {
+const NUTS2: Readonly<Record<string, string>> = {
   ...{ 1081: 'DK05', 1082: 'DK04', 1083: 'DK03', 1084: 'DK01', 1085: 'DK02' },
 };
 
@@ -57,9 +57,9 @@ const head = ({ boundsM, center }: AreaRow, system: System) => ({
 });
 
 /** Of a nomination district in its constituency. */
-function constituencyNumber(code: string): string | null {
-  const found = constituencyOf(code);
-  return found && String(Number(code) - found.districts[0] + 1);
+function numberWithin(code: string): string | null {
+  const place = constituencyOf(code)?.districtCodes.indexOf(code);
+  return place === undefined ? null : String(place + 1);
 }
 
 type Place = Pick<Around, 'base' | 'format'>;
@@ -87,11 +87,14 @@ function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<
     case 'opstillingskreds':
       return {
         ...{ ...head(row, format), href: `${base}/${path}/${unpadded(kode)}`, dagi_id },
-        ...{ nummer: unpadded(kode), kode, navn },
-        ...{ valgkredsnummer: constituencyNumber(kode), kredskommune: null },
-        region: regionMember(base, row),
-        storkreds: wholeMember(base, 'storkredse', kode),
-        valglandsdel: wholeMember(base, 'valglandsdele', kode),
+        ...{
+          nummer: unpadded(kode),
+          kode,
+          navn,
+          valgkredsnummer: numberWithin(kode),
+          kredskommune: null,
+        },
+        ...{ region: regionMember(base, row), ...electionMembers(base, kode) },
         kommuner: null,
       };
     case 'region':
@@ -103,18 +106,25 @@ function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<
   }
 }
 
+function electionValues(districtCode: string) {
+  const found = constituencyOf(districtCode);
+  return {
+    ...{ storkredsnummer: found?.number ?? null, storkredsnavn: found?.name ?? null },
+    valglandsdelsbogstav: found?.electoralRegion.letter ?? null,
+    valglandsdelsnavn: found?.electoralRegion.name ?? null,
+  };
+}
+
 function flatOf(theme: Theme, place: Place, row: AreaRow): Record<string, unknown> {
-  const { bbox, visueltcenter, region, ...members } = membersOf(theme, place, row);
-  void [bbox, visueltcenter, region];
+  const nested = membersOf(theme, place, row);
+  const { bbox, visueltcenter, region, storkreds, valglandsdel, ...members } = nested;
+  void [bbox, visueltcenter, region, storkreds, valglandsdel];
   return {
     ...Object.fromEntries(
       Object.entries(members).filter(([, value]) => typeof value !== 'object' || value === null),
     ),
     ...(theme !== 'region' && row.region && { regionskode: row.region.code }),
-    ...(theme === 'opstillingskreds' && {
-      storkredsnummer: constituencyOf(row.code)?.number ?? null,
-      valglandsdelsbogstav: constituencyOf(row.code)?.electoralRegion.letter ?? null,
-    }),
+    ...(theme === 'opstillingskreds' && electionValues(row.code)),
     ...bboxMembers(row.boundsM, row.center, place.format),
   };
 }
@@ -174,7 +184,8 @@ const FIELDS: Readonly<Partial<Record<Theme, Fields<AreaRow>>>> = {
     },
   },
   opstillingskreds: {
-    ...{ ...REGIONAL, nummer: { kind: 'code', of: ({ code }) => code } },
+    ...REGIONAL,
+    nummer: { kind: 'code', of: ({ code }) => code },
     storkredsnummer: { kind: 'number', of: ({ code }) => constituencyOf(code)?.number ?? null },
     valglandsdelsbogstav: {
       kind: 'text',
@@ -200,10 +211,10 @@ export function placeAsked(params: Params, format: Format): Pick<Question, 'with
   };
 }
 
-async function picked(
+export async function picked(
   lookups: DoorLookups,
   theme: Theme,
-  [all, question]: readonly [all: readonly AreaRow[], question: Question],
+  [all, question]: readonly [all: readonly AreaRow[], question: Omit<Question, 'page'>],
   { deadline }: Around,
 ): Promise<readonly AreaRow[]> {
   const { fits, text, within, point } = question;
@@ -215,7 +226,7 @@ async function picked(
   return rows.filter(({ code }) => codes.includes(code));
 }
 
-async function withGeometry(
+export async function withGeometry(
   { areas }: DoorLookups,
   theme: Theme,
   rows: readonly AreaRow[],

@@ -16,16 +16,16 @@ import { datavaskDoor } from './datavask.ts';
 import { parcelDoor } from './parcels.ts';
 import { placeNameDoor } from './place-names.ts';
 import { postcodeDoor } from './postcodes.ts';
+import { composedAreaDoor } from './composed-areas.ts';
 import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
 import { townDoor } from './towns.ts';
-import { wholeDoor } from './wholes.ts';
 
 const PARTS = [
   ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
   ...[roadDoor, datavaskDoor, placeNameDoor, parcelDoor],
-  ...[districtDoor, townDoor, wholeDoor],
+  ...[districtDoor, townDoor, composedAreaDoor],
 ];
 
 export interface DoorParts {

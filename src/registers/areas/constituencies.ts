@@ -1,6 +1,6 @@
 /**
- * Constituencies (storkredse) and electoral regions (valglandsdele) as whole nomination districts. Source: the list
- * of the Act on Parliamentary Elections (folketingsvalgloven, bilag), in force since 2007.
+ * The constituencies of elections to parliament, as whole nomination districts (D186). Source: Folketingsvalgloven;
+ * districts by DAGI (2021), numbers by the code list of DAWA.
  */
 export interface ElectoralRegion {
   readonly letter: string;
@@ -10,43 +10,47 @@ export interface ElectoralRegion {
 export interface Constituency {
   readonly number: string;
   readonly name: string;
-  readonly regionCode: string;
   readonly electoralRegion: ElectoralRegion;
-  /** Numbers of its first and last nomination district. */
-  readonly districts: readonly [first: number, last: number];
+  readonly districtCodes: readonly string[];
 }
 
-const A = { letter: 'A', name: 'Hovedstaden' };
-const B = { letter: 'B', name: 'Sjælland-Syddanmark' };
-const C = { letter: 'C', name: 'Midtjylland-Nordjylland' };
-export const ELECTORAL_REGIONS: readonly ElectoralRegion[] = [A, B, C];
+export const ELECTORAL_REGIONS = [
+  { letter: 'A', name: 'Hovedstaden' },
+  { letter: 'B', name: 'Sjælland-Syddanmark' },
+  { letter: 'C', name: 'Midtjylland-Nordjylland' },
+] as const satisfies readonly ElectoralRegion[];
 
-export const CONSTITUENCIES: readonly Constituency[] = (
-  [
-    ['København', '1084', A, 1, 12],
-    ['Københavns Omegn', '1084', A, 13, 20],
-    ['Nordsjælland', '1084', A, 21, 26],
-    ['Bornholm', '1084', A, 27, 28],
-    ['Sjælland', '1085', B, 29, 40],
-    ['Fyn', '1083', B, 41, 48],
-    ['Sydjylland', '1083', B, 49, 61],
-    ['Østjylland', '1082', C, 62, 72],
-    ['Vestjylland', '1082', C, 73, 83],
-    ['Nordjylland', '1081', C, 84, 92],
-  ] as const
-).map(([name, regionCode, electoralRegion, first, last], i) => ({
-  ...{ number: String(i + 1), name, regionCode, electoralRegion, districts: [first, last] },
-}));
+const [A, B, C] = ELECTORAL_REGIONS;
 
-/** `districtCode`: of a nomination district; null: none of the list. */
+/** By its last district: the districts are numbered in the order of the constituencies. */
+const LISTED = [
+  ['København', A, 12],
+  ['Københavns Omegn', A, 20],
+  ['Nordsjælland', A, 26],
+  ['Bornholm', A, 28],
+  ['Sjælland', B, 40],
+  ['Fyn', B, 48],
+  ['Sydjylland', B, 61],
+  ['Østjylland', C, 72],
+  ['Vestjylland', C, 83],
+  ['Nordjylland', C, 92],
+] as const;
+
+export const CONSTITUENCIES: readonly Constituency[] = LISTED.map(
+  ([name, electoralRegion, last], i) => {
+    const before = LISTED[i - 1]?.[2] ?? 0;
+    const districtCodes = Array.from({ length: last - before }, (_, j) =>
+      String(before + j + 1).padStart(4, '0'),
+    );
+    return { number: String(i + 1), name, electoralRegion, districtCodes };
+  },
+);
+
+const byDistrict = new Map(
+  CONSTITUENCIES.flatMap((each) => each.districtCodes.map((code) => [code, each] as const)),
+);
+
+/** null: no nomination district of the list. */
 export function constituencyOf(districtCode: string): Constituency | null {
-  const number = Number(districtCode);
-  return (
-    CONSTITUENCIES.find(({ districts: [first, last] }) => first <= number && number <= last) ?? null
-  );
-}
-
-/** Codes of its nomination districts. */
-export function districtsOf({ districts: [first, last] }: Constituency): readonly string[] {
-  return Array.from({ length: last - first + 1 }, (_, i) => String(first + i).padStart(4, '0'));
+  return byDistrict.get(districtCode) ?? null;
 }

@@ -1,4 +1,7 @@
 /** The provinces (NUTS 3) as whole municipalities. Source: Danmarks Statistik, "NUTS, v1:2007". */
+import { boundsAround } from '../../geo/bounds.ts';
+import type { Bounds } from '../../geo/bounds.ts';
+
 export interface Province {
   readonly nuts3: string;
   readonly name: string;
@@ -38,4 +41,14 @@ const byMunicipality = new Map(
 /** null: no municipality of the table. */
 export function provinceOf(municipalityCode: string): Province | null {
   return byMunicipality.get(municipalityCode) ?? null;
+}
+
+/** Around all with these codes; null: one is not mirrored. */
+export function boxOfAll(
+  codes: readonly string[],
+  all: readonly { readonly code: string; readonly boundsM: Bounds | null }[],
+): Bounds | null {
+  const boxes = codes.map((each) => all.find(({ code }) => code === each)?.boundsM);
+  const known = boxes.filter((box) => box !== null && box !== undefined);
+  return known.length < boxes.length ? null : boundsAround(known);
 }

@@ -1,0 +1,224 @@
+/** `/landsdele`, `/storkredse`, `/valglandsdele`: each is whole areas of a theme of DAGI. */
+import { bboxOf } from '../../answers/in-system.ts';
+import type { Bounds } from '../../geo/bounds.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { Theme } from '../../layers/keys.ts';
+import { CONSTITUENCIES, ELECTORAL_REGIONS } from '../../registers/areas/constituencies.ts';
+import type { ElectoralRegion } from '../../registers/areas/constituencies.ts';
+import { PROVINCES, boxOfAll } from '../../registers/areas/provinces.ts';
+import type { Shape } from '../wire/row-formats.ts';
+import { electoralRegionMember } from './area-themes.ts';
+import { allOf, areasAt, bboxMembers, picked, placeAsked, withGeometry } from './areas.ts';
+import type { AreaRow } from './areas.ts';
+import { fitsOf, listed } from './filters.ts';
+import type { Fields } from './filters.ts';
+import { pageOf } from './pages.ts';
+import { addOne, addResource, addReverse } from './resources.ts';
+import type { Resource } from './resources.ts';
+import { badPath } from './failure.ts';
+import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+
+const RULE = { area: 'dagi', operation: 'dagiOmraade' } as const;
+
+interface Whole {
+  readonly key: string;
+  readonly name: string;
+  readonly parts: readonly string[];
+  readonly electoralRegion?: ElectoralRegion;
+}
+
+interface Kind {
+  readonly path: string;
+  readonly member: string;
+  readonly key: 'nuts3' | 'nummer' | 'bogstav';
+  readonly form: readonly [pattern: RegExp, reason: string];
+  readonly theme: Theme;
+  readonly wholes: readonly Whole[];
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    ...{ path: 'landsdele', member: 'landsdel', key: 'nuts3', theme: 'kommune' },
+    form: [/^DK\d{3}$/i, 'not DK and three digits'],
+    wholes: PROVINCES.map(({ nuts3: key, name, municipalityCodes: parts }) => ({
+      key,
+      name,
+      parts,
+    })),
+  },
+  {
+    ...{ path: 'storkredse', member: 'storkreds', key: 'nummer', theme: 'opstillingskreds' },
+    form: [/^\d{1,4}$/, 'notInteger'],
+    wholes: CONSTITUENCIES.map(({ number, districtCodes, ...each }) => {
+      return { ...each, key: number, parts: districtCodes };
+    }),
+  },
+  {
+    ...{ path: 'valglandsdele', member: 'valglandsdel', key: 'bogstav', theme: 'opstillingskreds' },
+    form: [/^[a-zæøå]$/i, 'not a letter'],
+    wholes: ELECTORAL_REGIONS.map(({ letter, name }) => {
+      const own = CONSTITUENCIES.filter(({ electoralRegion }) => electoralRegion.letter === letter);
+      return { key: letter, name, parts: own.flatMap(({ districtCodes }) => districtCodes) };
+    }),
+  },
+];
+
+interface Row extends Whole {
+  readonly boundsM: Bounds | null;
+  readonly region: AreaRow['region'];
+  readonly areas: readonly AreaRow[];
+  readonly geometry?: string;
+}
+
+async function rowsOf(lookups: DoorLookups, { theme, wholes }: Kind) {
+  const { rows, facts } = await allOf(lookups, theme);
+  const all = wholes.map((each): Row => {
+    const areas = rows.filter(({ code }) => each.parts.includes(code));
+    const regions = areas.map(({ region }) => region).filter((region) => region !== null);
+    const [region = null] = regions;
+    const isOne =
+      areas.length === each.parts.length && regions.every(({ code }) => code === region?.code);
+    const boundsM = boxOfAll(each.parts, rows);
+    return { ...each, boundsM, region: isOne ? region : null, areas };
+  });
+  return { facts, all, rows };
+}
+
+/** Throws where an area belongs to none of the list: it is newer than that, so nothing is known (D186). */
+function withParts(rows: readonly Row[], codes: readonly string[]): readonly Row[] {
+  if (codes.every((code) => rows.some(({ parts }) => parts.includes(code)))) {
+    return rows.filter(({ parts }) => parts.some((code) => codes.includes(code)));
+  }
+  throw new Failure('upstream_unavailable', {
+    error: 'An area here is in no list of what it belongs to.',
+    errorDa: 'Et område her er ikke på nogen liste over, hvad det hører til.',
+  });
+}
+
+function shapeOf({ path, key }: Kind, { base, format }: Around): Shape<Row> {
+  const head = { ændret: null, geo_version: null, geo_ændret: null };
+  const own = (row: Row) => ({
+    ...{ href: `${base}/${path}/${row.key}`, ...(key === 'nuts3' && { dagi_id: null }) },
+    ...{ [key]: row.key, navn: row.name },
+  });
+  const isRegional = key !== 'bogstav';
+  return {
+    nestet: (row) => ({
+      ...{ ...head, bbox: bboxOf(row.boundsM, format), visueltcenter: null, ...own(row) },
+      ...(isRegional && {
+        region: row.region && {
+          href: `${base}/regioner/${row.region.code}`,
+          ...{ kode: row.region.code, navn: row.region.name },
+        },
+      }),
+      ...(row.electoralRegion && {
+        valglandsdel: electoralRegionMember(base, row.electoralRegion),
+      }),
+    }),
+    flad: (row) => ({
+      ...{ ...head, ...own(row) },
+      ...(isRegional && {
+        regionskode: row.region?.code ?? null,
+        regionsnavn: row.region?.name ?? null,
+      }),
+      ...(row.electoralRegion && {
+        valglandsdelsbogstav: row.electoralRegion.letter,
+        valglandsdelsnavn: row.electoralRegion.name,
+      }),
+      ...bboxMembers(row.boundsM, null, format),
+    }),
+    geometry: ({ geometry = 'null' }) => geometry,
+    label: ({ name, key: code }) => `${code} ${name}`,
+  };
+}
+
+const fieldsOf = ({ key }: Kind): Fields<Row> => ({
+  [key]: { kind: key === 'nummer' ? 'number' : 'text', of: (row) => row.key },
+  navn: { kind: 'text', of: ({ name }) => name },
+  ...(key === 'nummer' && {
+    regionskode: { kind: 'code', of: ({ region }) => region?.code ?? null },
+    valglandsdelsbogstav: {
+      kind: 'text',
+      of: ({ electoralRegion }) => electoralRegion?.letter ?? null,
+    },
+  }),
+});
+
+const readList = (kind: Kind, { params, format }: Asked) => ({
+  ...{ fits: fitsOf(params, fieldsOf(kind)), text: params.search(), page: pageOf(params) },
+  ...placeAsked(params, format),
+});
+
+/** The surfaces of all its areas; null where one is not mirrored. */
+async function shaped(
+  lookups: DoorLookups,
+  { theme }: Kind,
+  rows: readonly Row[],
+  around: Around,
+): Promise<readonly Row[]> {
+  if (around.format.format !== 'geojson') return rows;
+  const each: Row[] = [];
+  for (const row of rows) {
+    const isWhole = row.areas.length === row.parts.length;
+    const areas = isWhole ? await withGeometry(lookups, theme, row.areas, around) : [];
+    const parts = areas.map(({ geometry = '' }) =>
+      geometry.slice(geometry.indexOf('[') + 1, geometry.lastIndexOf(']')),
+    );
+    const geometry = `{"type":"MultiPolygon","coordinates":[${parts.join(',')}]}`;
+    each.push(isWhole ? { ...row, geometry } : row);
+  }
+  return each;
+}
+
+function resourceOf(lookups: DoorLookups, kind: Kind): Resource<ReturnType<typeof readList>, Row> {
+  return {
+    ...{ path: `/${kind.path}`, rule: RULE, coverage: null },
+    read: (asked) => readList(kind, asked),
+    find: async (question, around) => {
+      const { all, facts, rows } = await rowsOf(lookups, kind);
+      const fitting = listed(all, question, ({ key: code, name }) => ({ code, name }));
+      if (question.within === null && question.point === null) return { facts, rows: fitting };
+      const place = { ...question, fits: null, text: null };
+      const parts = await picked(lookups, kind.theme, [rows, place], around);
+      const there = withParts(
+        all,
+        parts.map(({ code }) => code),
+      );
+      return { facts, rows: fitting.filter((row) => there.includes(row)) };
+    },
+    shape: (around) => shapeOf(kind, around),
+    suggest: (around) => (row) => ({
+      tekst: `${row.key} ${row.name}`,
+      [kind.member]: shapeOf(kind, around).nestet(row),
+    }),
+    prepare: (rows, around) => shaped(lookups, kind, rows, around),
+  };
+}
+
+function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
+  const resource = resourceOf(lookups, kind);
+  addResource(add, resource);
+  addReverse(add, resource, 'dagiReverse', async (point, { deadline }) => {
+    const { areas } = await areasAt(lookups, point, deadline);
+    const own = areas.filter(({ theme }) => theme === kind.theme).map(({ code }) => code);
+    const { all, facts } = await rowsOf(lookups, kind);
+    return { facts, rows: withParts(all, own) };
+  });
+  addOne(add, resource, [
+    `:${kind.key}`,
+    ({ path }) => {
+      const given = path[kind.key] ?? '';
+      const [pattern, reason] = kind.form;
+      if (!pattern.test(given)) throw badPath(kind.key, reason);
+      return given.toUpperCase().replace(/^0+(?=.)/, '');
+    },
+    async (asked) => {
+      const { all, facts } = await rowsOf(lookups, kind);
+      return { facts, rows: all.filter(({ key }) => key === asked) };
+    },
+  ]);
+}
+
+export function composedAreaDoor(add: AddRoute, lookups: DoorLookups): void {
+  for (const each of KINDS) addKind(add, lookups, each);
+}
