@@ -17,7 +17,7 @@ export interface WorkersOptions {
   readonly threads: number;
   readonly queue?: number;
   readonly batchQueue?: number;
-  /** Since nobody waits for a batch: then its thread is ended. For tests. */
+  /** How long after its batch was given up a thread is ended. For tests. */
   readonly batchHungMs?: number;
   /** Logs what ended a thread between two tasks. */
   readonly log?: { error(message: string): void };

@@ -1,4 +1,4 @@
-/** What names the store in files beside it: an id that it keeps, so that a promoted replica is the same one. */
+/** What names the store in the files of DATA_DIR: an id that it keeps, so that a promoted replica is the same one. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -238,7 +238,7 @@ export const LIMITS = {
   /** No preparation if a statement would have less time than this, ms: a tenth of what is left. */
   datedStatementMs: 10_000,
   datedPollMs: 100,
-  /** The port of a worker or dispatcher: its loop stands still after this; connections; a request. */
+  /** The port of a worker or dispatcher: its loop has stopped after this; connections; a request. */
   watch: { silentS: 120, connections: 32, requestMs: 10_000 },
   /** A host of a register takes a connection within this, and is asked again after that. */
   reach: { connectMs: 5_000, knownMs: 60_000 },
@@ -256,7 +256,7 @@ export const LIMITS = {
   batchQueue: 64,
   /** A batch thread ends after this long without one, milliseconds. */
   batchThreadIdleMs: 10 * 60_000,
-  /** A batch thread is ended this long after nobody waits for its batch. */
+  /** A batch thread is ended this long after its batch was given up. */
   batchHungMs: 10_000,
   /** Priority of batches below single lookups, as nice(1) counts. */
   batchThreadNice: 10,

@@ -13,7 +13,7 @@ export interface OperatorAct {
   readonly accountId: string | null;
   /** Key, endpoint, delivery, layer or change. */
   readonly target: string | null;
-  /** What it changed, as it was; null: nothing was there, or it is not held beside. */
+  /** What it changed, as it was; null: nothing was there, or it is not kept. */
   readonly before: object | null;
   /** What was asked for. Never a secret. */
   readonly wanted: object;

@@ -16,7 +16,7 @@ import { told } from '../support/run-outcome.ts';
 
 const REGION = 'region-20981231T230000Z';
 const SOGN = 'sogn-20981231T230000Z';
-const BY = { who: 'Opdigtet Operatør', requestId: 'r1' };
+const BY = { who: 'Opdigtet Operatør', requestId: 'r1', from: '127.0.0.1' };
 
 /** A row of the fault matrix. */
 const named = ({ id, about, outcome }: DatedRow) => `${id}: ${about}: ${outcome}`;

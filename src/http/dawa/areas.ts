@@ -31,7 +31,7 @@ const NUTS2: Readonly<Record<string, string>> = {
 const OUTSIDE_MUNICIPALITIES = '0411';
 
 export interface AreaRow {
-  /** Of DAGI; null: not known beside a point's code. */
+  /** Of DAGI; null: not known where a point alone answers. */
   readonly key: string | null;
   readonly code: string;
   readonly name: string;

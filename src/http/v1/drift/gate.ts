@@ -67,7 +67,7 @@ export function holdsToken(header: string | undefined, expected: readonly Buffer
 
 const signedInAs = new WeakMap<FastifyRequest, string>();
 
-/** Who asks, by the session or a personal token, else as the caller says; the shared token names nobody (D159). */
+/** Who asks, by the session or a personal token, else as the caller says; the shared token names no person (D159). */
 export function doerOf(request: FastifyRequest, given: string | undefined): Doer {
   const who = signedInAs.get(request) ?? given ?? SHARED;
   return { who, from: senderOfRequest(request), requestId: request.id };
