@@ -1,13 +1,18 @@
 /** Start options of the edge. Values only; the environment is read elsewhere. */
 import type { Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { NamedToken } from './v1/drift/gate.ts';
 import type { Balance } from '../threads/balance.ts';
 import type { BackgroundMap } from '../layers/background-map.ts';
 import type { InventedData } from './pages/shell.ts';
 import type { LogLevel } from '../kernel/logger.ts';
 import type { ConnectionLimits } from './server/open-connections.ts';
 import type { TracingSettings } from '../kernel/tracing-settings.ts';
+
+export interface NamedToken {
+  readonly name: string;
+  /** Secret. */
+  readonly token: string;
+}
 
 export interface EdgeOptions {
   /** Public URL without trailing slash; null: taken from each request. */

@@ -1,7 +1,8 @@
 /** What of the command line is an act of an operator, kept in the trail before it is done (D159). */
 import { hostname, userInfo } from 'node:os';
 import type { OperatorAct } from '../../ops/operator-acts.ts';
-import type { AdminDeps } from './run.ts';
+import type { Accounts } from '../../account/accounts.ts';
+import type { Keys } from '../../account/keys.ts';
 import type { Command } from './command.ts';
 
 const LOOKS: readonly Command['do'][] = [
@@ -11,7 +12,7 @@ const LOOKS: readonly Command['do'][] = [
 
 /** null: it only looks. `by`: null names the system's user. */
 export async function actOf(
-  { accounts, keys }: Pick<AdminDeps, 'accounts' | 'keys'>,
+  { accounts, keys }: { readonly accounts: Accounts; readonly keys: Keys },
   command: Command,
   by: string | null,
 ): Promise<OperatorAct | null> {

@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import type { CodeOf } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import type { NamedToken } from '../../options.ts';
 import type { Services } from '../../services.ts';
 import type { Doer } from '../../../ops/operator-service.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
@@ -21,12 +22,6 @@ export type Gate = (
   reply: FastifyReply,
   done: (error?: Error) => void,
 ) => void;
-
-export interface NamedToken {
-  readonly name: string;
-  /** Secret. */
-  readonly token: string;
-}
 
 /** Operator sessions, which are also admitted. */
 export interface OperatorSessions {
