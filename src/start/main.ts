@@ -129,7 +129,7 @@ async function greetNewcomer(
       key,
       keys: await keyStateOf(store, systemClock),
       isEmbedded: store.kind === 'embedded',
-      isOperated: config.operatorToken !== null,
+      isOperated: config.operatorToken !== null || config.operatorTokens.length > 0,
       isLoopbackTrial: config.webhookLoopback,
       switchesUrl: sampleUrl === null ? null : `${sampleUrl}${SWITCHES_PATH}`,
     }),

@@ -20,7 +20,10 @@ export interface WatchedWork {
   readonly describe: (registry: Registry) => void;
 }
 
-type Settings = Pick<Config, 'host' | 'watchPort' | 'dataDir' | 'operatorToken' | 'metricsToken'>;
+type Settings = Pick<
+  Config,
+  'host' | 'watchPort' | 'dataDir' | 'operatorToken' | 'operatorTokens' | 'metricsToken'
+>;
 
 /** Returns what closes it. Throws a sentence where it cannot listen. */
 export async function openWatchPort(
@@ -28,9 +31,10 @@ export async function openWatchPort(
   work: WatchedWork,
   log: Log,
 ): Promise<() => Promise<void>> {
-  const { host, watchPort: port, dataDir, operatorToken, metricsToken } = settings;
+  const { host, watchPort: port, dataDir, operatorToken, operatorTokens, metricsToken } = settings;
   if (port === null) return () => Promise.resolve();
-  const tokens = tokenDigests([operatorToken, metricsToken]);
+  const personal = operatorTokens.map(({ token }) => token);
+  const tokens = tokenDigests([operatorToken, metricsToken, ...personal]);
   const metrics = async (): Promise<string> => {
     const registry = new Registry();
     await describeProcess(registry, dataDir);

@@ -8,7 +8,7 @@ import { openWatchPort } from '../../src/start/watch-port.ts';
 import { keptLog } from '../support/log.ts';
 
 const METRICS = 'a-token-of-at-least-sixteen';
-const settings = { host: '127.0.0.1', dataDir: tmpdir(), operatorToken: null };
+const settings = { host: '127.0.0.1', dataDir: tmpdir(), operatorToken: null, operatorTokens: [] };
 let silentS: number | null = null;
 const work = {
   silentS: () => silentS,
