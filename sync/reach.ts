@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { upstreamSources } from '../src/layers/catalogue.ts';
 import type { Mirrored } from '../src/layers/catalogue.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 
@@ -61,11 +62,7 @@ async function refusalOf(host: string, port: number): Promise<Refusal> {
   }
 }
 
-/** Of files and WFS alike: each alone may be enough. */
 function urlsOf(mirrored: Mirrored): readonly string[] {
-  const sources =
-    'tables' in mirrored
-      ? Object.values(mirrored.tables).flatMap(({ source }) => source ?? [])
-      : [mirrored.source, ...(mirrored.files ? [mirrored.files] : [])];
+  const sources = upstreamSources(mirrored);
   return [...new Set(sources.map((source) => ('listUrl' in source ? source.listUrl : source.url)))];
 }

@@ -242,6 +242,8 @@ export const LIMITS = {
   watch: { silentS: 120, connections: 32, requestMs: 10_000 },
   /** A host of a register takes a connection within this, and is asked again after that. */
   reach: { connectMs: 5_000, knownMs: 60_000 },
+  /** A register's answer to whether it takes a key. */
+  keyAskMs: 30_000,
   /** Tasks waiting for a worker thread; the next is refused. */
   workerQueue: 256,
   /** Points of ten lines from which threads answer a batch (measured: bench/README.md). */

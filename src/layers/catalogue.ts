@@ -5,7 +5,16 @@ import type { AreaId, LayerId, LineKey, MirrorId, RegisterId } from './keys.ts';
 import { AREA_IDS, LAYER_IDS, LINE_KEYS, REGISTER_IDS, isLineKey } from './keys.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
-import type { FileSource, Freshness, Guards, SourceHost, WfsSource } from './source.ts';
+import type {
+  FeatureTableSource,
+  FileSource,
+  Freshness,
+  Guards,
+  LayerSource,
+  SourceHost,
+  TableSource,
+  WfsSource,
+} from './source.ts';
 
 export type MappingId =
   | 'portal'
@@ -88,6 +97,16 @@ export function allMirrored(catalogue: Catalogue): readonly Mirrored[] {
 export function mirroredOf(catalogue: Catalogue, id: MirrorId): Mirrored {
   const registers: Readonly<Partial<Record<MirrorId, TableRegister>>> = catalogue.registers;
   return registers[id] ?? layerOf(catalogue, id as LayerId);
+}
+
+export type UpstreamSource = LayerSource | TableSource | FeatureTableSource;
+
+/** Files and WFS alike: each alone may be enough. */
+export function upstreamSources(mirrored: Mirrored): readonly UpstreamSource[] {
+  if (!('tables' in mirrored)) {
+    return [mirrored.source, ...(mirrored.files === null ? [] : [mirrored.files])];
+  }
+  return Object.values(mirrored.tables).flatMap(({ source }) => source ?? []);
 }
 
 /** The host it is read from, and whether that needs a key; null: none. */

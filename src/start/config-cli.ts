@@ -1,10 +1,15 @@
-/** `npm run config`: the settings that hold, where they came from, and whether they work here. */
+/**
+ * `npm run config`: the settings that hold, where they came from, and whether they work here; with `--ask` also
+ * whether the registers take the keys.
+ */
+import { parseArgs } from 'node:util';
 import { loadConfig, misspelledSettings } from '../config.ts';
 import { shownSettings } from './config-shown.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { sourcesOf } from '../registers.ts';
 import { sentenceOf } from '../kernel/log.ts';
 import { runChecks } from './config-checks.ts';
+import { keyChecks } from './key-checks.ts';
 
 process.exitCode = await main().catch((error: unknown) => {
   console.error(sentenceOf(error));
@@ -12,13 +17,15 @@ process.exitCode = await main().catch((error: unknown) => {
 });
 
 async function main(): Promise<number> {
+  const { ask } = parseArgs({ options: { ask: { type: 'boolean', default: false } } }).values;
   const settings = shownSettings();
   printRows(settings.map(({ name, value, origin }) => [name, value, origin]));
   for (const sentence of misspelledSettings()) console.log(sentence);
   console.log('');
   const config = loadConfig();
   sourcesOf(config.sourcesFile);
-  const checks = await runChecks(config, systemClock);
+  const asked = ask ? await keyChecks(config, systemClock) : [];
+  const checks = [...(await runChecks(config, systemClock)), ...asked];
   printRows(checks.map(({ name, isGood, says }) => [isGood ? 'ok' : 'FAILED', name, says]));
   return checks.every(({ isGood }) => isGood) ? 0 : 1;
 }
