@@ -92,7 +92,7 @@ const START = {
   rows: {
     host: row('HOST', hostOf, { roles: ['front', 'worker', 'dispatcher'] })('where to listen'),
     port: row('PORT', port, { roles: ['front'] })('where to listen; 0 picks a free one'),
-    watchPort: row('WATCH_PORT', watchPort, { roles: ['worker', 'dispatcher'] })(
+    watchPort: row('WATCH_PORT', optionalPort, { roles: ['worker', 'dispatcher'] })(
       'where `/healthz`, `/readyz` and `/metrics` (its token) of a worker or dispatcher listen; without it nowhere',
     ),
     publicUrl: row('PUBLIC_URL', web, { usual: 'from host and port', roles: ['front'] })(
@@ -241,7 +241,7 @@ const SOURCES = {
       'DHM_DIR',
       folder,
     )('a folder of terrain tiles: [heights](heights.md); over the sample one of its own'),
-    samplePort: row('SAMPLE_PORT', samplePort, {
+    samplePort: row('SAMPLE_PORT', optionalPort, {
       usual: '`8081`, or a free one',
       roles: ['front', 'sync'],
     })('where the sample upstream listens on loopback'),
@@ -369,12 +369,7 @@ export type SettingValues = {
   ]: Rows[K] extends Setting<Read<infer T>> ? T : never;
 };
 
-function samplePort(env: Environment, name: string): number | null {
-  return text(env[name]) === null ? null : port(env, name);
-}
-
-/** A service with live registers must use real time. */
-function watchPort(env: Environment, name: string): number | null {
+function optionalPort(env: Environment, name: string): number | null {
   return text(env[name]) === null ? null : port(env, name);
 }
 
@@ -386,6 +381,7 @@ function day(env: Environment, name: string): number | null {
   throw new Error(`${name} must be a date, as 2027-05-01.`);
 }
 
+/** A service with live registers must use real time. */
 function trialClock(env: Environment, name: string): number | null {
   const given = text(env[name]);
   if (given === null) return null;

@@ -1,11 +1,11 @@
 /** What `npm run sync` does: mirrors, reverts or replays the named layers. */
-import { userInfo } from 'node:os';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { clockFrom } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Command, Parsed, ReplayCommand, RevertCommand } from './command.ts';
 import { mirroredOf } from '../src/layers/catalogue.ts';
+import { userName } from '../src/ops/operator-acts.ts';
 import { TERRAIN } from '../src/layers/keys.ts';
 import type { LiveOutcome } from '../src/core/dry-run.ts';
 import { REGISTERS } from '../src/registers.ts';
@@ -109,15 +109,6 @@ async function askedLive(
     ? await Promise.all(asked.map(async ({ dryRun: ask }) => (await ask?.(question)) ?? []))
     : [];
   return outcomes.flat();
-}
-
-/** Containers run as users that no list has. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }
 
 async function revertAll(

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { LIMITS } from '../src/kernel/limits.ts';
-import { upstreamSources } from '../src/layers/catalogue.ts';
+import { addressOf, upstreamSources } from '../src/layers/catalogue.ts';
 import type { Mirrored } from '../src/layers/catalogue.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 
@@ -63,6 +63,5 @@ async function refusalOf(host: string, port: number): Promise<Refusal> {
 }
 
 function urlsOf(mirrored: Mirrored): readonly string[] {
-  const sources = upstreamSources(mirrored);
-  return [...new Set(sources.map((source) => ('listUrl' in source ? source.listUrl : source.url)))];
+  return [...new Set(upstreamSources(mirrored).map(addressOf))];
 }

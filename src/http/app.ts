@@ -9,6 +9,7 @@ import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 import { installRequestMetrics } from './metrics-requests.ts';
 import type { Answered } from './metrics-requests.ts';
+import { isOperated } from './options.ts';
 import type { EdgeOptions } from './options.ts';
 import { coveredLandRoute, pageRoutes } from './pages/pages.ts';
 import type { PageSettings } from './pages/pages.ts';
@@ -167,16 +168,10 @@ function lookupRoutes(
 
 function pageSettings(
   { access, trial, dawa }: Services,
-  {
-    operatorToken = null,
-    operatorTokens = [],
-    examplePlace,
-    backgroundMap = null,
-    unitPriceDkk = null,
-  }: EdgeOptions,
+  { examplePlace, backgroundMap = null, unitPriceDkk = null, ...tokens }: EdgeOptions,
 ): PageSettings {
   return {
-    drift: operatorToken === null && operatorTokens.length === 0 ? 'off' : 'on',
+    drift: isOperated(tokens) ? 'on' : 'off',
     proeve: access === null ? 'open' : trial === null ? 'off' : 'on',
     sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
     pris: unitPriceDkk === null ? '' : String(unitPriceDkk),

@@ -14,6 +14,13 @@ export interface NamedToken {
   readonly token: string;
 }
 
+export function isOperated({
+  operatorToken = null,
+  operatorTokens = [],
+}: Pick<EdgeOptions, 'operatorToken' | 'operatorTokens'>): boolean {
+  return operatorToken !== null || operatorTokens.length > 0;
+}
+
 export interface EdgeOptions {
   /** Public URL without trailing slash; null: taken from each request. */
   readonly publicUrl: string | null;

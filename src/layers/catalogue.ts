@@ -109,6 +109,11 @@ export function upstreamSources(mirrored: Mirrored): readonly UpstreamSource[] {
   return Object.values(mirrored.tables).flatMap(({ source }) => source ?? []);
 }
 
+/** The URL that says what it has. */
+export function addressOf(source: UpstreamSource): string {
+  return source.kind === 'files' ? source.listUrl : source.url;
+}
+
 /** The host it is read from, and whether that needs a key; null: none. */
 export function sourceHostOf(
   mirrored: Mirrored,

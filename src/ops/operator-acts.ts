@@ -1,4 +1,5 @@
 /** The trail of operators' acts (D159): who did what, when, from where, with what was before. Appended only. */
+import { userInfo } from 'node:os';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 
@@ -21,6 +22,15 @@ export interface OperatorAct {
 }
 
 export type KeptAct = OperatorAct & { readonly id: number; readonly atMs: number };
+
+/** Containers run as users that no list has. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
 
 /** Throws when the store does: what cannot be recorded is not done. */
 export async function recordAct({ db }: Pick<Store, 'db'>, act: OperatorAct): Promise<void> {

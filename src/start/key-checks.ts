@@ -6,7 +6,7 @@ import { createDownloads } from '../downloads/client.ts';
 import type { Downloads } from '../downloads/client.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { allMirrored, upstreamSources } from '../layers/catalogue.ts';
+import { addressOf, allMirrored, upstreamSources } from '../layers/catalogue.ts';
 import type { Catalogue, UpstreamSource } from '../layers/catalogue.ts';
 import { REGISTERS } from '../registers.ts';
 import { createWfsClient } from '../wfs/client.ts';
@@ -56,9 +56,6 @@ function keyedByHost(catalogue: Catalogue, keys: ApiKeys): readonly UpstreamSour
     .filter(({ apiKeyParameter, host }) => apiKeyParameter !== null && keys[host] !== undefined);
   return [...new Map(keyed.map((source) => [hostOf(source), source])).values()];
 }
-
-const addressOf = (source: UpstreamSource): string =>
-  source.kind === 'files' ? source.listUrl : source.url;
 
 const hostOf = (source: UpstreamSource): string => new URL(addressOf(source)).host;
 

@@ -17,6 +17,7 @@ import type { Sources } from '../../sync/open.ts';
 import { firstThread, listen, startThreads } from './request-threads.ts';
 import type { ServiceThreads } from './request-threads.ts';
 import { syncOperations } from '../../sync/operations.ts';
+import { isOperated } from '../http/options.ts';
 import { placeWithLines } from './example-place.ts';
 import { SWITCHES_PATH } from '../../sample/switches.ts';
 import { Reach } from '../../sync/reach.ts';
@@ -129,7 +130,7 @@ async function greetNewcomer(
       key,
       keys: await keyStateOf(store, systemClock),
       isEmbedded: store.kind === 'embedded',
-      isOperated: config.operatorToken !== null || config.operatorTokens.length > 0,
+      isOperated: isOperated(config),
       isLoopbackTrial: config.webhookLoopback,
       switchesUrl: sampleUrl === null ? null : `${sampleUrl}${SWITCHES_PATH}`,
     }),

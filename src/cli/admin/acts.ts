@@ -1,5 +1,6 @@
 /** What of the command line is an act of an operator, kept in the trail before it is done (D159). */
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
+import { userName } from '../../ops/operator-acts.ts';
 import type { OperatorAct } from '../../ops/operator-acts.ts';
 import type { Accounts } from '../../account/accounts.ts';
 import type { Keys } from '../../account/keys.ts';
@@ -29,13 +30,4 @@ export async function actOf(
     target: key ?? given.delivery ?? null,
     ...{ before: account, wanted, requestId: null },
   };
-}
-
-/** Containers run as users that no list has. */
-export function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

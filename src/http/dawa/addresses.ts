@@ -13,6 +13,7 @@ import type {
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { addressAnswer, addressRows } from './address-answer.ts';
+import { electionFields } from './area-themes.ts';
 import { areaOf, constituencyAt } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
 import { ADDRESS_SHAPE, dataOf } from './address-shape.ts';
@@ -109,11 +110,7 @@ const AREA_FIELDS: Fields<AddressRow> = {
   retskredskode: inArea('retskreds'),
   politikredskode: inArea('politikreds'),
   opstillingskredskode: inArea('opstillingskreds'),
-  storkredsnummer: { kind: 'number', of: (row) => constituencyAt(row)?.number ?? null },
-  valglandsdelsbogstav: {
-    kind: 'text',
-    of: (row) => constituencyAt(row)?.electoralRegion.letter ?? null,
-  },
+  ...electionFields(constituencyAt),
 };
 
 function readList(kind: Kind, asked: Asked): Question {

@@ -1,7 +1,8 @@
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
-import type { ElectoralRegion } from '../../registers/areas/constituencies.ts';
+import type { Constituency, ElectoralRegion } from '../../registers/areas/constituencies.ts';
+import type { Fields } from './filters.ts';
 
 const PATHS: Readonly<Record<Theme, string>> = {
   region: 'regioner',
@@ -23,6 +24,11 @@ export const AREA_PATHS: readonly (readonly [theme: Theme, path: string])[] = TH
 export function electoralRegionMember(base: string, { letter, name }: ElectoralRegion): object {
   return { href: `${base}/valglandsdele/${letter}`, bogstav: letter, navn: name };
 }
+
+export const electionFields = <R>(of: (row: R) => Constituency | null): Fields<R> => ({
+  storkredsnummer: { kind: 'number', of: (row) => of(row)?.number ?? null },
+  valglandsdelsbogstav: { kind: 'text', of: (row) => of(row)?.electoralRegion.letter ?? null },
+});
 
 /** Of what lies in a nomination district; nulls: it is unknown, or in no list. */
 export function electionMembers(base: string, districtCode: string | undefined) {

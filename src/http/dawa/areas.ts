@@ -8,7 +8,7 @@ import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
 import { ringsText } from '../../registers/areas/area-geometry.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
-import { AREA_PATHS, electionMembers } from './area-themes.ts';
+import { AREA_PATHS, electionFields, electionMembers } from './area-themes.ts';
 import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import type { System } from '../../answers/in-system.ts';
 import { unpadded } from './codes.ts';
@@ -64,7 +64,7 @@ function numberWithin(code: string): string | null {
 
 type Place = Pick<Around, 'base' | 'format'>;
 
-const regionMember = (base: string, { region }: AreaRow): object | null =>
+export const regionMember = (base: string, { region }: Pick<AreaRow, 'region'>): object | null =>
   region && { href: `${base}/regioner/${region.code}`, kode: region.code, navn: region.name };
 
 function membersOf(theme: Theme, { base, format }: Place, row: AreaRow): Record<string, unknown> {
@@ -186,11 +186,7 @@ const FIELDS: Readonly<Partial<Record<Theme, Fields<AreaRow>>>> = {
   opstillingskreds: {
     ...REGIONAL,
     nummer: { kind: 'code', of: ({ code }) => code },
-    storkredsnummer: { kind: 'number', of: ({ code }) => constituencyOf(code)?.number ?? null },
-    valglandsdelsbogstav: {
-      kind: 'text',
-      of: ({ code }) => constituencyOf(code)?.electoralRegion.letter ?? null,
-    },
+    ...electionFields(({ code }) => constituencyOf(code)),
   },
 };
 

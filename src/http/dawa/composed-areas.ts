@@ -8,7 +8,15 @@ import type { ElectoralRegion } from '../../registers/areas/constituencies.ts';
 import { PROVINCES, boxOfAll } from '../../registers/areas/provinces.ts';
 import type { Shape } from '../wire/row-formats.ts';
 import { electoralRegionMember } from './area-themes.ts';
-import { allOf, areasAt, bboxMembers, picked, placeAsked, withGeometry } from './areas.ts';
+import {
+  allOf,
+  areasAt,
+  bboxMembers,
+  picked,
+  placeAsked,
+  regionMember,
+  withGeometry,
+} from './areas.ts';
 import type { AreaRow } from './areas.ts';
 import { fitsOf, listed } from './filters.ts';
 import type { Fields } from './filters.ts';
@@ -106,10 +114,7 @@ function shapeOf({ path, key }: Kind, { base, format }: Around): Shape<Row> {
     nestet: (row) => ({
       ...{ ...head, bbox: bboxOf(row.boundsM, format), visueltcenter: null, ...own(row) },
       ...(isRegional && {
-        region: row.region && {
-          href: `${base}/regioner/${row.region.code}`,
-          ...{ kode: row.region.code, navn: row.region.name },
-        },
+        region: regionMember(base, row),
       }),
       ...(row.electoralRegion && {
         valglandsdel: electoralRegionMember(base, row.electoralRegion),
