@@ -1,17 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
-import type { Published } from '../layers/published-copy.ts';
+import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 
-/** One statement, so one moment. Throws when the store does not answer. */
+interface Gathered {
+  readonly mirrors: Set<MirrorId>;
+  readonly published: Promise<Published>;
+}
+
+const gathered = new WeakMap<Pick<Store, 'db'>, Gathered>();
+
+/**
+ * One statement, so one moment; reads begun in one turn of the event loop share it. Throws when the store
+ * does not answer.
+ */
 export async function readPublished<M extends MirrorId>(
-  { db }: Pick<Store, 'db'>,
+  store: Pick<Store, 'db'>,
   mirrors: readonly M[],
 ): Promise<Published<M>> {
+  const read = gathered.get(store) ?? gather(store);
+  for (const mirror of mirrors) read.mirrors.add(mirror);
+  const { generation, versions, refused } = await read.published;
+  const isAsked = (mirror: MirrorId): mirror is M =>
+    (mirrors as readonly MirrorId[]).includes(mirror);
+  return {
+    generation,
+    versions: versions.filter((each): each is PublishedVersion<M> => isAsked(each.layer)),
+    refused: refused.filter(isAsked),
+  };
+}
+
+function gather(store: Pick<Store, 'db'>): Gathered {
+  const mirrors = new Set<MirrorId>();
+  const published = nextTurn().then(() => {
+    gathered.delete(store);
+    return readNow(store.db, [...mirrors]);
+  });
+  const read = { mirrors, published };
+  gathered.set(store, read);
+  return read;
+}
+
+async function readNow(db: Store['db'], mirrors: readonly MirrorId[]): Promise<Published> {
   const { rows } = await sql<{
     generation: number;
-    layer: M | null;
+    layer: MirrorId | null;
     version: number;
     synced_ms: number;
     held: boolean;
@@ -19,7 +54,7 @@ export async function readPublished<M extends MirrorId>(
     published_ms: number;
     outdated_ms: number | null;
     unanswered: UnansweredPlaces | null;
-    refused: readonly M[];
+    refused: readonly MirrorId[];
   }>`
     select s.generation, l.layer, l.version,
       (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,

@@ -64,8 +64,8 @@ const LEFT_OUT_IN_A_ROW = 5;
 /** Every so many rounds compares records, of one register after the other. */
 const RECORDS_EVERY = 3;
 
-/** Steps of one pass over memory, small enough not to be noticed. */
-const SCRUB_STEPS = 600;
+/** Steps of one pass over memory: each small enough not to be noticed, and few where little is held. */
+const SCRUB_STEPS = { least: 120, most: 600, bytes: 1024 * 1024 };
 
 export function createSelfAudit(deps: SelfAuditDeps): SelfAudit {
   return new Auditor(deps);
@@ -208,24 +208,30 @@ class Auditor implements SelfAudit {
   }
 
   async #scrubOnAndOn(): Promise<void> {
-    while (await this.#wait(this.#intervals.scrubMs / SCRUB_STEPS)) this.#scrubAPiece();
+    let steps = SCRUB_STEPS.least;
+    while (await this.#wait(this.#intervals.scrubMs / steps)) steps = this.#scrubAPiece();
   }
 
-  #scrubAPiece(): void {
+  /** Returns the steps of a pass over what is held now. */
+  #scrubAPiece(): number {
+    const { least, most, bytes } = SCRUB_STEPS;
     const set = this.#deps.memory.current;
-    if (set === null) return;
+    if (set === null) return least;
     const snapshots = [...set.layers].map(([layer, { snapshot }]) => ({ layer, snapshot }));
     if (set !== this.#scrubbed) {
       this.#scrubbed = set;
       this.#scrubber.buffers = snapshots.map(({ snapshot }) => snapshot.buffer);
     }
     const total = snapshots.reduce((sum, { snapshot }) => sum + snapshot.buffer.byteLength, 0);
-    const piece = Math.ceil(total / SCRUB_STEPS);
+    const steps = Math.min(most, Math.max(least, Math.ceil(total / bytes)));
+    const piece = Math.ceil(total / steps);
     const damaged = this.#scrubber.read(piece);
     this.#counts.scrubbedBytes += piece;
     const layer = snapshots.find(({ snapshot }) => snapshot.buffer === damaged)?.layer;
-    if (layer === undefined) return;
-    this.#takeOut(set, { layer, kind: 'memory', detail: 'its checksum does not match' });
+    if (layer !== undefined) {
+      this.#takeOut(set, { layer, kind: 'memory', detail: 'its checksum does not match' });
+    }
+    return steps;
   }
 
   /** false: stop. */

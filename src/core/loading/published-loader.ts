@@ -174,7 +174,7 @@ export class PublishedLoader<
       const { prepared } = this.#kind;
       const pauseMs = prepared?.isDue === true ? LIMITS.datedPollMs : LIMITS.snapshotPollMs;
       await Promise.race([
-        sleep(pauseMs, undefined, { signal }).catch(() => undefined),
+        sleep(untilNextRound(pauseMs), undefined, { signal }).catch(() => undefined),
         this.#wake.promise,
       ]);
     }
@@ -443,3 +443,8 @@ export class PublishedLoader<
 }
 
 type Opened<T> = Pick<Loaded<MirrorId, T>, 'buffer' | 'opened'>;
+
+/** All loaders of a process ask in the same millisecond, and so by one statement. */
+function untilNextRound(everyMs: number): number {
+  return everyMs - (performance.now() % everyMs);
+}

@@ -70,7 +70,7 @@ export function createPropertyLoader({
       manifest: 'properties.json',
       ending: 'bfe',
       keepsOlder: true,
-      readPublished: () => readVersions(store),
+      readPublished: () => readVersions(store, known),
       learned: (published) => void (known = published),
       build: (wanted, { signal }) => {
         const paths = { records: files.pathOf(wanted, 'rec'), index: files.pathOf(wanted, 'bfe') };
@@ -146,7 +146,10 @@ interface FileVersions extends JoinedVersions, Published<typeof BBR> {
  * The published versions that a file depends on. Its own version changes with each of them and has their
  * latest moment.
  */
-export async function readVersions(store: Pick<Store, 'db'>): Promise<FileVersions> {
+export async function readVersions(
+  store: Pick<Store, 'db'>,
+  known: FileVersions | null = null,
+): Promise<FileVersions> {
   const { generation, versions } = await readPublished(store, [
     BBR,
     CADASTRE,
@@ -155,6 +158,11 @@ export async function readVersions(store: Pick<Store, 'db'>): Promise<FileVersio
     PROTECTION,
   ]);
   const versionOf = (mirror: RegisterId) => versions.find(({ layer }) => layer === mirror) ?? null;
+  const addresses = versionOf(ADDRESSES);
+  // They come with the addresses, so the same addresses have them or not as before.
+  const before = known?.registers.find(({ layer }) => layer === ADDRESSES);
+  const isKnown = before !== undefined && addresses !== null && isSameVersion(before, addresses);
+  const hasLocations = isKnown ? known?.locations !== null : await areLocationsMirrored(store);
   const publishedAtMs = Math.max(...versions.map((each) => each.publishedAtMs));
   const version = versions.reduce((sum, each) => sum + each.version, 0);
   return {
@@ -164,7 +172,7 @@ export async function readVersions(store: Pick<Store, 'db'>): Promise<FileVersio
     ),
     refused: [],
     cadastre: versionOf(CADASTRE),
-    locations: (await areLocationsMirrored(store)) ? versionOf(ADDRESSES) : null,
+    locations: hasLocations ? addresses : null,
     assessments: versionOf(ASSESSMENTS),
     protection: versionOf(PROTECTION),
     registers: versions,
