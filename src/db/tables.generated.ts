@@ -644,6 +644,12 @@ export interface Database {
     wanted: Json;
     request_id: string | null;
     hash: Buffer;
+    redacted_at: Timestamp | null;
+  };
+  operator_act_start: {
+    only_row: Generated<boolean>;
+    id: number;
+    hash: Buffer;
   };
   operator_action: {
     id: GeneratedAlways<number>;

@@ -7,6 +7,7 @@ export const OPS_LIMITS = {
   /** Runs per layer and actions in the overview; runs and issues per page of a log. */
   runsInOverview: 14,
   actionsInOverview: 20,
+  actsPerPage: { default: 50, max: 500 },
   runsPerPage: { default: 20, max: 100 },
   issuesPerRun: 10,
   /**

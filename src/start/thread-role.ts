@@ -173,7 +173,7 @@ export function askedOperator({
         ...{ overview: asked.overview, runs: asked.runs, history: asked.history },
         ...{ difference: asked.difference, runCounts: asked.runCounts, changes: asked.changes },
         ...{ requestSync: asked.requestSync, revert: asked.revert },
-        ...{ confirm: asked.confirm, unconfirm: asked.unconfirm },
+        ...{ confirm: asked.confirm, unconfirm: asked.unconfirm, acts: asked.acts },
       },
       jobView: views.jobView,
       webhookView: views.webhookView,

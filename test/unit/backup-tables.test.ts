@@ -17,6 +17,7 @@ const KEPT = [
   'job_chunk',
   'job_request',
   'operator_act',
+  'operator_act_start',
   'operator_action',
   'self_audit_hour',
   'session',

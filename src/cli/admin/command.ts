@@ -17,7 +17,7 @@ export type Command =
     }
   | { readonly do: 'first-key' }
   | { readonly do: 'account list' }
-  | { readonly do: 'acts'; readonly account: string | null }
+  | TrailCommand
   | { readonly do: 'account close'; readonly account: string }
   | { readonly do: 'tier'; readonly account: string; readonly tier: Tier }
   | { readonly do: 'cap'; readonly account: string; readonly units: number | null }
@@ -29,6 +29,16 @@ export type Command =
   | { readonly do: 'link'; readonly account: string }
   | { readonly do: 'usage'; readonly account: string; readonly month: string | null }
   | WebhookCommand;
+
+export type TrailCommand =
+  | {
+      readonly do: 'trail';
+      readonly account: string | null;
+      readonly who: string | null;
+      /** All of it, with the hashes that prove it, one JSON object a line. */
+      readonly isExport: boolean;
+    }
+  | { readonly do: 'trail verify'; readonly file: string | null };
 
 export type WebhookCommand =
   | { readonly do: 'webhook list'; readonly account: string }
@@ -76,7 +86,9 @@ export const USAGE = `Usage: npm run admin -- <command> [--by <your name>] [--js
   webhook list <account>
   webhook deliveries <webhook id>   its latest deliveries, newest first
   webhook resend <delivery id>      the same event again, as a new delivery
-  acts [--account <account>]        what operators did, the newest first, and whether all of it is as it was kept
+  trail [--account <account>] [--who <name>]    what operators did, the newest first
+  trail --export                    all of it as NDJSON, with the hashes that prove it
+  trail verify [--file <export>]    whether all is as it was kept, and all of an earlier export is still there
 
 An account is named by its id or its e-mail address. A key's secret is shown once. Each act is
 kept with who did it: the system's user, or the name after --by. Works beside a
@@ -146,9 +158,18 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
     const on = oneOf(['on', 'off'], words('on|off'), 'operator') === 'on';
     return run({ do: 'operator', account: words('account'), on });
   },
-  acts: (rest) => {
-    const { values, run } = read(rest, [], { account: TEXT });
-    return run({ do: 'acts', account: textOf(values['account']) ?? null });
+  trail: (rest) => {
+    const { values, run } = read(rest, [], { account: TEXT, who: TEXT, export: FLAG });
+    const account = textOf(values['account']) ?? null;
+    const who = textOf(values['who']) ?? null;
+    const isExport = values['export'] === true;
+    if (isExport && (account ?? who) !== null)
+      throw new Mistake('An export is of the whole trail.');
+    return run({ do: 'trail', account, who, isExport });
+  },
+  'trail verify': (rest) => {
+    const { values, run } = read(rest, [], { file: TEXT });
+    return run({ do: 'trail verify', file: textOf(values['file']) ?? null });
   },
   'key mint': readMint,
   'key list': (rest) => {

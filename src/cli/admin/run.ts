@@ -6,15 +6,16 @@ import type { Plans } from '../../account/plans.ts';
 import type { Sessions } from '../../account/sessions.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { firstChangedAct, readActs, recordAct } from '../../ops/operator-acts.ts';
+import { recordAct } from '../../ops/operator-acts.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../metering/calendar.ts';
 import type { Usage, UsageLedger } from '../../metering/usage.ts';
 import type { WebhookAdmin } from '../../webhooks/admin.ts';
-import type { Command, MintCommand, WebhookCommand } from './command.ts';
+import type { Command, MintCommand, TrailCommand, WebhookCommand } from './command.ts';
 import { actOf } from './acts.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
+import { isTrailCommand, runTrailCommand } from './trail.ts';
 import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
 
 export interface AdminDeps {
@@ -38,22 +39,23 @@ export async function runCommand(
 ): Promise<Done> {
   const act = await actOf(deps, command, by);
   if (act !== null) await recordAct(deps.store, act);
+  const idOf = async (account: string): Promise<string> => (await named(deps, { account })).id;
   if (isWebhookCommand(command)) {
-    const idOf = async (account: string): Promise<string> => (await named(deps, { account })).id;
     return await runWebhookCommand({ webhooks: deps.webhooks, idOf }, command);
   }
-  if (command.do === 'acts') return await showActs(deps, command.account);
+  if (isTrailCommand(command)) return await runTrailCommand(deps.store, command, idOf);
+  if (command.do === 'account create') {
+    return await createAccount(deps, { ...command, id: act?.accountId ?? null });
+  }
   return await runAccountCommand(deps, command);
 }
 
 async function runAccountCommand(
   deps: AdminDeps,
-  command: Exclude<Command, WebhookCommand | { readonly do: 'acts' }>,
+  command: Exclude<Command, WebhookCommand | TrailCommand | { readonly do: 'account create' }>,
 ): Promise<Done> {
   const { accounts } = deps;
   switch (command.do) {
-    case 'account create':
-      return await createAccount(deps, command);
     case 'first-key':
       return await makeFirstKey(deps);
     case 'account list':
@@ -118,7 +120,10 @@ function showCapped({ plans }: AdminDeps, account: Account): Done {
 }
 
 /** With `key` the account can be used at once: a key with every permission of a secret key. */
-async function createAccount({ accounts, keys }: AdminDeps, command: CreateCommand): Promise<Done> {
+async function createAccount(
+  { accounts, keys }: AdminDeps,
+  command: CreateCommand & { readonly id: string | null },
+): Promise<Done> {
   const account = await accounts.create(command);
   const { key: environment } = command;
   if (environment === null) return showAccount(account);
@@ -214,23 +219,6 @@ function usageLines(account: Account, usage: Usage): string[] {
     return `  ${environment}: ${units} of ${allowance} units in ${requests} requests${over}`;
   };
   return [`${account.name} (${account.tier}), ${usage.month}:`, total('live'), total('test')];
-}
-
-const ACTS_SHOWN = 200;
-
-async function showActs(deps: AdminDeps, account: string | null): Promise<Done> {
-  const accountId = account === null ? null : (await named(deps, { account })).id;
-  const acts = await readActs(deps.store, { accountId, limit: ACTS_SHOWN });
-  const changed = await firstChangedAct(deps.store);
-  const whole =
-    changed === null ? 'All acts are as they were kept.' : `Act ${changed} was changed.`;
-  const lines = acts.map(({ atMs, who, via, from, act, accountId: id, target, wanted }) =>
-    [
-      ...[timeOf(atMs), who, `${via} ${from}`, act, id ?? target ?? '-'],
-      JSON.stringify(wanted),
-    ].join('  '),
-  );
-  return { value: { acts, firstChanged: changed }, lines: [...lines, whole] };
 }
 
 function showAccount(account: Account): Done {
