@@ -9,6 +9,7 @@ create table account (
   is_operator boolean not null default false,
   created_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  erased_at timestamp with time zone,
   constraint account_cap_units_check CHECK ((cap_units >= 0)),
   constraint account_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint account_id_check CHECK ((id ~ '^account_[a-z2-7]{20}$'::text)),
@@ -1318,6 +1319,13 @@ create table register_refusal (
   constraint register_refusal_pkey PRIMARY KEY (layer)
 );
 
+create table retention_sweep (
+  name text not null,
+  removed bigint not null default 0,
+  swept_at timestamp with time zone not null,
+  constraint retention_sweep_pkey PRIMARY KEY (name)
+);
+
 create table self_audit_hour (
   hour timestamp with time zone not null,
   compared bigint not null,
@@ -1526,6 +1534,7 @@ create table usage_line (
   constraint usage_line_units_check CHECK ((units > 0))
 );
 CREATE INDEX usage_line_by_account ON usage_line USING btree (account_id, at, journal, seq);
+CREATE INDEX usage_line_by_age ON usage_line USING brin (at);
 
 create table usage_month (
   account_id text not null,

@@ -13,6 +13,7 @@ import {
   integer,
   loopbackTrial,
   oneOf,
+  pairs,
   replica,
   sealingKey,
   secret,
@@ -21,6 +22,7 @@ import {
   url,
 } from './kernel/setting-values.ts';
 import type { Environment } from './kernel/setting-values.ts';
+import { retentionDays } from './kernel/retention.ts';
 import { instantOf } from './layers/mappings/times.ts';
 
 /** `front`: the leader too; `sync` and `job`: the commands. */
@@ -227,6 +229,12 @@ const SOURCES = {
       plain,
       SECRET,
     )('for the cadastre and DAGI (`SOURCES=live`)'),
+    retention: row('RETENTION', (env, name) => retentionDays(name, pairs(env, name)), {
+      usual: 'the table',
+      roles: ['front'],
+    })(
+      'days that what grows is kept, as `usage_line=200,job=400`: [what is kept](operations.md#what-is-kept)',
+    ),
     upstreamKeysEndMs: row('UPSTREAM_KEYS_END', day, { roles: ['front'] })(
       'when the first key or agreement of a register ends (`2027-05-01`): an alert comes 14 days before',
     ),

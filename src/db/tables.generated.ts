@@ -27,6 +27,7 @@ export interface Database {
     is_operator: Generated<boolean>;
     created_at: Timestamp;
     closed_at: Timestamp | null;
+    erased_at: Timestamp | null;
   };
   account_event: {
     id: GeneratedAlways<number>;
@@ -701,6 +702,11 @@ export interface Database {
     layer: string;
     run_id: number;
     refused_at: Timestamp;
+  };
+  retention_sweep: {
+    name: string;
+    removed: Generated<number>;
+    swept_at: Timestamp;
   };
   self_audit_hour: {
     hour: Timestamp;

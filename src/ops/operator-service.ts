@@ -14,6 +14,7 @@ import { overviewOf } from './overview.ts';
 import type { MemoryView, Overview, OverviewFacts, UpstreamHost } from './overview.ts';
 import { readLayerHistory } from './layer-history.ts';
 import type { LayerHistory } from './layer-history.ts';
+import { readSwept } from './retention-sweep.ts';
 import { countRuns, readRuns } from './run-log.ts';
 import type { RunPage } from './run-log.ts';
 import { readDifference } from './version-difference.ts';
@@ -38,6 +39,8 @@ export interface OperatorService {
   history(layer: MirrorId, days: number): Promise<LayerHistory>;
   difference(layer: LayerId, pair: VersionPair): Promise<DifferenceAnswer>;
   runCounts(): ReturnType<typeof countRuns>;
+  /** What the sweep has removed. */
+  swept(): ReturnType<typeof readSwept>;
   /** The trail, newest first. */
   acts(asked: ActsAsked): Promise<readonly KeptAct[]>;
   /** Requests a run over the named guards. */
@@ -86,6 +89,7 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
     history: (layer, days) => readLayerHistory(store, layer, { days, nowMs: clock.nowMs() }),
     difference: (layer, pair) => readDifference(store, layer, pair),
     runCounts: () => countRuns(store),
+    swept: () => readSwept(store),
     acts: (asked) => readActs(store, asked),
     requestSync: async (layer, guards, by) => {
       if (operations === null) return 'stopped';

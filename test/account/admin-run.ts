@@ -32,6 +32,7 @@ export async function runAdmin(
     parsed.command,
     parsed.by,
   );
-  const all = stream === undefined ? lines : await Array.fromAsync(stream);
+  const all = [...lines];
+  for await (const line of stream ?? []) all.push(line);
   return { out: all.join('\n'), value: JSON.parse(JSON.stringify(value)) as unknown };
 }

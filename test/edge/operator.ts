@@ -233,6 +233,7 @@ export function memoryOperator(change: Partial<OperatorService> = {}): TestOpera
       return Promise.resolve([ACT]);
     },
     runCounts: () => Promise.resolve([{ layer: 'soe', state: 'refused', count: 4 }]),
+    swept: () => Promise.resolve([{ table: 'usage_line', removed: 12, ageS: 3 }]),
     requestSync: (layer, guards, { who }) => {
       note('sync', layer, guards.join('+'), who);
       return Promise.resolve('queued');

@@ -19,6 +19,7 @@ const KEPT = [
   'operator_act',
   'operator_act_start',
   'operator_action',
+  'retention_sweep',
   'self_audit_hour',
   'session',
   'sign_in_link',

@@ -376,7 +376,9 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await page.getByLabel('Konto, nøgle, lag').fill(TROUBLE.refused);
     await page.getByRole('button', { name: 'Vis', exact: true }).click();
     const trail = page.locator('#trail-acts tbody tr').first();
-    await expect.poll(() => trail.innerText()).toMatch(/Opdigtet Operatør\s+frigav[\s\S]*guards: –/);
+    await expect
+      .poll(() => trail.innerText())
+      .toMatch(/Opdigtet Operatør\s+frigav[\s\S]*guards: –/);
     await expectNoOverflow(page);
     await picture(page, 'phone-trail', true);
     await refused.getByRole('button', { name: 'Detaljer' }).click();

@@ -259,11 +259,17 @@ function showKeys(keys: readonly ApiKey[], nowMs: number): Done {
       stateOf(key, nowMs),
       key.permission,
       key.name,
-      `used ${timeOf(key.lastUsedAtMs)}`,
+      `used ${usedOf(key)}`,
       ...key.origins,
     ].join('  '),
   );
   return { value: keys, lines: keys.length === 0 ? ['The account has no key.'] : lines };
+}
+
+/** When a key was used is kept for a while after its end (D156). */
+function usedOf({ lastUsedAtMs, revokedAtMs, expiresAtMs }: ApiKey): string {
+  const isUnknown = lastUsedAtMs === null && (revokedAtMs ?? expiresAtMs) !== null;
+  return isUnknown ? 'unknown' : timeOf(lastUsedAtMs);
 }
 
 function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): string {

@@ -25,7 +25,10 @@ async function load(before: number | null): Promise<void> {
 
 export function drawActs(): void {
   const none = h('p', { class: 'muted' }, t('Ingen handlinger.', 'No acts.'));
-  const shown = acts.map(({ target, ...act }) => ({ ...act, object: target }));
+  const shown = acts.map(({ target, via, ...act }) => ({
+    ...{ ...act, object: target },
+    via: via === 'command' ? t('kommandolinje', 'command line') : 'API',
+  }));
   byId('act-list').replaceChildren(shown.length === 0 ? none : actsTable(shown));
   show(byId('acts-more'), next !== null);
 }

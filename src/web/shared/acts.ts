@@ -1,6 +1,6 @@
 /** Acts of operators as a table, newest first: on the operators' page and the customer's. */
 import { h } from './dom.ts';
-import { moment } from './format.ts';
+import { clock, date } from './format.ts';
 import { t } from './language.ts';
 import { scrolled, table } from './table.ts';
 
@@ -53,7 +53,7 @@ export function actsTable(acts: readonly ShownAct[]): HTMLElement {
     ...[t('Hvad', 'What'), t('Ændring', 'Change'), t('Hvorfra', 'From where')],
   ];
   const rows = acts.map(({ time, who, via, act, object, changes }) => [
-    h('time', { datetime: time }, moment(time)),
+    h('time', { datetime: time }, `${date(Date.parse(time))} ${clock(new Date(time))}`),
     h('bdi', {}, who),
     actWords(act),
     h('code', {}, object ?? ''),
