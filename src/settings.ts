@@ -13,7 +13,6 @@ import {
   integer,
   loopbackTrial,
   oneOf,
-  pairs,
   replica,
   sealingKey,
   secret,
@@ -22,7 +21,6 @@ import {
   url,
 } from './kernel/setting-values.ts';
 import type { Environment } from './kernel/setting-values.ts';
-import { retentionDays } from './kernel/retention.ts';
 import { instantOf } from './layers/mappings/times.ts';
 
 /** `front`: the leader too; `sync` and `job`: the commands. */
@@ -229,11 +227,9 @@ const SOURCES = {
       plain,
       SECRET,
     )('for the cadastre and DAGI (`SOURCES=live`)'),
-    retention: row('RETENTION', (env, name) => retentionDays(name, pairs(env, name)), {
-      usual: 'the table',
-      roles: ['front'],
-    })(
-      'days that what grows is kept, as `usage_line=200,job=400`: [what is kept](operations.md#what-is-kept)',
+    RETENTION: part(
+      'days that what grows is kept, as `usage_line=200,job=400`; the others as [what is kept](operations.md#what-is-kept) has them',
+      { roles: ['front'] },
     ),
     upstreamKeysEndMs: row('UPSTREAM_KEYS_END', day, { roles: ['front'] })(
       'when the first key or agreement of a register ends (`2027-05-01`): an alert comes 14 days before',

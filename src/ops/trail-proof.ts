@@ -80,7 +80,7 @@ async function redactedWithoutErasure({ db }: Pick<Store, 'db'>): Promise<number
     select a.id::float8 as id from operator_act a
     where a.redacted_at is not null and not exists (
       select from operator_act e
-      where e.act = 'account erase' and e.account_id = a.account_id and e.id > a.id)
+      where e.act = 'erase' and e.account_id = a.account_id and e.id > a.id)
     order by a.id limit 1`.execute(db);
   return rows[0]?.id ?? null;
 }

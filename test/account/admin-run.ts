@@ -27,6 +27,7 @@ export async function runAdmin(
       webhooks: createWebhookAdmin({ store, clock: systemClock }),
       plans: readPlans(),
       clock: systemClock,
+      dataDir: store.dataDir,
       baseUrl: () => 'https://geo.example',
     },
     parsed.command,

@@ -57,6 +57,7 @@ async function main({ command, json, by }: Understood): Promise<void> {
       webhooks: createWebhookAdmin({ store, clock: systemClock }),
       plans,
       clock: systemClock,
+      dataDir: config.dataDir,
       baseUrl: () => baseUrlOf(config),
     };
     await print(await runCommand(admin, command, by), json);

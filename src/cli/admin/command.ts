@@ -19,6 +19,8 @@ export type Command =
   | { readonly do: 'account list' }
   | TrailCommand
   | { readonly do: 'account close'; readonly account: string }
+  | { readonly do: 'export'; readonly account: string }
+  | { readonly do: 'erase'; readonly account: string }
   | { readonly do: 'tier'; readonly account: string; readonly tier: Tier }
   | { readonly do: 'cap'; readonly account: string; readonly units: number | null }
   | { readonly do: 'operator'; readonly account: string; readonly on: boolean }
@@ -73,6 +75,8 @@ export const USAGE = `Usage: npm run admin -- <command> [--by <your name>] [--js
                  [--key ${ENVIRONMENTS.join('|')}]    its first key with it
   account list
   account close <account>           its keys and sessions end with it, for good
+  export <account>                  all that is held about it, as NDJSON without secrets and digests
+  erase <account> --yes             closes it and removes what names it, for good; prints what stays and why
   tier <account> ${TIERS.join('|')}
   cap <account> <units>|none        units a month after which live calls are refused; at least the allowance
   operator <account> on|off
@@ -140,6 +144,15 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
   'account close': (rest) => {
     const { words, run } = read(rest, ['account']);
     return run({ do: 'account close', account: words('account') });
+  },
+  export: (rest) => {
+    const { words, run } = read(rest, ['account']);
+    return run({ do: 'export', account: words('account') });
+  },
+  erase: (rest) => {
+    const { values, words, run } = read(rest, ['account'], { yes: FLAG });
+    if (values['yes'] !== true) throw new Mistake('An erasure is for good: say --yes.');
+    return run({ do: 'erase', account: words('account') });
   },
   tier: (rest) => {
     const { words, run } = read(rest, ['account', 'tier']);

@@ -15,6 +15,7 @@ import type { Command, MintCommand, TrailCommand, WebhookCommand } from './comma
 import { actOf } from './acts.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
+import { eraseAccount, exportAccount } from './personal-data.ts';
 import { isTrailCommand, runTrailCommand } from './trail.ts';
 import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
 
@@ -27,6 +28,7 @@ export interface AdminDeps {
   readonly webhooks: WebhookAdmin;
   readonly plans: Plans;
   readonly clock: Clock;
+  readonly dataDir: string;
   /** Public URL; throws when it is unknown. */
   readonly baseUrl: () => string;
 }
@@ -47,12 +49,17 @@ export async function runCommand(
   if (command.do === 'account create') {
     return await createAccount(deps, { ...command, id: act?.accountId ?? null });
   }
+  if (command.do === 'export') return exportAccount(deps.store, await named(deps, command));
+  if (command.do === 'erase') return await eraseAccount(deps, await named(deps, command));
   return await runAccountCommand(deps, command);
 }
 
 async function runAccountCommand(
   deps: AdminDeps,
-  command: Exclude<Command, WebhookCommand | TrailCommand | { readonly do: 'account create' }>,
+  command: Exclude<
+    Command,
+    WebhookCommand | TrailCommand | { readonly do: 'account create' | 'export' | 'erase' }
+  >,
 ): Promise<Done> {
   const { accounts } = deps;
   switch (command.do) {

@@ -22,8 +22,8 @@ export interface ShownAct {
 const ACT_WORDS: Readonly<Record<string, readonly [string, string]>> = {
   'account create': ['lavede kontoen', 'made the account'],
   'account close': ['lukkede kontoen', 'closed the account'],
-  'account export': ['hentede kontoens data', 'exported the data of the account'],
-  'account erase': ['slettede kontoens data', 'erased the data of the account'],
+  export: ['hentede kontoens data', 'exported the data of the account'],
+  erase: ['slettede kontoens data', 'erased the data of the account'],
   'first-key': ['lavede den første nøgle', 'made the first key'],
   tier: ['ændrede abonnementet', 'changed the plan'],
   cap: ['ændrede loftet', 'changed the cap'],
