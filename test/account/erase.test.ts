@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOLDINGS } from '../../src/cli/admin/holdings.ts';
+import { HOLDINGS } from '../../src/ops/holdings.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogging } from '../../src/kernel/logger.ts';

@@ -1,7 +1,7 @@
 /** What the store holds of a customer, table by table (D201): what an export shows of it, and what an erasure does. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
+import type { Database } from '../db/tables.generated.ts';
 
 type Part = RawBuilder<unknown>;
 
