@@ -9,6 +9,7 @@ create table account (
   is_operator boolean not null default false,
   created_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  erased_at timestamp with time zone,
   constraint account_cap_units_check CHECK ((cap_units >= 0)),
   constraint account_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint account_id_check CHECK ((id ~ '^account_[a-z2-7]{20}$'::text)),
@@ -1170,12 +1171,21 @@ create table operator_act (
   wanted jsonb not null,
   request_id text,
   hash bytea not null,
+  redacted_at timestamp with time zone,
   constraint operator_act_act_check CHECK ((act <> ''::text)),
   constraint operator_act_pkey PRIMARY KEY (id),
   constraint operator_act_via_check CHECK ((via = ANY (ARRAY['command'::text, 'api'::text]))),
   constraint operator_act_who_check CHECK ((who <> ''::text))
 );
 CREATE INDEX operator_act_by_account ON operator_act USING btree (account_id, id DESC);
+
+create table operator_act_start (
+  only_row boolean not null default true,
+  id bigint not null,
+  hash bytea not null,
+  constraint operator_act_start_only_row_check CHECK (only_row),
+  constraint operator_act_start_pkey PRIMARY KEY (only_row)
+);
 
 create table operator_action (
   id bigint not null generated always as identity,
@@ -1307,6 +1317,13 @@ create table register_refusal (
   run_id bigint not null,
   refused_at timestamp with time zone not null,
   constraint register_refusal_pkey PRIMARY KEY (layer)
+);
+
+create table retention_sweep (
+  name text not null,
+  removed bigint not null default 0,
+  swept_at timestamp with time zone not null,
+  constraint retention_sweep_pkey PRIMARY KEY (name)
 );
 
 create table self_audit_hour (
@@ -1517,6 +1534,7 @@ create table usage_line (
   constraint usage_line_units_check CHECK ((units > 0))
 );
 CREATE INDEX usage_line_by_account ON usage_line USING btree (account_id, at, journal, seq);
+CREATE INDEX usage_line_by_age ON usage_line USING brin (at);
 
 create table usage_month (
   account_id text not null,
@@ -1623,13 +1641,18 @@ CREATE OR REPLACE FUNCTION append_operator_act()
  LANGUAGE plpgsql
 AS $function$
 declare
-  last operator_act;
+  last record;
 begin
   -- One after the other, of all processes.
   perform pg_advisory_xact_lock(7210159);
-  select * into last from operator_act order by id desc limit 1;
+  select a.id, a.hash into last from operator_act a order by a.id desc limit 1;
+  if not found then
+    select s.id, s.hash into last from operator_act_start s;
+  end if;
   new.id := coalesce(last.id, 0) + 1;
-  new.at := clock_timestamp();
+  new.at := coalesce((select a.at from operator_action a where a.at = new.at and a.request_id = new.request_id limit 1),
+    clock_timestamp());
+  new.redacted_at := null;
   new.hash := hash_of_act(new, coalesce(last.hash, ''::bytea));
   return new;
 end
@@ -1703,6 +1726,18 @@ begin
     ) r on true
   ) m;
 end $function$;
+
+CREATE OR REPLACE FUNCTION carry_operator_action()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into operator_act (at, who, via, from_address, act, target, wanted, request_id)
+  select new.at, new.who, 'api', 'unknown', new.action, new.layer, jsonb_build_object('guards', new.guards), new.request_id
+  where not exists (select from operator_act a where a.request_id = new.request_id and a.act = new.action);
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION claim_job_chunk(of_job text, claimed_by text, lease_ms integer, of_month date, month_ceiling bigint, judged_tier text, judged_cap bigint, newest_generation bigint)
  RETURNS TABLE(key_id text, columns jsonb, srid integer, input_columns text[], generation bigint, chunk integer, first_row integer, row_count integer, input bytea, lengths jsonb, attempts smallint, units bigint, others bigint)
@@ -2129,9 +2164,7 @@ CREATE OR REPLACE FUNCTION hash_of_act(act operator_act, previous bytea)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select sha256(previous || convert_to(jsonb_build_array((act).id, extract(epoch from (act).at), (act).who,
-    (act).via, (act).from_address, (act).act, (act).account_id, (act).target, (act).before, (act).wanted,
-    (act).request_id)::text, 'UTF8'))
+  select sha256(previous || convert_to(text_of_act(act), 'UTF8'))
 $function$;
 
 CREATE OR REPLACE FUNCTION job_billing_key(of_key text)
@@ -2155,6 +2188,17 @@ CREATE OR REPLACE FUNCTION keep_operator_act()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'UPDATE' and old.redacted_at is null and new.redacted_at is not null
+    and new.before is null and new.wanted = '{}'
+    and to_jsonb(new) - '{before,wanted,redacted_at}'::text[] = to_jsonb(old) - '{before,wanted,redacted_at}'::text[] then
+    return new;
+  end if;
+  if tg_op = 'DELETE' and old.at < clock_timestamp() - interval '5 years'
+    and old.id = (select min(a.id) from operator_act a) then
+    insert into operator_act_start (id, hash) values (old.id, old.hash)
+      on conflict (only_row) do update set id = excluded.id, hash = excluded.hash;
+    return old;
+  end if;
   raise exception 'Acts of operators are kept as they are.';
 end
 $function$;
@@ -2261,6 +2305,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION text_of_act(act operator_act)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select jsonb_build_array((act).id, extract(epoch from (act).at), (act).who, (act).via, (act).from_address,
+    (act).act, (act).account_id, (act).target, (act).before, (act).wanted, (act).request_id)::text
+$function$;
+
 CREATE OR REPLACE FUNCTION trim_webhook_backlog(of_endpoint text, most integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2317,3 +2370,4 @@ CREATE TRIGGER job_end_is_told AFTER UPDATE OF status ON job FOR EACH ROW WHEN (
 CREATE TRIGGER operator_act_appended BEFORE INSERT ON operator_act FOR EACH ROW EXECUTE FUNCTION append_operator_act();
 CREATE TRIGGER operator_act_kept BEFORE DELETE OR UPDATE ON operator_act FOR EACH ROW EXECUTE FUNCTION keep_operator_act();
 CREATE TRIGGER operator_act_not_truncated BEFORE TRUNCATE ON operator_act FOR EACH STATEMENT EXECUTE FUNCTION keep_operator_act();
+CREATE TRIGGER operator_action_carried AFTER INSERT ON operator_action FOR EACH ROW EXECUTE FUNCTION carry_operator_action();

@@ -18,6 +18,8 @@ import {
   url,
   withSecretFiles,
 } from './kernel/setting-values.ts';
+import { retentionDays } from './kernel/retention.ts';
+import type { RetentionDays } from './kernel/retention.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { Environment } from './kernel/setting-values.ts';
 import { databaseAddress } from './kernel/database-address.ts';
@@ -44,6 +46,7 @@ export interface Config extends SettingValues {
   /** Request threads and the threads beside them. */
   readonly plan: ThreadPlan;
   readonly threads: number;
+  readonly retention: RetentionDays;
   /** Background of the map page; null: none. */
   readonly backgroundMap: BackgroundMap | null;
   /** `isOpen`: requests without a key are visitors of the open trial; `keyless`: the public key they count as. */
@@ -77,6 +80,7 @@ export function loadConfig(given: Environment = environment()): Config {
   const config: Config = {
     ...readSettings(env),
     virkLogin: virkLogin(env),
+    retention: retentionDays('RETENTION', pairs(env, 'RETENTION')),
     snapshotStore: snapshotStore(env),
     snapshotKeys: ['SNAPSHOT_KEY', 'SNAPSHOT_KEY_OLD'].flatMap(
       (name) => sealingKey(env, name) ?? [],

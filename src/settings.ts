@@ -227,6 +227,10 @@ const SOURCES = {
       plain,
       SECRET,
     )('for the cadastre and DAGI (`SOURCES=live`)'),
+    RETENTION: part(
+      'days that what grows is kept, as `usage_line=200,job=400`; the others as [what is kept](operations.md#what-is-kept) has them',
+      { roles: ['front'] },
+    ),
     upstreamKeysEndMs: row('UPSTREAM_KEYS_END', day, { roles: ['front'] })(
       'when the first key or agreement of a register ends (`2027-05-01`): an alert comes 14 days before',
     ),

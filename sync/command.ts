@@ -12,6 +12,7 @@ export interface Command {
   readonly dryRun: boolean;
   /** Whether the terrain is asked; only in a dry run, because it is not mirrored. */
   readonly terrain: boolean;
+  readonly by: string | null;
   readonly json: boolean;
 }
 
@@ -37,7 +38,7 @@ export type Parsed =
   | { readonly kind: 'help' }
   | { readonly kind: 'mistake'; readonly message: string };
 
-export const USAGE = `Usage: npm run sync -- <layer…>|all [--lift guard,…] [--dry-run] [--json]
+export const USAGE = `Usage: npm run sync -- <layer…>|all [--lift guard,…] [--dry-run] [--by name] [--json]
        npm run sync -- revert <layer…> [--by name] [--json]
        npm run sync -- replay <run id> [--publish] [--lift guard,…] [--by name] [--json]
 
@@ -49,6 +50,7 @@ export const USAGE = `Usage: npm run sync -- <layer…>|all [--lift guard,…] [
               syncs it until somebody asks for a sync of it; \`by\` is who it is recorded for
   replay      run an archived run again without its upstream; publishes nothing unless told to,
               and holds the layer when it does
+  --by        who does it, for the trail (npm run admin -- trail); else the system's user
   --json      one JSON object a layer on standard output
 
 Layers: ${MIRROR_IDS.join(', ')}
@@ -64,7 +66,6 @@ export function parseCommand(argv: readonly string[]): Parsed {
   if (values.help) return { kind: 'help' };
   if (positionals[0] === 'revert') return parseRevert(positionals.slice(1), values);
   if (positionals[0] === 'replay') return parseReplay(positionals.slice(1), values);
-  if (values.by !== undefined) return mistake('--by belongs to revert and replay.');
   if (values.publish) return mistake('--publish belongs to replay.');
   if (positionals.length === 0) return mistake('Name the layers to sync, or all.');
   const names = positionals.filter((name) => name !== 'all' && name !== TERRAIN);
@@ -73,12 +74,12 @@ export function parseCommand(argv: readonly string[]): Parsed {
   const lift = guardsOf(values);
   if (typeof lift === 'string') return mistake(lift);
   const layers = MIRROR_IDS.filter((id) => positionals.includes('all') || positionals.includes(id));
-  const { 'dry-run': dryRun, json } = values;
+  const { 'dry-run': dryRun, by = null, json } = values;
   if (positionals.includes(TERRAIN) && !dryRun) {
     return mistake(`Nothing of ${TERRAIN} is mirrored; --dry-run asks its WCS once.`);
   }
   const terrain = dryRun && (positionals.includes(TERRAIN) || positionals.includes('all'));
-  return { kind: 'run', command: { layers, lift, dryRun, terrain, json } };
+  return { kind: 'run', command: { layers, lift, dryRun, terrain, by, json } };
 }
 
 /** Only by name, so that no one reverts every layer by accident. */

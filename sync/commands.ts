@@ -5,7 +5,7 @@ import { clockFrom } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Command, Parsed, ReplayCommand, RevertCommand } from './command.ts';
 import { mirroredOf } from '../src/layers/catalogue.ts';
-import { userName } from '../src/ops/operator-acts.ts';
+import { recordCommand, userName } from '../src/ops/operator-acts.ts';
 import { TERRAIN } from '../src/layers/keys.ts';
 import type { LiveOutcome } from '../src/core/dry-run.ts';
 import { REGISTERS } from '../src/registers.ts';
@@ -67,6 +67,11 @@ async function syncAll(
   if (command.dryRun && !command.json) await tellHosts(command, sync);
   for (const layer of command.layers) {
     if (signal.aborted) return false;
+    if (!command.dryRun) {
+      const { lift: guards, by } = command;
+      const act = guards.length > 0 ? 'release' : 'sync';
+      await recordCommand(deps.store, { act, layer, by, wanted: { guards } });
+    }
     const outcome = await syncMirror(deps, layer, {
       trigger: 'command',
       liftedGuards: command.lift,
@@ -119,6 +124,7 @@ async function revertAll(
   let good = true;
   for (const layer of layers) {
     if (signal.aborted) return false;
+    await recordCommand(deps.store, { act: 'revert', layer, by, wanted: {} });
     const outcome = await revertLayer(deps, layer, { by: by ?? userName(), signal });
     console.log(json ? JSON.stringify(outcome) : revertLines(outcome).join('\n'));
     good &&= outcome.state === 'published';
@@ -131,6 +137,10 @@ async function replay(
   { deps, dataDir }: OpenSync,
   signal: AbortSignal,
 ): Promise<boolean> {
+  if (publish) {
+    const wanted = { run: runId, guards: lift };
+    await recordCommand(deps.store, { act: 'replay', layer: null, by, wanted });
+  }
   const outcome = await replayRun(deps, {
     dir: rawDirOf(dataDir),
     runId,

@@ -1,3 +1,4 @@
+import type { RetentionDays } from '../src/kernel/retention.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Store } from '../src/db/connect.ts';
@@ -36,6 +37,8 @@ export interface SyncDeps {
   readonly archive?: Archive | undefined;
   /** Who leads; absent: a program beside the services, which runs what a person asks. */
   readonly leader?: Pick<Leader, 'current'>;
+  /** Absent: nothing past its retention is removed. */
+  readonly retention?: RetentionDays;
   /** Called for each version right after its commit, in this process. Never awaited. */
   readonly onPublished?: (publication: Publication) => void;
 }

@@ -8,6 +8,7 @@ import type { MirrorId } from '../src/layers/keys.ts';
 import { isOutdated } from '../src/layers/published-copy.ts';
 import { storeClock } from '../src/db/store-clock.ts';
 import { readLayerFacts } from '../src/ops/freshness.ts';
+import { sweep } from '../src/ops/retention-sweep.ts';
 import type { LayerFacts } from '../src/ops/freshness.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { isServerUnavailable } from '../src/kernel/server-unavailable.ts';
@@ -96,21 +97,47 @@ export function startSync(given: SyncDeps): SyncService {
   };
 }
 
-/** Preparation may take long; nothing that is due waits for it. */
 function lookingAhead(deps: SyncDeps, stopping: AbortSignal) {
-  let ahead: Promise<void> | null = null;
+  const ahead = whileLeading(stopping, async (signal) => {
+    await preparePreviews(deps, signal);
+    await prepareNext(deps, signal);
+  });
+  const sweeping = whileLeading(stopping, (signal) => sweepOld(deps, signal));
   return {
     look: (lease: Lease | null): void => {
-      if (lease === null || ahead !== null) return;
-      const signal = AbortSignal.any([stopping, lease.signal]);
-      ahead = preparePreviews(deps, signal)
-        .then(() => prepareNext(deps, signal))
-        .finally(() => {
-          ahead = null;
-        });
+      ahead.look(lease);
+      sweeping.look(lease);
     },
     done: async (): Promise<void> => {
-      await ahead;
+      await ahead.done();
+      await sweeping.done();
+    },
+  };
+}
+
+async function sweepOld({ store, retention, log }: SyncDeps, signal: AbortSignal): Promise<void> {
+  if (retention === undefined) return;
+  await sweep({
+    ...{ store, days: retention, signal },
+    onFailed: (table, err) => {
+      if (isServerUnavailable(err)) return;
+      log.warn({ err, table }, 'what is past its retention could not be removed');
+    },
+  });
+}
+
+/** Work of the leader that may take long, once at a time; nothing that is due waits for it. */
+function whileLeading(stopping: AbortSignal, work: (signal: AbortSignal) => Promise<void>) {
+  let going: Promise<void> | null = null;
+  return {
+    look: (lease: Lease | null): void => {
+      if (lease === null || going !== null) return;
+      going = work(AbortSignal.any([stopping, lease.signal])).finally(() => {
+        going = null;
+      });
+    },
+    done: async (): Promise<void> => {
+      await going;
     },
   };
 }

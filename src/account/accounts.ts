@@ -33,8 +33,9 @@ export interface AccountDeps {
 
 /** Each throws a Failure `not_found` for an unknown account, `conflict` for a closed one. */
 export interface Accounts {
-  /** Throws `conflict` when an open account has the address. */
+  /** Throws `conflict` when an open account has the address. `id`: a new one where it is absent. */
   create(wanted: {
+    readonly id?: string | null;
     readonly name: string;
     readonly email: string;
     readonly tier: Tier;
@@ -59,9 +60,9 @@ export function createAccounts(deps: AccountDeps): Accounts {
       return { ...account, ...wanted };
     });
   return {
-    create: async ({ name, email, tier }) => {
+    create: async ({ id, name, email, tier }) => {
       const account = {
-        id: newId('account'),
+        id: id ?? newId('account'),
         name: checkedName(name),
         email: checkedEmail(email),
         tier,

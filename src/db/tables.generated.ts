@@ -27,6 +27,7 @@ export interface Database {
     is_operator: Generated<boolean>;
     created_at: Timestamp;
     closed_at: Timestamp | null;
+    erased_at: Timestamp | null;
   };
   account_event: {
     id: GeneratedAlways<number>;
@@ -644,6 +645,12 @@ export interface Database {
     wanted: Json;
     request_id: string | null;
     hash: Buffer;
+    redacted_at: Timestamp | null;
+  };
+  operator_act_start: {
+    only_row: Generated<boolean>;
+    id: number;
+    hash: Buffer;
   };
   operator_action: {
     id: GeneratedAlways<number>;
@@ -695,6 +702,11 @@ export interface Database {
     layer: string;
     run_id: number;
     refused_at: Timestamp;
+  };
+  retention_sweep: {
+    name: string;
+    removed: Generated<number>;
+    swept_at: Timestamp;
   };
   self_audit_hour: {
     hour: Timestamp;

@@ -48,6 +48,7 @@ import { jobRoutes } from './v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './v1/jobs/schema.ts';
 import { kortRoutes } from './v1/kort/routes.ts';
 import { KORT_SCHEMAS } from './v1/kort/schema.ts';
+import { actRoutes } from './v1/me/act-routes.ts';
 import { meRoutes } from './v1/me/routes.ts';
 import { ME_SCHEMAS } from './v1/me/schema.ts';
 import { usageRoutes } from './v1/me/usage-routes.ts';
@@ -118,6 +119,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   sessionRoutes(app, services, options);
   meRoutes(app, services, options);
   usageRoutes(app, services, options);
+  actRoutes(app, services, options);
   webhookRoutes(app, services, options);
   operatorRoutes(app, services, options);
   await pageRoutes(app, shell, pageSettings(services, options));

@@ -17,6 +17,7 @@ import { describeProcess } from '../ops/process-metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import type { MemoryAudit, Overview } from '../ops/overview.ts';
+import type { Swept } from '../ops/retention-sweep.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { WebhookView } from '../webhooks/view.ts';
 import { describeLayers, gauge } from './metrics-layers.ts';
@@ -157,18 +158,35 @@ function describeMetering(registry: Registry, view: MeteringView): void {
   gauge(registry, 'geoopslag_usage_accounts', 'Accounts counted for.').set(accounts);
 }
 
+function describeSweep(registry: Registry, swept: readonly Swept[]): void {
+  const removed = new Counter({
+    name: 'geoopslag_retention_removed_rows_total',
+    help: 'Rows removed because they were past their retention, since the store was made.',
+    labelNames: ['table'],
+    registers: [registry],
+  });
+  const help = 'Since what is past its retention was last removed.';
+  const ages = gauge(registry, 'geoopslag_retention_age_seconds', help, 'table');
+  for (const { table, removed: rows, ageS } of swept) {
+    removed.inc({ table }, rows);
+    ages.set({ table }, ageS);
+  }
+}
+
 async function describeStore(
   registry: Registry,
   operator: OperatorService,
   { jobView, webhookView }: Pick<Services, 'jobView' | 'webhookView'>,
 ): Promise<void> {
-  const [overview, { nowMs, changes }, runs, jobs, webhooks] = await Promise.all([
+  const [overview, { nowMs, changes }, runs, swept, jobs, webhooks] = await Promise.all([
     operator.overview(),
     operator.changes(),
     operator.runCounts(),
+    operator.swept(),
     jobView?.(),
     webhookView?.(),
   ]);
+  describeSweep(registry, swept);
   if (webhooks !== undefined) describeWebhooks(registry, webhooks);
   if (jobs !== undefined) describeJobs(registry, jobs);
   gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(1);

@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { monotonicClock } from '../kernel/clock.ts';
 import { METERING_LIMITS } from './limits.ts';
 import type { MeterLog } from './log.ts';
 
@@ -41,6 +42,7 @@ interface OpenSegment extends Segment {
   size: number;
   sealed: boolean;
   fd: number;
+  readonly openedMs: number;
   dirty: boolean;
   /** Running fdatasync calls, which keep the file open. */
   syncing: number;
@@ -124,7 +126,9 @@ export class Journal {
     const { segmentBytes = METERING_LIMITS.usageSegmentBytes } = this.#options;
     const segment = this.#current;
     if (segment === null || segment.size === 0) return;
-    if (always || segment.size >= segmentBytes) this.#seal(segment);
+    const ageMs = monotonicClock.nowMs() - segment.openedMs;
+    const isOld = ageMs >= METERING_LIMITS.usageSegmentMs;
+    if (always || isOld || segment.size >= segmentBytes) this.#seal(segment);
   }
 
   /** Forgets a folded file; the caller removes it. */
@@ -148,7 +152,8 @@ export class Journal {
     const fd = openSync(path, 'a', 0o600);
     syncDirectory(directory);
     const size = fstatSync(fd).size;
-    const segment = { name, path, fd, size, sealed: false, dirty: false, syncing: 0 };
+    const openedMs = monotonicClock.nowMs();
+    const segment = { name, path, fd, size, openedMs, sealed: false, dirty: false, syncing: 0 };
     this.#segments.push(segment);
     this.#current = segment;
     return segment;

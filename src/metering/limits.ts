@@ -60,7 +60,9 @@ export const METERING_LIMITS = {
   usageTidyMs: 1_000,
   /** A journal line is on disk after this: what a power failure may cost. Milliseconds. */
   usageSyncMs: 500,
+  /** A journal file ends at this size, or with lines at this age in milliseconds: then it can be removed. */
   usageSegmentBytes: 16 * 1024 * 1024,
+  usageSegmentMs: 24 * 3_600_000,
   /** How long stopping waits for the last folding; the next start does the rest. Milliseconds. */
   meterStopMs: 4_000,
   usageLinesPerPage: 1_000,

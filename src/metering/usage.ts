@@ -6,6 +6,9 @@ import { sql } from 'kysely';
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plan } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import type { RetentionDays } from '../kernel/retention.ts';
 import type { Entry } from './journal.ts';
 import { METERING_LIMITS } from './limits.ts';
 import type { Month } from './calendar.ts';
@@ -51,10 +54,21 @@ export interface UsageLedger {
   check(question: LinesQuestion): Promise<BillCheck>;
 }
 
-export function usageLedger(store: Pick<Store, 'db'>): UsageLedger {
+/** Days that lines and sums are kept (D156): a month that begins before them is refused, never empty. */
+export interface UsageKept {
+  readonly clock: Clock;
+  /** Absent: all is kept. */
+  readonly days: Pick<RetentionDays, 'usage_line' | 'usage_day'> | undefined;
+}
+
+/** `kept` absent: all is. */
+export function usageLedger(store: Pick<Store, 'db'>, kept?: UsageKept): UsageLedger {
   return {
-    read: (question) => readUsage(store, question),
-    lines: (question) => readBillLines(store, question),
+    read: async (question) => {
+      refuseRemoved(question.month, kept, 'usage_day');
+      return await readUsage(store, question);
+    },
+    lines: (question) => keptLines(store, question, kept),
     check: (question) => recomputeBill(store, question),
   };
 }
@@ -163,6 +177,30 @@ async function readPage(
     limit ${METERING_LIMITS.usageLinesPerPage}`.execute(store.db);
   return rows;
 }
+
+async function* keptLines(
+  store: Pick<Store, 'db'>,
+  question: LinesQuestion,
+  kept: UsageKept | undefined,
+): AsyncGenerator<BillLine, void, undefined> {
+  refuseRemoved(question.month, kept, 'usage_line');
+  yield* readBillLines(store, question);
+}
+
+function refuseRemoved(
+  { key, startMs }: Month,
+  kept: UsageKept | undefined,
+  which: 'usage_line' | 'usage_day',
+): void {
+  const days = kept?.days?.[which] ?? Infinity;
+  if (kept === undefined || startMs >= kept.clock.nowMs() - days * DAY_MS) return;
+  throw new Failure('invalid_request', {
+    error: `month: ${key} is no longer kept; it is kept for ${days} days.`,
+    errorDa: `month: ${key} er ikke gemt længere; det gemmes i ${days} dage.`,
+  });
+}
+
+const DAY_MS = 86_400_000;
 
 export interface BillCheck {
   readonly lines: number;

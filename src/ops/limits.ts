@@ -7,6 +7,7 @@ export const OPS_LIMITS = {
   /** Runs per layer and actions in the overview; runs and issues per page of a log. */
   runsInOverview: 14,
   actionsInOverview: 20,
+  actsPerPage: { default: 50, max: 500 },
   runsPerPage: { default: 20, max: 100 },
   issuesPerRun: 10,
   /**
@@ -22,6 +23,15 @@ export const OPS_LIMITS = {
   /** Interval of recording the self-audit, and retention of its hours. */
   auditRecordMs: 60_000,
   auditKeptMs: 92 * 24 * 3_600_000,
+  /**
+   * Sweep of what is past its retention: rows and time of a step, its wait for a lock, time of a round;
+   * runs of a layer that stay whatever their age.
+   */
+  sweepRows: 2_000,
+  sweepStepMs: 2_000,
+  sweepLockMs: 200,
+  sweepRoundMs: 20_000,
+  runsKept: 20,
   guardsPerRelease: 32,
   guardNameChars: 40,
   /**

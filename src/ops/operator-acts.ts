@@ -1,7 +1,12 @@
-/** The trail of operators' acts (D159): who did what, when, from where, with what was before. Appended only. */
-import { userInfo } from 'node:os';
+/** The trail of operators' acts (D159, D199): who did what, when, from where, with what was before. Appended only. */
+import { hostname, userInfo } from 'node:os';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import type { MirrorId } from '../layers/keys.ts';
+
+/** Acts on layers. */
+export const ACTIONS = ['sync', 'release', 'revert', 'confirm', 'unconfirm'] as const;
+export type Action = (typeof ACTIONS)[number];
 
 export interface OperatorAct {
   /** A person's name. */
@@ -14,14 +19,37 @@ export interface OperatorAct {
   readonly accountId: string | null;
   /** Key, endpoint, delivery, layer or change. */
   readonly target: string | null;
-  /** What it changed, as it was; null: nothing was there, or it is not kept. */
+  /** What it changed, as it was; null: nothing was there, or it is not kept. Names no customer. */
   readonly before: object | null;
-  /** What was asked for. Never a secret. */
+  /** What was asked for. Never a secret, and nothing that a customer named. */
   readonly wanted: object;
   readonly requestId: string | null;
 }
 
-export type KeptAct = OperatorAct & { readonly id: number; readonly atMs: number };
+export interface KeptAct extends OperatorAct {
+  readonly id: number;
+  readonly atMs: number;
+  /** What it held of an erased customer was taken out. */
+  readonly redacted: boolean;
+}
+
+export interface LayerAct {
+  readonly atMs: number;
+  readonly layer: MirrorId;
+  readonly action: Action;
+  readonly guards: readonly string[];
+  readonly who: string;
+}
+
+export interface ActsAsked {
+  readonly limit: number;
+  /** Number of an act; null: the newest page. */
+  readonly before: number | null;
+  readonly accountId?: string | undefined;
+  readonly who?: string | undefined;
+  /** Id of an account, key, endpoint, delivery, layer or change. */
+  readonly object?: string | undefined;
+}
 
 /** Containers run as users that no list has. */
 export function userName(): string {
@@ -43,28 +71,63 @@ export async function recordAct({ db }: Pick<Store, 'db'>, act: OperatorAct): Pr
   );
 }
 
-/** The newest first. `accountId` null: of all. */
+interface CommandAct {
+  readonly act: string;
+  /** null: its run says it. */
+  readonly layer: string | null;
+  readonly by: string | null;
+  readonly wanted: object;
+}
+
+/** An act of the command line on a layer. `by`: null names the system's user. */
+export async function recordCommand(
+  store: Pick<Store, 'db'>,
+  { act, layer, by, wanted }: CommandAct,
+): Promise<void> {
+  const before = layer === null ? null : await layerState(store, layer);
+  await recordAct(store, {
+    ...{ who: by ?? userName(), via: 'command', from: hostname(), act, accountId: null },
+    ...{ target: layer, before, wanted, requestId: null },
+  });
+}
+
+/** What an act on a layer changes; null: it has no version. */
+export async function layerState(
+  { db }: Pick<Store, 'db'>,
+  layer: string,
+): Promise<{ readonly version: number } | null> {
+  const { rows } = await sql<{ version: number }>`
+    select version::float8 as version from layer_state where layer = ${layer}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The newest first. */
 export async function readActs(
   { db }: Pick<Store, 'db'>,
-  { accountId, limit }: { readonly accountId: string | null; readonly limit: number },
+  { accountId, who, object, before, limit }: ActsAsked,
 ): Promise<readonly KeptAct[]> {
   const { rows } = await sql<KeptAct>`
     select id::float8 as id, (extract(epoch from at) * 1000)::float8 as "atMs", who, via,
       from_address as "from", act, account_id as "accountId", target, before, wanted,
-      request_id as "requestId"
-    from operator_act where ${accountId}::text is null or account_id = ${accountId}
+      request_id as "requestId", redacted_at is not null as redacted
+    from operator_act
+    where (${accountId ?? null}::text is null or account_id = ${accountId ?? null})
+      and (${who ?? null}::text is null or lower(who) = lower(${who ?? null}))
+      and (${object ?? null}::text is null or ${object ?? null} in (account_id, target))
+      and (${before}::bigint is null or id < ${before})
     order by id desc limit ${limit}`.execute(db);
   return rows;
 }
 
-/** The number of the first act that is not as it was appended, or whose predecessor is gone; null: all are. */
-export async function firstChangedAct({ db }: Pick<Store, 'db'>): Promise<number | null> {
-  const { rows } = await sql<{ id: number }>`
-    select (a).id::float8 as id from (
-      select a, lag(a.hash) over (order by a.id) as previous, row_number() over (order by a.id) as n
-      from operator_act a
-    ) chained
-    where (a).hash <> hash_of_act(a, coalesce(previous, ''::bytea)) or (a).id <> n
-    order by n limit 1`.execute(db);
-  return rows[0]?.id ?? null;
+/** The newest acts on layers. */
+export async function readLayerActs(
+  { db }: Pick<Store, 'db'>,
+  limit: number,
+): Promise<readonly LayerAct[]> {
+  const { rows } = await sql<LayerAct>`
+    select (extract(epoch from at) * 1000)::float8 as "atMs", target as layer, act as action, who,
+      array(select jsonb_array_elements_text(coalesce(wanted -> 'guards', '[]'))) as guards
+    from operator_act where act = any(${[...ACTIONS]}::text[]) and target is not null
+    order by id desc limit ${limit}`.execute(db);
+  return rows;
 }

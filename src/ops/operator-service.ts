@@ -7,13 +7,14 @@ import { confirmChange, readDatedChanges, unconfirmChange } from './dated-change
 import type { ConfirmAnswer, DatedChange } from './dated-changes.ts';
 import type { LayerTallies } from './metrics.ts';
 import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
-import { recordAction } from './operator-log.ts';
-import type { OperatorAction } from './operator-log.ts';
+import { layerState, readActs, recordAct } from './operator-acts.ts';
+import type { Action, ActsAsked, KeptAct } from './operator-acts.ts';
 import type { LastKnown } from './last-known.ts';
 import { overviewOf } from './overview.ts';
 import type { MemoryView, Overview, OverviewFacts, UpstreamHost } from './overview.ts';
 import { readLayerHistory } from './layer-history.ts';
 import type { LayerHistory } from './layer-history.ts';
+import { readSwept } from './retention-sweep.ts';
 import { countRuns, readRuns } from './run-log.ts';
 import type { RunPage } from './run-log.ts';
 import { readDifference } from './version-difference.ts';
@@ -38,7 +39,11 @@ export interface OperatorService {
   history(layer: MirrorId, days: number): Promise<LayerHistory>;
   difference(layer: LayerId, pair: VersionPair): Promise<DifferenceAnswer>;
   runCounts(): ReturnType<typeof countRuns>;
-  /** Requests a run over the named guards. A release that came too late is not kept. */
+  /** What the sweep has removed. */
+  swept(): ReturnType<typeof readSwept>;
+  /** The trail, newest first. */
+  acts(asked: ActsAsked): Promise<readonly KeptAct[]>;
+  /** Requests a run over the named guards. */
   requestSync(layer: MirrorId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
   changes(): Promise<{ readonly nowMs: number; readonly changes: readonly DatedChange[] }>;
   /** Confirms a shown change, until its instant; `unconfirm` withdraws that. */
@@ -64,7 +69,11 @@ export interface OperatorServiceDeps {
 /** Every method throws when the store does. */
 export function createOperatorService(deps: OperatorServiceDeps): OperatorService {
   const { store, facts, catalogue, clock, lookups, hosts, memory, keyedHosts, operations } = deps;
-  const record: Recording = (deed, by) => recordAction(store, { ...deed, ...by });
+  const record: Recording = async (act, { layer, wanted = {} }, by) => {
+    const before = await layerState(store, layer);
+    const deed = { via: 'api', act, accountId: null, target: layer, before, wanted } as const;
+    await recordAct(store, { ...deed, ...by });
+  };
   return {
     can: { sync: operations !== null, revert: operations?.revert !== undefined },
     liftableGuards: operations?.liftableGuards ?? [],
@@ -80,58 +89,52 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
     history: (layer, days) => readLayerHistory(store, layer, { days, nowMs: clock.nowMs() }),
     difference: (layer, pair) => readDifference(store, layer, pair),
     runCounts: () => countRuns(store),
+    swept: () => readSwept(store),
+    acts: (asked) => readActs(store, asked),
     requestSync: async (layer, guards, by) => {
-      // Taken first, so that the record precedes the run it causes.
-      const atMs = clock.nowMs();
-      const answer =
-        operations?.requestSync(layer, { liftedGuards: guards, by: by.who }) ?? 'stopped';
-      if (answer === 'queued') {
-        const action = guards.length > 0 ? 'release' : 'sync';
-        await record({ atMs, layer, action, guards }, by);
-      }
-      return answer;
+      if (operations === null) return 'stopped';
+      await record(guards.length > 0 ? 'release' : 'sync', { layer, wanted: { guards } }, by);
+      return operations.requestSync(layer, { liftedGuards: guards, by: by.who });
     },
     ...changeDeeds(deps, record),
     revert: async (layer, by) => {
       if (operations?.revert === undefined) return { state: 'unavailable' };
-      const atMs = clock.nowMs();
-      const answer = await operations.revert(layer, by.who);
-      if (answer.state === 'reverted') {
-        await record({ atMs, layer, action: 'revert', guards: [] }, by);
-      }
-      return answer;
+      await record('revert', { layer }, by);
+      return await operations.revert(layer, by.who);
     },
   };
 }
 
-type Recording = (deed: Omit<OperatorAction, 'who'>, by: Doer) => Promise<void>;
+/** Before the act: what cannot be recorded is not done. */
+type Recording = (
+  act: Action,
+  on: { readonly layer: MirrorId; readonly wanted?: object },
+  by: Doer,
+) => Promise<void>;
 
 function changeDeeds(
   { store, clock }: Pick<OperatorServiceDeps, 'store' | 'clock'>,
   record: Recording,
 ): Pick<OperatorService, 'changes' | 'confirm' | 'unconfirm'> {
+  const keep = async (act: Action, id: string, by: Doer, more: object = {}) => {
+    const known = await readDatedChanges(store, clock.nowMs());
+    const change = known.find((each) => each.id === id);
+    if (change === undefined) return;
+    const guards = change.preview?.guards ?? [];
+    await record(act, { layer: change.layer, wanted: { change: id, guards, ...more } }, by);
+  };
   return {
     changes: async () => {
       const nowMs = clock.nowMs();
       return { nowMs, changes: await readDatedChanges(store, nowMs) };
     },
     confirm: async (id, remark, by) => {
-      const nowMs = clock.nowMs();
-      const answer = await confirmChange(store, { id, nowMs, by: by.who, remark });
-      if (answer.state === 'done') {
-        const { layer, preview } = answer.change;
-        await record({ atMs: nowMs, layer, action: 'confirm', guards: preview?.guards ?? [] }, by);
-      }
-      return answer;
+      await keep('confirm', id, by, { remark });
+      return await confirmChange(store, { id, nowMs: clock.nowMs(), by: by.who, remark });
     },
     unconfirm: async (id, by) => {
-      const nowMs = clock.nowMs();
-      const answer = await unconfirmChange(store, { id, nowMs });
-      if (answer.state === 'done') {
-        const { layer } = answer.change;
-        await record({ atMs: nowMs, layer, action: 'unconfirm', guards: [] }, by);
-      }
-      return answer;
+      await keep('unconfirm', id, by);
+      return await unconfirmChange(store, { id, nowMs: clock.nowMs() });
     },
   };
 }

@@ -20,8 +20,8 @@ import type {
 import type { Reported } from './last-known.ts';
 import { tallyOf } from './metrics.ts';
 import type { LayerTallies, LayerTally } from './metrics.ts';
-import { readActions } from './operator-log.ts';
-import type { OperatorAction } from './operator-log.ts';
+import { readLayerActs } from './operator-acts.ts';
+import type { LayerAct } from './operator-acts.ts';
 import { readRevertible, readRunDigests } from './run-log.ts';
 import type { RunDigest, RunRecord } from './run-log.ts';
 import { readSyncLeader } from './sync-leader.ts';
@@ -105,14 +105,14 @@ export interface Overview {
   /** null: lookups of this process do not use memory. */
   readonly memory: MemoryView | null;
   /** Newest first. */
-  readonly actions: readonly OperatorAction[];
+  readonly actions: readonly LayerAct[];
 }
 
 export interface OverviewFacts {
   readonly syncLeader: SyncLeader | null;
   readonly facts: StoreFacts;
   readonly digests: Awaited<ReturnType<typeof readRunDigests>>;
-  readonly actions: readonly OperatorAction[];
+  readonly actions: readonly LayerAct[];
   readonly revertible: Awaited<ReturnType<typeof readRevertible>>;
 }
 
@@ -135,7 +135,7 @@ export async function readOverviewFacts(
   const [facts, digests, actions, revertible, syncLeader] = await Promise.all([
     readLayerFacts(store),
     readRunDigests(store, layers, OPS_LIMITS.runsInOverview),
-    readActions(store, OPS_LIMITS.actionsInOverview),
+    readLayerActs(store, OPS_LIMITS.actionsInOverview),
     readRevertible(store),
     readSyncLeader(store),
   ]);

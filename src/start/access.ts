@@ -30,7 +30,7 @@ export interface ComposedAccess {
 interface AccessOptions {
   readonly config: Pick<
     Config,
-    'dataDir' | 'databaseUrl' | 'plansFile' | 'mapsPerSecond' | 'openTrial'
+    'dataDir' | 'databaseUrl' | 'plansFile' | 'mapsPerSecond' | 'openTrial' | 'retention'
   >;
   readonly store: Store;
   /** For what a request waits for. */
@@ -70,6 +70,7 @@ export async function composeAccess({
   const metering = composeMetering({
     ...{ ...common, dataDir, mapsPerSecond, log: trouble },
     last: last?.('months.json'),
+    kept: config.retention,
   });
   accounts.start();
   await metering.start();

@@ -103,6 +103,7 @@ async function beginSync(
     clock,
     log,
     reach: new Reach(),
+    retention: config.retention,
     archive: openArchive(config, { keys, log }),
     onPublished: () => {
       for (const index of indexes) index.nudge();

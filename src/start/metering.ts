@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { localLimiters } from '../kernel/limiters.ts';
 import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
+import type { RetentionDays } from '../kernel/retention.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { METERING_LIMITS } from '../metering/limits.ts';
 import { Instances } from '../metering/instances.ts';
@@ -38,6 +39,8 @@ export interface MeteringOptions {
   readonly outages?: StoreOutages;
   /** Map requests per second, per key and per client address; absent: default. */
   readonly mapsPerSecond?: number;
+  /** Days that lines and sums are kept; absent: all are. */
+  readonly kept?: Pick<RetentionDays, 'usage_line' | 'usage_day'>;
   /** Monotonic milliseconds; for tests. */
   readonly monotonicMs?: () => number;
   /** Of all threads of the process; absent: of this one alone. */
@@ -99,7 +102,7 @@ export function composeMetering(options: MeteringOptions): Metering {
   });
   return {
     meter,
-    usage: usageLedger(store),
+    usage: usageLedger(store, { clock, days: options.kept }),
     start: () => running.start(meter),
     stop: () => running.stop(),
     fold: () => running.fold(),

@@ -171,9 +171,14 @@ export function askedOperator({
       operator: {
         ...{ can, liftableGuards },
         ...{ overview: asked.overview, runs: asked.runs, history: asked.history },
-        ...{ difference: asked.difference, runCounts: asked.runCounts, changes: asked.changes },
+        ...{
+          difference: asked.difference,
+          runCounts: asked.runCounts,
+          swept: asked.swept,
+          changes: asked.changes,
+        },
         ...{ requestSync: asked.requestSync, revert: asked.revert },
-        ...{ confirm: asked.confirm, unconfirm: asked.unconfirm },
+        ...{ confirm: asked.confirm, unconfirm: asked.unconfirm, acts: asked.acts },
       },
       jobView: views.jobView,
       webhookView: views.webhookView,

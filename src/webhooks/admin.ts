@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import {
+  deliveryStanding,
   endpointExists,
   listDeliveries,
   resendDelivery,
@@ -16,6 +17,8 @@ export interface WebhookAdmin {
   list(accountId: string): Promise<readonly EndpointSummary[]>;
   /** Also of a removed endpoint while its log is kept. Throws `not_found`. */
   deliveries(endpointId: string): Promise<readonly Delivery[]>;
+  /** Of a delivery; null: there is none of this id. */
+  standing(deliveryId: string): ReturnType<typeof deliveryStanding>;
   /**
    * Sends a delivery's event as a new delivery, with its own id and five attempts. Throws `not_found`, or
    * `conflict` where sending is impossible.
@@ -38,6 +41,7 @@ export function createWebhookAdmin({
       }
       return await listDeliveries(store.db, endpointId, WEBHOOK_LIMITS.logShown);
     },
+    standing: (deliveryId) => deliveryStanding(store.db, deliveryId),
     resend: async (deliveryId) => {
       const { attempts } = WEBHOOK_LIMITS;
       const made = await store.db

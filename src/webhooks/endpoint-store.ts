@@ -315,6 +315,21 @@ export async function endpointExists(db: Db, endpointId: string): Promise<boolea
  * A new delivery of an earlier event, with its own id and five attempts. `null`: no such delivery;
  * `ping`, `removed`, `closed`: it cannot be resent.
  */
+export async function deliveryStanding(
+  db: Kysely<Database>,
+  deliveryId: string,
+): Promise<{
+  readonly accountId: string;
+  readonly status: string;
+  readonly attempts: number;
+} | null> {
+  const { rows } = await sql<{ accountId: string; status: string; attempts: number }>`
+    select e.account_id as "accountId", d.status, d.attempts
+    from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
+    where d.id = ${deliveryId}`.execute(db);
+  return rows[0] ?? null;
+}
+
 export async function resendDelivery(
   db: Transaction<Database>,
   deliveryId: string,

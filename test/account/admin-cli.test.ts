@@ -7,19 +7,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccounts } from '../../src/account/accounts.ts';
-import { createKeys } from '../../src/account/keys.ts';
-import { readPlans } from '../../src/account/plans.ts';
-import { createSessions } from '../../src/account/sessions.ts';
-import { parseCommand } from '../../src/cli/admin/command.ts';
-import { runCommand } from '../../src/cli/admin/run.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import { announceAddress } from '../../src/kernel/service-address.ts';
-import { usageLedger } from '../../src/metering/usage.ts';
-import { createWebhookAdmin } from '../../src/webhooks/admin.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
+import { runAdmin } from './admin-run.ts';
 import { accountBench } from './accounts-fixture.ts';
 import type { AccountBench } from './accounts-fixture.ts';
 import { until } from '../support/until.ts';
@@ -58,28 +50,8 @@ async function admin(argv: readonly string[], env: Record<string, string> = {}) 
   return { code, out, err };
 }
 
-/** The same command in this process: its lines, and its value as `--json` prints it. */
-async function run(...argv: readonly string[]): Promise<{ out: string; value: unknown }> {
-  const parsed = parseCommand(argv);
-  if (parsed.kind !== 'run') throw new Error(`No command: ${argv.join(' ')}`);
-  const deps = { store, clock: systemClock, onChange: () => undefined };
-  const { value, lines } = await runCommand(
-    {
-      accounts: createAccounts(deps),
-      keys: createKeys(deps),
-      sessions: createSessions(deps),
-      store,
-      usage: usageLedger(store),
-      webhooks: createWebhookAdmin({ store, clock: systemClock }),
-      plans: readPlans(),
-      clock: systemClock,
-      baseUrl: () => 'https://geo.example',
-    },
-    parsed.command,
-    parsed.by,
-  );
-  return { out: lines.join('\n'), value: JSON.parse(JSON.stringify(value)) as unknown };
-}
+/** The same command in this process. */
+const run = (...argv: readonly string[]) => runAdmin(store, argv);
 
 describe('the admin command', () => {
   test('makes the first key on an empty store, and another only where none works', async () => {
@@ -259,46 +231,4 @@ test('shows webhooks and their deliveries, and sends an event again as a deliver
   await expect(run('webhook', 'resend', first?.id ?? '')).rejects.toMatchObject({
     type: 'conflict',
   });
-});
-
-test('every act is kept with who did it, and none can be changed unseen', async () => {
-  const by = (...argv: string[]) => run(...argv, '--by', 'Anna Operatør');
-  const email = 'acts@example.dk';
-  await by('account', 'create', '--name', 'Acts', '--email', email);
-  const id = ((await run('account', 'list')).value as { id: string; email: string }[]).find(
-    (each) => each.email === email,
-  )!.id;
-  await by('tier', email, 'pro');
-  await by('cap', email, '600000');
-  await by('operator', email, 'on');
-  const { key } = (await by('key', 'mint', email)).value as { key: { id: string } };
-  await by('key', 'rotate', key.id);
-  await by('key', 'revoke', key.id);
-  await by('link', email);
-  await by('account', 'close', email);
-  await run('key', 'list', id);
-  const { acts, firstChanged } = (await run('acts', '--account', id)).value as {
-    acts: { who: string; act: string; before: object | null; target: string | null }[];
-    firstChanged: number | null;
-  };
-  const done = ['account close', 'link', 'key revoke', 'key rotate', 'key mint'];
-  expect(acts.map(({ act }) => act)).toEqual([...done, 'operator', 'cap', 'tier']);
-  expect(new Set(acts.map(({ who }) => who))).toEqual(new Set(['Anna Operatør']));
-  expect(acts.at(-1)).toMatchObject({ before: { tier: 'free', id }, wanted: { tier: 'pro' } });
-  expect(acts.find(({ act }) => act === 'key revoke')).toMatchObject({ target: key.id });
-  expect(JSON.stringify(acts)).not.toMatch(/svc_(live|test)_/);
-  expect(firstChanged).toBeNull();
-  const write = (statement: string) => store.pool.query(statement);
-  for (const change of ["update operator_act set who = 'x'", 'delete from operator_act']) {
-    await expect(write(change)).rejects.toThrow(/kept as they are|permission denied/);
-  }
-  await expect(write('truncate operator_act')).rejects.toThrow(/kept as they|permission denied/);
-  // Who owns the table may take its guard away; the chain shows it.
-  await write('alter table operator_act disable trigger user');
-  await write('grant update on operator_act to current_user');
-  const { rows } = await store.pool.query<{ id: number }>(
-    `update operator_act set who = 'Bo' where act = 'cap' and account_id = '${id}' returning id::float8`,
-  );
-  expect((await run('acts')).out).toContain(`Act ${rows[0]!.id} was changed.`);
-  await write('alter table operator_act enable trigger user');
 });

@@ -2,6 +2,7 @@
 import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
+import type { KeptAct } from '../../src/ops/operator-acts.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { dataAge } from '../../src/ops/freshness.ts';
 import { createLookupTally, tallyOf } from '../../src/ops/metrics.ts';
@@ -184,6 +185,12 @@ export const DIFFERENCE: VersionDifference = {
   ],
 };
 
+export const ACT: KeptAct = {
+  ...{ id: 7, atMs: NOW_MS, who: 'Opdigtet Person', via: 'command', from: 'drift-1' },
+  ...{ act: 'tier', accountId: 'account_x', target: null, requestId: null, redacted: false },
+  ...{ before: { tier: 'free', capUnits: null }, wanted: { tier: 'pro' } },
+};
+
 /** What the service was asked, as text, in order. */
 export interface TestOperator extends OperatorService {
   readonly asked: string[];
@@ -221,7 +228,12 @@ export function memoryOperator(change: Partial<OperatorService> = {}): TestOpera
       note('difference', layer, String(from), String(to));
       return Promise.resolve({ state: 'compared', difference: DIFFERENCE });
     },
+    acts: (wanted) => {
+      asked.push(`acts ${JSON.stringify(wanted)}`);
+      return Promise.resolve([ACT]);
+    },
     runCounts: () => Promise.resolve([{ layer: 'soe', state: 'refused', count: 4 }]),
+    swept: () => Promise.resolve([{ table: 'usage_line', removed: 12, ageS: 3 }]),
     requestSync: (layer, guards, { who }) => {
       note('sync', layer, guards.join('+'), who);
       return Promise.resolve('queued');

@@ -13,6 +13,7 @@ import { createLogging } from '../../src/kernel/logger.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import { operationsOf } from '../edge/documented.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { mintKey } from '../support/keys.ts';
 import { AUTHORIZED, TOKEN } from '../edge/operator.ts';
@@ -73,6 +74,17 @@ interface Past {
 
 interface Counted {
   readonly tal: Readonly<Record<string, number>>;
+}
+
+interface Trail {
+  readonly handlinger: readonly Readonly<Record<string, unknown>>[];
+  readonly naeste: number | null;
+}
+
+async function trail(query: string): Promise<Trail> {
+  const response = await get(`/v1/drift/handlinger${query}`);
+  expectDocumented(service.app, response, ['get', '/v1/drift/handlinger']);
+  return response.json<Trail>();
 }
 
 const get = (url: string) => service.app.inject({ url, headers: AUTHORIZED });
@@ -330,4 +342,37 @@ describe('a guard', () => {
   ] as const)('tells what %s found: %s', (guard, message, numbers, wanted) => {
     expect(refusalText({ guard, message, numbers })).toMatch(wanted);
   });
+});
+
+test('every operator route that changes anything leaves an act with a name', async () => {
+  const { pool } = bench.store;
+  await pool.query(
+    `insert into dated_change (id, layer, at, from_register) values ('soe-x', 'soe', '2098-01-01', true)`,
+  );
+  const routes = operationsOf(service.app.swagger()).filter(
+    ({ method, security }) =>
+      method !== 'get' && security.some((each) => Object.hasOwn(each, 'operator')),
+  );
+  expect(routes.length).toBeGreaterThanOrEqual(4);
+  for (const [place, { method, path }] of routes.entries()) {
+    const who = `Opdigtet ${place}`;
+    const url = path.replace('{lag}', 'soe').replace('{id}', 'soe-x');
+    const isDelete = method === 'delete';
+    await service.app.inject({
+      ...{ method: isDelete ? 'DELETE' : 'POST', headers: AUTHORIZED },
+      ...(isDelete
+        ? { url: `${url}?af=${encodeURIComponent(who)}` }
+        : { url, payload: { af: who } }),
+    });
+    const { handlinger } = await trail(`?af=${encodeURIComponent(who)}`);
+    expect([path, handlinger]).toMatchObject([path, [{ af: who, objekt: 'soe', via: 'api' }]]);
+  }
+  const all = await trail('?objekt=soe');
+  expect(all.handlinger.length).toBeGreaterThan(routes.length);
+  const [first] = (await trail('?objekt=soe&antal=1')).handlinger;
+  expect(first).toEqual(all.handlinger[0]);
+  const { handlinger: older } = await trail(`?objekt=soe&foer=${String(first!['nr'])}`);
+  expect(older).toEqual(all.handlinger.slice(1));
+  expect((await trail('?af=ingen')).handlinger).toEqual([]);
+  await pool.query(`delete from dated_change where id = 'soe-x'`);
 });

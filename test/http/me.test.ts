@@ -1,8 +1,12 @@
 /** An account's own routes: every answer as documented, sessions alone manage keys. */
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { newSecret } from '../../src/account/key-format.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
+import { readActs } from '../../src/ops/operator-acts.ts';
+import { runAdmin } from '../account/admin-run.ts';
+import { memoryOperator } from '../edge/operator.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { keptAccess, rateLimited } from '../edge/access.ts';
@@ -35,6 +39,34 @@ const mint = (payload: Record<string, unknown>) =>
   browser.ask({ method: 'POST', url: '/v1/me/keys', payload });
 const listed = async () =>
   (await browser.ask({ url: '/v1/me/keys' })).json<{ keys: ShownKey[] }>().keys;
+
+test('GET /v1/me/acts shows what operators did to the account, to its session alone', async () => {
+  const operator = memoryOperator({ acts: (asked) => readActs(store, asked) });
+  const shown = await accountEdge(store, { operator });
+  try {
+    const [mine, other] = [await shown.bench.account(), await shown.bench.account()];
+    for (const id of [mine, other, mine]) {
+      await runAdmin(store, ['tier', id, 'business', '--by', 'Anna Operatør']);
+    }
+    const session = await signIn(shown, mine);
+    const response = await session.ask({ url: '/v1/me/acts?limit=1' });
+    expectDocumented(shown.app, response, ['get', '/v1/me/acts']);
+    const { acts, next } = response.json<{ acts: unknown[]; next: number }>();
+    const changes = [{ field: 'tier', before: '"business"', after: '"business"' }];
+    expect(acts).toMatchObject([{ who: 'Anna Operatør', act: 'tier', via: 'command', changes }]);
+    expect(JSON.stringify(acts)).not.toContain(hostname());
+    const older = await session.ask({ url: `/v1/me/acts?before=${next}` });
+    expect(older.json()).toMatchObject({
+      ...{ next: null, acts: [{ changes: [{ before: '"pro"', after: '"business"' }] }] },
+    });
+    const { secret } = await shown.bench.key(mine);
+    const byKey = { url: '/v1/me/acts', headers: { authorization: `Bearer ${secret}` } };
+    expectError(await shown.app.inject(byKey), 'forbidden');
+    expectError(await shown.app.inject('/v1/me/acts'), 'unauthorized');
+  } finally {
+    await shown.app.close();
+  }
+});
 
 describe('GET /v1/me', () => {
   test('tells a session its account, limits and the token for its writes', async () => {

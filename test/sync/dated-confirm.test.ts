@@ -245,9 +245,9 @@ describe('confirmed', () => {
     dated.setClock(INSTANT_MS);
     expect(told(await carryOut('region'))).toMatch(/refused/);
     expect(await change(REGION)).toMatchObject({ state: 'overdue', needsConfirmation: true });
-    expect(await rowsOf('select action, who from operator_action order by id')).toEqual([
-      { action: 'confirm', who: BY.who },
-      { action: 'unconfirm', who: BY.who },
+    expect(await rowsOf('select act, who from operator_act order by id desc limit 2')).toEqual([
+      { act: 'unconfirm', who: BY.who },
+      { act: 'confirm', who: BY.who },
     ]);
   });
 

@@ -55,7 +55,6 @@ describe('the sync command', () => {
     expect(mistakeOf('revert')).toContain('Name the layers to revert');
     expect(mistakeOf('revert', 'all')).toContain('Unknown layer: all');
     expect(mistakeOf('revert', 'soe', '--lift', 'empty')).toContain('neither');
-    expect(mistakeOf('soe', '--by', 'Ida')).toContain('--by belongs to revert');
   });
 
   test('replays one run by its number, dry unless told to publish', () => {

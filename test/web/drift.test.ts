@@ -371,6 +371,16 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await page.locator('#actions').innerText()).toMatch(
       /Opdigtet Operatør frigav mindste antal rækker[a-zæøå, ]* for Skovbyggelinje/,
     );
+    await page.getByText('Alt, hvad operatører har gjort').click();
+    await page.getByLabel('Hvem', { exact: true }).fill('opdigtet operatør');
+    await page.getByLabel('Konto, nøgle, lag').fill(TROUBLE.refused);
+    await page.getByRole('button', { name: 'Vis', exact: true }).click();
+    const trail = page.locator('#trail-acts tbody tr').first();
+    await expect
+      .poll(() => trail.innerText())
+      .toMatch(/Opdigtet Operatør\s+frigav[\s\S]*guards: –/);
+    await expectNoOverflow(page);
+    await picture(page, 'phone-trail', true);
     await refused.getByRole('button', { name: 'Detaljer' }).click();
     await refused.locator('.run-list tbody tr').first().waitFor();
     expect(await refused.locator('.run-list tbody tr').first().innerText()).toContain(

@@ -238,6 +238,13 @@ describe.skipIf(chromium === null)('the account page', () => {
     await signIn(page, account);
     await page.getByText('Kontoen har ingen nøgler i brug.').waitFor();
     await picture(page, 'laptop-empty');
+    await page.getByText('Hvad operatører har gjort ved kontoen').click();
+    await page.getByText('Opdigtet Person').waitFor();
+    expect(await page.locator('#act-list').innerText()).toMatch(
+      /ændrede abonnementet[\s\S]*tier: "free" → "pro"/,
+    );
+    await expectGood(page);
+    await picture(page, 'laptop-acts');
     await page.getByRole('button', { name: 'Ny nøgle' }).click();
     await page.getByLabel('Navn', { exact: true }).fill('Min <b>server</b>');
     await page.getByRole('button', { name: 'Lav nøglen' }).click();

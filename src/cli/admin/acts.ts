@@ -1,33 +1,90 @@
-/** What of the command line is an act of an operator, kept in the trail before it is done (D159). */
+/** What of the command line is an act of an operator, kept in the trail before it is done (D159, D199). */
 import { hostname } from 'node:os';
+import { newId } from '../../account/ids.ts';
 import { userName } from '../../ops/operator-acts.ts';
 import type { OperatorAct } from '../../ops/operator-acts.ts';
-import type { Accounts } from '../../account/accounts.ts';
-import type { Keys } from '../../account/keys.ts';
+import type { Account, Accounts } from '../../account/accounts.ts';
+import type { ApiKey, Keys } from '../../account/keys.ts';
+import type { WebhookAdmin } from '../../webhooks/admin.ts';
 import type { Command } from './command.ts';
 
-const LOOKS: readonly Command['do'][] = [
-  ...(['account list', 'key list', 'usage', 'webhook list', 'webhook deliveries'] as const),
-  'acts',
-];
+type Kept = {
+  /** What the trail keeps of what is asked for; null: the command only looks. */
+  readonly [Do in Command['do']]: ((asked: Extract<Command, { readonly do: Do }>) => object) | null;
+};
+
+/** Names, addresses and origins, which a customer chose, are left out: the row of the target has them. */
+export const KEPT: Kept = {
+  'account create': ({ tier, key }) => ({ tier, key }),
+  'account close': () => ({ closed: true }),
+  export: () => ({}),
+  erase: () => ({}),
+  'first-key': () => ({}),
+  tier: ({ tier }) => ({ tier }),
+  cap: ({ units }) => ({ capUnits: units }),
+  operator: ({ on }) => ({ isOperator: on }),
+  link: () => ({}),
+  'key mint': ({ kind, environment, permission }) => ({ kind, environment, permission }),
+  'key revoke': () => ({ revoked: true }),
+  'key rotate': ({ overlapHours }) => ({ overlapHours }),
+  'webhook resend': () => ({}),
+  'account list': null,
+  'key list': null,
+  usage: null,
+  'webhook list': null,
+  'webhook deliveries': null,
+  trail: null,
+  'trail verify': null,
+};
+
+interface Lookups {
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly webhooks: WebhookAdmin;
+}
 
 /** null: it only looks. `by`: null names the system's user. */
 export async function actOf(
-  { accounts, keys }: { readonly accounts: Accounts; readonly keys: Keys },
+  lookups: Lookups,
   command: Command,
   by: string | null,
 ): Promise<OperatorAct | null> {
-  if (LOOKS.includes(command.do)) return null;
-  const { do: act, ...wanted } = command;
-  const given = command as { account?: string; key?: string; delivery?: string };
-  const key = act.startsWith('key ') && act !== 'key mint' ? (given.key ?? null) : null;
-  const owner = key === null ? null : await keys.ownerOf(key);
-  const named = given.account ?? owner;
-  const account = named === null ? null : await accounts.find(named);
+  const keep = KEPT[command.do] as ((asked: Command) => object) | null;
+  if (keep === null) return null;
   return {
-    ...{ who: by ?? userName(), via: 'command', from: hostname(), act },
-    accountId: account?.id ?? null,
-    target: key ?? given.delivery ?? null,
-    ...{ before: account, wanted, requestId: null },
+    ...{ who: by ?? userName(), via: 'command', from: hostname(), act: command.do },
+    ...(await objectOf(lookups, command)),
+    ...{ wanted: keep(command), requestId: null },
   };
+}
+
+type ActObject = Pick<OperatorAct, 'accountId' | 'target' | 'before'>;
+
+async function objectOf(
+  { accounts, keys, webhooks }: Lookups,
+  command: Command,
+): Promise<ActObject> {
+  if (command.do === 'account create') {
+    return { accountId: newId('account'), target: null, before: null };
+  }
+  if (command.do === 'webhook resend') {
+    const { accountId = null, ...before } = (await webhooks.standing(command.delivery)) ?? {};
+    return { accountId, target: command.delivery, before };
+  }
+  if (command.do === 'key revoke' || command.do === 'key rotate') {
+    const accountId = await keys.ownerOf(command.key);
+    const all = accountId === null ? [] : await keys.list(accountId);
+    const key = all.find(({ id }) => id === command.key);
+    return { accountId, target: command.key, before: key === undefined ? null : keyState(key) };
+  }
+  const account = 'account' in command ? await accounts.find(command.account ?? '') : null;
+  return { accountId: account?.id ?? null, target: null, before: account && stateOf(account) };
+}
+
+function keyState({ kind, environment, permission, expiresAtMs, revokedAtMs }: ApiKey): object {
+  return { kind, environment, permission, expiresAtMs, revoked: revokedAtMs !== null };
+}
+
+function stateOf({ tier, capUnits, isOperator, closedAtMs }: Account): object {
+  return { tier, capUnits, isOperator, closed: closedAtMs !== null };
 }

@@ -13,7 +13,7 @@ import { announcedAddress, serviceAddress } from '../../kernel/service-address.t
 import { usageLedger } from '../../metering/usage.ts';
 import { createWebhookAdmin } from '../../webhooks/admin.ts';
 import { USAGE, parseCommand } from './command.ts';
-import type { Command } from './command.ts';
+import type { Parsed } from './command.ts';
 import { runCommand } from './run.ts';
 import type { Done } from './done.ts';
 
@@ -25,11 +25,8 @@ else if (parsed.kind === 'mistake') {
   console.error(`${parsed.message}\n\n${USAGE}`);
   process.exitCode = EXIT.misunderstood;
 } else {
-  process.exitCode = await main(parsed.command, parsed.by).then(
-    ({ value, lines }) => {
-      console.log(parsed.json ? JSON.stringify(value) : lines.join('\n'));
-      return EXIT.good;
-    },
+  process.exitCode = await main(parsed).then(
+    () => EXIT.good,
     (error: unknown) => {
       console.error(sentenceOf(error));
       return EXIT.bad;
@@ -37,7 +34,7 @@ else if (parsed.kind === 'mistake') {
   );
 }
 
-async function main(command: Command, by: string | null): Promise<Done> {
+async function main({ command, json, by }: Understood): Promise<void> {
   for (const sentence of misspelledSettings()) console.error(sentence);
   const config = loadConfig();
   const plans = readPlans(config.plansFile);
@@ -60,12 +57,20 @@ async function main(command: Command, by: string | null): Promise<Done> {
       webhooks: createWebhookAdmin({ store, clock: systemClock }),
       plans,
       clock: systemClock,
+      dataDir: config.dataDir,
       baseUrl: () => baseUrlOf(config),
     };
-    return await runCommand(admin, command, by);
+    await print(await runCommand(admin, command, by), json);
   } finally {
     await store.close();
   }
+}
+
+type Understood = Extract<Parsed, { readonly kind: 'run' }>;
+
+async function print({ value, lines, stream }: Done, json: boolean): Promise<void> {
+  if (stream === undefined) console.log(json ? JSON.stringify(value) : lines.join('\n'));
+  else for await (const line of stream) console.log(line);
 }
 
 function baseUrlOf(config: Config): string {

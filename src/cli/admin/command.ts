@@ -17,8 +17,10 @@ export type Command =
     }
   | { readonly do: 'first-key' }
   | { readonly do: 'account list' }
-  | { readonly do: 'acts'; readonly account: string | null }
+  | TrailCommand
   | { readonly do: 'account close'; readonly account: string }
+  | { readonly do: 'export'; readonly account: string }
+  | { readonly do: 'erase'; readonly account: string }
   | { readonly do: 'tier'; readonly account: string; readonly tier: Tier }
   | { readonly do: 'cap'; readonly account: string; readonly units: number | null }
   | { readonly do: 'operator'; readonly account: string; readonly on: boolean }
@@ -29,6 +31,16 @@ export type Command =
   | { readonly do: 'link'; readonly account: string }
   | { readonly do: 'usage'; readonly account: string; readonly month: string | null }
   | WebhookCommand;
+
+export type TrailCommand =
+  | {
+      readonly do: 'trail';
+      readonly account: string | null;
+      readonly who: string | null;
+      /** All of it, with the hashes that prove it, one JSON object a line. */
+      readonly isExport: boolean;
+    }
+  | { readonly do: 'trail verify'; readonly file: string | null };
 
 export type WebhookCommand =
   | { readonly do: 'webhook list'; readonly account: string }
@@ -63,6 +75,8 @@ export const USAGE = `Usage: npm run admin -- <command> [--by <your name>] [--js
                  [--key ${ENVIRONMENTS.join('|')}]    its first key with it
   account list
   account close <account>           its keys and sessions end with it, for good
+  export <account>                  all that is held about it, as NDJSON without secrets and digests
+  erase <account> --yes             closes it and removes what names it, for good; prints what stays and why
   tier <account> ${TIERS.join('|')}
   cap <account> <units>|none        units a month after which live calls are refused; at least the allowance
   operator <account> on|off
@@ -76,7 +90,9 @@ export const USAGE = `Usage: npm run admin -- <command> [--by <your name>] [--js
   webhook list <account>
   webhook deliveries <webhook id>   its latest deliveries, newest first
   webhook resend <delivery id>      the same event again, as a new delivery
-  acts [--account <account>]        what operators did, the newest first, and whether all of it is as it was kept
+  trail [--account <account>] [--who <name>]    what operators did, the newest first
+  trail --export                    all of it as NDJSON, with the hashes that prove it
+  trail verify [--file <export>]    whether all is as it was kept, and all of an earlier export is still there
 
 An account is named by its id or its e-mail address. A key's secret is shown once. Each act is
 kept with who did it: the system's user, or the name after --by. Works beside a
@@ -129,6 +145,15 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
     const { words, run } = read(rest, ['account']);
     return run({ do: 'account close', account: words('account') });
   },
+  export: (rest) => {
+    const { words, run } = read(rest, ['account']);
+    return run({ do: 'export', account: words('account') });
+  },
+  erase: (rest) => {
+    const { values, words, run } = read(rest, ['account'], { yes: FLAG });
+    if (values['yes'] !== true) throw new Mistake('An erasure is for good: say --yes.');
+    return run({ do: 'erase', account: words('account') });
+  },
   tier: (rest) => {
     const { words, run } = read(rest, ['account', 'tier']);
     return run({
@@ -146,9 +171,18 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
     const on = oneOf(['on', 'off'], words('on|off'), 'operator') === 'on';
     return run({ do: 'operator', account: words('account'), on });
   },
-  acts: (rest) => {
-    const { values, run } = read(rest, [], { account: TEXT });
-    return run({ do: 'acts', account: textOf(values['account']) ?? null });
+  trail: (rest) => {
+    const { values, run } = read(rest, [], { account: TEXT, who: TEXT, export: FLAG });
+    const account = textOf(values['account']) ?? null;
+    const who = textOf(values['who']) ?? null;
+    const isExport = values['export'] === true;
+    if (isExport && (account ?? who) !== null)
+      throw new Mistake('An export is of the whole trail.');
+    return run({ do: 'trail', account, who, isExport });
+  },
+  'trail verify': (rest) => {
+    const { values, run } = read(rest, [], { file: TEXT });
+    return run({ do: 'trail verify', file: textOf(values['file']) ?? null });
   },
   'key mint': readMint,
   'key list': (rest) => {

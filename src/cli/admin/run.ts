@@ -6,15 +6,17 @@ import type { Plans } from '../../account/plans.ts';
 import type { Sessions } from '../../account/sessions.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { firstChangedAct, readActs, recordAct } from '../../ops/operator-acts.ts';
+import { recordAct } from '../../ops/operator-acts.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../metering/calendar.ts';
 import type { Usage, UsageLedger } from '../../metering/usage.ts';
 import type { WebhookAdmin } from '../../webhooks/admin.ts';
-import type { Command, MintCommand, WebhookCommand } from './command.ts';
+import type { Command, MintCommand, TrailCommand, WebhookCommand } from './command.ts';
 import { actOf } from './acts.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
+import { eraseAccount, exportAccount } from './personal-data.ts';
+import { isTrailCommand, runTrailCommand } from './trail.ts';
 import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
 
 export interface AdminDeps {
@@ -26,6 +28,7 @@ export interface AdminDeps {
   readonly webhooks: WebhookAdmin;
   readonly plans: Plans;
   readonly clock: Clock;
+  readonly dataDir: string;
   /** Public URL; throws when it is unknown. */
   readonly baseUrl: () => string;
 }
@@ -38,22 +41,28 @@ export async function runCommand(
 ): Promise<Done> {
   const act = await actOf(deps, command, by);
   if (act !== null) await recordAct(deps.store, act);
+  const idOf = async (account: string): Promise<string> => (await named(deps, { account })).id;
   if (isWebhookCommand(command)) {
-    const idOf = async (account: string): Promise<string> => (await named(deps, { account })).id;
     return await runWebhookCommand({ webhooks: deps.webhooks, idOf }, command);
   }
-  if (command.do === 'acts') return await showActs(deps, command.account);
+  if (isTrailCommand(command)) return await runTrailCommand(deps.store, command, idOf);
+  if (command.do === 'account create') {
+    return await createAccount(deps, { ...command, id: act?.accountId ?? null });
+  }
+  if (command.do === 'export') return exportAccount(deps.store, await named(deps, command));
+  if (command.do === 'erase') return await eraseAccount(deps, await named(deps, command));
   return await runAccountCommand(deps, command);
 }
 
 async function runAccountCommand(
   deps: AdminDeps,
-  command: Exclude<Command, WebhookCommand | { readonly do: 'acts' }>,
+  command: Exclude<
+    Command,
+    WebhookCommand | TrailCommand | { readonly do: 'account create' | 'export' | 'erase' }
+  >,
 ): Promise<Done> {
   const { accounts } = deps;
   switch (command.do) {
-    case 'account create':
-      return await createAccount(deps, command);
     case 'first-key':
       return await makeFirstKey(deps);
     case 'account list':
@@ -118,7 +127,10 @@ function showCapped({ plans }: AdminDeps, account: Account): Done {
 }
 
 /** With `key` the account can be used at once: a key with every permission of a secret key. */
-async function createAccount({ accounts, keys }: AdminDeps, command: CreateCommand): Promise<Done> {
+async function createAccount(
+  { accounts, keys }: AdminDeps,
+  command: CreateCommand & { readonly id: string | null },
+): Promise<Done> {
   const account = await accounts.create(command);
   const { key: environment } = command;
   if (environment === null) return showAccount(account);
@@ -216,23 +228,6 @@ function usageLines(account: Account, usage: Usage): string[] {
   return [`${account.name} (${account.tier}), ${usage.month}:`, total('live'), total('test')];
 }
 
-const ACTS_SHOWN = 200;
-
-async function showActs(deps: AdminDeps, account: string | null): Promise<Done> {
-  const accountId = account === null ? null : (await named(deps, { account })).id;
-  const acts = await readActs(deps.store, { accountId, limit: ACTS_SHOWN });
-  const changed = await firstChangedAct(deps.store);
-  const whole =
-    changed === null ? 'All acts are as they were kept.' : `Act ${changed} was changed.`;
-  const lines = acts.map(({ atMs, who, via, from, act, accountId: id, target, wanted }) =>
-    [
-      ...[timeOf(atMs), who, `${via} ${from}`, act, id ?? target ?? '-'],
-      JSON.stringify(wanted),
-    ].join('  '),
-  );
-  return { value: { acts, firstChanged: changed }, lines: [...lines, whole] };
-}
-
 function showAccount(account: Account): Done {
   return { value: account, lines: accountLines([account]) };
 }
@@ -271,11 +266,17 @@ function showKeys(keys: readonly ApiKey[], nowMs: number): Done {
       stateOf(key, nowMs),
       key.permission,
       key.name,
-      `used ${timeOf(key.lastUsedAtMs)}`,
+      `used ${usedOf(key)}`,
       ...key.origins,
     ].join('  '),
   );
   return { value: keys, lines: keys.length === 0 ? ['The account has no key.'] : lines };
+}
+
+/** When a key was used is kept for a while after its end (D156). */
+function usedOf({ lastUsedAtMs, revokedAtMs, expiresAtMs }: ApiKey): string {
+  const isUnknown = lastUsedAtMs === null && (revokedAtMs ?? expiresAtMs) !== null;
+  return isUnknown ? 'unknown' : timeOf(lastUsedAtMs);
 }
 
 function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): string {

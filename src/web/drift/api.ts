@@ -4,7 +4,7 @@
  */
 import { TIMEOUT_MS, request } from '../shared/ask.ts';
 import { csrfHeader, readSession, signOut } from '../shared/session.ts';
-import type { Board, Changes, Day, Difference, History, RunPage } from './types.ts';
+import type { Board, Changes, Day, Difference, History, RunPage, TrailPage } from './types.ts';
 
 const TOKEN = 'drift-token';
 const WHO = 'drift-who';
@@ -62,6 +62,18 @@ export function readDifference(layer: string, from: number, to: number): Promise
 export async function readDays(): Promise<readonly Day[]> {
   const { dage } = await ask<{ readonly dage: readonly Day[] }>('v1/drift/dage');
   return dage;
+}
+
+export function readTrail(of: {
+  readonly who: string;
+  readonly object: string;
+  readonly before: number | null;
+}): Promise<TrailPage> {
+  const query = new URLSearchParams();
+  if (of.who !== '') query.set('af', of.who);
+  if (of.object !== '') query.set('objekt', of.object);
+  if (of.before !== null) query.set('foer', String(of.before));
+  return ask(`v1/drift/handlinger?${query}`);
 }
 
 export function requestSync(

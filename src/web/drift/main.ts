@@ -23,6 +23,7 @@ import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { ageParts, layerItem } from './layer.ts';
 import { toast } from '../shared/notices.ts';
 import { actionItems, summary, worstFirst } from './summary.ts';
+import { drawTrail, forgetTrail, installTrail } from './trail.ts';
 import { nameLayers } from './words.ts';
 import { clock } from '../shared/format.ts';
 import { chosenLanguage, language, onLanguage, speak, t } from '../shared/language.ts';
@@ -348,6 +349,7 @@ async function leave(): Promise<void> {
   board.drawn.clear();
   board.changesDrawn = '';
   board.daysAskedMs = -DAYS_MS;
+  forgetTrail();
   byId('day-parts').replaceChildren();
   byId('layers').replaceChildren();
   stage(document.body.dataset['drift'] === 'off' ? 'off' : 'sign-in');
@@ -376,11 +378,13 @@ function speakAs(chosen: Language): void {
   board.changesDrawn = '';
   draw(board.data, board.changes);
   if (board.days !== null) byId('day-parts').replaceChildren(...daysPart(board.days));
+  drawTrail();
   sayWhenRead();
   // What the service said, it says in the other language when it is asked again.
   void look();
 }
 
+installTrail();
 speak(chosenLanguage());
 void begin();
 

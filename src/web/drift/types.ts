@@ -12,6 +12,9 @@ import type {
   renderThreads,
   renderWebhooks,
 } from '../../http/v1/drift/render.ts';
+import type { renderTrail } from '../../http/v1/drift/trail-routes.ts';
+
+export type TrailPage = ReturnType<typeof renderTrail>;
 
 export interface Board extends ReturnType<typeof renderOverview> {
   readonly traade: ReturnType<typeof renderThreads>;

@@ -3,6 +3,7 @@ import { Refused, request } from '../shared/ask.ts';
 import { inLanguage } from '../shared/language.ts';
 import { asSession as ask } from '../shared/session.ts';
 import type {
+  ActsPage,
   BillLine,
   Delivery,
   Key,
@@ -55,6 +56,11 @@ export async function readBillLines(
   } finally {
     enough.abort();
   }
+}
+
+/** @param before `next` of the page before; null: the newest */
+export function readActs(before: number | null): Promise<ActsPage> {
+  return ask('GET', before === null ? 'v1/me/acts' : `v1/me/acts?before=${before}`);
 }
 
 export async function readKeys(): Promise<readonly Key[]> {

@@ -9,6 +9,7 @@ import { readSession, signIn, signOut } from '../shared/session.ts';
 import { takeWayBack } from '../shared/way-back.ts';
 import { readKeys, readMe, readUsage, revokeKey, rotateKey } from './api.ts';
 import type { Key, Me, MintedKey, Usage } from './types.ts';
+import { drawActs, forgetActs, installActs } from './acts.ts';
 import { installBill } from './bill.ts';
 import { isOfPage, keyItem, meter } from './keys.ts';
 import { installMint } from './mint.ts';
@@ -128,6 +129,7 @@ function leave(why: string): void {
   forgetSecret();
   forgetUse();
   forgetWebhooks();
+  forgetActs();
   for (const id of ['keys', 'keys-of-pages', 'ended-keys', 'meters', 'plan'])
     byId(id).replaceChildren();
   stage('out');
@@ -147,6 +149,7 @@ function speakAs(chosen: Language): void {
   draw(board);
   drawUse();
   drawWebhooks();
+  drawActs();
 }
 
 const act = {
@@ -250,6 +253,7 @@ installSecret();
 installUse();
 installBill();
 installWebhooks();
+installActs();
 byId('sign-in').addEventListener('click', () => {
   void useLink(link, { button: byId('sign-in'), error: byId('link-error') });
 });

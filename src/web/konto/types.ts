@@ -1,4 +1,5 @@
 /** What the API answers of an account, its keys, use and webhooks, inferred from what writes it. */
+import type { renderActs } from '../../http/v1/me/act-routes.ts';
 import type {
   renderAccount,
   renderBillLine,
@@ -12,6 +13,8 @@ import type {
   renderNewWebhook,
   renderWebhook,
 } from '../../http/v1/webhooks/render.ts';
+
+export type ActsPage = ReturnType<typeof renderActs>;
 
 export interface Me {
   readonly account: ReturnType<typeof renderAccount>;

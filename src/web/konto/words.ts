@@ -339,9 +339,9 @@ export function keyWords(key: Key): string {
     parts.push(`${said.revoked} ${moment(key.revoked_at)}`);
   else if (key.state === 'expired' && key.expires_at !== null)
     parts.push(`${said.ended} ${moment(key.expires_at)}`);
-  parts.push(
-    key.last_used_at === null ? said.neverUsed : `${said.used} ${moment(key.last_used_at)}`,
-  );
+  // Of an ended key it is kept for a while only.
+  if (key.last_used_at !== null) parts.push(`${said.used} ${moment(key.last_used_at)}`);
+  else if (key.state === 'active') parts.push(said.neverUsed);
   return parts.join(' · ');
 }
 

@@ -1,7 +1,7 @@
 import type { ChangeState, Contradiction } from '../../../ops/dated-changes.ts';
 import type { UpstreamHost } from '../../../ops/overview.ts';
 import type { AnsweredBy } from '../../../ops/metrics.ts';
-import type { Action } from '../../../ops/operator-log.ts';
+import type { Action } from '../../../ops/operator-acts.ts';
 import type { Counted, RunRecord } from '../../../ops/run-log.ts';
 import type { Difference } from '../../../ops/version-difference.ts';
 

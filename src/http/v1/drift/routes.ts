@@ -15,6 +15,7 @@ import { unreachable } from '../../wire/unreachable.ts';
 import { changeRoutes } from './change-routes.ts';
 import { layerNamed } from './layer-named.ts';
 import { operatorOf, noOperations } from './operator-of.ts';
+import { trailRoutes } from './trail-routes.ts';
 import { doerOf } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Abilities } from './render.ts';
@@ -146,6 +147,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
   });
 
   changeRoutes(app, services, gate);
+  trailRoutes(app, services, gate);
   historyRoutes(app, services, gate);
   snapshotFileRoute(app, services, gate);
 }

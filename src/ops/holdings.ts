@@ -1,0 +1,89 @@
+/** What the store holds of a customer, table by table (D201): what an export shows of it, and what an erasure does. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Database } from '../db/tables.generated.ts';
+
+type Part = RawBuilder<unknown>;
+
+export interface Holding {
+  readonly table: keyof Database;
+  /** Its rows of the account. */
+  readonly of: (accountId: string) => Part;
+  /** Columns that an export leaves out: secrets, their digests, and bytes that are written in another way. */
+  readonly hidden?: readonly string[];
+  /** `go`: deleted. A statement: what is set where `isLeft`. null: it stays as it is. */
+  readonly erase: 'go' | null | { readonly set: Part; readonly isLeft: Part };
+  /** Why something of it stays; absent: nothing does. */
+  readonly stays?: string;
+}
+
+const own = (accountId: string): Part => sql`account_id = ${accountId}`;
+const ofKeys = (accountId: string): Part =>
+  sql`key_id in (select id from api_key where account_id = ${accountId})`;
+const ofEndpoints = (accountId: string): Part =>
+  sql`endpoint_id in (select id from webhook_endpoint where account_id = ${accountId})`;
+const ofJobs = (accountId: string): Part =>
+  sql`job_id in (select id from job where account_id = ${accountId})`;
+
+const ERASED = 'slettet';
+
+/** In the order in which an erasure goes: what points at another row before it. */
+export const HOLDINGS: readonly Holding[] = [
+  { table: 'webhook_delivery', of: ofEndpoints, erase: 'go' },
+  { table: 'webhook_endpoint', of: own, hidden: ['sealed_secret', 'former_secret'], erase: 'go' },
+  { table: 'account_event', of: own, erase: 'go' },
+  { table: 'job_chunk', of: ofJobs, hidden: ['input', 'output', 'errors'], erase: 'go' },
+  { table: 'job_request', of: own, hidden: ['body_hash'], erase: 'go' },
+  { table: 'job', of: own, erase: 'go' },
+  { table: 'session', of: own, hidden: ['hash'], erase: 'go' },
+  { table: 'sign_in_link', of: own, hidden: ['hash'], erase: 'go' },
+  { table: 'api_key_use', of: ofKeys, erase: 'go' },
+  {
+    ...{ table: 'api_key', of: own, hidden: ['hash'] },
+    erase: {
+      set: sql`name = ${ERASED}, prefix = ${ERASED}, session_id = null,
+        hash = sha256(convert_to(id || gen_random_uuid()::text, 'UTF8')),
+        origins = case when kind = 'public' then array[${ERASED}] else '{}' end`,
+      isLeft: sql`prefix <> ${ERASED}`,
+    },
+    stays: 'ids of keys, which sums of bills name; without names, origins and digests',
+  },
+  {
+    ...{ table: 'usage_line', of: own },
+    erase: { set: sql`request_id = '-'`, isLeft: sql`request_id <> '-'` },
+    stays: 'lines of bills, without the ids that requests carried, until RETENTION removes them',
+  },
+  {
+    table: 'usage_day',
+    of: own,
+    erase: null,
+    stays: 'sums of bills: five years by bogføringsloven',
+  },
+  {
+    ...{ table: 'usage_month', of: own, erase: null },
+    stays: 'units of bills: five years by bogføringsloven',
+  },
+  {
+    ...{ table: 'usage_grant', of: own, erase: null },
+    stays: 'numbers of units set aside, until their process has settled',
+  },
+  {
+    ...{ table: 'operator_act', of: own, hidden: ['hash', 'from_address'] },
+    erase: {
+      set: sql`before = null, wanted = '{}', redacted_at = clock_timestamp()`,
+      // Of versions before: an act names no customer any more.
+      isLeft: sql`redacted_at is null and (jsonb_exists(before, 'email')
+        or jsonb_exists_any(wanted, array['account', 'email', 'name', 'origins']))`,
+    },
+    stays: 'who did what and when, and which plan, cap or right it was: five years (D159)',
+  },
+  {
+    ...{ table: 'account', of: (accountId) => sql`id = ${accountId}` },
+    erase: {
+      set: sql`name = 'Slettet kunde', email = id || '@slettet.invalid', is_operator = false,
+        erased_at = clock_timestamp()`,
+      isLeft: sql`erased_at is null`,
+    },
+    stays: 'its id, plan and dates, which bills belong to; without name and address',
+  },
+];

@@ -1,0 +1,67 @@
+/** Acts of operators as a table, newest first: on the operators' page and the customer's. */
+import { h } from './dom.ts';
+import { clock, date } from './format.ts';
+import { t } from './language.ts';
+import { scrolled, table } from './table.ts';
+
+export interface ShownAct {
+  readonly time: string;
+  readonly who: string;
+  readonly via: string;
+  readonly act: string;
+  /** What it was done to. */
+  readonly object: string | null;
+  readonly changes: readonly {
+    readonly field: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+}
+
+/** Words by the command's name; another act is shown by its own. */
+const ACT_WORDS: Readonly<Record<string, readonly [string, string]>> = {
+  'account create': ['lavede kontoen', 'made the account'],
+  'account close': ['lukkede kontoen', 'closed the account'],
+  export: ['hentede kontoens data', 'exported the data of the account'],
+  erase: ['slettede kontoens data', 'erased the data of the account'],
+  'first-key': ['lavede den første nøgle', 'made the first key'],
+  tier: ['ændrede abonnementet', 'changed the plan'],
+  cap: ['ændrede loftet', 'changed the cap'],
+  operator: ['ændrede driftsadgangen', 'changed operator access'],
+  link: ['lavede et log ind-link', 'made a sign-in link'],
+  'key mint': ['lavede en nøgle', 'made a key'],
+  'key revoke': ['tilbagekaldte en nøgle', 'revoked a key'],
+  'key rotate': ['udskiftede en nøgle', 'replaced a key'],
+  'webhook resend': ['sendte en webhook igen', 'sent a webhook again'],
+  sync: ['bad om synkronisering', 'asked for a sync'],
+  release: ['frigav', 'released'],
+  revert: ['fortrød', 'reverted'],
+  replay: ['afspillede en kørsel igen', 'replayed a run'],
+  confirm: ['godkendte en varslet ændring', 'confirmed an announced change'],
+  unconfirm: ['trak en godkendelse tilbage', 'withdrew a confirmation'],
+};
+
+/** What `act` is in the reader's language. */
+export function actWords(act: string): string {
+  const [da, en] = ACT_WORDS[act] ?? [act, act];
+  return t(da, en);
+}
+
+export function actsTable(acts: readonly ShownAct[]): HTMLElement {
+  const head = [
+    ...[t('Tid', 'Time'), t('Hvem', 'Who'), t('Handling', 'Act')],
+    ...[t('Hvad', 'What'), t('Ændring', 'Change'), t('Hvorfra', 'From where')],
+  ];
+  const rows = acts.map(({ time, who, via, act, object, changes }) => [
+    h('time', { datetime: time }, `${date(Date.parse(time))} ${clock(new Date(time))}`),
+    h('bdi', {}, who),
+    actWords(act),
+    h('code', {}, object ?? ''),
+    changes
+      .map(({ field, before, after }) => `${field}: ${before ?? '–'} → ${after ?? '–'}`)
+      .join(', '),
+    via,
+  ]);
+  const name = t('Handlinger', 'Acts');
+  return scrolled(name, table({ head, rows, caption: name }));
+}
