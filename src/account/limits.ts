@@ -23,6 +23,7 @@ export const ACCOUNT_LIMITS = {
   keysPerAccount: 100,
   keysPerDay: 200,
   keysEndedListed: 100,
+  personsPerAccount: 100,
   accountNameChars: { min: 1, max: 120 },
   emailChars: { min: 3, max: 254 },
   keyOrigins: { min: 1, max: 20 },

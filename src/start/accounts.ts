@@ -11,6 +11,10 @@ import { StoredKeyRing } from '../account/key-ring.ts';
 import { readKeys, readRevision, readWorkingKeys, recordUse } from '../account/key-store.ts';
 import { createKeys } from '../account/keys.ts';
 import type { Keys } from '../account/keys.ts';
+import { createPersons } from '../account/persons.ts';
+import type { Persons } from '../account/persons.ts';
+import { recordAct } from '../ops/operator-acts.ts';
+import type { OperatorAct } from '../ops/operator-acts.ts';
 import { createSessions } from '../account/sessions.ts';
 import type { Sessions } from '../account/sessions.ts';
 import { createTrial } from '../account/trial.ts';
@@ -25,6 +29,9 @@ export interface AccountParts {
   readonly keyAdmin: Keys;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly persons: Persons;
+  /** Keeps an act before it is done. Throws when the store does. */
+  readonly recordAct: (act: OperatorAct) => Promise<void>;
   readonly trial: Trial;
   start(): void;
   /** Writes pending changes. Call before the store closes. */
@@ -69,6 +76,8 @@ export function composeAccounts({
     keyAdmin: createKeys(deps),
     accounts: createAccounts(deps),
     sessions: createSessions(deps),
+    persons: createPersons(deps),
+    recordAct: (act) => recordAct(store, act),
     trial: createTrial(deps),
     start: () => {
       keys.start();

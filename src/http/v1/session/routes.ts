@@ -1,7 +1,7 @@
 /** Signing in and out (D69). The link's token comes in a body, never in a URL. */
 import { Type } from 'typebox';
 import { BODY_STATUSES, closed, errors, nullable, query } from '../../../core/question/schemas.ts';
-import { AccountRef } from '../me/schema.ts';
+import { AccountRef, PersonRef } from '../me/schema.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { csrfTokenOf } from '../../../account/sessions.ts';
@@ -21,6 +21,7 @@ const tags = ['me'];
 /** D69. */
 const session = closed({
   account: AccountRef,
+  person: PersonRef,
   expires_at: time,
   csrf_token: Type.String({ description: 'Goes into X-CSRF-Token of every write.' }),
 });
