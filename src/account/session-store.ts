@@ -92,7 +92,8 @@ export async function openSession(db: Db, session: NewSession): Promise<SessionR
     select o.id as session_id, ${EXPIRES_MS(sql`o.expires_at`)}, ${ACCOUNT_COLUMNS}, ${PERSON_COLUMNS}
     from opened o join account a on a.id = o.account_id
       join account_person p on p.id = o.person_id`.execute(db);
-  return rows[0] === undefined ? null : sessionOf(rows[0]);
+  const [row] = rows;
+  return row === undefined ? null : sessionOf({ ...row, joined_ms: row.joined_ms ?? session.atMs });
 }
 
 export async function readSession(
