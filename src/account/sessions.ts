@@ -122,7 +122,12 @@ export function isCsrfToken(given: string, sessionToken: string): boolean {
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
-export function newToken(): string {
+/** What a browser that asks for a link keeps: its own token where it has one. */
+export function browserTokenOf(held: string | null): string {
+  return held !== null && TOKEN.test(held) ? held : newToken();
+}
+
+function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 

@@ -50,6 +50,7 @@ import { kortRoutes } from './v1/kort/routes.ts';
 import { KORT_SCHEMAS } from './v1/kort/schema.ts';
 import { meRoutes } from './v1/me/routes.ts';
 import { ME_SCHEMAS } from './v1/me/schema.ts';
+import { alarmRoutes } from './v1/me/alarm-routes.ts';
 import { personRoutes } from './v1/me/person-routes.ts';
 import { usageRoutes } from './v1/me/usage-routes.ts';
 import { danish, examples } from './v1/published.ts';
@@ -120,6 +121,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   meRoutes(app, services, options);
   usageRoutes(app, services, options);
   personRoutes(app, services, options);
+  alarmRoutes(app, services, options);
   webhookRoutes(app, services, options);
   operatorRoutes(app, services, options);
   await pageRoutes(app, shell, pageSettings(services, options));

@@ -5,6 +5,9 @@
 import type { Accounts } from '../account/accounts.ts';
 import type { Keys } from '../account/keys.ts';
 import type { Plans } from '../account/plans.ts';
+import type { Alarms } from '../account/alarms.ts';
+import type { Letters } from '../account/letters.ts';
+import type { AccountRequests } from '../account/requests.ts';
 import type { Persons } from '../account/persons.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { Sessions } from '../account/sessions.ts';
@@ -50,6 +53,11 @@ export interface AccountServices {
   readonly keyAdmin: Keys;
   readonly sessions: Sessions;
   readonly persons: Persons;
+  /** null: no letters can be sent. */
+  readonly letters: Letters | null;
+  readonly alarms: Alarms;
+  /** null: the operator takes none. */
+  readonly accountRequests: AccountRequests | null;
   /** Keeps an act of a person before it is done. Throws when the store does. */
   readonly recordAct: (act: OperatorAct) => Promise<void>;
   readonly keys: KeyRing;

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccounts } from '../../src/account/accounts.ts';
 import { createKeys } from '../../src/account/keys.ts';
 import { readPlans } from '../../src/account/plans.ts';
+import { createAccountRequests } from '../../src/account/requests.ts';
 import { createSessions } from '../../src/account/sessions.ts';
 import { parseCommand } from '../../src/cli/admin/command.ts';
 import { runCommand } from '../../src/cli/admin/run.ts';
@@ -68,6 +69,8 @@ async function run(...argv: readonly string[]): Promise<{ out: string; value: un
       accounts: createAccounts(deps),
       keys: createKeys(deps),
       sessions: createSessions(deps),
+      requests: createAccountRequests(deps),
+      letters: null,
       store,
       usage: usageLedger(store),
       webhooks: createWebhookAdmin({ store, clock: systemClock }),
@@ -222,6 +225,39 @@ describe('the admin command', () => {
     const away = await admin(['account', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     expect(away).toMatchObject({ code: 1, out: '' });
     expect(away.err).toContain('ECONNREFUSED');
+  });
+});
+
+test('grants and declines requests for an account, and tells who signs in by which address', async () => {
+  const wanted = [
+    { name: 'Ny by', email: 'by@example.dk', purpose: 'Sager' },
+    { name: 'Ingen', email: 'ingen@example.dk', purpose: '' },
+  ];
+  for (const each of wanted) {
+    await beside.accountRequests.ask(each, '192.0.2.7');
+    beside.clock.turn(1);
+  }
+  const { value } = await run('request', 'list');
+  expect(value).toMatchObject(wanted);
+  const [first, second] = value as { id: string }[];
+  const granted = await run('request', 'approve', first!.id, '--tier', 'pro');
+  const { account, url } = granted.value as { account: { id: string }; url: string };
+  expect(account).toMatchObject({ email: 'by@example.dk', tier: 'pro' });
+  const link = url.split('#')[1] ?? '';
+  const opened = await beside.sessions.signIn(link, null);
+  expect(opened?.session).toMatchObject({ account: { id: account.id } });
+  await run('request', 'decline', second!.id);
+  expect((await run('request', 'list')).value).toEqual([]);
+  await expect(run('request', 'approve', first!.id)).rejects.toThrow('no open request');
+  expect(await beside.accounts.find('ingen@example.dk')).toBeNull();
+
+  await beside.persons.invite(account.id, { email: 'kollega@example.dk', roles: ['reads'] });
+  const { value: made } = await run('link', 'kollega@example.dk');
+  const token = (made as { url: string }).url.split('#')[1] ?? '';
+  const colleague = await beside.sessions.signIn(token, null);
+  expect(colleague?.session.person).toMatchObject({
+    email: 'kollega@example.dk',
+    roles: ['reads'],
   });
 });
 

@@ -33,6 +33,8 @@ const NEEDED: Readonly<Record<string, Role | null>> = {
   'POST /v1/me/session': null,
   'GET /v1/me/session': null,
   'DELETE /v1/me/session': null,
+  'POST /v1/me/session/link': null,
+  'POST /v1/me/account-requests': null,
   'GET /v1/me': 'reads',
   'GET /v1/me/keys': 'reads',
   'POST /v1/me/keys': 'uses',
@@ -47,6 +49,8 @@ const NEEDED: Readonly<Record<string, Role | null>> = {
   'GET /v1/me/webhooks/{id}/deliveries': 'reads',
   'POST /v1/me/webhooks/{id}/test': 'uses',
   'POST /v1/me/webhooks/{id}/secret': 'uses',
+  'GET /v1/me/alarm': 'reads',
+  'PUT /v1/me/alarm': 'pays',
   'GET /v1/me/persons': 'reads',
   'POST /v1/me/persons': 'administers',
   'PATCH /v1/me/persons/{id}': 'administers',
@@ -56,6 +60,7 @@ const NEEDED: Readonly<Record<string, Role | null>> = {
 const BODIES: Readonly<Record<string, object>> = {
   'POST /v1/me/keys': { name: 'x', environment: 'test' },
   'POST /v1/me/webhooks': { url: 'https://example.dk/', events: ['key.created'] },
+  'PUT /v1/me/alarm': { units: 1_000 },
   'POST /v1/me/persons': { email: 'ny@example.dk', roles: ['reads'] },
   'PATCH /v1/me/persons/{id}': { roles: ['reads'] },
 };

@@ -7,7 +7,14 @@ import type { Keys } from '../../account/keys.ts';
 import type { Command } from './command.ts';
 
 const LOOKS: readonly Command['do'][] = [
-  ...(['account list', 'key list', 'usage', 'webhook list', 'webhook deliveries'] as const),
+  ...([
+    'account list',
+    'key list',
+    'usage',
+    'webhook list',
+    'webhook deliveries',
+    'request list',
+  ] as const),
   'acts',
 ];
 
@@ -19,7 +26,7 @@ export async function actOf(
 ): Promise<OperatorAct | null> {
   if (LOOKS.includes(command.do)) return null;
   const { do: act, ...wanted } = command;
-  const given = command as { account?: string; key?: string; delivery?: string };
+  const given = command as { account?: string; key?: string; delivery?: string; request?: string };
   const key = act.startsWith('key ') && act !== 'key mint' ? (given.key ?? null) : null;
   const owner = key === null ? null : await keys.ownerOf(key);
   const named = given.account ?? owner;
@@ -27,7 +34,7 @@ export async function actOf(
   return {
     ...{ who: by ?? userName(), via: 'command', from: hostname(), act },
     accountId: account?.id ?? null,
-    target: key ?? given.delivery ?? null,
+    target: key ?? given.delivery ?? given.request ?? null,
     ...{ before: account, wanted, requestId: null },
   };
 }

@@ -2,6 +2,8 @@
 import { createAccounts } from '../../account/accounts.ts';
 import { createKeys } from '../../account/keys.ts';
 import { readPlans } from '../../account/plans.ts';
+import { composeLetters } from '../../account/letters.ts';
+import { createAccountRequests } from '../../account/requests.ts';
 import { createSessions } from '../../account/sessions.ts';
 import { loadConfig, misspelledSettings } from '../../config.ts';
 import type { Config } from '../../config.ts';
@@ -9,7 +11,7 @@ import { openStore } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { sentenceOf } from '../../kernel/log.ts';
-import { announcedAddress, serviceAddress } from '../../kernel/service-address.ts';
+import { reachedAddress } from '../../kernel/service-address.ts';
 import { usageLedger } from '../../metering/usage.ts';
 import { createWebhookAdmin } from '../../webhooks/admin.ts';
 import { USAGE, parseCommand } from './command.ts';
@@ -51,10 +53,23 @@ async function main(command: Command, by: string | null): Promise<Done> {
     await migrate(store);
     // Running services notice the change by the store's account revision.
     const deps = { store, clock: systemClock, onChange: () => undefined };
+    const sessions = createSessions(deps);
+    const post =
+      config.mail &&
+      composeLetters(
+        { ...deps, sessions },
+        {
+          settings: config.mail,
+          baseUrl: () => baseUrlOf(config),
+          trouble: (code) => console.error(`The letter was not sent: ${code}.`),
+        },
+      );
     const admin = {
       accounts: createAccounts(deps),
       keys: createKeys(deps),
-      sessions: createSessions(deps),
+      sessions,
+      requests: createAccountRequests(deps),
+      letters: post?.letters ?? null,
       store,
       usage: usageLedger(store),
       webhooks: createWebhookAdmin({ store, clock: systemClock }),
@@ -62,16 +77,16 @@ async function main(command: Command, by: string | null): Promise<Done> {
       clock: systemClock,
       baseUrl: () => baseUrlOf(config),
     };
-    return await runCommand(admin, command, by);
+    const done = await runCommand(admin, command, by);
+    await post?.outbox.idle();
+    return done;
   } finally {
     await store.close();
   }
 }
 
 function baseUrlOf(config: Config): string {
-  const { publicUrl, dataDir, port } = config;
-  const announced = publicUrl ?? announcedAddress(dataDir);
-  if (announced !== null) return announced;
-  if (port !== 0) return serviceAddress(config, port);
+  const reached = reachedAddress(config);
+  if (reached !== null) return reached;
   throw new Error('Set PUBLIC_URL or PORT: where the service listens is not known.');
 }

@@ -48,7 +48,15 @@ export const inviteRoute = {
     }),
     roles,
   }),
-  response: { 201: person, ...errors(...statuses) },
+  response: {
+    201: closed({
+      person: PersonRef,
+      mailed: Type.Boolean({
+        description: 'Whether a letter with a link is sent; else the operator makes one.',
+      }),
+    }),
+    ...errors(...statuses, 429),
+  },
 };
 export const changePersonRoute = {
   ...common,
@@ -91,15 +99,17 @@ export function personRoutes(
 
   routes.post('/v1/me/persons', { schema: inviteRoute, ...form }, async (request, reply) => {
     const { email, roles: wanted } = request.body;
+    const { letters } = accountsOf(services);
+    await letters?.takeInvitation({ email, by: accountId(request) }).catch(unreachable);
     await keep(request, { act: 'person invite', target: null, wanted: { email, roles: wanted } });
-    const { person: made } = await persons()
+    const { person: made, account } = await persons()
       .invite(accountId(request), { email, roles: wanted })
       .catch(unreachable);
     request.log.info({ account: accountId(request), person: made.id }, 'person invited');
-    return reply
-      .code(201)
-      .headers(NO_STORE)
-      .send({ person: renderPerson(made) });
+    const by = gate.sessionOf(request).person.email;
+    letters?.invite({ id: made.id, email: made.email, account: account.name, by });
+    const answer = { person: renderPerson(made), mailed: letters !== null };
+    return reply.code(201).headers(NO_STORE).send(answer);
   });
 
   const change = { schema: changePersonRoute, ...form };
