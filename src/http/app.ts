@@ -171,7 +171,7 @@ function lookupRoutes(
 }
 
 function pageSettings(
-  { access, trial, dawa }: Services,
+  { access, trial, dawa, accounts }: Services,
   { examplePlace, backgroundMap = null, unitPriceDkk = null, ...tokens }: EdgeOptions,
 ): PageSettings {
   return {
@@ -181,6 +181,8 @@ function pageSettings(
     pris: unitPriceDkk === null ? '' : String(unitPriceDkk),
     baggrund: backgroundMap,
     hasDoor: dawa !== null,
+    mail: (accounts?.letters ?? null) === null ? 'off' : 'on',
+    anmod: (accounts?.accountRequests ?? null) === null ? 'off' : 'on',
   };
 }
 

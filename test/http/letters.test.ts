@@ -1,14 +1,10 @@
 /** Signing in, being invited and asking for an account by e-mail (D216, D217), as a folder gets the letters. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMail } from '../../src/account/mail.ts';
 import { tellAlarms } from '../../src/account/alarms.ts';
-import { composeLetters } from '../../src/account/letters.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openTestStore } from '../support/store.ts';
@@ -17,13 +13,13 @@ import { expectDocumented, expectError } from '../edge/edge.ts';
 import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge } from './account-edge.ts';
+import { letterBox, tokensIn } from './letter-box.ts';
+import type { LetterBox } from './letter-box.ts';
 
 const clock = turnedClock();
 let store: TestStore;
 let edge: AccountEdge;
-let dir: string;
-let outbox: ReturnType<typeof composeLetters>['outbox'];
-let letters: ReturnType<typeof composeLetters>['letters'];
+let box: LetterBox;
 const lines: string[] = [];
 const logStream = new Writable({
   write(chunk: Buffer, _encoding, done) {
@@ -34,42 +30,26 @@ const logStream = new Writable({
 
 beforeAll(async () => {
   store = await openTestStore();
-  dir = mkdtempSync(join(tmpdir(), 'letters-'));
   const bench = accountBench(store, clock);
-  ({ letters, outbox } = composeLetters(bench, {
-    settings: { from: 'Geoopslag <geo@example.dk>', dir },
-    baseUrl: () => 'https://geo.example',
-    trouble: (code) => lines.push(code),
-  }));
+  box = letterBox(bench, () => 'https://geo.example');
   edge = await accountEdge(
     store,
     {},
     { logLevel: 'debug', logStream },
-    { letters, accountRequests: bench.accountRequests },
+    { letters: box.letters, accountRequests: bench.accountRequests },
   );
 });
 afterAll(async () => {
   await edge.app.close();
   await store.close();
-  rmSync(dir, { recursive: true });
+  box.remove();
 });
 beforeEach(async () => {
-  for (const name of readdirSync(dir)) rmSync(join(dir, name));
+  await box.received();
   await store.pool.query('delete from mail_allowance');
 });
 
-/** Letters as they were read, soft line breaks taken out, the oldest first. */
-async function received(): Promise<readonly string[]> {
-  await outbox.idle();
-  return readdirSync(dir)
-    .sort()
-    .map((name) =>
-      readFileSync(join(dir, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='),
-    );
-}
-
-const tokensIn = (letter = '') =>
-  [...letter.matchAll(/https:\/\/geo\.example\/log-ind#([\w-]{43})/g)].map(([, token]) => token!);
+const received = () => box.received();
 
 const ask = (email: string, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
   edge.app.inject({
@@ -256,10 +236,10 @@ test('an alarm is told once a month, to those who pay', async () => {
       [account, used],
     );
   await use(99);
-  await tellAlarms(store, letters, '2026-11-01');
+  await tellAlarms(store, box.letters, '2026-11-01');
   expect(await received()).toHaveLength(0);
   await use(100);
-  await Promise.all([1, 2].map(() => tellAlarms(store, letters, '2026-11-01')));
+  await Promise.all([1, 2].map(() => tellAlarms(store, box.letters, '2026-11-01')));
   const to = (await received()).map((letter) => /^To: (.*)\r$/m.exec(letter)?.[1]);
   expect(to.sort()).toEqual([await addressOf(account), 'pay@example.dk'].sort());
   await owner.ask({ method: 'PUT', url: '/v1/me/alarm', payload: { units: null } });
