@@ -49,6 +49,7 @@ export function drawSteps(): void {
   byId('steps-curl').textContent =
     `curl -H 'Authorization: Bearer <${t('nøgle', 'key')}>' '${callUrl().href}'`;
   show(byId('alarm-form'), may('pays') && alarm !== null);
+  show(byId('step-alarm'), may('pays') && alarm !== null);
   units.value = alarm?.units === null || alarm === null ? '' : String(alarm.units);
   if (alarm !== null) say(byId('alarm-said'), alarmWords(alarm));
 }
@@ -93,6 +94,7 @@ async function callOnce(again: () => Promise<void>): Promise<void> {
 export function installSteps(again: () => Promise<void>): void {
   byId('steps-mint').addEventListener('click', () => byId('new-key').click());
   byId('steps-call').addEventListener('click', () => void callOnce(again));
+  byId('steps-alarm').addEventListener('click', () => units.focus());
   byId('alarm-form').addEventListener('submit', (event) => {
     event.preventDefault();
     void saveAlarm();
