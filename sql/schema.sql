@@ -19,6 +19,15 @@ create table account (
 );
 CREATE UNIQUE INDEX account_one_per_email ON account USING btree (lower(email)) WHERE (closed_at IS NULL);
 
+create table account_alarm (
+  account_id text not null,
+  units bigint not null,
+  told_month text,
+  constraint account_alarm_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint account_alarm_pkey PRIMARY KEY (account_id),
+  constraint account_alarm_units_check CHECK ((units > 0))
+);
+
 create table account_event (
   id bigint not null generated always as identity,
   account_id text not null,
@@ -32,6 +41,40 @@ create table account_event (
   constraint account_event_pkey PRIMARY KEY (id)
 );
 CREATE INDEX account_event_by_account ON account_event USING btree (account_id, id DESC);
+
+create table account_person (
+  id text not null,
+  account_id text not null,
+  email text not null,
+  roles text[] not null,
+  created_at timestamp with time zone not null,
+  joined_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint account_person_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint account_person_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint account_person_id_check CHECK ((id ~ '^person_[a-z2-7]{20}$'::text)),
+  constraint account_person_pkey PRIMARY KEY (id),
+  constraint account_person_roles_check CHECK (((cardinality(roles) > 0) AND (roles <@ ARRAY['reads'::text, 'uses'::text, 'pays'::text, 'administers'::text])))
+);
+CREATE INDEX account_person_by_email ON account_person USING btree (lower(email)) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX account_person_one_per_email ON account_person USING btree (account_id, lower(email)) WHERE (removed_at IS NULL);
+
+create table account_request (
+  id text not null,
+  name text not null,
+  email text not null,
+  purpose text not null,
+  asked_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  account_id text,
+  constraint account_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint account_request_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint account_request_id_check CHECK ((id ~ '^request_[a-z2-7]{20}$'::text)),
+  constraint account_request_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint account_request_pkey PRIMARY KEY (id),
+  constraint account_request_purpose_check CHECK ((char_length(purpose) <= 500))
+);
+CREATE UNIQUE INDEX account_request_one_open ON account_request USING btree (lower(email)) WHERE (decided_at IS NULL);
 
 create table account_revision (
   singleton boolean not null default true,
@@ -1158,6 +1201,14 @@ CREATE INDEX line_zone_edge_geom ON ONLY line_zone_edge USING gist (geom);
 CREATE INDEX line_zone_edge_zone ON ONLY line_zone_edge USING btree (layer, zone_key);
 -- Partitions: line_zone_edge_aa, line_zone_edge_dige, line_zone_edge_fortidsminde, line_zone_edge_kirke, line_zone_edge_klitfredning, line_zone_edge_natur, line_zone_edge_skov, line_zone_edge_soe, line_zone_edge_strandbeskyttelse, line_zone_edge_vandloeb
 
+create table mail_allowance (
+  subject bytea not null,
+  began_at timestamp with time zone not null,
+  used integer not null,
+  constraint mail_allowance_pkey PRIMARY KEY (subject),
+  constraint mail_allowance_subject_check CHECK ((octet_length(subject) = 32))
+);
+
 create table operator_act (
   id bigint not null,
   at timestamp with time zone not null,
@@ -1346,6 +1397,7 @@ create table session (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  person_id text,
   constraint session_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint session_hash_check CHECK ((octet_length(hash) = 32)),
   constraint session_id_check CHECK ((id ~ '^session_[a-z2-7]{20}$'::text)),
@@ -1359,6 +1411,8 @@ create table sign_in_link (
   account_id text not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  person_id text,
+  browser bytea,
   constraint sign_in_link_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint sign_in_link_hash_check CHECK ((octet_length(hash) = 32)),
   constraint sign_in_link_pkey PRIMARY KEY (hash)
@@ -1608,6 +1662,17 @@ create table webhook_endpoint (
 CREATE INDEX webhook_endpoint_by_account ON webhook_endpoint USING btree (account_id, created_at) WHERE (removed_at IS NULL);
 CREATE INDEX webhook_endpoint_former ON webhook_endpoint USING btree (former_secret_until) WHERE (former_secret_until IS NOT NULL);
 CREATE INDEX webhook_endpoint_removed ON webhook_endpoint USING btree (removed_at) WHERE (removed_at IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION add_account_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into account_person (id, account_id, email, roles, created_at)
+  values ('person_' || substr(new.id, 9), new.id, new.email, '{administers}', new.created_at);
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION add_webhook_delivery(of_endpoint text, of_event_id bigint, event_name text, event_data jsonb, happened_at timestamp with time zone, made_at timestamp with time zone, allowed integer)
  RETURNS text
@@ -2364,6 +2429,7 @@ end $function$;
 
 CREATE TRIGGER account_advances_revision AFTER INSERT OR DELETE OR UPDATE ON account FOR EACH STATEMENT EXECUTE FUNCTION advance_account_revision();
 CREATE TRIGGER account_closing_ends_webhooks AFTER UPDATE OF closed_at ON account FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION end_webhooks_of_account();
+CREATE TRIGGER account_has_owner AFTER INSERT ON account FOR EACH ROW EXECUTE FUNCTION add_account_owner();
 CREATE TRIGGER account_event_emits_webhooks AFTER INSERT ON account_event FOR EACH ROW EXECUTE FUNCTION emit_webhooks();
 CREATE TRIGGER api_key_advances_revision AFTER INSERT OR DELETE OR UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION advance_account_revision();
 CREATE TRIGGER job_end_is_told AFTER UPDATE OF status ON job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text])))) EXECUTE FUNCTION tell_job_end();

@@ -27,6 +27,7 @@ import { misspelled } from './kernel/misspelled.ts';
 import type { SnapshotStoreSettings } from './kernel/snapshot-store-settings.ts';
 import { SAMPLERS } from './kernel/tracing-settings.ts';
 import type { TracingSettings } from './kernel/tracing-settings.ts';
+import type { MailSettings } from './account/mail.ts';
 import type { Login } from './core/login.ts';
 import { MOST_REQUEST_THREADS, memoryLimit, planThreads } from './kernel/thread-plan.ts';
 import type { ThreadPlan } from './kernel/thread-plan.ts';
@@ -57,6 +58,8 @@ export interface Config extends SettingValues {
   } | null;
   /** Of persons. Secrets. */
   readonly operatorTokens: readonly { readonly name: string; readonly token: string }[];
+  /** How letters are sent; null: they are not. */
+  readonly mail: MailSettings | null;
   /** null: nothing is traced. */
   readonly tracing: TracingSettings | null;
 }
@@ -92,6 +95,7 @@ export function loadConfig(given: Environment = environment()): Config {
       text(env['BACKGROUND_MAP_ATTRIBUTION']),
     ),
     dawa: dawaDoor(env),
+    mail: mailSettings(env),
     tracing: tracing(env),
   };
   return Object.freeze(config);
@@ -117,7 +121,7 @@ function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
 }
 
 export function secretsOf(config: Config): readonly string[] {
-  const { tracing: traced, snapshotStore: files, virkLogin: login } = config;
+  const { tracing: traced, snapshotStore: files, virkLogin: login, mail } = config;
   const rows: Readonly<Record<string, unknown>> = { ...config };
   const own = GROUPS.flatMap((group) => group.rows)
     .filter(({ isSecret, read }) => isSecret && read !== null)
@@ -131,6 +135,7 @@ export function secretsOf(config: Config): readonly string[] {
     ...config.operatorTokens.map(({ token }) => token),
     ...(files?.kind === 's3' ? [files.accessKeyId, files.secretAccessKey, files.sessionToken] : []),
     ...(login === null ? [] : loginSecrets(login)),
+    ...(mail !== null && 'smtpUrl' in mail ? passwordsIn(mail.smtpUrl) : []),
     ...passwordsIn(traced?.url ?? null),
     ...Object.values(traced?.headers ?? {}).flatMap(credentialsIn),
   ];
@@ -191,6 +196,19 @@ function virkLogin(env: Environment): Login | null {
   if (user === null) throw new Error('VIRK_PASSWORD needs VIRK_USER.');
   if (password === null) throw new Error('VIRK_USER needs VIRK_PASSWORD.');
   return { user, password, isPlainAllowed };
+}
+
+/** A link in a letter is at `PUBLIC_URL`, or in trials where the service listens: never where a request says. */
+function mailSettings(env: Environment): MailSettings | null {
+  const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:']);
+  const dir = text(env['MAIL_DIR']);
+  const from = text(env['MAIL_FROM']);
+  if (smtpUrl !== null && dir !== null) throw new Error('Set SMTP_URL or MAIL_DIR, not both.');
+  if (dir !== null) return { from: from ?? 'Geoopslag <geoopslag@localhost>', dir: resolve(dir) };
+  if (smtpUrl === null) return null;
+  if (from === null) throw new Error('SMTP_URL needs MAIL_FROM.');
+  if (text(env['PUBLIC_URL']) === null) throw new Error('SMTP_URL needs PUBLIC_URL.');
+  return { from, smtpUrl };
 }
 
 /** A folder, or a bucket with the usual variables of S3, which are not judged without one. */

@@ -195,6 +195,18 @@ const EDGE = {
     BACKGROUND_MAP_ATTRIBUTION: part(
       'whose pictures they are, shown on the map and on its prints; needed with the address',
     ),
+    SMTP_URL: part(
+      'where letters are handed in, `smtps://user:password@host` or `smtp://…` (with TLS, but for this machine): links that sign in, invitations, alarms; needs `MAIL_FROM` and `PUBLIC_URL`',
+      SECRET_ADDRESS,
+    ),
+    MAIL_FROM: part('whom letters are from: `Geoopslag <no-reply@example.dk>`'),
+    MAIL_DIR: part('for trials, instead of `SMTP_URL`: a folder that letters are written to'),
+    accountRequests: row(
+      'ACCOUNT_REQUESTS',
+      choice('off', 'on'),
+    )(
+      '`on`: `/konto` takes requests for an account, which `npm run admin -- request list` shows and `request approve` grants',
+    ),
     DAWA: part('`on` mounts `/dawa`: [Clients of DAWA](dawa.md)', { usual: '`off`' }),
     DAWA_HOST: part(
       'a host name of its own for it, without prefix; it has keyed lookups, no pages, accounts and operators',

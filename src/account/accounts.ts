@@ -162,11 +162,14 @@ export function checkedName(given: string): string {
   });
 }
 
+/** Nothing that a letter's head would read as more than one address. */
+const EMAIL = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;
+
 /** Something@something: only a letter proves more. */
-function checkedEmail(given: string): string {
+export function checkedEmail(given: string): string {
   const email = given.trim();
   const { min, max } = ACCOUNT_LIMITS.emailChars;
-  const fits = email.length >= min && email.length <= max && /^[^\s@]+@[^\s@]+$/.test(email);
+  const fits = email.length >= min && email.length <= max && EMAIL.test(email);
   if (fits && storableText(email) === email) return email;
   throw new Failure('invalid_request', {
     error: `email must be an e-mail address of at most ${max} characters.`,

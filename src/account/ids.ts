@@ -6,7 +6,15 @@ const CHARS = 20;
 /** The account of trial keys: the same in every store, so that all know it. */
 export const TRIAL_ACCOUNT = 'account_aabenproeveaabenproe';
 
-export type IdKind = 'account' | 'key' | 'session' | 'job' | 'webhook' | 'webhookDelivery';
+export type IdKind =
+  | 'account'
+  | 'person'
+  | 'request'
+  | 'key'
+  | 'session'
+  | 'job'
+  | 'webhook'
+  | 'webhookDelivery';
 
 export function newId(kind: IdKind): string {
   // 32 divides 256, so characters are uniform.

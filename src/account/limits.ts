@@ -23,6 +23,7 @@ export const ACCOUNT_LIMITS = {
   keysPerAccount: 100,
   keysPerDay: 200,
   keysEndedListed: 100,
+  personsPerAccount: 100,
   accountNameChars: { min: 1, max: 120 },
   emailChars: { min: 3, max: 254 },
   keyOrigins: { min: 1, max: 20 },
@@ -31,6 +32,21 @@ export const ACCOUNT_LIMITS = {
   /** Lifetime of a sign-in link and a session (D69), milliseconds. */
   signInLinkMs: 15 * 60_000,
   sessionMs: 12 * 3_600_000,
+  /**
+   * Letters in a window: to an address, by a network or account, in all. Those that wait in a process, are
+   * sent at a time, and for how long; accounts of an address that get a link; an invitation's lifetime.
+   */
+  letters: {
+    ...{ windowMs: 15 * 60_000, perAddress: 3, perNetwork: 20, total: 1_000 },
+    ...{ waiting: 200, atATime: 2, sendMs: 20_000 },
+    accountsPerAddress: 10,
+    invitationMs: 3 * 24 * 3_600_000,
+  },
+  /** Interval of looking for due alarms, milliseconds; the largest alarm, units. */
+  alarmMs: 60_000,
+  alarmUnits: { min: 1, max: 1_000_000_000 },
+  /** Open requests for an account, and how long they are kept, milliseconds. */
+  requests: { open: 500, keptMs: 90 * 24 * 3_600_000, purposeChars: 500 },
   /** Retention of ended ones, milliseconds. */
   sessionKeptMs: 30 * 24 * 3_600_000,
   /** Lifetime of a trial key, and its minimum rest when a page gets it, milliseconds. */

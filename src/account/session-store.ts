@@ -4,30 +4,55 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
 import { ACCOUNT_COLUMNS, accountOf } from './account-store.ts';
 import type { Account } from './account-store.ts';
+import { PERSON_COLUMNS, PERSON_OF, personOf } from './person-store.ts';
+import type { Person, PersonRow } from './person-store.ts';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
 export interface SessionRecord {
   readonly id: string;
   readonly account: Account;
+  readonly person: Person;
   readonly expiresAtMs: number;
 }
 
-/** false: no open account has this id. */
-export async function insertLink(
-  db: Db,
-  link: { readonly hash: Buffer; readonly accountId: string; readonly expiresAtMs: number },
-): Promise<boolean> {
+export interface NewLink {
+  readonly hash: Buffer;
+  /** A person's id, or an account's: its first person who administers. */
+  readonly of: string;
+  /** Digest of what the browser that asked holds; null: any browser. */
+  readonly browser: Buffer | null;
+  readonly expiresAtMs: number;
+}
+
+/** false: no open account has such a person. */
+export async function insertLink(db: Db, link: NewLink): Promise<boolean> {
   const { rows } = await sql<{ account_id: string }>`
-    insert into sign_in_link (hash, account_id, expires_at)
-    select ${link.hash}, a.id, ${instant(link.expiresAtMs)}::timestamptz
-    from account a where a.id = ${link.accountId} and a.closed_at is null
+    insert into sign_in_link (hash, account_id, person_id, browser, expires_at)
+    select ${link.hash}, a.id, p.id, ${link.browser}::bytea, ${instant(link.expiresAtMs)}::timestamptz
+    from account_person p join account a on a.id = p.account_id
+    where (p.id = ${link.of} or (a.id = ${link.of} and 'administers' = any(p.roles)))
+      and p.removed_at is null and a.closed_at is null
+    order by p.created_at, p.id limit 1
     returning account_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether an unused link waits for another browser than this one. */
+export async function isOfOtherBrowser(
+  db: Db,
+  link: { readonly hash: Buffer; readonly browser: Buffer | null; readonly atMs: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from sign_in_link
+    where hash = ${link.hash} and used_at is null and expires_at > ${instant(link.atMs)}
+      and browser is distinct from ${link.browser}::bytea and browser is not null`.execute(db);
   return rows.length > 0;
 }
 
 export interface NewSession {
   readonly linkHash: Buffer;
+  readonly browser: Buffer | null;
   readonly hash: Buffer;
   readonly id: string;
   readonly replaces: Buffer | null;
@@ -37,30 +62,38 @@ export interface NewSession {
 
 /**
  * Uses a link and opens a session in one statement, so only one caller succeeds. null: the link is unknown,
- * used or expired, or its account closed.
+ * used, expired or another browser's, its person removed or its account closed.
  */
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
-  const { linkHash, hash, id, replaces, expiresAtMs } = session;
+  const { linkHash, browser, hash, id, replaces, expiresAtMs } = session;
   const at = instant(session.atMs);
   const { rows } = await sql<SessionRow>`
     with used as (
       update sign_in_link l set used_at = ${at}::timestamptz
-      from account a
+      from account a, account_person p
       where l.hash = ${linkHash} and l.used_at is null and l.expires_at > ${at}::timestamptz
+        and (l.browser is null or l.browser = ${browser}::bytea)
         and a.id = l.account_id and a.closed_at is null
-      returning l.account_id
+        and p.id = ${PERSON_OF(sql`l`)} and p.removed_at is null
+      returning l.account_id, p.id as person_id
+    ), joined as (
+      update account_person p set joined_at = ${at}::timestamptz
+      from used where p.id = used.person_id and p.joined_at is null
     ), opened as (
-      insert into session (hash, id, account_id, created_at, expires_at)
-      select ${hash}, ${id}, account_id, ${at}::timestamptz, ${instant(expiresAtMs)}::timestamptz
+      insert into session (hash, id, account_id, person_id, created_at, expires_at)
+      select ${hash}, ${id}, account_id, person_id, ${at}::timestamptz,
+        ${instant(expiresAtMs)}::timestamptz
       from used
-      returning id, account_id, expires_at
+      returning id, account_id, person_id, expires_at
     ), ended as (
       update session set revoked_at = ${at}::timestamptz
       where hash = ${replaces}::bytea and revoked_at is null and exists (select from used)
     )
-    select o.id as session_id, ${EXPIRES_MS(sql`o.expires_at`)}, ${ACCOUNT_COLUMNS}
-    from opened o join account a on a.id = o.account_id`.execute(db);
-  return rows[0] === undefined ? null : sessionOf(rows[0]);
+    select o.id as session_id, ${EXPIRES_MS(sql`o.expires_at`)}, ${ACCOUNT_COLUMNS}, ${PERSON_COLUMNS}
+    from opened o join account a on a.id = o.account_id
+      join account_person p on p.id = o.person_id`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : sessionOf({ ...row, joined_ms: row.joined_ms ?? session.atMs });
 }
 
 export async function readSession(
@@ -69,8 +102,9 @@ export async function readSession(
   nowMs: number,
 ): Promise<SessionRecord | null> {
   const { rows } = await sql<SessionRow>`
-    select s.id as session_id, ${EXPIRES_MS(sql`s.expires_at`)}, ${ACCOUNT_COLUMNS}
+    select s.id as session_id, ${EXPIRES_MS(sql`s.expires_at`)}, ${ACCOUNT_COLUMNS}, ${PERSON_COLUMNS}
     from session s join account a on a.id = s.account_id
+      join account_person p on p.id = ${PERSON_OF(sql`s`)} and p.removed_at is null
     where s.hash = ${hash} and s.revoked_at is null and s.expires_at > ${instant(nowMs)}
       and a.closed_at is null`.execute(db);
   return rows[0] === undefined ? null : sessionOf(rows[0]);
@@ -105,11 +139,17 @@ export async function forgetEnded(db: Db, beforeMs: number): Promise<void> {
 const EXPIRES_MS = (column: ReturnType<typeof sql>) =>
   sql`floor(extract(epoch from ${column}) * 1000)::float8 as session_expires_ms`;
 
-type SessionRow = Parameters<typeof accountOf>[0] & {
-  session_id: string;
-  session_expires_ms: number;
-};
+type SessionRow = Parameters<typeof accountOf>[0] &
+  PersonRow & {
+    session_id: string;
+    session_expires_ms: number;
+  };
 
 function sessionOf(row: SessionRow): SessionRecord {
-  return { id: row.session_id, account: accountOf(row), expiresAtMs: row.session_expires_ms };
+  return {
+    id: row.session_id,
+    account: accountOf(row),
+    person: personOf(row),
+    expiresAtMs: row.session_expires_ms,
+  };
 }

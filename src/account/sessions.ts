@@ -1,14 +1,22 @@
 /**
- * Sign-in (D69): a one-time link from the command line opens a session of twelve hours. The store has only
+ * Sign-in (D69): a one-time link from the command line or a letter opens a session of twelve hours. The store has only
  * digests of tokens. The CSRF token derives from the session's.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { noSuchAccount } from './accounts.ts';
 import { newId } from './ids.ts';
-import { endSessions, forgetEnded, insertLink, openSession, readSession } from './session-store.ts';
+import {
+  endSessions,
+  forgetEnded,
+  insertLink,
+  isOfOtherBrowser,
+  openSession,
+  readSession,
+} from './session-store.ts';
 import type { SessionRecord } from './session-store.ts';
 
 export type { SessionRecord } from './session-store.ts';
@@ -30,14 +38,28 @@ export interface OpenedSession {
   readonly session: SessionRecord;
 }
 
+export interface LinkOptions {
+  /** Token of the browser that asks: the link opens in no other. */
+  readonly browser?: string | null;
+  readonly lifeMs?: number;
+}
+
 export interface Sessions {
-  /** Throws a Failure `not_found` when there is no such open account. */
-  newLink(accountId: string): Promise<Link>;
+  /**
+   * Of a person's id, or an account's: its first person who administers. Throws a Failure `not_found` when
+   * there is none.
+   */
+  newLink(of: string, options?: LinkOptions): Promise<Link>;
   /**
    * Opens a session with a new token, never the browser's; the previous session ends. null: the
-   * link is unknown, used or expired.
+   * link is unknown, used or expired. `browserToken`: what the browser has from asking for a link; throws
+   * `unauthorized` for a link that another one asked for.
    */
-  signIn(linkToken: string, previousToken: string | null): Promise<OpenedSession | null>;
+  signIn(
+    linkToken: string,
+    previousToken: string | null,
+    browserToken?: string | null,
+  ): Promise<OpenedSession | null>;
   /** null: no open session. Always asks the store, so that an end applies everywhere. */
   find(token: string): Promise<SessionRecord | null>;
   signOut(token: string): Promise<void>;
@@ -52,28 +74,33 @@ export function createSessions({
 }): Sessions {
   const { db } = store;
   return {
-    newLink: async (accountId) => {
+    newLink: async (of, { browser = null, lifeMs = ACCOUNT_LIMITS.signInLinkMs } = {}) => {
       const token = newToken();
       const nowMs = clock.nowMs();
-      const expiresAtMs = nowMs + ACCOUNT_LIMITS.signInLinkMs;
+      const expiresAtMs = nowMs + lifeMs;
       await forgetEnded(db, nowMs - ACCOUNT_LIMITS.sessionKeptMs);
-      const made = await insertLink(db, { hash: digest('link', token), accountId, expiresAtMs });
+      const made = await insertLink(db, {
+        ...{ hash: digest('link', token), of, expiresAtMs },
+        browser: browserDigest(browser),
+      });
       if (!made) throw noSuchAccount();
       return { token, expiresAtMs };
     },
-    signIn: async (linkToken, previousToken) => {
+    signIn: async (linkToken, previousToken, browserToken = null) => {
       if (!TOKEN.test(linkToken)) return null;
       const token = newToken();
       const atMs = clock.nowMs();
       const previous = previousToken !== null && TOKEN.test(previousToken) ? previousToken : null;
+      const link = { hash: digest('link', linkToken), browser: browserDigest(browserToken), atMs };
       const session = await openSession(db, {
-        linkHash: digest('link', linkToken),
+        ...{ linkHash: link.hash, browser: link.browser },
         hash: digest('session', token),
         id: newId('session'),
         replaces: previous === null ? null : digest('session', previous),
         atMs,
         expiresAtMs: atMs + ACCOUNT_LIMITS.sessionMs,
       });
+      if (session === null && (await isOfOtherBrowser(db, link))) throw otherBrowser();
       return session === null ? null : { token, session };
     },
     find: async (token) =>
@@ -95,11 +122,28 @@ export function isCsrfToken(given: string, sessionToken: string): boolean {
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
+/** What a browser that asks for a link keeps: its own token where it has one. */
+export function browserTokenOf(held: string | null): string {
+  return held !== null && TOKEN.test(held) ? held : newToken();
+}
+
 function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
 /** Separated by kind: a link token is never a session token. */
-function digest(kind: 'link' | 'session', token: string): Buffer {
+function digest(kind: 'link' | 'session' | 'browser', token: string): Buffer {
   return hash('sha256', `${kind} ${token}`, 'buffer');
+}
+
+function browserDigest(token: string | null): Buffer | null {
+  return token !== null && TOKEN.test(token) ? digest('browser', token) : null;
+}
+
+function otherBrowser(): Failure {
+  return new Failure('unauthorized', {
+    error: 'The sign-in link opens only in the browser that asked for it: ask for one here.',
+    errorDa: 'Linket kan kun åbnes i den browser, der bad om det: bed om et nyt her.',
+    code: 'link_other_browser',
+  });
 }

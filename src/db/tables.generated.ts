@@ -29,6 +29,11 @@ export interface Database {
     closed_at: Timestamp | null;
     erased_at: Timestamp | null;
   };
+  account_alarm: {
+    account_id: string;
+    units: number;
+    told_month: string | null;
+  };
   account_event: {
     id: GeneratedAlways<number>;
     account_id: string;
@@ -36,6 +41,24 @@ export interface Database {
     data: Json;
     dedupe: string | null;
     created_at: Timestamp;
+  };
+  account_person: {
+    id: string;
+    account_id: string;
+    email: string;
+    roles: string[];
+    created_at: Timestamp;
+    joined_at: Timestamp | null;
+    removed_at: Timestamp | null;
+  };
+  account_request: {
+    id: string;
+    name: string;
+    email: string;
+    purpose: string;
+    asked_at: Timestamp;
+    decided_at: Timestamp | null;
+    account_id: string | null;
   };
   account_revision: {
     singleton: Generated<boolean>;
@@ -632,6 +655,11 @@ export interface Database {
     zone_key: Buffer;
     geom: Geometry;
   };
+  mail_allowance: {
+    subject: Buffer;
+    began_at: Timestamp;
+    used: number;
+  };
   operator_act: {
     id: number;
     at: Timestamp;
@@ -722,12 +750,15 @@ export interface Database {
     created_at: Timestamp;
     expires_at: Timestamp;
     revoked_at: Timestamp | null;
+    person_id: string | null;
   };
   sign_in_link: {
     hash: Buffer;
     account_id: string;
     expires_at: Timestamp;
     used_at: Timestamp | null;
+    person_id: string | null;
+    browser: Buffer | null;
   };
   stage_dated_row: {
     run_id: number;

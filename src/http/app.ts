@@ -51,6 +51,8 @@ import { KORT_SCHEMAS } from './v1/kort/schema.ts';
 import { actRoutes } from './v1/me/act-routes.ts';
 import { meRoutes } from './v1/me/routes.ts';
 import { ME_SCHEMAS } from './v1/me/schema.ts';
+import { alarmRoutes } from './v1/me/alarm-routes.ts';
+import { personRoutes } from './v1/me/person-routes.ts';
 import { usageRoutes } from './v1/me/usage-routes.ts';
 import { danish, examples } from './v1/published.ts';
 import { sessionRoutes } from './v1/session/routes.ts';
@@ -120,6 +122,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   meRoutes(app, services, options);
   usageRoutes(app, services, options);
   actRoutes(app, services, options);
+  personRoutes(app, services, options);
+  alarmRoutes(app, services, options);
   webhookRoutes(app, services, options);
   operatorRoutes(app, services, options);
   await pageRoutes(app, shell, pageSettings(services, options));
@@ -169,7 +173,7 @@ function lookupRoutes(
 }
 
 function pageSettings(
-  { access, trial, dawa }: Services,
+  { access, trial, dawa, accounts }: Services,
   { examplePlace, backgroundMap = null, unitPriceDkk = null, ...tokens }: EdgeOptions,
 ): PageSettings {
   return {
@@ -179,6 +183,8 @@ function pageSettings(
     pris: unitPriceDkk === null ? '' : String(unitPriceDkk),
     baggrund: backgroundMap,
     hasDoor: dawa !== null,
+    mail: (accounts?.letters ?? null) === null ? 'off' : 'on',
+    anmod: (accounts?.accountRequests ?? null) === null ? 'off' : 'on',
   };
 }
 

@@ -5,6 +5,10 @@
 import type { Accounts } from '../account/accounts.ts';
 import type { Keys } from '../account/keys.ts';
 import type { Plans } from '../account/plans.ts';
+import type { Alarms } from '../account/alarms.ts';
+import type { Letters } from '../account/letters.ts';
+import type { AccountRequests } from '../account/requests.ts';
+import type { Persons } from '../account/persons.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { Sessions } from '../account/sessions.ts';
 import type { Trial } from '../account/trial.ts';
@@ -25,6 +29,7 @@ import type { LayerId, MirrorId } from '../layers/keys.ts';
 import type { AuditCounts } from '../ops/audit-log.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { HeldInMemory, ServiceStatus } from '../ops/freshness.ts';
+import type { OperatorAct } from '../ops/operator-acts.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
 import type { Readiness } from '../ops/readiness.ts';
 import type { WebhookView } from '../webhooks/view.ts';
@@ -47,6 +52,14 @@ export interface AccountServices {
   readonly accounts: Accounts;
   readonly keyAdmin: Keys;
   readonly sessions: Sessions;
+  readonly persons: Persons;
+  /** null: no letters can be sent. */
+  readonly letters: Letters | null;
+  readonly alarms: Alarms;
+  /** null: the operator takes none. */
+  readonly accountRequests: AccountRequests | null;
+  /** Keeps an act of a person before it is done. Throws when the store does. */
+  readonly recordAct: (act: OperatorAct) => Promise<void>;
   readonly keys: KeyRing;
   readonly plans: Plans;
   readonly clock: Clock;

@@ -32,6 +32,7 @@ export const FAILURES = {
       'session_missing',
       'session_ended',
       'link_invalid',
+      'link_other_browser',
     ],
     da: 'API-nøglen mangler eller er ugyldig.',
     en: 'The API key is missing or invalid.',
@@ -46,7 +47,7 @@ export const FAILURES = {
   forbidden: {
     status: 403,
     retryable: false,
-    codes: ['key_scope_missing'],
+    codes: ['key_scope_missing', 'role_missing'],
     da: 'Nøglen må ikke bruges her.',
     en: 'The key may not be used here.',
   },

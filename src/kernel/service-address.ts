@@ -25,6 +25,18 @@ export function serviceAddress(
   return urlOf(EVERYWHERE.includes(host) ? 'localhost' : host, port);
 }
 
+/** Where people reach the service, also from a program that runs with it; null: PORT is 0 and none runs. */
+export function reachedAddress(config: {
+  readonly publicUrl: string | null;
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+}): string | null {
+  const announced = config.publicUrl ?? announcedAddress(config.dataDir);
+  if (announced !== null || config.port === 0) return announced;
+  return serviceAddress(config, config.port);
+}
+
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

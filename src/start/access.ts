@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composeAccounts } from './accounts.ts';
-import type { AccountParts } from './accounts.ts';
+import type { AccountParts, Mail } from './accounts.ts';
 import { readPlans } from '../account/plans.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../db/connect.ts';
@@ -12,6 +12,7 @@ import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import type { StoreNames } from '../db/store-name.ts';
+import { reachedAddress, serviceAddress } from '../kernel/service-address.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
 import { composeMetering } from './metering.ts';
@@ -30,7 +31,8 @@ export interface ComposedAccess {
 interface AccessOptions {
   readonly config: Pick<
     Config,
-    'dataDir' | 'databaseUrl' | 'plansFile' | 'mapsPerSecond' | 'openTrial' | 'retention'
+    | ('dataDir' | 'databaseUrl' | 'plansFile' | 'mapsPerSecond' | 'openTrial' | 'retention')
+    | ('mail' | 'accountRequests' | 'publicUrl' | 'host' | 'port')
   >;
   readonly store: Store;
   /** For what a request waits for. */
@@ -62,7 +64,11 @@ export async function composeAccess({
   const isStoreUnavailable = (): boolean => outages.isUnavailable;
   const last = lastKnownIn(config, storeNames, thread);
   const kept = { last: last?.('keys.json') };
-  const accounts = composeAccounts({ store, prompt, clock, limiters, isStoreUnavailable, ...kept });
+  const mail = mailOf(config, { log, thread });
+  const accounts = composeAccounts({
+    ...{ store, prompt, clock, limiters, isStoreUnavailable, mail },
+    ...kept,
+  });
   const plans = readPlans(config.plansFile);
   const { dataDir, mapsPerSecond } = config;
   const trouble = troubleLog(log, 'metering');
@@ -85,7 +91,10 @@ export async function composeAccess({
     edge: {
       access: open ? null : { keys: accounts.keys, meter: metering.meter, plans },
       isStoreUnavailable,
-      accounts: { ...accounts, isStoreUnavailable, plans, clock },
+      accounts: {
+        ...{ ...accounts, isStoreUnavailable, plans, clock },
+        accountRequests: config.accountRequests === 'on' ? accounts.accountRequests : null,
+      },
       usage: metering.usage,
       trial: config.openTrial && !open ? accounts.trial : null,
     },
@@ -94,6 +103,20 @@ export async function composeAccess({
       await metering.stop();
       await accounts.stop();
     },
+  };
+}
+
+/** null: letters cannot be sent. */
+function mailOf(
+  config: Pick<Config, 'mail' | 'publicUrl' | 'host' | 'port' | 'dataDir'>,
+  { log, thread = 0 }: { readonly log: Log; readonly thread: number | undefined },
+): Mail | null {
+  if (config.mail === null) return null;
+  return {
+    settings: config.mail,
+    baseUrl: () => reachedAddress(config) ?? serviceAddress(config, config.port),
+    trouble: (code) => log.error({ component: 'mail', code }, 'a letter was not sent'),
+    tellsAlarms: thread === 0,
   };
 }
 

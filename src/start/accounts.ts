@@ -6,11 +6,23 @@ import type { LastKnownFile } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { createAccounts } from '../account/accounts.ts';
-import type { Accounts } from '../account/accounts.ts';
+import type { AccountDeps, Accounts } from '../account/accounts.ts';
 import { StoredKeyRing } from '../account/key-ring.ts';
 import { readKeys, readRevision, readWorkingKeys, recordUse } from '../account/key-store.ts';
 import { createKeys } from '../account/keys.ts';
 import type { Keys } from '../account/keys.ts';
+import { createAlarms, tellAlarms } from '../account/alarms.ts';
+import type { Alarms } from '../account/alarms.ts';
+import { composeLetters } from '../account/letters.ts';
+import type { Letters, MailParts } from '../account/letters.ts';
+import { createAccountRequests } from '../account/requests.ts';
+import type { AccountRequests } from '../account/requests.ts';
+import { ACCOUNT_LIMITS } from '../account/limits.ts';
+import { monthOf } from '../metering/calendar.ts';
+import { createPersons } from '../account/persons.ts';
+import type { Persons } from '../account/persons.ts';
+import { recordAct } from '../ops/operator-acts.ts';
+import type { OperatorAct } from '../ops/operator-acts.ts';
 import { createSessions } from '../account/sessions.ts';
 import type { Sessions } from '../account/sessions.ts';
 import { createTrial } from '../account/trial.ts';
@@ -25,7 +37,14 @@ export interface AccountParts {
   readonly keyAdmin: Keys;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly persons: Persons;
+  /** Keeps an act before it is done. Throws when the store does. */
+  readonly recordAct: (act: OperatorAct) => Promise<void>;
   readonly trial: Trial;
+  /** null: no letters can be sent. */
+  readonly letters: Letters | null;
+  readonly alarms: Alarms;
+  readonly accountRequests: AccountRequests;
   start(): void;
   /** Writes pending changes. Call before the store closes. */
   stop(): Promise<void>;
@@ -38,6 +57,7 @@ export function composeAccounts({
   limiters,
   last,
   isStoreUnavailable,
+  mail = null,
 }: {
   readonly store: Store;
   /** For what a request waits for; absent: the store. */
@@ -46,6 +66,7 @@ export function composeAccounts({
   readonly limiters?: Limiters | undefined;
   readonly last?: LastKnownFile | undefined;
   readonly isStoreUnavailable?: () => boolean;
+  readonly mail?: Mail | null;
 }): AccountParts {
   const keys = new StoredKeyRing({
     readWorkingKeys: (most) => readWorkingKeys(store, { nowMs: clock.nowMs(), most }),
@@ -64,19 +85,56 @@ export function composeAccounts({
     onChange: (...change: Parameters<StoredKeyRing['changed']>) => keys.changed(...change),
   };
   let listener: Listener | null = null;
+  const sessions = createSessions(deps);
+  const post = mail && composeLetters({ store, clock, sessions }, mail);
+  let alarms: NodeJS.Timeout | undefined;
   return {
-    keys,
-    keyAdmin: createKeys(deps),
-    accounts: createAccounts(deps),
-    sessions: createSessions(deps),
-    trial: createTrial(deps),
+    ...{ keys, sessions, letters: post?.letters ?? null },
+    ...administration(store, deps),
     start: () => {
       keys.start();
       if (store.kind === 'postgres') listener ??= listen(store, CHANNEL, () => keys.nudge());
+      if (mail?.tellsAlarms === true && post !== null)
+        alarms ??= alarmTimer({ store, clock, letters: post.letters });
     },
     stop: async () => {
+      clearInterval(alarms);
+      await post?.outbox.idle();
       await listener?.stop();
       await keys.stop();
     },
   };
+}
+
+function administration(store: Store, deps: AccountDeps) {
+  return {
+    keyAdmin: createKeys(deps),
+    accounts: createAccounts(deps),
+    persons: createPersons(deps),
+    recordAct: (act: OperatorAct) => recordAct(store, act),
+    trial: createTrial(deps),
+    alarms: createAlarms(store),
+    accountRequests: createAccountRequests(deps),
+  };
+}
+
+export interface Mail extends MailParts {
+  /** One thread of a process does. */
+  readonly tellsAlarms: boolean;
+}
+
+/** A store that is away is asked again at the next tick. */
+function alarmTimer({
+  store,
+  clock,
+  letters,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly letters: Letters;
+}): NodeJS.Timeout {
+  const tell = () => {
+    tellAlarms(store, letters, monthOf(clock.nowMs()).firstDay).catch(() => undefined);
+  };
+  return setInterval(tell, ACCOUNT_LIMITS.alarmMs).unref();
 }

@@ -197,6 +197,39 @@ describe('the admin command', () => {
   });
 });
 
+test('grants and declines requests for an account, and tells who signs in by which address', async () => {
+  const wanted = [
+    { name: 'Ny by', email: 'by@example.dk', purpose: 'Sager' },
+    { name: 'Ingen', email: 'ingen@example.dk', purpose: '' },
+  ];
+  for (const each of wanted) {
+    await beside.accountRequests.ask(each, '192.0.2.7');
+    beside.clock.turn(1);
+  }
+  const { value } = await run('request', 'list');
+  expect(value).toMatchObject(wanted);
+  const [first, second] = value as { id: string }[];
+  const granted = await run('request', 'approve', first!.id, '--tier', 'pro');
+  const { account, url } = granted.value as { account: { id: string }; url: string };
+  expect(account).toMatchObject({ email: 'by@example.dk', tier: 'pro' });
+  const link = url.split('#')[1] ?? '';
+  const opened = await beside.sessions.signIn(link, null);
+  expect(opened?.session).toMatchObject({ account: { id: account.id } });
+  await run('request', 'decline', second!.id);
+  expect((await run('request', 'list')).value).toEqual([]);
+  await expect(run('request', 'approve', first!.id)).rejects.toThrow('no open request');
+  expect(await beside.accounts.find('ingen@example.dk')).toBeNull();
+
+  await beside.persons.invite(account.id, { email: 'kollega@example.dk', roles: ['reads'] });
+  const { value: made } = await run('link', 'kollega@example.dk');
+  const token = (made as { url: string }).url.split('#')[1] ?? '';
+  const colleague = await beside.sessions.signIn(token, null);
+  expect(colleague?.session.person).toMatchObject({
+    email: 'kollega@example.dk',
+    roles: ['reads'],
+  });
+});
+
 test('shows webhooks and their deliveries, and sends an event again as a delivery of its own', async () => {
   const account = await beside.account('pro');
   const id = `webhook_${'b'.repeat(20)}`;

@@ -1,6 +1,7 @@
 import { createAccounts } from '../../src/account/accounts.ts';
 import { createKeys } from '../../src/account/keys.ts';
 import { readPlans } from '../../src/account/plans.ts';
+import { createAccountRequests } from '../../src/account/requests.ts';
 import { createSessions } from '../../src/account/sessions.ts';
 import { parseCommand } from '../../src/cli/admin/command.ts';
 import { runCommand } from '../../src/cli/admin/run.ts';
@@ -22,6 +23,8 @@ export async function runAdmin(
       accounts: createAccounts(deps),
       keys: createKeys(deps),
       sessions: createSessions(deps),
+      requests: createAccountRequests(deps),
+      letters: null,
       store,
       usage: usageLedger(store),
       webhooks: createWebhookAdmin({ store, clock: systemClock }),

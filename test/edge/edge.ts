@@ -259,7 +259,7 @@ function validatorOf(schema: object): ValidateFunction {
 export function expectDocumented(
   app: FastifyInstance,
   response: Pick<LightMyRequestResponse, 'statusCode' | 'body'>,
-  operation: readonly [method: 'get' | 'post' | 'patch' | 'delete', path: string],
+  operation: readonly [method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string],
 ): void {
   const { paths, components } = app.swagger() as unknown as PublishedDocument;
   const [method, path] = operation;

@@ -2,7 +2,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { readPlans } from '../../src/account/plans.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
-import type { Services } from '../../src/http/services.ts';
+import type { AccountServices, Services } from '../../src/http/services.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
 import type { TestStore } from '../support/store.ts';
@@ -18,12 +18,16 @@ export async function accountEdge(
   store: TestStore,
   services: Partial<Services> & EdgeLookups = {},
   options: Partial<EdgeOptions> = {},
+  more: Partial<AccountServices> = {},
 ): Promise<AccountEdge> {
   const bench = accountBench(store);
   const { clock } = bench;
   const app = await memoryApp(
     {
-      accounts: { ...bench, plans: readPlans(), clock, isStoreUnavailable: () => false },
+      accounts: {
+        ...{ ...bench, plans: readPlans(), clock, isStoreUnavailable: () => false },
+        ...{ accountRequests: null, ...more },
+      },
       ...services,
     },
     { publicUrl: null, ...options },

@@ -41,6 +41,11 @@ const SECRETS: Readonly<Record<string, readonly [string, string, Record<string, 
   WEBHOOK_PROXY: ['http://hooks:hemmelig@proxy.example:3128', 'hemmelig'],
   SNAPSHOT_KEY: [KEY, KEY],
   SNAPSHOT_KEY_OLD: [KEY, KEY],
+  SMTP_URL: [
+    'smtps://geo:hemmelig@mail.example',
+    'hemmelig',
+    { MAIL_FROM: 'geo@example.dk', PUBLIC_URL: 'https://geo.example' },
+  ],
   OTEL_EXPORTER_OTLP_HEADERS: [
     'authorization=Bearer%20otel-hemmelig',
     'otel-hemmelig',

@@ -28,11 +28,14 @@ export const KEPT: Kept = {
   'key revoke': () => ({ revoked: true }),
   'key rotate': ({ overlapHours }) => ({ overlapHours }),
   'webhook resend': () => ({}),
+  'request approve': ({ tier }) => ({ tier }),
+  'request decline': () => ({}),
   'account list': null,
   'key list': null,
   usage: null,
   'webhook list': null,
   'webhook deliveries': null,
+  'request list': null,
   trail: null,
   'trail verify': null,
 };
@@ -72,13 +75,18 @@ async function objectOf(
     return { accountId, target: command.delivery, before };
   }
   if (command.do === 'key revoke' || command.do === 'key rotate') {
-    const accountId = await keys.ownerOf(command.key);
-    const all = accountId === null ? [] : await keys.list(accountId);
-    const key = all.find(({ id }) => id === command.key);
-    return { accountId, target: command.key, before: key === undefined ? null : keyState(key) };
+    return await keyObject(keys, command.key);
   }
+  if ('request' in command) return { accountId: null, target: command.request, before: null };
   const account = 'account' in command ? await accounts.find(command.account ?? '') : null;
   return { accountId: account?.id ?? null, target: null, before: account && stateOf(account) };
+}
+
+async function keyObject(keys: Keys, id: string): Promise<ActObject> {
+  const accountId = await keys.ownerOf(id);
+  const all = accountId === null ? [] : await keys.list(accountId);
+  const key = all.find((each) => each.id === id);
+  return { accountId, target: id, before: key === undefined ? null : keyState(key) };
 }
 
 function keyState({ kind, environment, permission, expiresAtMs, revokedAtMs }: ApiKey): object {

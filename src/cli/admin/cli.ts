@@ -2,6 +2,8 @@
 import { createAccounts } from '../../account/accounts.ts';
 import { createKeys } from '../../account/keys.ts';
 import { readPlans } from '../../account/plans.ts';
+import { composeLetters } from '../../account/letters.ts';
+import { createAccountRequests } from '../../account/requests.ts';
 import { createSessions } from '../../account/sessions.ts';
 import { loadConfig, misspelledSettings } from '../../config.ts';
 import type { Config } from '../../config.ts';
@@ -9,7 +11,7 @@ import { openStore } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { sentenceOf } from '../../kernel/log.ts';
-import { announcedAddress, serviceAddress } from '../../kernel/service-address.ts';
+import { reachedAddress } from '../../kernel/service-address.ts';
 import { usageLedger } from '../../metering/usage.ts';
 import { createWebhookAdmin } from '../../webhooks/admin.ts';
 import { USAGE, parseCommand } from './command.ts';
@@ -48,10 +50,23 @@ async function main({ command, json, by }: Understood): Promise<void> {
     await migrate(store);
     // Running services notice the change by the store's account revision.
     const deps = { store, clock: systemClock, onChange: () => undefined };
+    const sessions = createSessions(deps);
+    const post =
+      config.mail &&
+      composeLetters(
+        { ...deps, sessions },
+        {
+          settings: config.mail,
+          baseUrl: () => baseUrlOf(config),
+          trouble: (code) => console.error(`The letter was not sent: ${code}.`),
+        },
+      );
     const admin = {
       accounts: createAccounts(deps),
       keys: createKeys(deps),
-      sessions: createSessions(deps),
+      sessions,
+      requests: createAccountRequests(deps),
+      letters: post?.letters ?? null,
       store,
       usage: usageLedger(store),
       webhooks: createWebhookAdmin({ store, clock: systemClock }),
@@ -61,6 +76,7 @@ async function main({ command, json, by }: Understood): Promise<void> {
       baseUrl: () => baseUrlOf(config),
     };
     await print(await runCommand(admin, command, by), json);
+    await post?.outbox.idle();
   } finally {
     await store.close();
   }
@@ -74,9 +90,7 @@ async function print({ value, lines, stream }: Done, json: boolean): Promise<voi
 }
 
 function baseUrlOf(config: Config): string {
-  const { publicUrl, dataDir, port } = config;
-  const announced = publicUrl ?? announcedAddress(dataDir);
-  if (announced !== null) return announced;
-  if (port !== 0) return serviceAddress(config, port);
+  const reached = reachedAddress(config);
+  if (reached !== null) return reached;
   throw new Error('Set PUBLIC_URL or PORT: where the service listens is not known.');
 }

@@ -29,6 +29,7 @@ export type Command =
   | { readonly do: 'key revoke'; readonly key: string }
   | { readonly do: 'key rotate'; readonly key: string; readonly overlapHours: number }
   | { readonly do: 'link'; readonly account: string }
+  | RequestCommand
   | { readonly do: 'usage'; readonly account: string; readonly month: string | null }
   | WebhookCommand;
 
@@ -41,6 +42,11 @@ export type TrailCommand =
       readonly isExport: boolean;
     }
   | { readonly do: 'trail verify'; readonly file: string | null };
+/** Of requests for an account (D217). */
+export type RequestCommand =
+  | { readonly do: 'request list' }
+  | { readonly do: 'request approve'; readonly request: string; readonly tier: Tier }
+  | { readonly do: 'request decline'; readonly request: string };
 
 export type WebhookCommand =
   | { readonly do: 'webhook list'; readonly account: string }
@@ -85,7 +91,10 @@ export const USAGE = `Usage: npm run admin -- <command> [--by <your name>] [--js
   key list <account>
   key revoke <key id>
   key rotate <key id> [--overlap <hours, 0 to ${ACCOUNT_LIMITS.keyOverlapHours.max}>]
-  link <account>                    prints an address that signs in once, within 15 minutes
+  link <account or address>         prints an address that signs in once, within 15 minutes
+  request list                      who asks for an account (ACCOUNT_REQUESTS)
+  request approve <request id> [--tier ${TIERS.join('|')}]    the account, and a letter or an address that signs in
+  request decline <request id>
   usage <account> [--month YYYY-MM]
   webhook list <account>
   webhook deliveries <webhook id>   its latest deliveries, newest first
@@ -202,6 +211,16 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
   link: (rest) => {
     const { words, run } = read(rest, ['account']);
     return run({ do: 'link', account: words('account') });
+  },
+  'request list': (rest) => read(rest, []).run({ do: 'request list' }),
+  'request approve': (rest) => {
+    const { values, words, run } = read(rest, ['request id'], { tier: TEXT });
+    const tier = oneOf(TIERS, textOf(values['tier']) ?? 'free', '--tier');
+    return run({ do: 'request approve', request: words('request id'), tier });
+  },
+  'request decline': (rest) => {
+    const { words, run } = read(rest, ['request id']);
+    return run({ do: 'request decline', request: words('request id') });
   },
   usage: (rest) => {
     const { values, words, run } = read(rest, ['account'], { month: TEXT });

@@ -2,6 +2,9 @@ import type { Account, Accounts } from '../../account/accounts.ts';
 import type { ApiKey, Keys, MintedKey } from '../../account/keys.ts';
 import { keyCommand, keyStateOf, mintMissingKey } from '../../account/first-key.ts';
 import { monthlyCeiling } from '../../account/plans.ts';
+import { personsAt } from '../../account/person-store.ts';
+import type { Letters } from '../../account/letters.ts';
+import type { AccountRequests } from '../../account/requests.ts';
 import type { Plans } from '../../account/plans.ts';
 import type { Sessions } from '../../account/sessions.ts';
 import type { Store } from '../../db/connect.ts';
@@ -11,12 +14,19 @@ import { Failure } from '../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../metering/calendar.ts';
 import type { Usage, UsageLedger } from '../../metering/usage.ts';
 import type { WebhookAdmin } from '../../webhooks/admin.ts';
-import type { Command, MintCommand, TrailCommand, WebhookCommand } from './command.ts';
 import { actOf } from './acts.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
 import { eraseAccount, exportAccount } from './personal-data.ts';
 import { isTrailCommand, runTrailCommand } from './trail.ts';
+import type {
+  Command,
+  MintCommand,
+  RequestCommand,
+  TrailCommand,
+  WebhookCommand,
+} from './command.ts';
+import { isRequestCommand, runRequestCommand } from './requests.ts';
 import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
 
 export interface AdminDeps {
@@ -24,6 +34,9 @@ export interface AdminDeps {
   readonly keys: Keys;
   readonly store: Pick<Store, 'db'>;
   readonly sessions: Sessions;
+  readonly requests: AccountRequests;
+  /** null: no letters can be sent. */
+  readonly letters: Letters | null;
   readonly usage: UsageLedger;
   readonly webhooks: WebhookAdmin;
   readonly plans: Plans;
@@ -51,6 +64,10 @@ export async function runCommand(
   }
   if (command.do === 'export') return exportAccount(deps.store, await named(deps, command));
   if (command.do === 'erase') return await eraseAccount(deps, await named(deps, command));
+  if (isRequestCommand(command)) {
+    const linkOf = (id: string): Promise<Done> => makeLink(deps, id);
+    return await runRequestCommand({ ...deps, linkOf }, command);
+  }
   return await runAccountCommand(deps, command);
 }
 
@@ -58,7 +75,8 @@ async function runAccountCommand(
   deps: AdminDeps,
   command: Exclude<
     Command,
-    WebhookCommand | TrailCommand | { readonly do: 'account create' | 'export' | 'erase' }
+    | (WebhookCommand | TrailCommand | RequestCommand)
+    | { readonly do: 'account create' | 'export' | 'erase' }
   >,
 ): Promise<Done> {
   const { accounts } = deps;
@@ -79,7 +97,7 @@ async function runAccountCommand(
     case 'operator':
       return showAccount(await accounts.setOperator((await named(deps, command)).id, command.on));
     case 'link':
-      return await makeLink(deps, (await named(deps, command)).id);
+      return await makeLink(deps, await signedInBy(deps, command.account));
     case 'usage':
       return await showUsage(deps, await named(deps, command), command.month);
     case 'key mint':
@@ -194,10 +212,23 @@ async function ownerOf(deps: AdminDeps, keyId: string): Promise<string> {
   throw new Failure('not_found', { error: 'There is no key of this id. See key list <account>.' });
 }
 
+/** An account's id, or the id of the one person who signs in by an address; an account's own comes first. */
+async function signedInBy(deps: AdminDeps, account: string): Promise<string> {
+  const own = await deps.accounts.find(account);
+  if (own !== null) return own.id;
+  const [found, another] = await personsAt(deps.store.db, account, 2);
+  if (another !== undefined) {
+    throw new Failure('conflict', {
+      error: 'Several accounts have this person: name the account.',
+    });
+  }
+  return found?.personId ?? (await named(deps, { account })).id;
+}
+
 /** The token is after `#`, which browsers do not send. */
-async function makeLink(deps: AdminDeps, accountId: string): Promise<Done> {
+async function makeLink(deps: AdminDeps, of: string): Promise<Done> {
   const base = deps.baseUrl();
-  const { token, expiresAtMs } = await deps.sessions.newLink(accountId);
+  const { token, expiresAtMs } = await deps.sessions.newLink(of);
   const url = `${base}/log-ind#${token}`;
   return {
     value: { url, expiresAt: timeOf(expiresAtMs) },

@@ -58,6 +58,9 @@ export interface PageSettings {
   /** Map background of the map page; null: none. */
   readonly baggrund: BackgroundMap | null;
   readonly hasDoor: boolean;
+  /** Whether letters are sent, and accounts may be asked for. */
+  readonly mail: 'on' | 'off';
+  readonly anmod: 'on' | 'off';
 }
 
 /** API answers need a key, so robots get only pages. */
@@ -103,9 +106,9 @@ function picturesOf(page: string, { baggrund }: PageSettings): string | null {
   return page === MAP_PAGE && baggrund !== null ? originOf(baggrund) : null;
 }
 
-function withSettings(page: string, { baggrund, drift, proeve, sted, pris }: PageSettings): string {
+function withSettings(page: string, { baggrund, hasDoor: _, ...words }: PageSettings): string {
   const values: Readonly<Record<string, string>> = {
-    ...{ drift, proeve, sted, pris },
+    ...words,
     baggrund: baggrund?.url ?? '',
     'baggrund-kilde': baggrund?.attribution ?? '',
   };

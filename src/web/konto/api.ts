@@ -4,12 +4,15 @@ import { inLanguage } from '../shared/language.ts';
 import { asSession as ask } from '../shared/session.ts';
 import type {
   ActsPage,
+  Alarm,
   BillLine,
   Delivery,
   Key,
   Me,
   MintedKey,
   NewWebhook,
+  Person,
+  Role,
   Usage,
   WantedKey,
   Webhook,
@@ -130,4 +133,33 @@ export async function pingWebhook(id: string): Promise<Delivery> {
     {},
   );
   return delivery;
+}
+
+export async function readPersons(): Promise<readonly Person[]> {
+  const { persons } = await ask<{ readonly persons: readonly Person[] }>('GET', 'v1/me/persons');
+  return persons;
+}
+
+/** Whether a letter is sent. */
+export function invitePerson(
+  email: string,
+  roles: readonly Role[],
+): Promise<{ readonly mailed: boolean }> {
+  return ask('POST', 'v1/me/persons', { email, roles });
+}
+
+export async function changePerson(id: string, roles: readonly Role[]): Promise<void> {
+  await ask('PATCH', `v1/me/persons/${id}`, { roles });
+}
+
+export async function removePerson(id: string): Promise<void> {
+  await ask('DELETE', `v1/me/persons/${id}`);
+}
+
+export function readAlarm(): Promise<Alarm> {
+  return ask('GET', 'v1/me/alarm');
+}
+
+export function setAlarm(units: number | null): Promise<Alarm> {
+  return ask('PUT', 'v1/me/alarm', { units });
 }

@@ -8,11 +8,14 @@ import { confirmed, toast } from '../shared/notices.ts';
 import { readSession, signIn, signOut } from '../shared/session.ts';
 import { takeWayBack } from '../shared/way-back.ts';
 import { readKeys, readMe, readUsage, revokeKey, rotateKey } from './api.ts';
-import type { Key, Me, MintedKey, Usage } from './types.ts';
+import type { Key, Me, MintedKey, Role, Usage } from './types.ts';
 import { drawActs, forgetActs, installActs } from './acts.ts';
 import { installBill } from './bill.ts';
 import { isOfPage, keyItem, meter } from './keys.ts';
 import { installMint } from './mint.ts';
+import { drawPersons, forgetPersons, installPersons, showPersons } from './persons.ts';
+import { drawSteps, forgetSteps, installSteps, showSteps } from './first-steps.ts';
+import { installSignIn } from './sign-in.ts';
 import { forgetSecret, installSecret, nameSecret, showSecret } from './secret.ts';
 import { keepingFocus, onSignedOut, troubleOf } from './trouble.ts';
 import { drawUse, forgetUse, installUse, showUse } from './use.ts';
@@ -82,17 +85,24 @@ async function look(): Promise<void> {
     stage('board');
     draw(board);
     say(byId('trouble'), '');
-    await Promise.all([showUse(me, usage, keys), showWebhooks()]);
+    await Promise.all([
+      ...[showUse(me, usage, keys), showWebhooks()],
+      ...[showPersons(me), showSteps(board)],
+    ]);
   } catch (error) {
     explain(error);
   }
 }
 
 function draw({ me, usage, keys }: Board): void {
-  const { account } = me;
+  const { account, person } = me;
   byId('account-name').replaceChildren(h('bdi', {}, account.name));
-  byId('account-about').textContent = `${account.email ?? ''} · ${TIER_WORDS[account.tier]}`;
-  show(byId('to-drift'), account.operator);
+  byId('account-about').textContent = `${person?.email ?? ''} · ${TIER_WORDS[account.tier]}`;
+  const roles = person?.roles ?? [];
+  const may = (role: Role) => roles.includes(role) || roles.includes('administers');
+  show(byId('to-drift'), account.operator && may('administers'));
+  for (const id of ['new-key', 'new-hook']) show(byId(id), may('uses'));
+  show(byId('bill-part'), may('pays'));
   const { usageIn, live, test, endedKeys, keysOfPages } = words();
   byId('meters').replaceChildren(
     h('p', { class: 'muted' }, `${usageIn} ${monthWords(usage.month)}`),
@@ -104,7 +114,7 @@ function draw({ me, usage, keys }: Board): void {
   const own = working.filter((key) => !isOfPage(key));
   const ofPages = working.filter(isOfPage);
   keepingFocus(() => {
-    byId('keys').replaceChildren(...own.map((key) => keyItem(key, act)));
+    byId('keys').replaceChildren(...own.map((key) => keyItem(key, may('uses') ? act : null)));
     byId('keys-of-pages').replaceChildren(...ofPages.map((key) => keyItem(key, act)));
   }, byId('new-key'));
   show(byId('keys'), own.length > 0);
@@ -130,6 +140,8 @@ function leave(why: string): void {
   forgetUse();
   forgetWebhooks();
   forgetActs();
+  forgetPersons();
+  forgetSteps();
   for (const id of ['keys', 'keys-of-pages', 'ended-keys', 'meters', 'plan'])
     byId(id).replaceChildren();
   stage('out');
@@ -150,6 +162,8 @@ function speakAs(chosen: Language): void {
   drawUse();
   drawWebhooks();
   drawActs();
+  drawPersons();
+  drawSteps();
 }
 
 const act = {
@@ -254,6 +268,9 @@ installUse();
 installBill();
 installWebhooks();
 installActs();
+installPersons();
+installSteps(look);
+installSignIn();
 byId('sign-in').addEventListener('click', () => {
   void useLink(link, { button: byId('sign-in'), error: byId('link-error') });
 });

@@ -1,5 +1,6 @@
 /** What the API calls what an account does, in both languages. */
 import type { Both } from '../shared/both.ts';
+import type { Role } from './types.ts';
 
 export const OPERATIONS: Readonly<Record<string, Both>> = {
   adresser: { da: 'Søgning efter adresser', en: 'Search for addresses' },
@@ -68,4 +69,11 @@ export const DELIVERY_ERRORS: Readonly<Record<string, Both>> = {
     en: 'the secret could not be read here',
   },
   backlog: { da: 'for mange ventede', en: 'too many were waiting' },
+};
+
+export const ROLES: Readonly<Record<Role, Both>> = {
+  reads: { da: 'Læser', en: 'Reads' },
+  uses: { da: 'Bruger', en: 'Uses' },
+  pays: { da: 'Betaler', en: 'Pays' },
+  administers: { da: 'Administrerer', en: 'Administers' },
 };

@@ -6,6 +6,7 @@ import type {
   renderKey,
   renderLimits,
   renderMinted,
+  renderPerson,
   renderUsage,
 } from '../../http/v1/me/render.ts';
 import type {
@@ -18,7 +19,19 @@ export type ActsPage = ReturnType<typeof renderActs>;
 
 export interface Me {
   readonly account: ReturnType<typeof renderAccount>;
+  /** Who is signed in; null: a key asks. */
+  readonly person: Person | null;
   readonly limits: ReturnType<typeof renderLimits>;
+}
+
+export type Person = ReturnType<typeof renderPerson>;
+export type Role = Person['roles'][number];
+
+export interface Alarm {
+  /** Live units of a month; null: none is set. */
+  readonly units: number | null;
+  /** Whether the service can send letters. */
+  readonly mailed: boolean;
 }
 
 export type Key = ReturnType<typeof renderKey>;

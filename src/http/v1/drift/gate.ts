@@ -5,6 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mayAct } from '../../../account/roles.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { CodeOf } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -14,6 +15,7 @@ import type { Doer } from '../../../ops/operator-service.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
 import { bearerOf } from '../../wire/shown-key.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
+import { noRole } from '../me/caller.ts';
 import { accountsOf, signedInOf } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
 
@@ -76,8 +78,10 @@ async function refusalOfSession(
 ): Promise<Failure | undefined> {
   const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
   if (signedIn === null) return notSignedIn(true);
-  const { isOperator, name } = signedIn.session.account;
+  const { account, person } = signedIn.session;
+  const { isOperator, name } = account;
   if (isOperator) {
+    if (!mayAct(person.roles, 'administers')) return noRole('administers');
     signedInAs.set(request, name);
     return undefined;
   }

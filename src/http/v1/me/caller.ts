@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../../account/principal.ts';
+import { mayAct } from '../../../account/roles.ts';
+import type { Role } from '../../../account/roles.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { beginVisit } from '../../access.ts';
@@ -38,8 +40,8 @@ export async function admitKey(
 }
 
 /**
- * A session, or a Failure: `forbidden` for a key, which may not manage anything, `unauthorized` for
- * neither.
+ * A session whose person has the route's role, or a Failure: `forbidden` without it, and for a key, which may
+ * not manage anything, `unauthorized` for neither.
  */
 export async function requireSession(
   request: FastifyRequest,
@@ -47,7 +49,10 @@ export async function requireSession(
   ownOrigin: string | null,
 ): Promise<SignedIn> {
   const signedIn = await signedInOf(request, accounts, ownOrigin);
-  if (signedIn !== null) return signedIn;
+  if (signedIn !== null) {
+    refuseRole(signedIn, request.routeOptions.config.role ?? 'administers');
+    return signedIn;
+  }
   const secret = shownKey(request);
   if (secret === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
   await principalOf(secret, clientOf(senderOfRequest(request)), accounts);
@@ -56,3 +61,19 @@ export async function requireSession(
     errorDa: 'En API-nøgle kan ikke styre en konto: log ind i stedet.',
   });
 }
+
+/** Throws a Failure `forbidden` where the session's person has not the role (D216). */
+export function refuseRole({ session }: SignedIn, needed: Role): void {
+  if (mayAct(session.person.roles, needed)) return;
+  throw noRole(needed);
+}
+
+export function noRole(needed: Role): Failure {
+  return new Failure('forbidden', {
+    error: `You are signed in without the role ${needed}: ask one who administers the account.`,
+    errorDa: `Du er logget ind uden rollen ${ROLE_DA[needed]}: spørg en, der administrerer kontoen.`,
+    code: 'role_missing',
+  });
+}
+
+const ROLE_DA = { reads: 'læser', uses: 'bruger', pays: 'betaler', administers: 'administrerer' };

@@ -1,5 +1,6 @@
 import type { Account } from '../../../account/accounts.ts';
 import type { ApiKey, MintedKey } from '../../../account/keys.ts';
+import type { Person } from '../../../account/persons.ts';
 import { monthlyCeiling } from '../../../account/plans.ts';
 import type { Plan } from '../../../account/plans.ts';
 import type { SessionRecord } from '../../../account/sessions.ts';
@@ -19,6 +20,14 @@ export function renderAccount(account: Account, asker: 'session' | 'key' = 'sess
     tier: account.tier,
     operator: account.isOperator,
     created_at: instant(account.createdAtMs),
+  };
+}
+
+export function renderPerson({ id, email, roles, createdAtMs, joinedAtMs }: Person) {
+  return {
+    ...{ id, email, roles: [...roles] },
+    created_at: instant(createdAtMs),
+    joined_at: instant(joinedAtMs),
   };
 }
 
@@ -56,9 +65,10 @@ export function renderLimits(plan: Plan, capUnits: number | null) {
   };
 }
 
-export function renderSession({ account, expiresAtMs }: SessionRecord, csrfToken: string) {
+export function renderSession({ account, person, expiresAtMs }: SessionRecord, csrfToken: string) {
   return {
     account: renderAccount(account),
+    person: renderPerson(person),
     expires_at: instant(expiresAtMs),
     csrf_token: csrfToken,
   };

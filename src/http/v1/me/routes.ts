@@ -2,7 +2,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
 import type { Principal } from '../../../account/principal.ts';
-import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
@@ -12,10 +11,10 @@ import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
 import { accountsOf, signedInOf } from '../session/gate.ts';
-import type { SignedIn } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
-import { admitKey, requireSession } from './caller.ts';
-import { renderAccount, renderKey, renderLimits, renderMinted } from './render.ts';
+import { admitKey } from './caller.ts';
+import { renderAccount, renderKey, renderLimits, renderMinted, renderPerson } from './render.ts';
+import { sessionGate } from './session-gate.ts';
 import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -26,8 +25,8 @@ export function meRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const { onRequest, sessionOf } = sessionGate(services, publicUrl);
-  const accountId = (request: FastifyRequest): string => sessionOf(request).account.id;
+  const { onRequest, sessionOf, accountId } = sessionGate(services, publicUrl);
+  const uses = { onRequest, config: { role: 'uses' as const } };
   const keyAdmin = () => accountsOf(services).keyAdmin;
   const nowMs = () => accountsOf(services).clock.nowMs();
 
@@ -35,12 +34,16 @@ export function meRoutes(
     return reply.headers(NO_STORE).send(await whoAsks(request, services, publicUrl));
   });
 
-  routes.get('/v1/me/keys', { schema: keysRoute, onRequest }, async (request, reply) => {
-    const keys = await keyAdmin().list(accountId(request)).catch(unreachable);
-    return reply.headers(NO_STORE).send({ keys: keys.map((key) => renderKey(key, nowMs())) });
-  });
+  routes.get(
+    '/v1/me/keys',
+    { schema: keysRoute, onRequest, config: { role: 'reads' } },
+    async (request, reply) => {
+      const keys = await keyAdmin().list(accountId(request)).catch(unreachable);
+      return reply.headers(NO_STORE).send({ keys: keys.map((key) => renderKey(key, nowMs())) });
+    },
+  );
 
-  const mint = { schema: mintRoute, onRequest, bodyLimit: LIMITS.bodyBytes.key };
+  const mint = { schema: mintRoute, ...uses, bodyLimit: LIMITS.bodyBytes.key };
   routes.post('/v1/me/keys', mint, async (request, reply) => {
     const { session: ofSession = false, ...asked } = request.body;
     const session = sessionOf(request);
@@ -53,7 +56,7 @@ export function meRoutes(
       .send({ key: renderMinted(minted, nowMs()) });
   });
 
-  const rotate = { schema: rotateRoute, onRequest, bodyLimit: LIMITS.bodyBytes.form };
+  const rotate = { schema: rotateRoute, ...uses, bodyLimit: LIMITS.bodyBytes.form };
   routes.post('/v1/me/keys/:id/rotate', rotate, async (request, reply) => {
     const id = keyNamed(request.params.id);
     const hours = request.body?.overlap_hours;
@@ -67,27 +70,12 @@ export function meRoutes(
       .send({ key: renderMinted(minted, nowMs()), replaced: renderKey(old, nowMs()) });
   });
 
-  routes.delete('/v1/me/keys/:id', { schema: revokeRoute, onRequest }, async (request, reply) => {
+  routes.delete('/v1/me/keys/:id', { schema: revokeRoute, ...uses }, async (request, reply) => {
     const id = keyNamed(request.params.id);
     const key = await keyAdmin().revoke(accountId(request), id).catch(unreachable);
     request.log.info({ account: key.accountId, key: id }, 'key revoked');
     return reply.code(204).headers(NO_STORE).send(null);
   });
-}
-
-function sessionGate(services: Services, publicUrl: string | null) {
-  const signedIn = new WeakMap<FastifyRequest, SignedIn>();
-  return {
-    /** Before anything of the request is read: who is not let in learns nothing of its mistakes. */
-    onRequest: async (request: FastifyRequest) => {
-      signedIn.set(request, await requireSession(request, accountsOf(services), publicUrl));
-    },
-    sessionOf: (request: FastifyRequest): SessionRecord => {
-      const found = signedIn.get(request);
-      if (found === undefined) throw new Error('A route of sessions was reached without one.');
-      return found.session;
-    },
-  };
 }
 
 async function whoAsks(request: FastifyRequest, services: Services, publicUrl: string | null) {
@@ -106,9 +94,10 @@ async function whoIsSignedIn(
 ) {
   const signedIn = await signedInOf(request, services, ownOrigin);
   if (signedIn === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
-  const { account } = signedIn.session;
+  const { account, person } = signedIn.session;
   return {
     account: renderAccount(account),
+    person: renderPerson(person),
     tier: account.tier,
     environment: null,
     key: null,
@@ -124,6 +113,7 @@ async function whoseKey(principal: Principal, services: AccountServices) {
   const { keyId, environment, areas, tier, capUnits } = principal;
   return {
     account: renderAccount(account, 'key'),
+    person: null,
     tier,
     environment,
     key: { id: keyId, environment, areas: [...areas] },

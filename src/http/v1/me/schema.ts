@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { KEY_KINDS } from '../../../account/key-format.ts';
 import { AREAS } from '../../../account/permissions.ts';
+import { ROLES } from '../../../account/roles.ts';
 import { ENVIRONMENTS, TIERS } from '../../../account/plans.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
@@ -32,6 +33,19 @@ const AccountSchema = closed(
   { $id: 'Account', description: 'Whose keys these are.' },
 );
 
+const PersonSchema = closed(
+  {
+    id: Type.String({ description: 'Prefixed person_.' }),
+    email: Type.String(),
+    roles: Type.Array(oneOf(ROLES)),
+    created_at: time,
+    joined_at: nullable(
+      Type.String({ format: 'date-time', description: 'First sign-in; null: not yet.' }),
+    ),
+  },
+  { $id: 'Person', description: 'One who may sign in to the account.' },
+);
+
 const keyFields = {
   id: Type.String({ description: 'Prefixed key_.' }),
   name: Type.String(),
@@ -55,9 +69,10 @@ const MintedKeySchema = closed(
   { $id: 'MintedKey', description: 'A fresh key with its secret.' },
 );
 
-export const ME_SCHEMAS = [AccountSchema, KeySchema, MintedKeySchema] as const;
+export const ME_SCHEMAS = [AccountSchema, PersonSchema, KeySchema, MintedKeySchema] as const;
 
 export const AccountRef = ref('Account');
+export const PersonRef = ref('Person');
 const KeyRef = ref('Key');
 const MintedKeyRef = ref('MintedKey');
 
@@ -74,6 +89,7 @@ export const meRoute = {
   response: {
     200: closed({
       account: AccountRef,
+      person: nullable(PersonRef),
       tier: oneOf(TIERS),
       environment: nullable(oneOf(ENVIRONMENTS, 'Of the key that asks.')),
       key: nullable(

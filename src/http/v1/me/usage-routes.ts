@@ -110,7 +110,8 @@ export function usageRoutes(
     });
   };
 
-  routes.get('/v1/me/usage', { schema: usageRoute, onSend: sendLimits }, async (request, reply) => {
+  const reads = { schema: usageRoute, onSend: sendLimits, config: { role: 'reads' as const } };
+  routes.get('/v1/me/usage', reads, async (request, reply) => {
     const { accountId, tier, capUnits } = await askerOf(request, services, publicUrl);
     const month = monthNamed(request.query.month);
     const plan = accountsOf(services).plans[tier];
@@ -122,7 +123,7 @@ export function usageRoutes(
 
   routes.get(
     '/v1/me/usage/lines',
-    { schema: usageLinesRoute, onSend: sendLimits },
+    { schema: usageLinesRoute, onSend: sendLimits, config: { role: 'pays' } },
     async (request, reply) => {
       const { accountId } = await askerOf(request, services, publicUrl);
       const { month: name, format = 'csv' } = request.query;

@@ -2,6 +2,8 @@
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 
 const NAME = 'svc_session';
+/** Of a browser that asked for a link: the link opens there alone (D216). */
+const LINK_NAME = 'svc_link';
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
@@ -9,12 +11,20 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
  * by someone else.
  */
 export function sessionTokenOf(cookieHeader: string | undefined): string | null {
+  return cookieOf(cookieHeader, NAME);
+}
+
+export function linkTokenOf(cookieHeader: string | undefined): string | null {
+  return cookieOf(cookieHeader, LINK_NAME);
+}
+
+function cookieOf(cookieHeader: string | undefined, cookieName: string): string | null {
   if (cookieHeader === undefined) return null;
   const values = cookieHeader
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${NAME}=`))
-    .map((pair) => pair.slice(NAME.length + 1));
+    .filter((pair) => pair.startsWith(`${cookieName}=`))
+    .map((pair) => pair.slice(cookieName.length + 1));
   const [only] = values;
   return values.length === 1 && only !== undefined && only !== '' ? only : null;
 }
@@ -33,7 +43,16 @@ export function noSessionCookie({ local }: { readonly local: boolean }): string 
   return cookie('', 0, local);
 }
 
+export function linkCookie(token: string, { local }: { readonly local: boolean }): string {
+  const value = `${LINK_NAME}=${token}; Path=/v1/me/session`;
+  return withFlags(value, ACCOUNT_LIMITS.signInLinkMs / 1000, local);
+}
+
 function cookie(value: string, maxAgeS: number, local: boolean): string {
+  return withFlags(`${NAME}=${value}; Path=/`, maxAgeS, local);
+}
+
+function withFlags(value: string, maxAgeS: number, local: boolean): string {
   const secure = local ? '' : '; Secure';
-  return `${NAME}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure}`;
+  return `${value}; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure}`;
 }

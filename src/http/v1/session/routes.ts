@@ -1,18 +1,28 @@
 /** Signing in and out (D69). The link's token comes in a body, never in a URL. */
 import { Type } from 'typebox';
 import { BODY_STATUSES, closed, errors, nullable, query } from '../../../core/question/schemas.ts';
-import { AccountRef } from '../me/schema.ts';
+import { AccountRef, PersonRef } from '../me/schema.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { csrfTokenOf } from '../../../account/sessions.ts';
+import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
+import { browserTokenOf, csrfTokenOf } from '../../../account/sessions.ts';
 import type { SessionRecord } from '../../../account/sessions.ts';
+import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
+import { senderOfRequest } from '../../plugins/sender.ts';
 import type { AccountServices, Services } from '../../services.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { renderSession } from '../me/render.ts';
-import { isLocal, noSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
+import {
+  isLocal,
+  linkCookie,
+  linkTokenOf,
+  noSessionCookie,
+  sessionCookie,
+  sessionTokenOf,
+} from './cookie.ts';
 import { accountsOf, refuseOtherSites, signedInOf } from './gate.ts';
 
 const time = Type.String({ format: 'date-time' });
@@ -21,6 +31,7 @@ const tags = ['me'];
 /** D69. */
 const session = closed({
   account: AccountRef,
+  person: PersonRef,
   expires_at: time,
   csrf_token: Type.String({ description: 'Goes into X-CSRF-Token of every write.' }),
 });
@@ -40,6 +51,44 @@ export const signInRoute = {
   response: {
     200: closed({ session }),
     ...errors(...BODY_STATUSES, 401, 403, 503),
+  },
+};
+
+const email = Type.String({
+  minLength: ACCOUNT_LIMITS.emailChars.min,
+  maxLength: ACCOUNT_LIMITS.emailChars.max,
+});
+
+const askLinkRoute = {
+  operationId: 'askLink',
+  summary:
+    'Asks for a sign-in link by e-mail; the answer does not tell whether the address has an account',
+  tags,
+  security: [],
+  querystring: query({}),
+  body: closed({ email }),
+  response: {
+    202: closed({ expires_in_s: Type.Integer({ description: 'How long a link works, seconds.' }) }),
+    ...errors(...BODY_STATUSES, 403, 429, 503),
+  },
+};
+
+const { min, max } = ACCOUNT_LIMITS.accountNameChars;
+
+const askAccountRoute = {
+  operationId: 'askAccount',
+  summary: 'Asks the operator for an account',
+  tags,
+  security: [],
+  querystring: query({}),
+  body: closed({
+    name: Type.String({ minLength: min, maxLength: max }),
+    email,
+    purpose: Type.String({ maxLength: ACCOUNT_LIMITS.requests.purposeChars }),
+  }),
+  response: {
+    202: closed({ received: Type.Literal(true) }),
+    ...errors(...BODY_STATUSES, 403, 429, 503),
   },
 };
 
@@ -89,7 +138,9 @@ export function sessionRoutes(
       const before = sessionTokenOf(request.headers.cookie);
       const replaced =
         before === null ? null : await accounts.sessions.find(before).catch(unreachable);
-      const opened = await accounts.sessions.signIn(request.body.link, before).catch(unreachable);
+      const opened = await accounts.sessions
+        .signIn(request.body.link, before, linkTokenOf(request.headers.cookie))
+        .catch(unreachable);
       if (opened === null) throw linkIsSpent();
       if (replaced !== null) await endKeysOf(accounts, replaced);
       const { token, session } = opened;
@@ -100,6 +151,7 @@ export function sessionRoutes(
     },
   );
 
+  linkRoutes(app, services, publicUrl);
   routes.get('/v1/me/session', { schema: sessionRoute }, async (request, reply) => {
     const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
     return reply.headers(NO_STORE).send({
@@ -123,6 +175,44 @@ export function sessionRoutes(
     request.log.info({ session: leaving.session.id }, 'signed out');
     const headers = { ...NO_STORE, 'set-cookie': noSessionCookie(local(request)) };
     return reply.code(204).headers(headers).send(null);
+  });
+}
+
+/** The same answer to every address: whether it signs in to an account is told to its reader alone (D216). */
+function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string | null): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const open = { onRequest: fromOwnSite(publicUrl), bodyLimit: LIMITS.bodyBytes.form };
+  routes.post('/v1/me/session/link', { schema: askLinkRoute, ...open }, async (request, reply) => {
+    const accounts = accountsOf(services);
+    refuseWhileUnavailable(accounts);
+    if (accounts.letters === null) throw notSetUp('SMTP_URL');
+    const browser = browserTokenOf(linkTokenOf(request.headers.cookie));
+    const client = clientOf(senderOfRequest(request));
+    await accounts.letters
+      .askLinks({ email: request.body.email, client, browser })
+      .catch(unreachable);
+    const local = { local: isLocal(publicUrl, request.headers.host) };
+    const headers = { ...NO_STORE, 'set-cookie': linkCookie(browser, local) };
+    const expires_in_s = ACCOUNT_LIMITS.signInLinkMs / 1000;
+    return reply.code(202).headers(headers).send({ expires_in_s });
+  });
+
+  const ask = { schema: askAccountRoute, ...open };
+  routes.post('/v1/me/account-requests', ask, async (request, reply) => {
+    const accounts = accountsOf(services);
+    refuseWhileUnavailable(accounts);
+    if (accounts.accountRequests === null) throw notSetUp('ACCOUNT_REQUESTS');
+    const client = clientOf(senderOfRequest(request));
+    await accounts.accountRequests.ask(request.body, client).catch(unreachable);
+    return reply.code(202).headers(NO_STORE).send({ received: true });
+  });
+}
+
+function notSetUp(setting: 'SMTP_URL' | 'ACCOUNT_REQUESTS'): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `The operator has not set ${setting}.`,
+    errorDa: `Den, der driver tjenesten, har ikke sat ${setting}.`,
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
 }
 

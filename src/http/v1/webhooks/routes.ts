@@ -1,6 +1,6 @@
 /** Webhook administration (D12): by session only, each account its own. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { isId } from '../../../account/ids.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -9,8 +9,8 @@ import type { Webhooks } from '../../../webhooks/webhooks.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
-import { requireSession } from '../me/caller.ts';
-import { accountsOf } from '../session/gate.ts';
+import { sessionGate } from '../me/session-gate.ts';
+import type { SessionGate } from '../me/session-gate.ts';
 import { renderDelivery, renderNewWebhook, renderWebhook } from './render.ts';
 import {
   changeWebhookRoute,
@@ -24,30 +24,18 @@ import {
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-interface SignedIn {
-  readonly onRequest: (request: FastifyRequest) => Promise<void>;
-  readonly accountId: (request: FastifyRequest) => string;
-}
-
 export function webhookRoutes(
   app: FastifyInstance,
   services: Services,
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const signedIn = new WeakMap<FastifyRequest, string>();
-  const onRequest = async (request: FastifyRequest) => {
-    const { session } = await requireSession(request, accountsOf(services), publicUrl);
-    signedIn.set(request, session.account.id);
-  };
-  const accountId = (request: FastifyRequest): string => {
-    const found = signedIn.get(request);
-    if (found === undefined) throw new Error('A route of sessions was reached without one.');
-    return found;
-  };
+  const { onRequest, accountId } = sessionGate(services, publicUrl);
+  const reads = { onRequest, config: { role: 'reads' as const } };
+  const uses = { onRequest, config: { role: 'uses' as const } };
   const webhooks = () => webhooksOf(services);
 
-  const register = { schema: registerWebhookRoute, onRequest, bodyLimit: LIMITS.bodyBytes.webhook };
+  const register = { schema: registerWebhookRoute, ...uses, bodyLimit: LIMITS.bodyBytes.webhook };
   routes.post('/v1/me/webhooks', register, async (request, reply) => {
     const { endpoint, secret } = await webhooks()
       .register(accountId(request), request.body)
@@ -59,12 +47,12 @@ export function webhookRoutes(
       .send({ webhook: renderNewWebhook(endpoint, secret) });
   });
 
-  routes.get('/v1/me/webhooks', { schema: webhooksRoute, onRequest }, async (request, reply) => {
+  routes.get('/v1/me/webhooks', { schema: webhooksRoute, ...reads }, async (request, reply) => {
     const found = await webhooks().list(accountId(request)).catch(unreachable);
     return reply.headers(NO_STORE).send({ webhooks: found.map(renderWebhook) });
   });
 
-  const change = { schema: changeWebhookRoute, onRequest, bodyLimit: LIMITS.bodyBytes.webhook };
+  const change = { schema: changeWebhookRoute, ...uses, bodyLimit: LIMITS.bodyBytes.webhook };
   routes.patch('/v1/me/webhooks/:id', change, async (request, reply) => {
     const id = webhookNamed(request.params.id);
     const changed = await webhooks()
@@ -74,7 +62,7 @@ export function webhookRoutes(
     return reply.headers(NO_STORE).send({ webhook: renderWebhook(changed) });
   });
 
-  const remove = { schema: removeWebhookRoute, onRequest };
+  const remove = { schema: removeWebhookRoute, ...uses };
   routes.delete('/v1/me/webhooks/:id', remove, async (request, reply) => {
     const id = webhookNamed(request.params.id);
     await webhooks().remove(accountId(request), id).catch(unreachable);
@@ -87,26 +75,31 @@ export function webhookRoutes(
 function deedRoutes(
   app: FastifyInstance,
   services: Services,
-  { onRequest, accountId }: SignedIn,
+  { onRequest, accountId }: Pick<SessionGate, 'onRequest' | 'accountId'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const webhooks = () => webhooksOf(services);
+  const uses = { onRequest, config: { role: 'uses' as const } };
 
-  const deliveries = { schema: webhookDeliveriesRoute, onRequest };
+  const deliveries = {
+    schema: webhookDeliveriesRoute,
+    onRequest,
+    config: { role: 'reads' as const },
+  };
   routes.get('/v1/me/webhooks/:id/deliveries', deliveries, async (request, reply) => {
     const id = webhookNamed(request.params.id);
     const found = await webhooks().deliveries(accountId(request), id).catch(unreachable);
     return reply.headers(NO_STORE).send({ deliveries: found.map(renderDelivery) });
   });
 
-  const ping = { schema: testWebhookRoute, onRequest, bodyLimit: LIMITS.bodyBytes.form };
+  const ping = { schema: testWebhookRoute, ...uses, bodyLimit: LIMITS.bodyBytes.form };
   routes.post('/v1/me/webhooks/:id/test', ping, async (request, reply) => {
     const id = webhookNamed(request.params.id);
     const delivery = await webhooks().ping(accountId(request), id).catch(unreachable);
     return reply.headers(NO_STORE).send({ delivery: renderDelivery(delivery) });
   });
 
-  const renew = { schema: renewWebhookSecretRoute, onRequest, bodyLimit: LIMITS.bodyBytes.form };
+  const renew = { schema: renewWebhookSecretRoute, ...uses, bodyLimit: LIMITS.bodyBytes.form };
   routes.post('/v1/me/webhooks/:id/secret', renew, async (request, reply) => {
     const id = webhookNamed(request.params.id);
     const { endpoint, secret } = await webhooks()

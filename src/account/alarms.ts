@@ -1,0 +1,55 @@
+/** The alarm of an account's month (D216): a letter to those who pay when so many live units are used. */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { Letters } from './letters.ts';
+
+export interface Alarms {
+  /** null: none is set. */
+  read(accountId: string): Promise<number | null>;
+  /** null takes it away. A month that was told of is told again for other units. */
+  set(accountId: string, units: number | null): Promise<void>;
+}
+
+export function createAlarms({ db }: Pick<Store, 'db'>): Alarms {
+  return {
+    read: async (accountId) => {
+      const { rows } = await sql<{ units: number }>`
+        select units::float8 as units from account_alarm where account_id = ${accountId}`.execute(
+        db,
+      );
+      return rows[0]?.units ?? null;
+    },
+    set: async (accountId, units) => {
+      await (
+        units === null
+          ? sql`delete from account_alarm where account_id = ${accountId}`
+          : sql`
+          insert into account_alarm as a (account_id, units) values (${accountId}, ${units})
+          on conflict (account_id) do update set units = excluded.units,
+            told_month = case when a.units = excluded.units then a.told_month end`
+      ).execute(db);
+    },
+  };
+}
+
+/** Tells of alarms that are due, each by one process, once a month. `month`: its first day. */
+export async function tellAlarms(
+  { db }: Pick<Store, 'db'>,
+  letters: Pick<Letters, 'alarm'>,
+  month: string,
+): Promise<void> {
+  const { rows } = await sql<{ name: string; units: number; emails: string[] }>`
+    with due as (
+      update account_alarm a set told_month = ${month}
+      from usage_month m
+      where m.account_id = a.account_id and m.environment = 'live' and m.month = ${month}::date
+        and m.used >= a.units and a.told_month is distinct from ${month}
+      returning a.account_id, a.units
+    )
+    select c.name, d.units::float8 as units, array_agg(p.email order by p.created_at, p.id) as emails
+    from due d join account c on c.id = d.account_id and c.closed_at is null
+      join account_person p on p.account_id = c.id and p.removed_at is null
+        and p.roles && array['pays', 'administers']
+    group by c.id, c.name, d.units`.execute(db);
+  for (const { name, units, emails } of rows) letters.alarm({ account: name, units, emails });
+}

@@ -1,0 +1,167 @@
+/** What is sent by e-mail: links that sign in, invitations, alarms. Danish first, then English. */
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
+import { takeLetter } from './mail-allowance.ts';
+import { createMail, createOutbox } from './mail.ts';
+import type { MailSettings, Outbox, SendLetter } from './mail.ts';
+import { personsAt } from './person-store.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface Letters {
+  /**
+   * Sends links to an address, one for each account that it signs in to, after the answer: it is the same
+   * for unknown addresses. `browser`: the links open in no other. Throws a Failure `rate_limited` or `overloaded`.
+   */
+  askLinks(asked: {
+    readonly email: string;
+    readonly client: string;
+    readonly browser: string;
+  }): Promise<void>;
+  /** Counts a letter that the account asks for, before what it tells is done. Throws as `askLinks`. */
+  takeInvitation(asked: { readonly email: string; readonly by: string }): Promise<void>;
+  /** Sends a person a link for three days. */
+  invite(person: {
+    readonly id: string;
+    readonly email: string;
+    readonly account: string;
+    /** Address of who invites; null: the operator. */
+    readonly by: string | null;
+  }): void;
+  alarm(alarm: {
+    readonly emails: readonly string[];
+    readonly account: string;
+    readonly units: number;
+  }): void;
+}
+
+export interface MailParts {
+  readonly settings: MailSettings;
+  /** The service's URL; never a request's own. */
+  readonly baseUrl: () => string;
+  /** Of a letter that was not sent. */
+  readonly trouble: (code: string) => void;
+}
+
+interface Deps {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Clock;
+  readonly sessions: Pick<Sessions, 'newLink'>;
+}
+
+export function composeLetters(
+  deps: Deps,
+  { settings, baseUrl, trouble }: MailParts,
+): { readonly letters: Letters; readonly outbox: Outbox } {
+  const outbox = createOutbox(trouble);
+  return {
+    letters: createLetters({ ...deps, send: createMail(settings, deps.clock), outbox, baseUrl }),
+    outbox,
+  };
+}
+
+interface LetterDeps extends Deps, Pick<MailParts, 'baseUrl'> {
+  readonly send: SendLetter;
+  readonly outbox: Outbox;
+}
+
+function createLetters(deps: LetterDeps): Letters {
+  const { store, sessions, send, outbox, baseUrl } = deps;
+  const { accountsPerAddress, invitationMs } = ACCOUNT_LIMITS.letters;
+  const urlOf = (token: string) => `${baseUrl()}/log-ind#${token}`;
+  return {
+    askLinks: async ({ email, client, browser }) => {
+      await takeLetter(deps, { email, by: client });
+      outbox.post(async () => {
+        const found = await personsAt(store.db, email.trim(), accountsPerAddress);
+        const links: string[] = [];
+        for (const { personId, account } of found) {
+          const { token } = await sessions.newLink(personId, { browser });
+          links.push(`${plain(account)}:\n${urlOf(token)}`);
+        }
+        if (links.length > 0) await send(linkLetter(email.trim(), links));
+      });
+    },
+    takeInvitation: (asked) => takeLetter(deps, asked),
+    invite: ({ id, email, account, by }) => {
+      outbox.post(async () => {
+        const { token } = await sessions.newLink(id, { lifeMs: invitationMs });
+        await send(invitation(email, { account: plain(account), by, url: urlOf(token) }));
+      });
+    },
+    alarm: ({ emails, account, units }) => {
+      for (const to of emails) {
+        outbox.post(() =>
+          send(alarmLetter(to, { account: plain(account), units, url: baseUrl() })),
+        );
+      }
+    },
+  };
+}
+
+/** Names are people's own: of one line, and no address to click. */
+function plain(name: string): string {
+  return name.replaceAll(/\s+/g, ' ').replaceAll(/[:/]{2,}|www\./gi, ' ');
+}
+
+function linkLetter(to: string, links: readonly string[]) {
+  const minutes = ACCOUNT_LIMITS.signInLinkMs / 60_000;
+  return {
+    to,
+    subject: 'Log ind på Geoopslag',
+    text: `Åbn linket i den browser, du bad om det i. Det virker én gang og i ${minutes} minutter.
+
+${links.join('\n\n')}
+
+Har du ikke bedt om det, kan du se bort fra brevet: ingen er logget ind.
+
+--
+Open the link in the browser where you asked for it. It works once, within ${minutes} minutes.
+If you did not ask for it, ignore this letter: nobody has signed in.
+`,
+  };
+}
+
+interface Invited {
+  readonly account: string;
+  readonly by: string | null;
+  readonly url: string;
+}
+
+function invitation(to: string, { account, by, url }: Invited) {
+  const days = ACCOUNT_LIMITS.letters.invitationMs / 86_400_000;
+  return {
+    to,
+    subject: 'Du har fået adgang til Geoopslag',
+    text: `${by ?? 'Den, der driver tjenesten,'} har givet dig adgang til kontoen "${account}".
+
+${url}
+
+Linket virker én gang og i ${days} dage. Derefter logger du ind med din e-mailadresse på samme side.
+
+--
+${by ?? 'The operator'} gave you access to the account "${account}". The link works once, within ${days} days;
+after that you sign in by your e-mail address on the same page.
+`,
+  };
+}
+
+function alarmLetter(
+  to: string,
+  {
+    account,
+    units,
+    url,
+  }: { readonly account: string; readonly units: number; readonly url: string },
+) {
+  return {
+    to,
+    subject: `Forbruget har nået ${units} enheder`,
+    text: `Kontoen "${account}" har i denne måned brugt de ${units} enheder, I ville have besked om.
+Opslag svares fortsat. Se forbruget: ${url}/konto
+
+--
+The account "${account}" used the ${units} units of this month that you wanted to hear of. Lookups go on.
+`,
+  };
+}

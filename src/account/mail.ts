@@ -1,0 +1,115 @@
+/** Letters sent by SMTP, or in trials written to a folder. Their text holds sign-in links: no log has it. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { createTransport } from 'nodemailer';
+import { instant } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { Semaphore } from '../kernel/semaphore.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
+
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** One of both ways. `smtpUrl` is a secret. */
+export type MailSettings = { readonly from: string } & (
+  | { readonly smtpUrl: string }
+  | { readonly dir: string }
+);
+
+export type SendLetter = (letter: Letter) => Promise<void>;
+
+export function createMail(settings: MailSettings, clock: Clock): SendLetter {
+  return 'dir' in settings ? toFolder(settings, clock) : bySmtp(settings);
+}
+
+function bySmtp(settings: { readonly from: string; readonly smtpUrl: string }): SendLetter {
+  const { hostname, port, protocol, username, password } = new URL(settings.smtpUrl);
+  const { sendMs } = ACCOUNT_LIMITS.letters;
+  const isOwnMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const options = {
+    host: hostname.replaceAll(/^\[|\]$/g, ''),
+    ...(port !== '' && { port: Number(port) }),
+    secure: protocol === 'smtps:',
+    // A letter signs in: it does not cross a network unsealed.
+    requireTLS: protocol === 'smtp:' && !isOwnMachine,
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+    ...{ connectionTimeout: sendMs, greetingTimeout: sendMs, socketTimeout: sendMs },
+  };
+  return async (letter) => {
+    const { createTransport } = await import('nodemailer');
+    const signal = AbortSignal.timeout(sendMs);
+    await createTransport(options).sendMail({ ...messageOf(letter, settings.from), signal });
+  };
+}
+
+function toFolder(
+  { from, dir }: { readonly from: string; readonly dir: string },
+  clock: Clock,
+): SendLetter {
+  return async (letter) => {
+    const { createTransport } = await import('nodemailer');
+    const paper = createTransport({ streamTransport: true, buffer: true });
+    const { message } = await paper.sendMail(messageOf(letter, from));
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const name = `${instant(clock.nowMs()).replaceAll(':', '-')}-${randomUUID()}.eml`;
+    await writeFile(join(dir, name), message as Buffer, { mode: 0o600 });
+  };
+}
+
+type Message = Parameters<ReturnType<typeof createTransport>['sendMail']>[0];
+
+function messageOf({ to, subject, text }: Letter, from: string): Message {
+  return {
+    ...{ from, to: { name: '', address: to }, subject, text },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+export interface Outbox {
+  /** Throws a Failure `overloaded` when too much waits. Failures of the work are logged. */
+  post(work: () => Promise<void>): void;
+  /** When all that was posted is done. */
+  idle(): Promise<void>;
+}
+
+/** `trouble`: what failed, by its code alone. */
+export function createOutbox(trouble: (code: string) => void): Outbox {
+  const { atATime, waiting } = ACCOUNT_LIMITS.letters;
+  const turns = new Semaphore({ atATime, waiting: { each: waiting, total: waiting } });
+  const open = new Set<Promise<void>>();
+  return {
+    post: (work) => {
+      if (open.size >= waiting) throw tooManyWait();
+      const sent = turns.run('', work, tooManyWait).catch((error: unknown) => {
+        trouble(codeOf(error));
+      });
+      open.add(sent);
+      void sent.finally(() => open.delete(sent));
+    },
+    idle: async () => {
+      await Promise.all(open);
+    },
+  };
+}
+
+/** An SMTP server's own words may repeat an address. */
+function codeOf(error: unknown): string {
+  const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
+  return responseCode === undefined ? code : `${code} ${responseCode}`;
+}
+
+function tooManyWait(): Failure {
+  return new Failure('overloaded', {
+    error: 'Too many letters are waiting to be sent. Try again after Retry-After.',
+    errorDa: 'For mange breve venter på at blive sendt. Prøv igen efter Retry-After.',
+    retryAfterS: 60,
+  });
+}

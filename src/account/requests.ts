@@ -1,0 +1,89 @@
+/** Requests for an account (D217), which an operator decides on the command line. */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import { instant } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { storableText } from '../kernel/text.ts';
+import { checkedEmail, checkedName } from './accounts.ts';
+import { newId } from './ids.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
+import { takeLetter } from './mail-allowance.ts';
+
+export interface WantedAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly purpose: string;
+}
+
+export type AccountRequest = WantedAccount & { readonly id: string; readonly askedAtMs: number };
+
+export interface AccountRequests {
+  /** Keeps one open request of an address. Throws a Failure `rate_limited`, or `overloaded` when too many are open. */
+  ask(wanted: WantedAccount, client: string): Promise<void>;
+  /** The open ones, the oldest first. */
+  list(): Promise<readonly AccountRequest[]>;
+  /** Throws a Failure `not_found` for one that is not open. */
+  find(id: string): Promise<AccountRequest>;
+  /** `accountId` null: declined. */
+  decide(id: string, accountId: string | null): Promise<void>;
+}
+
+export function createAccountRequests(deps: {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Clock;
+}): AccountRequests {
+  const { store, clock } = deps;
+  const { db } = store;
+  const openOnes = async () => {
+    const { rows } = await sql<AccountRequest>`
+      select id, name, email, purpose,
+        floor(extract(epoch from asked_at) * 1000)::float8 as "askedAtMs"
+      from account_request where decided_at is null order by asked_at, id`.execute(db);
+    return rows;
+  };
+  return {
+    ask: async (wanted, client) => {
+      const name = checkedName(wanted.name);
+      const email = checkedEmail(wanted.email);
+      await takeLetter(deps, { email, by: client });
+      const nowMs = clock.nowMs();
+      await forget(store, nowMs);
+      const { rows } = await sql`
+        insert into account_request (id, name, email, purpose, asked_at)
+        select ${newId('request')}, ${name}, ${email}, ${storableText(wanted.purpose.trim())},
+          ${instant(nowMs)}::timestamptz
+        where (select count(*) from account_request where decided_at is null) <
+          ${ACCOUNT_LIMITS.requests.open}
+        on conflict do nothing returning id`.execute(db);
+      if (rows.length === 0) refuseFull(await openOnes());
+    },
+    list: openOnes,
+    find: async (id) => {
+      const found = (await openOnes()).find((request) => request.id === id);
+      if (found !== undefined) return found;
+      throw new Failure('not_found', { error: 'There is no open request of this id.' });
+    },
+    decide: async (id, accountId) => {
+      await sql`update account_request
+        set decided_at = ${instant(clock.nowMs())}::timestamptz, account_id = ${accountId}
+        where id = ${id} and decided_at is null`.execute(db);
+    },
+  };
+}
+
+/** An address that asked already has its request open. */
+function refuseFull(open: readonly AccountRequest[]): void {
+  if (open.length < ACCOUNT_LIMITS.requests.open) return;
+  throw new Failure('overloaded', {
+    error: 'Too many requests for an account are open. Try again another day.',
+    errorDa: 'For mange anmodninger om en konto er åbne. Prøv igen en anden dag.',
+    retryAfterS: 86_400,
+  });
+}
+
+async function forget({ db }: Pick<Store, 'db'>, nowMs: number): Promise<void> {
+  const before = sql`${instant(nowMs - ACCOUNT_LIMITS.requests.keptMs)}::timestamptz`;
+  await sql`delete from account_request
+    where coalesce(decided_at, asked_at) < ${before}`.execute(db);
+}

@@ -1,0 +1,155 @@
+/** Persons of an account and their roles (D216). */
+import { Type } from 'typebox';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
+import type { Person } from '../../../account/persons.ts';
+import { ROLES } from '../../../account/roles.ts';
+import { BODY_STATUSES, closed, errors, oneOf, query } from '../../../core/question/schemas.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import type { EdgeOptions } from '../../options.ts';
+import { senderOfRequest } from '../../plugins/sender.ts';
+import type { Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
+import { accountsOf } from '../session/gate.ts';
+import { renderPerson } from './render.ts';
+import { PersonRef } from './schema.ts';
+import { sessionGate } from './session-gate.ts';
+import type { SessionGate } from './session-gate.ts';
+
+const common = { tags: ['me'], security: [{ session: [] }], querystring: query({}) };
+const statuses = [...BODY_STATUSES, 401, 403, 404, 409, 503] as const;
+const roles = Type.Array(oneOf(ROLES), {
+  minItems: 1,
+  maxItems: ROLES.length,
+  description:
+    'What the person may do: `reads` sees; `uses` makes keys, jobs and webhooks; `pays` sees the bill and sets ' +
+    'the alarm; `administers` does all of it, and invites.',
+});
+const params = closed({
+  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a person.' }),
+});
+const person = closed({ person: PersonRef });
+
+export const personsRoute = {
+  ...common,
+  operationId: 'persons',
+  summary: 'Who may sign in to the account, and what each may do',
+  response: { 200: closed({ persons: Type.Array(PersonRef) }), ...errors(400, 401, 403, 503) },
+};
+export const inviteRoute = {
+  ...common,
+  operationId: 'invitePerson',
+  summary: 'Lets a colleague sign in by an e-mail address',
+  body: closed({
+    email: Type.String({
+      minLength: ACCOUNT_LIMITS.emailChars.min,
+      maxLength: ACCOUNT_LIMITS.emailChars.max,
+    }),
+    roles,
+  }),
+  response: {
+    201: closed({
+      person: PersonRef,
+      mailed: Type.Boolean({
+        description: 'Whether a letter with a link is sent; else the operator makes one.',
+      }),
+    }),
+    ...errors(...statuses, 429),
+  },
+};
+export const changePersonRoute = {
+  ...common,
+  operationId: 'changePerson',
+  summary: 'Changes what a person may do, at once',
+  params,
+  body: closed({ roles }),
+  response: { 200: person, ...errors(...statuses) },
+};
+export const removePersonRoute = {
+  ...common,
+  operationId: 'removePerson',
+  summary: 'Ends a person’s access: sessions, their pages’ keys and unused links at once',
+  params,
+  response: {
+    204: { description: 'The person is removed.', type: 'null' },
+    ...errors(...statuses),
+  },
+};
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+export function personRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const gate = sessionGate(services, publicUrl);
+  const { onRequest, accountId } = gate;
+  const persons = () => accountsOf(services).persons;
+  const keep = actKeeper(services, gate);
+  const form = { onRequest, bodyLimit: LIMITS.bodyBytes.form };
+
+  const list = { schema: personsRoute, onRequest, config: { role: 'reads' as const } };
+  routes.get('/v1/me/persons', list, async (request, reply) => {
+    const found = await persons().list(accountId(request)).catch(unreachable);
+    return reply.headers(NO_STORE).send({ persons: found.map(renderPerson) });
+  });
+
+  routes.post('/v1/me/persons', { schema: inviteRoute, ...form }, async (request, reply) => {
+    const { email, roles: wanted } = request.body;
+    const { letters } = accountsOf(services);
+    await letters?.takeInvitation({ email, by: accountId(request) }).catch(unreachable);
+    await keep(request, { act: 'person invite', target: null, wanted: { email, roles: wanted } });
+    const { person: made, account } = await persons()
+      .invite(accountId(request), { email, roles: wanted })
+      .catch(unreachable);
+    request.log.info({ account: accountId(request), person: made.id }, 'person invited');
+    const by = gate.sessionOf(request).person.email;
+    letters?.invite({ id: made.id, email: made.email, account: account.name, by });
+    const answer = { person: renderPerson(made), mailed: letters !== null };
+    return reply.code(201).headers(NO_STORE).send(answer);
+  });
+
+  const change = { schema: changePersonRoute, ...form };
+  routes.patch('/v1/me/persons/:id', change, async (request, reply) => {
+    const { id } = request.params;
+    await keep(request, { act: 'person roles', target: id, wanted: request.body });
+    const { roles: wanted } = request.body;
+    const changed = await persons().setRoles(accountId(request), id, wanted).catch(unreachable);
+    request.log.info({ account: accountId(request), person: changed.id }, 'person changed');
+    return reply.headers(NO_STORE).send({ person: renderPerson(changed) });
+  });
+
+  const remove = { schema: removePersonRoute, onRequest };
+  routes.delete('/v1/me/persons/:id', remove, async (request, reply) => {
+    const { id } = request.params;
+    await keep(request, { act: 'person remove', target: id, wanted: {} });
+    const removed = await persons().remove(accountId(request), id).catch(unreachable);
+    request.log.info({ account: accountId(request), person: removed.id }, 'person removed');
+    return reply.code(204).headers(NO_STORE).send(null);
+  });
+}
+
+interface Act {
+  readonly act: string;
+  /** A person's id. */
+  readonly target: string | null;
+  readonly wanted: object;
+}
+
+/** Keeps an act under its person's address, with what the target was, before it is done. */
+export function actKeeper(services: Services, { sessionOf }: Pick<SessionGate, 'sessionOf'>) {
+  return async (request: FastifyRequest, { act, target, wanted }: Act): Promise<void> => {
+    const { recordAct, persons } = accountsOf(services);
+    const { account, person: doer } = sessionOf(request);
+    const known: readonly Person[] =
+      target === null ? [] : await persons.list(account.id).catch(unreachable);
+    const before = known.find(({ id }) => id === target) ?? null;
+    await recordAct({
+      ...{ who: doer.email, via: 'api', from: senderOfRequest(request), requestId: request.id },
+      ...{ act, accountId: account.id, target, before, wanted },
+    }).catch(unreachable);
+  };
+}

@@ -1,0 +1,268 @@
+/** Signing in, being invited and asking for an account by e-mail (D216, D217), as a folder gets the letters. */
+import { Writable } from 'node:stream';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMail } from '../../src/account/mail.ts';
+import { tellAlarms } from '../../src/account/alarms.ts';
+import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { expectDocumented, expectError } from '../edge/edge.ts';
+import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
+import { accountEdge, signIn } from './account-edge.ts';
+import type { AccountEdge } from './account-edge.ts';
+import { letterBox, tokensIn } from './letter-box.ts';
+import type { LetterBox } from './letter-box.ts';
+
+const clock = turnedClock();
+let store: TestStore;
+let edge: AccountEdge;
+let box: LetterBox;
+const lines: string[] = [];
+const logStream = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    lines.push(chunk.toString());
+    done();
+  },
+});
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const bench = accountBench(store, clock);
+  box = letterBox(bench, () => 'https://geo.example');
+  edge = await accountEdge(
+    store,
+    {},
+    { logLevel: 'debug', logStream },
+    { letters: box.letters, accountRequests: bench.accountRequests },
+  );
+});
+afterAll(async () => {
+  await edge.app.close();
+  await store.close();
+  box.remove();
+});
+beforeEach(async () => {
+  await box.received();
+  await store.pool.query('delete from mail_allowance');
+});
+
+const received = () => box.received();
+
+const ask = (email: string, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
+  edge.app.inject({
+    ...{ method: 'POST', url: '/v1/me/session/link', payload: { email }, remoteAddress },
+    headers: { host: 'geo.example', ...headers },
+  });
+const browserOf = (response: { headers: Record<string, unknown> }) =>
+  String(response.headers['set-cookie']).split(';')[0]!;
+const open = (link: string, cookie?: string) =>
+  edge.app.inject({
+    ...{ method: 'POST', url: '/v1/me/session', payload: { link } },
+    headers: { host: 'geo.example', ...(cookie !== undefined && { cookie }) },
+  });
+const addressOf = async (account: string) => (await edge.bench.accounts.find(account))!.email;
+
+describe('a sign-in link by e-mail', () => {
+  test('opens once, in the browser that asked for it', async () => {
+    const account = await edge.bench.account();
+    const email = await addressOf(account);
+    const asked = await ask(email.toUpperCase());
+    expectDocumented(edge.app, asked, ['post', '/v1/me/session/link']);
+    expect(asked.headers['set-cookie']).toMatch(
+      /^svc_link=[\w-]{43}; Path=\/v1\/me\/session; Max-Age=900; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const [letter] = await received();
+    expect(letter).toMatch(new RegExp(`^To: ${email}\r$`, 'im'));
+    const [token = ''] = tokensIn(letter);
+
+    expect(expectError(await open(token), 'unauthorized')['code']).toBe('link_other_browser');
+    const stranger = browserOf(await ask('ingen@example.dk'));
+    expect(expectError(await open(token, stranger), 'unauthorized')['code']).toBe(
+      'link_other_browser',
+    );
+    const opened = await open(token, browserOf(asked));
+    expect(opened.json()).toMatchObject({
+      session: { account: { id: account }, person: { email } },
+    });
+    expect(expectError(await open(token, browserOf(asked)), 'unauthorized')['code']).toBe(
+      'link_invalid',
+    );
+  });
+
+  test('of a browser that asks twice: both letters open there', async () => {
+    const email = await addressOf(await edge.bench.account());
+    const cookie = browserOf(await ask(email));
+    expect(browserOf(await ask(email, { cookie }))).toBe(cookie);
+    for (const letter of await received()) {
+      expect((await open(tokensIn(letter)[0]!, cookie)).statusCode).toBe(200);
+    }
+  });
+
+  test('is one for each account of an address, in one letter', async () => {
+    const accounts = [await edge.bench.account(), await edge.bench.account()];
+    for (const account of accounts) {
+      await edge.bench.persons.invite(account, { email: 'to@example.dk', roles: ['reads'] });
+    }
+    const cookie = browserOf(await ask('to@example.dk'));
+    const [letter, ...more] = await received();
+    expect([tokensIn(letter).length, more.length]).toEqual([2, 0]);
+    const opened = await Promise.all(tokensIn(letter).map((token) => open(token, cookie)));
+    const ids = opened.map(
+      (each) => each.json<{ session: { account: { id: string } } }>().session.account.id,
+    );
+    expect(ids.sort()).toEqual(accounts.sort());
+  });
+
+  test('answers an address without an account as one with', async () => {
+    const known = await ask(await addressOf(await edge.bench.account()));
+    const unknown = await ask('ukendt@example.dk');
+    const closed = await edge.bench.account();
+    const gone = await addressOf(closed);
+    await edge.bench.accounts.close(closed);
+    const shut = await ask(gone);
+    for (const response of [unknown, shut]) {
+      expect([response.statusCode, response.body]).toEqual([known.statusCode, known.body]);
+      expect(Object.keys(response.headers).sort()).toEqual(Object.keys(known.headers).sort());
+    }
+    expect(await received()).toHaveLength(1);
+  });
+
+  test('is limited by address and by network, exactly, also for who asks at once', async () => {
+    const email = await addressOf(await edge.bench.account());
+    const { perAddress, perNetwork, windowMs } = ACCOUNT_LIMITS.letters;
+    const burst = await Promise.all(
+      Array.from({ length: perAddress + 4 }, (_, at) => ask(email, {}, `198.51.100.${at}`)),
+    );
+    expect(burst.filter(({ statusCode }) => statusCode === 202)).toHaveLength(perAddress);
+    const refused = burst.find(({ statusCode }) => statusCode === 429)!;
+    expectError(refused, 'rate_limited');
+    expect(refused.headers['retry-after']).toBe(String(windowMs / 1000));
+    expect(await received()).toHaveLength(perAddress);
+
+    for (let at = 0; at < perNetwork; at++) {
+      expect((await ask(`u${at}@example.dk`, {}, '2001:db8:0:1::1')).statusCode).toBe(202);
+    }
+    expectError(await ask('een@example.dk', {}, '2001:db8:0:1::2'), 'rate_limited');
+    expect((await ask('een@example.dk', {}, '2001:db8:0:2::2')).statusCode).toBe(202);
+    clock.turn(windowMs);
+    expect((await ask(email)).statusCode).toBe(202);
+  });
+
+  test.each([[{ origin: 'https://evil.com' }], [{ 'sec-fetch-site': 'cross-site' }]])(
+    'is not asked for by another site: %j',
+    async (headers: Record<string, string>) => {
+      expectError(await ask('a@example.dk', headers), 'forbidden');
+    },
+  );
+
+  test('leaves no token in log or store', async () => {
+    const asked = await ask(await addressOf(await edge.bench.account()));
+    const [letter] = await received();
+    const [token = ''] = tokensIn(letter);
+    await open(token, browserOf(asked));
+    const { rows } = await store.pool.query<{ row: string }>(
+      'select l::text as row from sign_in_link l union all select s::text from session s',
+    );
+    const kept = [...lines, ...rows.map(({ row }) => row)].join('\n');
+    const secrets = [token, browserOf(asked).slice('svc_link='.length)];
+    expect(secrets.filter((secret) => secret.length < 40 || kept.includes(secret))).toEqual([]);
+  });
+
+  test('needs a way to send it: else the setting is named', async () => {
+    const bare = await accountEdge(store);
+    const response = await bare.app.inject({
+      ...{ method: 'POST', url: '/v1/me/session/link', payload: { email: 'a@b.dk' } },
+    });
+    expect(String(expectError(response, 'upstream_unavailable')['error'])).toContain('SMTP_URL');
+    const request = await bare.app.inject({
+      ...{ method: 'POST', url: '/v1/me/account-requests' },
+      payload: { name: 'x', email: 'a@b.dk', purpose: '' },
+    });
+    expect(String(expectError(request, 'upstream_unavailable')['error'])).toContain('ACCOUNT_REQ');
+    await bare.app.close();
+  });
+});
+
+test('an invitation signs its reader in, in any browser, and tells nothing that it was not given', async () => {
+  const account = await edge.bench.account();
+  const owner = await signIn(edge, account);
+  const payload = { email: 'bo@example.dk', roles: ['uses'] };
+  const made = await owner.ask({ method: 'POST', url: '/v1/me/persons', payload });
+  expectDocumented(edge.app, made, ['post', '/v1/me/persons']);
+  expect(made.json()).toMatchObject({ mailed: true });
+  const [letter] = await received();
+  const opened = await open(tokensIn(letter)[0]!);
+  expect(opened.json()).toMatchObject({
+    session: { person: { email: 'bo@example.dk', roles: ['uses'] } },
+  });
+});
+
+test('an account is asked for once, found by the operator, and answered alike', async () => {
+  const url = '/v1/me/account-requests';
+  const payload = { name: 'Kommune', email: 'ny@kommune.example', purpose: 'Byggesager' };
+  const post = () =>
+    edge.app.inject({ method: 'POST', url, payload, headers: { host: 'geo.example' } });
+  const first = await post();
+  expectDocumented(edge.app, first, ['post', url]);
+  expect([first.statusCode, (await post()).body]).toEqual([202, first.body]);
+  expect(await edge.bench.accountRequests.list()).toMatchObject([payload]);
+  const bad = { ...payload, email: 'a,b@c.dk' };
+  expectError(
+    await edge.app.inject({ method: 'POST', url, payload: bad, headers: { host: 'geo.example' } }),
+    'invalid_request',
+  );
+});
+
+test('an alarm is told once a month, to those who pay', async () => {
+  const account = await edge.bench.account();
+  const owner = await signIn(edge, account);
+  for (const [email, role] of [
+    ['pay@example.dk', 'pays'],
+    ['use@example.dk', 'uses'],
+  ] as const) {
+    await edge.bench.persons.invite(account, { email, roles: [role] });
+  }
+  const set = await owner.ask({ method: 'PUT', url: '/v1/me/alarm', payload: { units: 100 } });
+  expectDocumented(edge.app, set, ['put', '/v1/me/alarm']);
+  expectDocumented(edge.app, await owner.ask({ url: '/v1/me/alarm' }), ['get', '/v1/me/alarm']);
+  const use = (used: number) =>
+    store.pool.query(
+      `insert into usage_month (account_id, environment, month, used)
+       values ($1, 'live', '2026-11-01', $2)
+       on conflict (account_id, environment, month) do update set used = excluded.used`,
+      [account, used],
+    );
+  await use(99);
+  await tellAlarms(store, box.letters, '2026-11-01');
+  expect(await received()).toHaveLength(0);
+  await use(100);
+  await Promise.all([1, 2].map(() => tellAlarms(store, box.letters, '2026-11-01')));
+  const to = (await received()).map((letter) => /^To: (.*)\r$/m.exec(letter)?.[1]);
+  expect(to.sort()).toEqual([await addressOf(account), 'pay@example.dk'].sort());
+  await owner.ask({ method: 'PUT', url: '/v1/me/alarm', payload: { units: null } });
+  expect((await owner.ask({ url: '/v1/me/alarm' })).json()).toMatchObject({ units: null });
+});
+
+test('over a network a letter is not handed to a server without TLS', async () => {
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    socket.write('220 mail.example ESMTP\r\n');
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      heard.push(chunk.toString());
+      socket.write(chunk.toString().startsWith('EHLO') ? '250 mail.example\r\n' : '502 no\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.2', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const settings = { from: 'geo@example.dk', smtpUrl: `smtp://user:secret@127.0.0.2:${port}` };
+  const letter = { to: 'a@example.dk', subject: 'x', text: 'hemmeligt' };
+  await expect(createMail(settings, systemClock)(letter)).rejects.toMatchObject({ code: 'ETLS' });
+  expect(heard.join('')).not.toMatch(/hemmeligt|secret|c2VjcmV0/);
+  server.close();
+});

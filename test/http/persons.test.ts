@@ -1,0 +1,229 @@
+/** Persons and their roles (D216): every route of an account by every role; a removal ends what was open. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { InjectOptions } from 'fastify';
+import { ROLES } from '../../src/account/roles.ts';
+import type { Role } from '../../src/account/roles.ts';
+import { readActs } from '../../src/ops/operator-acts.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { memoryOperator } from '../edge/operator.ts';
+import { expectDocumented, expectError } from '../edge/edge.ts';
+import { accountEdge, signIn } from './account-edge.ts';
+import type { AccountEdge, Browser } from './account-edge.ts';
+
+let store: TestStore;
+let edge: AccountEdge;
+beforeAll(async () => {
+  store = await openTestStore();
+  edge = await accountEdge(store, { operator: memoryOperator() });
+});
+afterAll(async () => {
+  await edge.app.close();
+  await store.close();
+});
+
+const invited = async (
+  account: string,
+  roles: readonly Role[],
+  email = `${roles.join('-')}@a.dk`,
+) => (await edge.bench.persons.invite(account, { email, roles })).person;
+
+/** Every operation of an account and what it needs; null: any caller, signed in or not. */
+const NEEDED: Readonly<Record<string, Role | null>> = {
+  'POST /v1/me/session': null,
+  'GET /v1/me/session': null,
+  'DELETE /v1/me/session': null,
+  'POST /v1/me/session/link': null,
+  'POST /v1/me/account-requests': null,
+  'GET /v1/me': 'reads',
+  'GET /v1/me/keys': 'reads',
+  'POST /v1/me/keys': 'uses',
+  'POST /v1/me/keys/{id}/rotate': 'uses',
+  'DELETE /v1/me/keys/{id}': 'uses',
+  'GET /v1/me/usage': 'reads',
+  'GET /v1/me/usage/lines': 'pays',
+  'GET /v1/me/webhooks': 'reads',
+  'POST /v1/me/webhooks': 'uses',
+  'PATCH /v1/me/webhooks/{id}': 'uses',
+  'DELETE /v1/me/webhooks/{id}': 'uses',
+  'GET /v1/me/webhooks/{id}/deliveries': 'reads',
+  'POST /v1/me/webhooks/{id}/test': 'uses',
+  'POST /v1/me/webhooks/{id}/secret': 'uses',
+  'GET /v1/me/alarm': 'reads',
+  'PUT /v1/me/alarm': 'pays',
+  'GET /v1/me/persons': 'reads',
+  'POST /v1/me/persons': 'administers',
+  'PATCH /v1/me/persons/{id}': 'administers',
+  'DELETE /v1/me/persons/{id}': 'administers',
+};
+
+const BODIES: Readonly<Record<string, object>> = {
+  'POST /v1/me/keys': { name: 'x', environment: 'test' },
+  'POST /v1/me/webhooks': { url: 'https://example.dk/', events: ['key.created'] },
+  'PUT /v1/me/alarm': { units: 1_000 },
+  'POST /v1/me/persons': { email: 'ny@example.dk', roles: ['reads'] },
+  'PATCH /v1/me/persons/{id}': { roles: ['reads'] },
+};
+
+const asked = (operation: string): InjectOptions => {
+  const [method = '', path = ''] = operation.split(' ');
+  const payload = BODIES[operation];
+  return {
+    method,
+    url: path.replace('{id}', 'person_aaaaaaaaaaaaaaaaaaaa'),
+    ...(payload !== undefined && { payload }),
+  };
+};
+
+describe('roles', () => {
+  test('cover every operation under /v1/me, and no other', () => {
+    const { paths } = edge.app.swagger() as { paths: Record<string, object> };
+    const all = Object.entries(paths)
+      .filter(([path]) => path.startsWith('/v1/me'))
+      .flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+    expect(all.sort()).toEqual(Object.keys(NEEDED).sort());
+  });
+
+  test.each(ROLES)('%s opens what it is for', async (role) => {
+    const account = await edge.bench.account();
+    const person = await invited(account, [role]);
+    const browser = await signIn(edge, person.id);
+    for (const [operation, needed] of Object.entries(NEEDED)) {
+      if (needed === null) continue;
+      const response = await browser.ask(asked(operation));
+      const code = response.statusCode === 403 ? response.json<{ code: string }>().code : '';
+      const isAllowed = needed === 'reads' || role === needed || role === 'administers';
+      expect([operation, code === 'role_missing'], response.body).toEqual([operation, !isAllowed]);
+    }
+  });
+
+  test('of an account that operates: only who administers it does', async () => {
+    const account = await edge.bench.account();
+    await edge.bench.accounts.setOperator(account, true);
+    const owner = await signIn(edge, account);
+    expect((await owner.ask({ url: '/v1/drift/lag' })).statusCode).toBe(200);
+    const other = await signIn(edge, (await invited(account, ['reads', 'uses', 'pays'])).id);
+    expect(expectError(await other.ask({ url: '/v1/drift/lag' }), 'forbidden')['code']).toBe(
+      'role_missing',
+    );
+  });
+});
+
+describe('persons', () => {
+  let account: string;
+  let owner: Browser;
+  beforeAll(async () => {
+    account = await edge.bench.account();
+    owner = await signIn(edge, account);
+  });
+  const listed = async () =>
+    (await owner.ask({ url: '/v1/me/persons' })).json<{
+      persons: { id: string; email: string }[];
+    }>().persons;
+
+  test('an account begins with its own address, who administers it', async () => {
+    const response = await owner.ask({ url: '/v1/me/persons' });
+    expectDocumented(edge.app, response, ['get', '/v1/me/persons']);
+    const { persons } = response.json<{ persons: object[] }>();
+    expect(persons).toMatchObject([
+      { roles: ['administers'], joined_at: '2026-11-21T12:00:00.000Z' },
+    ]);
+  });
+
+  test('one is invited, changed and removed, and the acts are kept under who did them', async () => {
+    const payload = { email: 'Bo@example.dk', roles: ['pays', 'reads', 'reads'] };
+    const made = await owner.ask({ method: 'POST', url: '/v1/me/persons', payload });
+    expectDocumented(edge.app, made, ['post', '/v1/me/persons']);
+    const { person } = made.json<{ person: { id: string; roles: string[] } }>();
+    expect(person.roles).toEqual(['reads', 'pays']);
+    const twice = { ...payload, email: 'bo@EXAMPLE.dk' };
+    expectError(
+      await owner.ask({ method: 'POST', url: '/v1/me/persons', payload: twice }),
+      'conflict',
+    );
+
+    const url = `/v1/me/persons/${person.id}`;
+    const changed = await owner.ask({ method: 'PATCH', url, payload: { roles: ['uses'] } });
+    expectDocumented(edge.app, changed, ['patch', '/v1/me/persons/{id}']);
+    expect(changed.json()).toMatchObject({ person: { roles: ['uses'] } });
+    expect((await owner.ask({ method: 'DELETE', url })).statusCode).toBe(204);
+    expectError(await owner.ask({ method: 'DELETE', url }), 'not_found');
+
+    const [{ email } = { email: '' }] = await listed();
+    const acts = await readActs(store, { accountId: account, limit: 4, before: null });
+    expect(
+      acts.map(({ act, who, via, target }) => [act, who, via, target]).reverse(),
+    ).toMatchObject([
+      ['person invite', email, 'api', null],
+      ['person roles', email, 'api', person.id],
+      ['person remove', email, 'api', person.id],
+      ['person remove', email, 'api', person.id],
+    ]);
+    expect(acts[1]?.before).toMatchObject({ email: 'Bo@example.dk', roles: ['uses'] });
+  });
+
+  test.each(['a@b@c', 'a,b@c.dk', 'x <a@b.dk>', 'a b@c.dk', 'a@b;c@d', '"a"@b.dk'])(
+    'an address that a letter could read otherwise is refused: %s',
+    async (email) => {
+      const payload = { email, roles: ['reads'] };
+      expectError(
+        await owner.ask({ method: 'POST', url: '/v1/me/persons', payload }),
+        'invalid_request',
+      );
+    },
+  );
+
+  test('a removal ends sessions, their keys and unused links; other persons go on', async () => {
+    const person = await invited(account, ['uses'], 'ud@example.dk');
+    const leaving = await signIn(edge, person.id);
+    const minted = await leaving.ask({
+      method: 'POST',
+      url: '/v1/me/keys',
+      payload: { name: 'Kort', environment: 'test', session: true },
+    });
+    const { key } = minted.json<{ key: { secret: string } }>();
+    const { token: unused } = await edge.bench.sessions.newLink(person.id);
+    expect(await edge.bench.find(key.secret)).not.toBeNull();
+    await owner.ask({ method: 'DELETE', url: `/v1/me/persons/${person.id}` });
+    expectError(await leaving.ask({ url: '/v1/me' }), 'unauthorized');
+    expect(await edge.bench.find(key.secret)).toBeNull();
+    expect(await edge.bench.sessions.signIn(unused, null)).toBeNull();
+    await expect(edge.bench.sessions.newLink(person.id)).rejects.toThrow('no such');
+    expect((await owner.ask({ url: '/v1/me' })).statusCode).toBe(200);
+  });
+
+  test('the last who administers stays, also when two leave at once', async () => {
+    const [own] = await listed();
+    const url = `/v1/me/persons/${own?.id}`;
+    expectError(await owner.ask({ method: 'DELETE', url }), 'conflict');
+    expectError(
+      await owner.ask({ method: 'PATCH', url, payload: { roles: ['uses'] } }),
+      'conflict',
+    );
+    const second = await invited(account, ['administers'], 'to@example.dk');
+    const both = await Promise.allSettled(
+      [own!.id, second.id].map((id) => edge.bench.persons.remove(account, id)),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('of another account cannot be reached', async () => {
+    const stranger = await signIn(edge, await edge.bench.account());
+    const person = await invited(account, ['uses'], 'vi@example.dk');
+    const url = `/v1/me/persons/${person.id}`;
+    expectError(await stranger.ask({ method: 'DELETE', url }), 'not_found');
+    expectError(
+      await stranger.ask({ method: 'PATCH', url, payload: { roles: ['uses'] } }),
+      'not_found',
+    );
+  });
+
+  test('a session of a version before persons is its account’s first person’s', async () => {
+    const account = await edge.bench.account();
+    const browser = await signIn(edge, account);
+    await store.pool.query('update session set person_id = null where account_id = $1', [account]);
+    expect((await browser.ask({ url: '/v1/me/persons' })).statusCode).toBe(200);
+  });
+});
