@@ -2254,8 +2254,9 @@ CREATE OR REPLACE FUNCTION keep_operator_act()
 AS $function$
 begin
   if tg_op = 'UPDATE' and old.redacted_at is null and new.redacted_at is not null
-    and new.before is null and new.wanted = '{}'
-    and to_jsonb(new) - '{before,wanted,redacted_at}'::text[] = to_jsonb(old) - '{before,wanted,redacted_at}'::text[] then
+    and new.before is null and new.wanted = '{}' and new.who in (old.who, 'slettet')
+    and to_jsonb(new) - '{who,before,wanted,redacted_at}'::text[]
+      = to_jsonb(old) - '{who,before,wanted,redacted_at}'::text[] then
     return new;
   end if;
   if tg_op = 'DELETE' and old.at < clock_timestamp() - interval '5 years'

@@ -43,8 +43,9 @@ $$;
 create or replace function keep_operator_act() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and old.redacted_at is null and new.redacted_at is not null
-    and new.before is null and new.wanted = '{}'
-    and to_jsonb(new) - '{before,wanted,redacted_at}'::text[] = to_jsonb(old) - '{before,wanted,redacted_at}'::text[] then
+    and new.before is null and new.wanted = '{}' and new.who in (old.who, 'slettet')
+    and to_jsonb(new) - '{who,before,wanted,redacted_at}'::text[]
+      = to_jsonb(old) - '{who,before,wanted,redacted_at}'::text[] then
     return new;
   end if;
   if tg_op = 'DELETE' and old.at < clock_timestamp() - interval '5 years'
@@ -56,7 +57,7 @@ begin
   raise exception 'Acts of operators are kept as they are.';
 end
 $$;
-grant update (before, wanted, redacted_at), delete on operator_act to current_user;
+grant update (who, before, wanted, redacted_at), delete on operator_act to current_user;
 
 create function carry_operator_action() returns trigger language plpgsql as $$
 begin

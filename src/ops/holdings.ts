@@ -27,6 +27,11 @@ const ofJobs = (accountId: string): Part =>
 
 const ERASED = 'slettet';
 
+/** Of `operator_act`: a person of the account did it (D216). */
+const IS_PERSONS_ACT = sql`exists (
+  select from account_person p
+  where p.account_id = operator_act.account_id and lower(p.email) = lower(operator_act.who))`;
+
 /** In the order in which an erasure goes: what points at another row before it. */
 export const HOLDINGS: readonly Holding[] = [
   { table: 'webhook_delivery', of: ofEndpoints, erase: 'go' },
@@ -36,7 +41,13 @@ export const HOLDINGS: readonly Holding[] = [
   { table: 'job_request', of: own, hidden: ['body_hash'], erase: 'go' },
   { table: 'job', of: own, erase: 'go' },
   { table: 'session', of: own, hidden: ['hash'], erase: 'go' },
-  { table: 'sign_in_link', of: own, hidden: ['hash'], erase: 'go' },
+  { table: 'sign_in_link', of: own, hidden: ['hash', 'browser'], erase: 'go' },
+  { table: 'account_alarm', of: own, erase: 'go' },
+  {
+    ...{ table: 'account_request', erase: 'go' },
+    of: (accountId) => sql`(account_id = ${accountId} or lower(email) in (
+      select lower(p.email) from account_person p where p.account_id = ${accountId}))`,
+  },
   { table: 'api_key_use', of: ofKeys, erase: 'go' },
   {
     ...{ table: 'api_key', of: own, hidden: ['hash'] },
@@ -70,13 +81,15 @@ export const HOLDINGS: readonly Holding[] = [
   {
     ...{ table: 'operator_act', of: own, hidden: ['hash', 'from_address'] },
     erase: {
-      set: sql`before = null, wanted = '{}', redacted_at = clock_timestamp()`,
-      // Of versions before: an act names no customer any more.
-      isLeft: sql`redacted_at is null and (jsonb_exists(before, 'email')
+      set: sql`who = case when ${IS_PERSONS_ACT} then ${ERASED} else who end,
+        before = null, wanted = '{}', redacted_at = clock_timestamp()`,
+      // What names a customer: acts of versions before, and those of and about its persons.
+      isLeft: sql`redacted_at is null and (jsonb_exists(before, 'email') or ${IS_PERSONS_ACT}
         or jsonb_exists_any(wanted, array['account', 'email', 'name', 'origins']))`,
     },
     stays: 'who did what and when, and which plan, cap or right it was: five years (D159)',
   },
+  { table: 'account_person', of: own, erase: 'go' },
   {
     ...{ table: 'account', of: (accountId) => sql`id = ${accountId}` },
     erase: {

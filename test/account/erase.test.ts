@@ -67,6 +67,14 @@ async function useEverything(): Promise<{ id: string; secret: string; keyIds: st
   const origins = [`${MARK}.example`];
   const shown = { name: MARK, environment: 'live', kind: 'public', origins };
   const other = (await ask('POST', '/v1/me/keys', shown, own)).json<{ key: { id: string } }>();
+  const colleague = { email: `kollega.${MARK}@example.dk`, roles: ['reads'] };
+  expect((await ask('POST', '/v1/me/persons', colleague, own)).statusCode).toBe(201);
+  expect((await ask('PUT', '/v1/me/alarm', { units: 5 }, own)).statusCode).toBe(200);
+  await bench.store.pool.query(
+    `insert into account_request (id, name, email, purpose, asked_at)
+     values ('request_' || repeat('a', 20), $1, $2, $1, now())`,
+    [MARK, EMAIL],
+  );
   const { secret } = minted.key;
   const key = { authorization: `Bearer ${secret}`, 'x-request-id': `${MARK}-1` };
   const { lon, lat } = samplePoint('forest').wgs84;
@@ -83,7 +91,7 @@ async function useEverything(): Promise<{ id: string; secret: string; keyIds: st
 }
 
 async function ask(
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   url: string,
   payload?: object,
   headers: Record<string, string> = { host: 'geo.example' },
@@ -144,11 +152,16 @@ test('what a customer used is exported whole, and after the erasure the mark is 
       'webhook_endpoint.url',
       'webhook_endpoint.description',
     ],
+    ...['account_person.email', 'account_request.purpose', 'operator_act.who'],
   ]) {
     expect(marked).toContain(place);
   }
-  // Acts name nobody.
-  expect(marked.filter((place) => place.startsWith('operator_act'))).toEqual([]);
+  // Acts of operators name no customer.
+  const { rows: naming } = await bench.store.pool.query(
+    "select act from operator_act a where via = 'command' and a::text ilike $1",
+    [`%${MARK}%`],
+  );
+  expect(naming).toEqual([]);
 
   const lines = (await admin('export', EMAIL)).out.split('\n');
   const exported = lines.map((line) => JSON.parse(line) as { table: string; row: object });
@@ -163,6 +176,9 @@ test('what a customer used is exported whole, and after the erasure the mark is 
       'session',
       'sign_in_link',
       'operator_act',
+      'account_person',
+      'account_request',
+      'account_alarm',
     ],
     ...['usage_line', 'usage_day', 'usage_month', 'webhook_endpoint', 'webhook_delivery'],
   ]) {

@@ -21,6 +21,8 @@ const rowsOf = async <Row extends object>(statement: string): Promise<readonly R
 const EMAIL = 'sporet@example.dk';
 const BY = ['--by', 'Anna Operatør'];
 
+const ASKED = ['a', 'b'].map((letter) => `request_${letter.repeat(20)}`) as [string, string];
+
 /** Every command in an order that works, with `$key` and `$delivery` for what an earlier one made. */
 const WALK: readonly (readonly [Command['do'], ...string[]])[] = [
   ['first-key'],
@@ -38,6 +40,9 @@ const WALK: readonly (readonly [Command['do'], ...string[]])[] = [
   ['webhook list', EMAIL],
   ['webhook deliveries', `webhook_${'b'.repeat(20)}`],
   ['webhook resend', '$delivery'],
+  ['request list'],
+  ['request approve', ASKED[0]],
+  ['request decline', ASKED[1]],
   ['trail'],
   ['trail verify'],
   ['account close', EMAIL],
@@ -48,7 +53,7 @@ const WALK: readonly (readonly [Command['do'], ...string[]])[] = [
 /** What a command may change. */
 const CHANGED = [
   ...['account', 'api_key', 'session', 'sign_in_link', 'webhook_endpoint', 'webhook_delivery'],
-  ...['account_event', 'job', 'usage_month'],
+  ...['account_event', 'job', 'usage_month', 'account_request'],
 ];
 
 async function state(): Promise<string> {
@@ -64,6 +69,7 @@ test('every command that changes anything leaves one act with a name, and no oth
   const made = { key: '', delivery: '', account: '' };
   for (const [name, ...rest] of WALK) {
     if (name === 'webhook list') made.delivery = await delivery();
+    if (name === 'request list') await askForAccounts();
     const [before, { length: kept }] = [await state(), await rowsOf('select from operator_act')];
     const argv = rest.map((word) => (word.startsWith('$') ? made[word.slice(1) as 'key'] : word));
     const { value } = await run(...name.split(' '), ...argv, ...BY);
@@ -86,10 +92,19 @@ test('every command that changes anything leaves one act with a name, and no oth
     `select act, before, wanted, account_id, target from operator_act
      where account_id is not null and who like 'Anna%' order by id`,
   );
-  expect(all).toHaveLength(WALK.filter(([name]) => KEPT[name] !== null).length - 1);
+  // A first key, and requests for accounts, are of no account yet.
+  expect(all).toHaveLength(WALK.filter(([name]) => KEPT[name] !== null).length - 3);
   // The secret of nobody, and nothing that a customer named.
   expect(JSON.stringify(all)).not.toMatch(/svc_|sporet|Sporet/);
 });
+
+async function askForAccounts(): Promise<void> {
+  await store.pool.query(
+    `insert into account_request (id, name, email, purpose, asked_at)
+     select id, 'Ny kunde', id || '@example.dk', '', now() from unnest($1::text[]) id`,
+    [ASKED],
+  );
+}
 
 /** An event of the account that was sent and given up. */
 async function delivery(): Promise<string> {
@@ -110,6 +125,7 @@ test('nothing of it can be changed or taken away, and what its owner changes all
   const refused = /kept as they are|permission denied/;
   for (const statement of [
     "update operator_act set who = 'x'",
+    "update operator_act set who = 'x', before = null, wanted = '{}', redacted_at = now()",
     "update operator_act set wanted = '{}', redacted_at = null",
     'update operator_act set wanted = \'{"a":1}\', redacted_at = now()',
     'delete from operator_act',

@@ -50,6 +50,7 @@ const NEEDED: Readonly<Record<string, Role | null>> = {
   'POST /v1/me/webhooks/{id}/test': 'uses',
   'POST /v1/me/webhooks/{id}/secret': 'uses',
   'GET /v1/me/alarm': 'reads',
+  'GET /v1/me/acts': 'reads',
   'PUT /v1/me/alarm': 'pays',
   'GET /v1/me/persons': 'reads',
   'POST /v1/me/persons': 'administers',

@@ -1,4 +1,4 @@
-/** What operators did to the account of who asks (D199). English, as the events are. */
+/** What operators and the account's own persons did to it (D199, D216). English, as the events are. */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
@@ -18,7 +18,7 @@ const count = Type.Integer({ minimum: 0 });
 
 const actsRoute = {
   operationId: 'acts',
-  summary: 'What operators of the service did to the account, newest first',
+  summary: 'What operators and its own persons did to the account, newest first',
   tags: ['me'],
   security: [{ session: [] }],
   querystring: query({
@@ -31,7 +31,7 @@ const actsRoute = {
         closed({
           number: count,
           time: Type.String({ format: 'date-time' }),
-          who: Type.String({ description: "The operator's name." }),
+          who: Type.String({ description: "The operator's name, or the person's address." }),
           via: oneOf(['command', 'api']),
           act: Type.String(),
           target: nullable(Type.String({ description: 'Id of a key, endpoint or delivery.' })),
@@ -68,7 +68,8 @@ export function actRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  routes.get('/v1/me/acts', { schema: actsRoute }, async (request, reply) => {
+  const reads = { schema: actsRoute, config: { role: 'reads' as const } };
+  routes.get('/v1/me/acts', reads, async (request, reply) => {
     const { session } = await requireSession(request, accountsOf(services), publicUrl);
     const { before = null, limit = OPS_LIMITS.actsPerPage.default } = request.query;
     const acts = await operatorOf(services)
