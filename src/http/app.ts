@@ -57,6 +57,7 @@ import { usageRoutes } from './v1/me/usage-routes.ts';
 import { danish, examples } from './v1/published.ts';
 import { sessionRoutes } from './v1/session/routes.ts';
 import { statusRoutes } from './v1/status/routes.ts';
+import { publicStatusRoutes } from './v1/status/public-status.ts';
 import { questionRoutes } from './v1/questions.ts';
 import type { QuestionEdge } from './v1/questions.ts';
 import { Typing } from './typing.ts';
@@ -116,6 +117,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   door?.install(app);
   trialRoutes(app, services, options);
   statusRoutes(app, services);
+  publicStatusRoutes(app, services, { ...options, shell });
   failureClassRoutes(app, shell);
   healthRoutes(app, services);
   sessionRoutes(app, services, options);

@@ -39,6 +39,16 @@ export const HTTP_LIMITS = {
   fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
   /** Without a key, by client address; each connection has at most one waiting. */
   openFairTurns: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
+  /**
+   * Of `/status` (D218): between measurements, and for how long the file's content is kept, milliseconds; the
+   * time without a measurement that is an incident, seconds; days and incidents kept, incidents shown; answers a
+   * measurement needs to be judged by, and the share of errors that is an incident.
+   */
+  status: {
+    ...{ everyMs: 60_000, keptMs: 5_000, gapS: 300 },
+    ...{ days: 90, incidents: 500, shown: 50 },
+    ...{ leastAnswers: 20, errorShare: 0.05 },
+  },
   tarpit: {
     burst: 400,
     perSecond: 200,

@@ -5,7 +5,9 @@
 import type { Answered } from './metrics-requests.ts';
 
 /** Seconds; a lookup takes milliseconds, a live question up to its deadline. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const TIME_BUCKETS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 
 const REQUESTS = 'geoopslag_http_requests_total';
 const SECONDS = 'geoopslag_http_request_seconds';
@@ -32,7 +34,8 @@ export class RequestTally {
     answersOf(tally, method, status).count += 1;
     tally.sum += seconds;
     let bucket = 0;
-    while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] ?? Infinity)) bucket += 1;
+    while (bucket < TIME_BUCKETS.length && seconds > (TIME_BUCKETS[bucket] ?? Infinity))
+      bucket += 1;
     tally.times[bucket] = (tally.times[bucket] ?? 0) + 1;
   }
 
@@ -76,7 +79,7 @@ export class RequestTally {
   #tallyOf(route: string): RouteTally {
     const known = this.#routes.get(route);
     if (known !== undefined) return known;
-    const times = new Array<number>(BUCKETS.length + 1).fill(0);
+    const times = new Array<number>(TIME_BUCKETS.length + 1).fill(0);
     const tally = { route, times, sum: 0, answers: [] };
     this.#routes.set(route, tally);
     return tally;
@@ -95,7 +98,7 @@ function answersOf({ answers }: RouteTally, method: string, status: number): Ans
 function timeLines({ route, times, sum }: RouteTally): string[] {
   const label = `route="${escaped(route)}"`;
   let count = 0;
-  const buckets = [...BUCKETS, '+Inf'].map((bound, i) => {
+  const buckets = [...TIME_BUCKETS, '+Inf'].map((bound, i) => {
     count += times[i] ?? 0;
     return `${SECONDS}_bucket{le="${bound}",${label}} ${count}`;
   });

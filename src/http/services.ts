@@ -37,6 +37,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ServedRegister } from '../core/register.ts';
 import type { Access } from './access.ts';
 import type { ProcessThreads, ThreadCounts } from './thread-report.ts';
+import type { StatusHistory } from './v1/status/history.ts';
 import type { DoorParts } from './dawa/door.ts';
 
 export interface DayRecord {
@@ -94,6 +95,8 @@ export interface Services {
   readiness(): Promise<Readiness>;
   readonly held?: () => HeldInMemory;
   hasStarted(): boolean;
+  /** What was measured of the service; absent: `/status` is not mounted. */
+  readonly statusHistory?: StatusHistory;
   readonly accounts: AccountServices | null;
   /** null: not mounted. */
   readonly dawa: DoorParts | null;

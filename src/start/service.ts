@@ -64,6 +64,7 @@ import type { AnsweredToThreads, OtherThread, ThreadRole } from './thread-role.t
 import { createScrape } from '../http/metrics.ts';
 import { ThreadCounts } from '../http/thread-report.ts';
 import type { ThreadReport } from '../http/thread-report.ts';
+import { measureStatus } from './status-history.ts';
 import { composeWebhooks } from './webhooks.ts';
 import { nameStore, openWatched } from './watched.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
@@ -170,10 +171,11 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     ...{ role, metering: keyed.metering, outages: watch },
     edge: { ...keyed.edge, ...health.edge },
   });
-  closing.push(() => operator.stop());
+  const measured = measureStatus(options, services);
+  closing.push(() => operator.stop(), measured.stop);
   for (const each of registers) closing.push(async () => await each.stop?.());
   closing.push(async () => await jobs?.stop());
-  const app = await buildApp(services, edgeOptions(config, log, role));
+  const app = await buildApp({ ...services, ...measured.edge }, edgeOptions(config, log, role));
   closing.push(() => app.close());
   return {
     ...keyed,

@@ -1,5 +1,5 @@
 /** The pages that need no data: failure classes, the invented record, the cadastre, the documents. */
-import { GUIDES } from '../../src/http/pages/guides.ts';
+import { GUIDE_LIST } from '../../src/http/pages/guide-list.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { FAILURES, codesOf } from '../../src/kernel/failures.ts';
@@ -117,9 +117,9 @@ describe('/openapi.json and /docs', () => {
     const pathsIn = (body: string, pattern: RegExp) =>
       [...body.matchAll(pattern)].map(([, path = '']) => path);
     const named = pathsIn((await app.inject('/docs')).body, /href="(docs\/[^"]+)"/g);
-    expect(named).toEqual(GUIDES.map((name) => `docs/${name}`));
+    expect(named).toEqual(GUIDE_LIST.map(({ name }) => `docs/${name}`));
     const bodies = new Map<string, string>();
-    for (const name of GUIDES) {
+    for (const { name } of GUIDE_LIST) {
       const page = await app.inject(`/docs/${name}`);
       expect(page.statusCode, name).toBe(200);
       bodies.set(name, page.body);

@@ -53,7 +53,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
       (methods) => Object.keys(methods ?? {}),
     );
     expect(await page.locator('.opblock').count()).toBe(operations.length);
-    const guide = page.getByRole('link', { name: 'Jobs: files of rows' });
+    const guide = page.getByRole('link', { name: 'Job: filer med rækker' });
     expect(await guide.getAttribute('href')).toBe('docs/jobs');
     await keepPicture(page, join(PICTURES, `${name}.png`));
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
@@ -66,6 +66,27 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     await expect.poll(() => status.innerText(), { timeout: 10_000 }).toContain('200');
     expect(await axeFindings(page)).toEqual([]);
     await keepPicture(page, join(PICTURES, `${name}-tried.png`));
+  });
+
+  test('search the guides by Danish words and by what they say, and never say that there is nothing', async () => {
+    const page = await watchedPage(browser, watch, {});
+    await page.addInitScript(`
+      new MutationObserver(() => {
+        const shown = document.querySelector('#reference:not([hidden])');
+        if (shown?.innerText.includes('No operations')) window.flashed = true;
+      }).observe(document, { childList: true, subtree: true });`);
+    await page.goto(`${service.base}/docs`);
+    await page.getByLabel('Søg i vejledningerne').fill('regneark');
+    await page.locator('#found a').first().waitFor();
+    expect(await page.locator('#found a').first().getAttribute('href')).toBe('docs/jobs');
+    await page.getByLabel('Søg i vejledningerne').fill('X-Service-Signature');
+    await page.locator('#found a[href^="docs/webhooks#"]').first().waitFor();
+    await page.getByLabel('Søg i vejledningerne').fill('xyzzy');
+    await page.getByText('Intet fundet.').waitFor();
+    await page.locator('.opblock').first().waitFor();
+    expect(await page.evaluate('window.flashed ?? false')).toBe(false);
+    const bad = await fetch(`${service.base}/docs/soeg.json?q=${'x'.repeat(101)}`);
+    expect(bad.status).toBe(400);
   });
 
   test.each(SIZES)('guides have a way back, and links that lead on: %s', async (name, viewport) => {

@@ -13,7 +13,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
-import { isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import {
@@ -73,6 +73,28 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     const page = await watchedPage(browser, watch, options);
     return page;
   }
+
+  test.each(LOOKS)(
+    'shows what one gets before anybody signs in: %s',
+    async (name, viewport, colorScheme) => {
+      const page = await newPage({ viewport, colorScheme });
+      await page.goto(`${service.base}/job`);
+      const rows = page.getByLabel('Adresser, én pr. linje');
+      await expect.poll(() => rows.inputValue(), { timeout: HANG_MS }).toContain('Vejen der ikke');
+      await rows.fill(`${await rows.inputValue()}\n=cmd|calc`);
+      await page.getByRole('button', { name: 'Besvar rækkerne' }).click();
+      await page.getByText('rækker besvaret').waitFor();
+      expect(await page.locator('#example-found tbody tr').count()).toBeGreaterThan(2);
+      expect(await page.locator('#example-found summary').count()).toBeGreaterThan(0);
+      await keepPicture(page, join(PICTURES, `example-${name}.png`), { fullPage: true });
+      await expectGood(page);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Hent som CSV' }).click();
+      const text = (await buffer(await (await download).createReadStream())).toString();
+      expect(text).toMatch(/^\uFEFFskrevet;kategori;adresse;bfe_nummer;lon;lat;fejl\r\n/);
+      expect(text).toContain("'=cmd|calc");
+    },
+  );
 
   /** Signed in as a customer of its own. */
   async function openPage(options: Parameters<typeof newPage>[0] = {}, account?: string) {

@@ -10,6 +10,7 @@ import type { LetterBox } from '../http/letter-box.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
+import { createResolver } from '../../src/webhooks/resolver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 import {
@@ -41,7 +42,7 @@ describe.skipIf(chromium === null)('an account without a command line', () => {
     box = letterBox(bench, () => base);
     const { accountRequests } = bench;
     const usage = usageLedger(store);
-    hooks = webhookBench(store, {});
+    hooks = webhookBench(store, { resolve: createResolver([]), ca: '' });
     const { webhooks } = hooks;
     edge = await accountEdge(
       store,

@@ -2,61 +2,67 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked } from 'marked';
+import { GUIDE_LIST } from './guide-list.ts';
+import type { GuideName } from './guide-list.ts';
 import { escapeHtml } from './escape.ts';
 
 const DOCS = join(import.meta.dirname, '../../../docs');
 
-export const GUIDES = [
-  'addresses',
-  'properties',
-  'companies',
-  'place-names',
-  'heights',
-  'an-answer',
-  'dawa',
-  'jobs',
-  'webhooks',
-  'keys',
-  'gis',
-  'settings',
-  'sources-file',
-  'operations',
-  'operations-connections',
-  'operations-limits',
-  'operations-log',
-] as const;
-
-export interface Guide {
-  readonly name: string;
+export interface Guide extends GuideName {
+  /** In English. */
   readonly title: string;
   /** Markup, in English. */
   readonly body: string;
+  readonly sections: readonly GuideSection[];
+}
+
+export interface GuideSection {
+  /** '' before the first heading. */
+  readonly heading: string;
+  readonly anchor: string;
+  readonly text: string;
 }
 
 let rendered: readonly Guide[] | null = null;
 
 /** All guides, rendered once in a process. */
 export function guides(): readonly Guide[] {
-  rendered ??= GUIDES.map(readGuide);
+  rendered ??= GUIDE_LIST.map(readGuide);
   return rendered;
 }
 
 /** Links to all guides, for the page `/docs`. */
 export function guideLinks(): string {
   const items = guides().map(
-    ({ name, title }) => `<li><a href="docs/${name}" lang="en">${escapeHtml(title)}</a></li>`,
+    ({ name, title, da }) =>
+      `<li><a href="docs/${name}" data-en="${escapeHtml(title)}">${escapeHtml(da)}</a></li>`,
   );
   return `<ul class="links">${items.join('')}</ul>`;
 }
 
-function readGuide(name: string): Guide {
+function readGuide(guide: GuideName): Guide {
+  const { name } = guide;
   const text = readFileSync(join(DOCS, `${name}.md`), 'utf8');
   const [, title = name, rest = ''] = /^# (.*)\n([\s\S]*)$/.exec(text) ?? [];
   return {
-    name,
+    ...guide,
     title,
+    sections: sectionsOf(rest),
     body: `<article class="guide" lang="en">${MARKED.parse(rest) as string}</article>`,
   };
+}
+
+/** The text of a guide by its headings, without what marks it up. */
+function sectionsOf(markdown: string): readonly GuideSection[] {
+  return markdown.split(/^(?=#{2,4} )/m).map((part) => {
+    const [, heading = '', rest = part] = /^#{2,4} (.*)\n?([\s\S]*)$/.exec(part) ?? [];
+    const text = rest
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[`*|#]|-{3,}|^```.*$/gm, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    return { heading: heading.replaceAll('`', ''), anchor: anchorOf(heading), text };
+  });
 }
 
 /** The anchor of a heading, as in the repository's own view of the file. */
@@ -94,5 +100,7 @@ const MARKED = new Marked({
 function targetOf(href: string): string | null {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  return name !== undefined && (GUIDES as readonly string[]).includes(name) ? name + anchor : null;
+  return name !== undefined && GUIDE_LIST.some((guide) => guide.name === name)
+    ? name + anchor
+    : null;
 }

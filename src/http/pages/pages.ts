@@ -13,6 +13,7 @@ import type { Services } from '../services.ts';
 import { query } from '../../core/question/schemas.ts';
 import { webBundle } from './bundle.ts';
 import { escapeHtml } from './escape.ts';
+import { guideSearchRoute } from './guide-search.ts';
 import { guides } from './guides.ts';
 import { DAWA_PAGE, WEB_PAGES } from './page-list.ts';
 import type { Shell } from './shell.ts';
@@ -90,7 +91,8 @@ export async function pageRoutes(
     if (type === undefined) throw new Error(`The pages have a file of unknown type, ${name}.`);
     serve(app, `/web/${name}`, { body, type, caching: FOR_EVER });
   }
-  for (const { name, title, body } of guides()) {
+  guideSearchRoute(app);
+  for (const { name, da: title, body } of guides()) {
     const page = shell.plainDocument({ title, root: '../', main: body });
     const served = { body: Buffer.from(page), type: 'text/html; charset=utf-8', caching: AGAIN };
     serve(app, `/docs/${name}`, served);

@@ -11,6 +11,7 @@ import { bearer } from '../shared/lookup.ts';
 import { request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
 import { csrfHeader, readSession } from '../shared/session.ts';
+import { drawSearch, installSearch } from './search.ts';
 import { installSignOut } from '../shared/sign-out.ts';
 
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
@@ -26,9 +27,11 @@ async function begin(): Promise<void> {
   onLanguage((chosen) => {
     speak(chosen);
     tellKey();
+    drawSearch();
   });
   speak(chosenLanguage());
   installSignOut();
+  installSearch();
   session = await readSession().catch(() => null);
   show(byId('sign-out'), session !== null);
   if (session !== null) held = new HeldKey(() => mintSessionKey('Dokumentation', 'test', AREAS));
@@ -69,6 +72,7 @@ async function drawReference(): Promise<void> {
       requestInterceptor: withKey,
     });
   } catch {
+    show(byId('reference-loading'), false);
     say(
       byId('reference-error'),
       t('Siden kunne ikke hentes helt.', 'The page could not be loaded.'),
@@ -114,6 +118,11 @@ function asPartOfThisPage({ React: { createElement }, getComponent }: System) {
 
 /** Fields that swagger-ui leaves without a label, and boxes that no keyboard could scroll. */
 function mendAccess(): void {
+  // Before its document has come, swagger-ui says that there are no operations.
+  if (document.querySelector('#reference :is(.opblock, .errors-wrapper)') !== null) {
+    show(byId('reference'), true);
+    show(byId('reference-loading'), false);
+  }
   for (const field of document.querySelectorAll(
     '#reference :is(select, input):not([aria-label])',
   )) {

@@ -60,7 +60,24 @@ export function errorsTable(page: Page, all: number): Node[] {
     cells.slice(0, why + 1).map((cell, at) => (at === why ? sentenceOf(cell) : cell)),
   );
   const told = { ...page, head: page.head.slice(0, why + 1), shown, rows };
-  return pageTable('found-fejl', t('Uden svar', 'Without an answer'), told, all);
+  const [title, ...rest] = pageTable('found-fejl', t('Uden svar', 'Without an answer'), told, all);
+  const causes = causesOf(rows.map((cells) => cells[why] ?? ''));
+  return title === undefined ? [] : [title, causes, ...rest];
+}
+
+/** By how many of the rows read; what follows a colon is the row's own. */
+function causesOf(sentences: readonly string[]): Node {
+  const counts = new Map<string, number>();
+  for (const sentence of sentences) {
+    const cause = sentence.replace(/: .*$/s, '').replace(/\.$/, '');
+    counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  }
+  const most = [...counts].sort(([, a], [, b]) => b - a);
+  return h(
+    'ul',
+    { class: 'causes' },
+    ...most.map(([cause, count]) => h('li', {}, `${cause}: ${number(count)}`)),
+  );
 }
 
 function sentenceOf(error: string): string {

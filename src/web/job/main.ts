@@ -4,6 +4,7 @@ import { Refused, wordsOf } from '../shared/ask.ts';
 import { byId, say, show } from '../shared/dom.ts';
 import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
+import type * as Example from './example.ts';
 import { readSession } from '../shared/session.ts';
 import { installSignOut } from '../shared/sign-out.ts';
 import { comeBackFrom } from '../shared/way-back.ts';
@@ -15,6 +16,9 @@ import { Panel } from './panel.ts';
 
 /** What the address says that the page itself wrote: no other job is meant by it. */
 let written = window.location.hash;
+
+/** Loaded where nobody is signed in. */
+let example: Promise<typeof Example> | null = null;
 
 const list = new JobList();
 const panel = new Panel({
@@ -70,6 +74,12 @@ function leave(why: string): void {
   show(byId('sign-out'), false);
   show(byId('to-account'), true);
   say(byId('out-error'), why);
+  if (example !== null) return;
+  example = import('./example.ts');
+  example.then(
+    ({ beginExample }) => beginExample(),
+    () => undefined,
+  );
 }
 
 function speakAs(chosen: Language): void {
@@ -77,6 +87,7 @@ function speakAs(chosen: Language): void {
   list.draw();
   intake.draw();
   panel.draw();
+  void example?.then(({ drawExample }) => drawExample());
 }
 
 onLanguage(speakAs);

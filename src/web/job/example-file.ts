@@ -1,0 +1,19 @@
+/** The example's answers as a CSV that a Danish spreadsheet opens. */
+import { BYTE_ORDER_MARK, DANISH, csvText } from '../../jobs/for-pages.ts';
+import type { ExampleRow } from './example.ts';
+
+const HEAD = ['skrevet', 'kategori', 'adresse', 'bfe_nummer', 'lon', 'lat', 'fejl'];
+
+export function csvOf(rows: readonly ExampleRow[]): string {
+  const lines = rows.map((row) => [
+    ...[row.written, row.certainty, row.address],
+    ...[row.bfe, row.lon, row.lat, row.failure],
+  ]);
+  const text = [HEAD, ...lines].map((cells) => `${cells.map(cellOf).join(';')}\r\n`);
+  return BYTE_ORDER_MARK + text.join('');
+}
+
+function cellOf(value: string | number | null): string {
+  if (typeof value === 'number') return String(value).replace('.', DANISH.decimal);
+  return value === null ? '' : csvText(value, DANISH);
+}

@@ -1,0 +1,166 @@
+/** `/status` (D218): own measurements, told without a database, and never a good word for what was not measured. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { Failure } from '../../src/kernel/failures.ts';
+import type { RouteTally } from '../../src/http/request-tally.ts';
+import type { PublicStatus } from '../../src/http/v1/status/public-status.ts';
+import { HistoryRecorder, createStatusHistory } from '../../src/http/v1/status/history.ts';
+import type { ServiceStatus } from '../../src/ops/freshness.ts';
+import { turnedClock } from '../account/accounts-fixture.ts';
+import { memoryApp } from './edge.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'status-'));
+const path = join(dir, 'status-history.json');
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const MINUTE = 60_000;
+let clock: ReturnType<typeof turnedClock>;
+let isAway: boolean;
+let counts: { route: string; good: number; bad: number; refused: number };
+let states: Readonly<Record<string, string>> | null;
+
+beforeEach(() => {
+  rmSync(path, { force: true });
+  clock = turnedClock();
+  isAway = false;
+  counts = { route: '/v1/natur/byggelinjer', good: 0, bad: 0, refused: 0 };
+  states = { skov: 'fresh', dige: 'fresh' };
+});
+
+const tally = (): RouteTally => ({
+  route: counts.route,
+  times: [0, 0, 0, counts.good + counts.bad + counts.refused],
+  sum: 0,
+  answers: [
+    { method: 'GET', status: 200, count: counts.good },
+    { method: 'GET', status: 503, count: counts.bad },
+    { method: 'GET', status: 429, count: counts.refused },
+  ],
+});
+const status = (): Promise<ServiceStatus> => {
+  if (states === null)
+    return Promise.reject(new Failure('overloaded', { code: 'store_unreachable' }));
+  const layers = Object.entries(states).map(([layer, state]) => ({ layer, state, syncedAt: null }));
+  return Promise.resolve({ generation: 1, layers } as unknown as ServiceStatus);
+};
+const recorder = () =>
+  new HistoryRecorder(path, {
+    clock,
+    requests: () => Promise.resolve([tally()]),
+    status,
+    isStoreUnavailable: () => isAway,
+  });
+
+async function app() {
+  return await memoryApp({
+    statusHistory: createStatusHistory(path, clock),
+    isStoreUnavailable: () => isAway,
+  });
+}
+async function told(): Promise<PublicStatus> {
+  const edge = await app();
+  const response = await edge.inject('/status.json');
+  await edge.close();
+  expect(response.headers['cache-control']).toBe('public, max-age=30');
+  return response.json<PublicStatus>();
+}
+
+test('counts answers, refusals and errors by day, from lookups alone', async () => {
+  const measuring = recorder();
+  await measuring.measure();
+  Object.assign(counts, { good: 90, bad: 3, refused: 7 });
+  clock.turn(MINUTE);
+  await measuring.measure();
+  counts.route = '/v1/me/keys';
+  clock.turn(MINUTE);
+  await measuring.measure();
+  const { doegn, haendelser } = await told();
+  expect(doegn).toHaveLength(90);
+  expect(doegn.at(-1)).toEqual({
+    ...{ dato: '2026-11-21', maalt_minutter: 2, svar: 100, afvist: 7, fejl: 3 },
+    ...{ halvdelen_under_ms: 10, hver_tyvende_over_ms: 10 },
+  });
+  expect(doegn.at(-2)).toMatchObject({ maalt_minutter: null, svar: null, fejl: null });
+  expect(haendelser).toEqual([]);
+});
+
+test('begins and ends incidents: errors, the database, a layer, a stop', async () => {
+  let measuring = recorder();
+  await measuring.measure();
+  counts.bad = 30;
+  isAway = true;
+  states = { skov: 'delayed', dige: 'fresh' };
+  clock.turn(MINUTE);
+  await measuring.measure();
+  expect((await told()).haendelser.map(({ art, lag, sluttet }) => [art, lag, sluttet])).toEqual([
+    ['lag', 'skov', null],
+    ['database', null, null],
+    ['fejl', null, null],
+  ]);
+  // What is not known ends nothing.
+  states = null;
+  clock.turn(MINUTE);
+  await measuring.measure();
+  expect((await told()).haendelser.filter(({ sluttet }) => sluttet === null)).toHaveLength(3);
+  states = { skov: 'fresh', dige: 'fresh' };
+  isAway = false;
+  counts.good = 1_000;
+  clock.turn(MINUTE);
+  await measuring.measure();
+  expect((await told()).haendelser.every(({ sluttet }) => sluttet !== null)).toBe(true);
+
+  clock.turn(60 * MINUTE);
+  measuring = recorder();
+  await measuring.measure();
+  const { haendelser, doegn } = await told();
+  expect(haendelser[0]).toEqual({
+    ...{ art: 'standset', lag: null },
+    ...{ begyndt: '2026-11-21T12:03:00.000Z', sluttet: '2026-11-21T13:03:00.000Z' },
+  });
+  expect(doegn.at(-1)?.maalt_minutter).toBe(3);
+});
+
+test('forgets after ninety days', async () => {
+  const measuring = recorder();
+  isAway = true;
+  await measuring.measure();
+  isAway = false;
+  clock.turn(MINUTE);
+  await measuring.measure();
+  clock.turn(91 * 24 * 60 * MINUTE);
+  await measuring.measure();
+  expect((await told()).haendelser.map(({ art }) => art)).toEqual(['standset']);
+});
+
+test.each(['', '{"content":"{}","sha256":"x"}'])(
+  'a file that is damaged is none: %j',
+  async (text) => {
+    writeFileSync(path, text);
+    expect(await told()).toMatchObject({ maalt: null, lag: [], haendelser: [] });
+    await recorder().measure();
+    expect(await told()).toMatchObject({ maalt: '2026-11-21T12:00:00.000Z' });
+  },
+);
+
+test('the page says that nothing is measured, what goes on, and how old it is', async () => {
+  const edge = await app();
+  const page = async (language = 'da') =>
+    (await edge.inject({ url: '/status', headers: { 'accept-language': language } })).body;
+  expect(await page()).toContain('målingen er standset');
+  expect(await page()).not.toContain('Alt svarer');
+  isAway = true;
+  states = { '<b>skov': 'failed' };
+  await recorder().measure();
+  clock.turn(MINUTE / 2);
+  expect(await page()).toContain('2 hændelser er i gang');
+  expect(await page('en')).toContain('2 incidents go on');
+  expect(await page()).not.toContain('<b>');
+  expect(await page()).toContain('&lt;b&gt;skov');
+  const feed = await edge.inject('/status.atom');
+  expect(feed.headers['content-type']).toContain('application/atom+xml');
+  expect(feed.body.match(/<entry>/g)).toHaveLength(2);
+  await edge.close();
+  expect(readFileSync(path, 'utf8').length).toBeLessThan(10_000);
+});

@@ -1,0 +1,75 @@
+/** `/status` in a real Chromium, without scripts. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HistoryRecorder, createStatusHistory } from '../../src/http/v1/status/history.ts';
+import type { ServiceStatus } from '../../src/ops/freshness.ts';
+import { turnedClock } from '../account/accounts-fixture.ts';
+import { memoryApp } from '../edge/edge.ts';
+import {
+  LOOKS,
+  expectGood,
+  findChromium,
+  keepPicture,
+  startBrowser,
+  watchPages,
+  watchedPage,
+} from './browser.ts';
+
+const chromium = findChromium();
+const PICTURES = join(import.meta.dirname, '../../.tmp/status');
+
+describe.skipIf(chromium === null)('the status page', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'status-page-'));
+  const watch = watchPages();
+  let app: FastifyInstance;
+  let base: string;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await startBrowser(chromium ?? '');
+    const path = join(dir, 'status-history.json');
+    const clock = turnedClock();
+    let count = 0;
+    const layers = ['skov', 'dige', 'strandbeskyttelse'].map((layer, at) => ({
+      ...{ layer, state: at === 1 ? 'delayed' : 'fresh', syncedAt: '2026-11-20T02:00:00.000Z' },
+    }));
+    const measuring = new HistoryRecorder(path, {
+      clock,
+      requests: () =>
+        Promise.resolve([
+          {
+            ...{ route: '/v1/natur/byggelinjer', times: [count, count / 2, 5], sum: 0 },
+            answers: [{ method: 'GET', status: 200, count }],
+          },
+        ]),
+      status: () => Promise.resolve({ generation: 1, layers } as unknown as ServiceStatus),
+      isStoreUnavailable: () => count === 300,
+    });
+    for (let day = 0; day < 20; day++) {
+      await measuring.measure();
+      clock.turn(60_000);
+      count += 100;
+      await measuring.measure();
+      clock.turn(24 * 3_600_000);
+    }
+    app = await memoryApp({ statusHistory: createStatusHistory(path, clock) });
+    base = await app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  test.each(LOOKS)('is good to read: %s', async (name, viewport, colorScheme) => {
+    const page = await watchedPage(browser, watch, { viewport, colorScheme });
+    await page.goto(`${base}/status`);
+    expect(await page.locator('main').innerText()).toContain('Ikke målt: tjenesten var standset');
+    await keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
+    await expectGood(page);
+  });
+});
