@@ -283,7 +283,7 @@ function assemble(
   const asked = registers.flatMap(({ hosts: live = [] }) => live);
   const hosts = upstreamHosts(sources.catalogue, asked);
   const counted = { counts, tally, unlistedCodes, hosts, gate, metering: () => metering.view() };
-  const report = (): ThreadReport => reportOf(role, counted, store.pool);
+  const report = (): ThreadReport => reportOf(role, counted, store.pool, parts.workers);
   const operator =
     role.kind === 'other'
       ? askedOperator(role)

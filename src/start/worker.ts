@@ -10,10 +10,12 @@ import { JOB_LIMITS } from '../jobs/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { untilLoaded } from '../memory/loaded.ts';
 import { createWfsClient } from '../wfs/client.ts';
+import type { Workers } from '../core/tasks/workers.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { growHeapBeforeCollecting, lowerProcessPriority } from '../core/tasks/lower-priority.ts';
 
 export interface Work {
+  readonly workers: Pick<Workers, 'view'>;
   readonly jobs: JobRunner;
   readonly started: Promise<void>;
   close(): Promise<void>;
@@ -54,8 +56,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const started = begin();
   started.catch(() => undefined);
   return {
-    jobs,
-    started,
+    ...{ workers, jobs, started },
     close: async () => {
       stop.abort();
       await started.catch(() => undefined);
