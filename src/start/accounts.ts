@@ -2,7 +2,7 @@ import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { LastKnownFile } from '../kernel/last-known-file.ts';
+import type { LastKnownFile, SharedLastKnown } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { createAccounts } from '../account/accounts.ts';
@@ -37,6 +37,7 @@ export function composeAccounts({
   clock,
   limiters,
   last,
+  sharedLast,
   isStoreUnavailable,
 }: {
   readonly store: Store;
@@ -45,6 +46,7 @@ export function composeAccounts({
   readonly clock: Clock;
   readonly limiters?: Limiters | undefined;
   readonly last?: LastKnownFile | undefined;
+  readonly sharedLast?: SharedLastKnown | undefined;
   readonly isStoreUnavailable?: () => boolean;
 }): AccountParts {
   const keys = new StoredKeyRing({
@@ -55,8 +57,7 @@ export function composeAccounts({
     clock,
     pollMs: DB_LIMITS.accountPollMs[store.kind],
     limiters,
-    last,
-    isStoreUnavailable,
+    ...{ last, sharedLast, isStoreUnavailable },
   });
   const deps = {
     store,

@@ -1,6 +1,7 @@
 import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
-import { openMemory, servicesOf } from './service.ts';
+import { openMemory, openShared } from './memories.ts';
+import { servicesOf } from './service.ts';
 import type { ComposeOptions } from './service.ts';
 import { storeNamesOf } from '../db/store-name.ts';
 import { openStore } from '../db/connect.ts';
@@ -37,7 +38,9 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const wfs = createWfsClient({ clock });
   const { databaseUrl } = config;
   const storeNames = await storeNamesOf(databaseUrl, { store, dataDir, isAway: false });
-  const { memory, memories, indexes, shared } = openMemory(options, { store, workers, storeNames });
+  const { memory, memories, indexes, shared } = openMemory(options, {
+    ...{ store, workers, storeNames, shared: openShared(options) },
+  });
   const lookups = servicesOf(options, { store, workers, wfs, memory, memories });
   const plans = readPlans(config.plansFile);
   const parts = { store, workers, lookups, memory, plans, clock };
