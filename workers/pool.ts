@@ -5,6 +5,7 @@ import { Piscina } from 'piscina';
 import type { Asker } from '../src/kernel/deadline.ts';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { workHeapMiB } from '../src/kernel/thread-plan.ts';
 import { JOB_LIMITS } from '../src/jobs/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { Refused, SessionBatch, WorkerTasks } from '../src/core/tasks/protocol.ts';
@@ -41,16 +42,19 @@ interface PoolOptions {
   readonly filename?: string;
   /** Tasks that wait; the next is refused. */
   readonly queue?: number;
+  /** MiB; absent: what V8 gives, for what is built of a whole country. */
+  readonly heapMiB?: number;
 }
 
 /** Its threads start on their first task; its errors end nothing else. */
 function createPool(
-  { maxThreads, idleTimeout, filename, queue = Infinity }: PoolOptions,
+  { maxThreads, idleTimeout, filename, queue = Infinity, heapMiB }: PoolOptions,
   log: PoolLog,
 ): LinedPool {
   const pool = new Piscina({
     ...{ minThreads: 0, maxThreads, idleTimeout, recordTiming: false },
     ...(filename !== undefined && { filename }),
+    ...(heapMiB !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMiB } }),
   });
   // An error event without a listener ends the process.
   pool.on('error', (error: Error) => {
@@ -203,7 +207,10 @@ function createBatchThreads<T extends SessionBatch, R>(
   { threads, log, queue, hungMs }: SizeOfThreads & { readonly hungMs: number },
 ) {
   // A thread without a session has been without a batch for long.
-  const { pool, line } = createPool({ filename, maxThreads: threads, idleTimeout: 0 }, log);
+  const { pool, line } = createPool(
+    { filename, maxThreads: threads, idleTimeout: 0, heapMiB: workHeapMiB() },
+    log,
+  );
   const sessions = new WorkerSessions<T, R>({
     ...{ transfer, full },
     // As many of one account as of all of them before; who else asks waits for its turn, not for those.
@@ -235,7 +242,10 @@ function createBatchThreads<T extends SessionBatch, R>(
 function createJobThreads(threads: number, log: PoolLog) {
   const filename = new URL('./job-chunk.ts', import.meta.url).href;
   const { threadIdleMs: idleTimeout } = JOB_LIMITS;
-  const { pool, line } = createPool({ filename, maxThreads: threads, idleTimeout }, log);
+  const { pool, line } = createPool(
+    { filename, maxThreads: threads, idleTimeout, heapMiB: workHeapMiB() },
+    log,
+  );
   const { chunkMs: limitMs } = JOB_LIMITS;
   return {
     line,
@@ -250,7 +260,10 @@ function createJobThreads(threads: number, log: PoolLog) {
 /** Separate low-priority threads for tiles, so that panning a map delays no lookup. */
 function createTileThreads(threads: number, limitMs: number, log: PoolLog) {
   const { tilesWaiting: queue, threadIdleMs: idleTimeout } = LIMITS.kort;
-  const lined = createPool({ maxThreads: threads, queue, idleTimeout }, log);
+  const lined = createPool(
+    { maxThreads: threads, queue, idleTimeout, heapMiB: workHeapMiB() },
+    log,
+  );
   return {
     line: lined.line,
     run: async <R>(file: URL, task: unknown): Promise<R> =>

@@ -16,6 +16,10 @@ const TASKS = {
     const kept = [];
     for (;;) if (kept.push({}) > 100_000) kept.length = 0;
   },
+  hoard: () => {
+    const kept = [];
+    for (;;) kept.push({ n: [kept.length] });
+  },
   wait: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   program: () => execFileSync('sleep', ['4']),
 };

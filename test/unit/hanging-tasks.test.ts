@@ -57,6 +57,15 @@ test.each([
   },
 );
 
+test('one that takes more memory than it may ends its thread alone', async () => {
+  const patient = createWorkers({ threads: 1, taskMs: { parse: 0, build: 0, other: 100_000 } });
+  const run = (task: Task) => patient.run<Task, unknown>({ file, isOfMaps: true }, task);
+  const [hoarding, next] = [run('hoard'), run('end')];
+  await expect(hoarding).rejects.toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' });
+  expect(await next).toBe('ended');
+  await patient.close();
+});
+
 test('one that is given up while it waits costs no thread, and the others keep their order', async () => {
   const order: number[] = [];
   const naps = [1, 2, 3, 4].map(async (n) => {
