@@ -118,6 +118,8 @@ const BY_NIGHT = [
   // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
   'test/db/upgrade-parcels.test.ts',
   // A real Prometheus: test/http/examples.test.ts has the names of the metrics.
+  'test/http/alerts.test.ts',
+  'test/http/alerts-process.test.ts',
   'test/http/monitoring.test.ts',
   // Real rows, column by column: test/real/property.test.ts has their records.
   'test/real/buildings.test.ts',

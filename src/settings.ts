@@ -313,7 +313,7 @@ const FILES = {
       'where fronts and workers share the files they build: a folder, or `s3://bucket/prefix` with the settings `AWS_…`; without it each builds its own ([store of files](../src/snapshot-store/README.md))',
     ),
     SNAPSHOT_KEY: part(
-      'base64 of 32 random bytes, the same for all that share files: what was not written with it is refused and built anew. Without it whoever can write there is believed',
+      'base64 of 32 random bytes, the same for all that share files: what was not written with it is refused and built anew, and fronts also share digests of the keys of customers, for one that starts without the database. Without it whoever can write there is believed',
       SECRET,
     ),
     SNAPSHOT_KEY_OLD: part(

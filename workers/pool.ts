@@ -1,16 +1,19 @@
 /** The worker threads: one method per task, a bounded queue, abort signals, buffers transferred both ways. */
+import { basename } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Asker } from '../src/kernel/deadline.ts';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { workHeapMiB } from '../src/kernel/thread-plan.ts';
 import { JOB_LIMITS } from '../src/jobs/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { Refused, SessionBatch, WorkerTasks } from '../src/core/tasks/protocol.ts';
 import type { BatchTask, ThreadTask } from '../src/core/tasks/thread-task.ts';
-import type { PoolView, Workers } from '../src/core/tasks/workers.ts';
+import type { PoolView, TaskView, Workers } from '../src/core/tasks/workers.ts';
 import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
 import { WorkerSessions } from './sessions.ts';
+import { TaskLine } from './task-line.ts';
 import { disableParallelScavenge } from '../src/core/tasks/lower-priority.ts';
 
 export interface WorkersOptions {
@@ -19,21 +22,39 @@ export interface WorkersOptions {
   readonly batchQueue?: number;
   /** How long after its batch was given up a thread is ended. For tests. */
   readonly batchHungMs?: number;
+  /** How long a task may take. For tests. */
+  readonly taskMs?: TaskLimits;
   /** Logs what ended a thread between two tasks. */
   readonly log?: { error(message: string): void };
 }
 
+type TaskLimits = Readonly<Record<keyof (typeof LIMITS)['taskMs'], number>>;
 type PoolLog = NonNullable<WorkersOptions['log']>;
 
+interface LinedPool {
+  readonly pool: Piscina;
+  readonly line: TaskLine;
+}
+
+interface PoolOptions {
+  readonly maxThreads: number;
+  readonly idleTimeout: number;
+  readonly filename?: string;
+  /** Tasks that wait; the next is refused. */
+  readonly queue?: number;
+  /** MiB; absent: what V8 gives, for what is built of a whole country. */
+  readonly heapMiB?: number;
+}
+
 /** Its threads start on their first task; its errors end nothing else. */
-function createPool(options: ConstructorParameters<typeof Piscina>[0], log: PoolLog): Piscina {
+function createPool(
+  { maxThreads, idleTimeout, filename, queue = Infinity, heapMiB }: PoolOptions,
+  log: PoolLog,
+): LinedPool {
   const pool = new Piscina({
-    minThreads: 0,
-    // Without it Piscina moves the second task to the end each time the first is taken, and a task
-    // may wait forever.
-    stricterFIFO: true,
-    recordTiming: false,
-    ...options,
+    ...{ minThreads: 0, maxThreads, idleTimeout, recordTiming: false },
+    ...(filename !== undefined && { filename }),
+    ...(heapMiB !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMiB } }),
   });
   // An error event without a listener ends the process.
   pool.on('error', (error: Error) => {
@@ -41,7 +62,7 @@ function createPool(options: ConstructorParameters<typeof Piscina>[0], log: Pool
     if (error.message.startsWith('Unexpected message from Worker')) return;
     log.error(`a thread ended between two tasks: ${error.message}`);
   });
-  return pool;
+  return { pool, line: new TaskLine({ threads: maxThreads, queue, log }) };
 }
 
 type TaskName = keyof WorkerTasks;
@@ -52,29 +73,34 @@ export function createWorkers({
   queue = LIMITS.workerQueue,
   batchQueue = LIMITS.batchQueue,
   batchHungMs: hungMs = LIMITS.batchHungMs,
+  taskMs = LIMITS.taskMs,
   log = { error: () => undefined },
 }: WorkersOptions): Workers {
   disableParallelScavenge();
-  const pool = createPool({ maxThreads: threads, maxQueue: queue, idleTimeout: 30_000 }, log);
-  const run = <N extends TaskName>(name: N, task: WorkerTasks[N]['task'], options?: RunOptions) =>
-    runIn<WorkerTasks[N]['result']>(pool, { file: fileOf(name), task, ...options });
+  const shared = createPool({ maxThreads: threads, queue, idleTimeout: 30_000 }, log);
+  const { pool } = shared;
+  const { parse, build, other } = taskMs;
+  const run = <N extends TaskName>(name: N, task: WorkerTasks[N]['task'], options: RunOptions) =>
+    runIn<WorkerTasks[N]['result']>(shared, { file: fileOf(name), task, ...options });
   const sessions = new Map<string, ReturnType<typeof createBatchThreads>>();
   const jobs = createJobThreads(threads, log);
-  const tiles = createTileThreads(threads, log);
+  const tiles = createTileThreads(threads, other, log);
 
   return {
     parsePage: async (task, signal) =>
-      readable(await run('parse-page', task, { give: [task.bytes], signal })),
+      readable(await run('parse-page', task, { give: [task.bytes], limitMs: parse, signal })),
     parseDownload: async (task, signal) =>
-      readable(await run('parse-download', task, { give: [task.bytes], signal })),
+      readable(await run('parse-download', task, { give: [task.bytes], limitMs: parse, signal })),
     parseTable: async (task, signal) =>
-      readable(await run('parse-table', task, { give: [task.bytes], signal })),
-    buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),
+      readable(await run('parse-table', task, { give: [task.bytes], limitMs: parse, signal })),
+    buildSnapshot: (task, signal) =>
+      run('build-snapshot', task, { ports: [task.port], limitMs: build, signal }),
     run: async <T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R> => {
       if (of.isOfMaps === true) return await tiles.run<R>(of.file, task);
       const [give, ports] = [of.give?.(task) ?? [], of.ports?.(task) ?? []];
-      const asked = { file: of.file, task, give, ports, signal };
-      return readable(await runIn<R | Refused>(pool, asked));
+      const limitMs = ports.length > 0 ? build : other;
+      const asked = { file: of.file, task, give, ports, limitMs, signal };
+      return readable(await runIn<R | Refused>(shared, asked));
     },
     batches: <T extends SessionBatch, R>(of: BatchTask<T, R>) => {
       const { href } = of.file;
@@ -88,8 +114,9 @@ export function createWorkers({
     cutTile: (task) => tiles.run(fileOf('cut-tile'), task),
     surveyTiles: (task) => tiles.run(fileOf('survey-tiles'), task),
     view: () => ({
-      ...{ threads: pool.threads.length, queued: pool.queueSize },
+      ...{ threads: pool.threads.length, queued: shared.line.queued },
       batches: viewOfAll([...sessions.values()]),
+      tasks: tasksOfAll([shared, jobs, tiles, ...sessions.values()]),
     }),
     close: async () => {
       const all = [pool, ...sessions.values(), jobs, tiles];
@@ -102,28 +129,27 @@ interface RunOptions {
   /** Arrays whose buffers are transferred to the thread. */
   readonly give?: readonly Uint8Array[];
   readonly ports?: readonly MessagePort[];
+  /** Beyond it the task hangs. */
+  readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 async function runIn<R>(
-  pool: Piscina,
-  { file, task, give = [], ports = [], signal }: RunOptions & { file: URL; task: unknown },
+  { pool, line }: LinedPool,
+  { file, task, give = [], ports = [], limitMs, signal }: RunOptions & { file: URL; task: unknown },
 ): Promise<R> {
+  const transferList = [...give.flatMap(transferable), ...ports];
   try {
-    return (await pool.run(task, {
-      filename: file.href,
-      transferList: [...give.flatMap(transferable), ...ports],
-      ...(signal && { signal }),
-    })) as R;
+    return (await line.run({ name: nameOf(file), limitMs, signal }, (end) =>
+      pool.run(task, { filename: file.href, transferList, signal: end }),
+    )) as R;
   } catch (error) {
     throw failureOf(error, signal);
   }
 }
 
-/** The pool ends the thread of a task that is given up: also one that hangs. */
-function within(ms: number, signal?: AbortSignal): AbortSignal {
-  const limit = AbortSignal.timeout(ms);
-  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
+function nameOf({ pathname }: URL): string {
+  return `a task of ${basename(pathname).replace(/(\.thread)?\.[jt]s$/, '')}`;
 }
 
 /** Only when the array is all of the buffer: a slice of a pool would take others along. */
@@ -141,18 +167,13 @@ function isRefused(result: unknown): result is Refused {
 }
 
 function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return reasonOf(signal);
-  return isFull(error) ? new Failure('overloaded', { retryAfterS: 1, cause: error }) : error;
+  return signal?.aborted ? reasonOf(signal) : error;
 }
 
 /** A failure given as abort reason, such as a deadline, is the result. */
 function reasonOf({ reason }: AbortSignal): Error {
   if (reason instanceof Failure) return reason;
   return new UpstreamFailure('aborted', 'given up while waiting for a thread');
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof Error && /queue (is )?at limit/i.test(error.message);
 }
 
 type SizeOfThreads = Required<Pick<WorkersOptions, 'threads' | 'queue' | 'log'>>;
@@ -169,6 +190,14 @@ function viewOfAll(batches: readonly { view(): PoolView }[]): PoolView {
   };
 }
 
+function tasksOfAll(lined: readonly Pick<LinedPool, 'line'>[]): TaskView {
+  const views = lined.map(({ line }) => line.view);
+  return {
+    hung: views.reduce((sum, { hung }) => sum + hung, 0),
+    oldestS: Math.max(...views.map(({ oldestS }) => oldestS)),
+  };
+}
+
 /** Accounts that may have the maximum of waiting batches at the same time. */
 const BATCH_HOLDERS = 4;
 
@@ -178,7 +207,10 @@ function createBatchThreads<T extends SessionBatch, R>(
   { threads, log, queue, hungMs }: SizeOfThreads & { readonly hungMs: number },
 ) {
   // A thread without a session has been without a batch for long.
-  const pool = createPool({ filename, maxThreads: threads, idleTimeout: 0 }, log);
+  const { pool, line } = createPool(
+    { filename, maxThreads: threads, idleTimeout: 0, heapMiB: workHeapMiB() },
+    log,
+  );
   const sessions = new WorkerSessions<T, R>({
     ...{ transfer, full },
     // As many of one account as of all of them before; who else asks waits for its turn, not for those.
@@ -186,9 +218,11 @@ function createBatchThreads<T extends SessionBatch, R>(
     ...{ pool, threads },
     idleMs: LIMITS.batchThreadIdleMs,
     hungMs,
+    onHung: () => line.countHung('a batch that was given up', hungMs),
     closed: () => new UpstreamFailure('aborted', 'the service is closing'),
   });
   return {
+    line,
     run: async (batch: T, asker: Asker = {}): Promise<R> => {
       try {
         return await sessions.ask(batch, asker);
@@ -208,29 +242,32 @@ function createBatchThreads<T extends SessionBatch, R>(
 function createJobThreads(threads: number, log: PoolLog) {
   const filename = new URL('./job-chunk.ts', import.meta.url).href;
   const { threadIdleMs: idleTimeout } = JOB_LIMITS;
-  const pool = createPool({ filename, maxThreads: threads, idleTimeout }, log);
+  const { pool, line } = createPool(
+    { filename, maxThreads: threads, idleTimeout, heapMiB: workHeapMiB() },
+    log,
+  );
+  const { chunkMs: limitMs } = JOB_LIMITS;
   return {
+    line,
     run: async (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>
-      (await pool.run(task, {
-        transferList: transferable(task.input),
-        signal: within(JOB_LIMITS.chunkMs, signal),
-      })) as JobChunk,
+      (await line.run({ name: 'a chunk of a job', limitMs, signal }, (end) =>
+        pool.run(task, { transferList: transferable(task.input), signal: end }),
+      )) as JobChunk,
     close: () => pool.close(),
   };
 }
 
 /** Separate low-priority threads for tiles, so that panning a map delays no lookup. */
-function createTileThreads(threads: number, log: PoolLog) {
-  const { tilesWaiting: maxQueue, threadIdleMs: idleTimeout } = LIMITS.kort;
-  const pool = createPool({ maxThreads: threads, maxQueue, idleTimeout }, log);
+function createTileThreads(threads: number, limitMs: number, log: PoolLog) {
+  const { tilesWaiting: queue, threadIdleMs: idleTimeout } = LIMITS.kort;
+  const lined = createPool(
+    { maxThreads: threads, queue, idleTimeout, heapMiB: workHeapMiB() },
+    log,
+  );
   return {
-    run: async <R>(file: URL, task: unknown): Promise<R> => {
-      try {
-        return (await pool.run(task, { filename: file.href })) as R;
-      } catch (error) {
-        throw failureOf(error, undefined);
-      }
-    },
-    close: () => pool.close(),
+    line: lined.line,
+    run: async <R>(file: URL, task: unknown): Promise<R> =>
+      await runIn<R>(lined, { file, task, limitMs }),
+    close: () => lined.pool.close(),
   };
 }

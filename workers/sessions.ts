@@ -25,6 +25,7 @@ export interface WorkerSessionsOptions<T extends SessionBatch> {
   readonly idleMs: number;
   /** A thread that is still at a batch this long after its caller gave up is ended. */
   readonly hungMs: number;
+  readonly onHung: () => void;
   readonly full: () => Error;
   readonly closed: () => Error;
 }
@@ -135,6 +136,7 @@ class WorkerSession<T extends SessionBatch, R> {
   readonly #cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #idle: NodeJS.Timeout;
   readonly #hungMs: number;
+  readonly #onHung: () => void;
   readonly #hung = new AbortController();
   #givenUp: NodeJS.Timeout | undefined;
   /** The last sent context; sent again only when it changes. */
@@ -143,12 +145,13 @@ class WorkerSession<T extends SessionBatch, R> {
   #isEnding = false;
 
   constructor(
-    { pool, idleMs, hungMs, transfer }: WorkerSessionsOptions<T>,
+    { pool, idleMs, hungMs, onHung, transfer }: WorkerSessionsOptions<T>,
     calls: WorkerSessionCalls,
   ) {
     this.#transfer = transfer;
     this.#calls = calls;
     this.#hungMs = hungMs;
+    this.#onHung = onHung;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (answer: SessionAnswer<R>) => this.#take(answer));
@@ -188,7 +191,10 @@ class WorkerSession<T extends SessionBatch, R> {
   giveUp(asked: SessionRequestPending<T, R>): void {
     if (this.#asked !== asked) return;
     Atomics.store(this.#cancelled, 0, 1);
-    this.#givenUp = setTimeout(() => this.#hung.abort(), this.#hungMs).unref();
+    this.#givenUp = setTimeout(() => {
+      this.#onHung();
+      this.#hung.abort();
+    }, this.#hungMs).unref();
   }
 
   /** After the current batch. Resolves when the thread is returned. */

@@ -6,12 +6,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { LastKnownFile } from '../kernel/last-known-file.ts';
+import type { LastKnownFile, SharedLastKnown } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
-import { isTooOld, readLastKeys, saveLastKeys } from './last-keys.ts';
+import { isTooOld, readLastKeys, saveLastKeys, shareLastKeys } from './last-keys.ts';
 import type { LastKeys } from './last-keys.ts';
 import type { KeyRecord, KeyRing, Principal } from './principal.ts';
 
@@ -39,6 +39,8 @@ export interface KeyRingDeps {
   readonly limiters?: Limiters | undefined;
   /** What is kept for a start without the store; absent: nothing. */
   readonly last?: LastKnownFile | undefined;
+  /** The same of all fronts; absent: they share none. */
+  readonly sharedLast?: SharedLastKnown | undefined;
   /** Absent: it is available. */
   readonly isStoreUnavailable?: (() => boolean) | undefined;
 }
@@ -77,6 +79,10 @@ export class StoredKeyRing implements KeyRing {
   #last: (Omit<LastKeys, 'keys'> & { readonly keys: ReadonlyMap<string, Known> }) | null = null;
   #savedAtMs = -Infinity;
   #isSaved = false;
+  #sharedAtMs = -Infinity;
+  #isShared = false;
+  #lookedAtMs = -Infinity;
+  readonly #recalled = Promise.withResolvers<undefined>();
   /** Uses of keys evicted before their use was written. */
   readonly #uses = new Map<string, number>();
   readonly #stop = new AbortController();
@@ -118,6 +124,11 @@ export class StoredKeyRing implements KeyRing {
 
   get filled(): Promise<void> {
     return this.#filled.promise;
+  }
+
+  /** Resolves when what an earlier run or another front knew has been read, where the store is away. */
+  get recalled(): Promise<void> {
+    return this.#recalled.promise;
   }
 
   start(): void {
@@ -196,7 +207,7 @@ export class StoredKeyRing implements KeyRing {
     for (const { digest, principal, expiresAtMs } of keys) {
       this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs: 0 });
       this.#ended.delete(digest);
-      this.#isSaved = false;
+      this.#isSaved = this.#isShared = false;
     }
     const answers = new Map<string, Principal | null>();
     for (const digest of digests) {
@@ -236,7 +247,7 @@ export class StoredKeyRing implements KeyRing {
       else this.#ended.set(digest, REFUSED);
       this.#unsure.delete(digest);
     }
-    this.#isSaved = false;
+    this.#isSaved = this.#isShared = false;
   }
 
   /** Reads at least as new as every change known here. */
@@ -254,10 +265,15 @@ export class StoredKeyRing implements KeyRing {
     let writtenAtMs = performance.now();
     await this.#recall();
     while (!signal.aborted) {
+      await this.#recallShared();
+      this.#recalled.resolve(undefined);
       this.#wake = Promise.withResolvers();
       // The store is unavailable: what is known stays.
       await this.#look()
-        .then(() => this.#save())
+        .then(() => {
+          this.#share();
+          return this.#save();
+        })
         .catch(() => undefined);
       if (performance.now() - writtenAtMs >= ACCOUNT_LIMITS.keyUseMs) {
         writtenAtMs = performance.now();
@@ -295,7 +311,23 @@ export class StoredKeyRing implements KeyRing {
     const { last, clock } = this.#deps;
     if (last === undefined) return;
     const kept = await readLastKeys(last, clock.nowMs());
-    if (kept === null) return;
+    if (kept !== null) this.#believe(kept);
+  }
+
+  /** Again and again while the store has never answered: another front may have it. */
+  async #recallShared(): Promise<void> {
+    const { last, sharedLast, clock } = this.#deps;
+    const isDue = performance.now() - this.#lookedAtMs >= ACCOUNT_LIMITS.keysShared.lookMs;
+    if (sharedLast === undefined || this.#isFilled || !this.#isStoreUnavailable || !isDue) return;
+    this.#lookedAtMs = performance.now();
+    const kept = await readLastKeys(sharedLast, clock.nowMs());
+    if (kept === null || kept.confirmedAtMs <= (this.#last?.confirmedAtMs ?? 0)) return;
+    this.#believe(kept);
+    // For the other request threads of this process.
+    if (last?.writes === true) await saveLastKeys(last, kept).catch(() => undefined);
+  }
+
+  #believe(kept: LastKeys): void {
     for (const digest of kept.ended) this.#ended.set(digest, REFUSED);
     const keys = kept.keys.map(
       (key) => [key.digest, { ...key, revision: 0, usedAtMs: 0 }] as const,
@@ -309,15 +341,29 @@ export class StoredKeyRing implements KeyRing {
     this.#last = null;
   }
 
+  #share(): void {
+    const { sharedLast } = this.#deps;
+    const ageMs = performance.now() - this.#sharedAtMs;
+    const { leastMs, mostMs } = ACCOUNT_LIMITS.keysShared;
+    if (sharedLast === undefined || ageMs < (this.#isShared ? mostMs : leastMs)) return;
+    this.#sharedAtMs = performance.now();
+    this.#isShared = true;
+    shareLastKeys(sharedLast, this.#knownNow());
+  }
+
+  #knownNow(): LastKeys {
+    const keys = [...this.#known.entries()].map(([, known]) => known);
+    const ended = [...this.#ended.entries()].map(([digest]) => digest);
+    return { confirmedAtMs: this.#deps.clock.nowMs(), keys, ended };
+  }
+
   async #save(): Promise<void> {
-    const { last, clock } = this.#deps;
+    const { last } = this.#deps;
     const isDue = performance.now() - this.#savedAtMs >= ACCOUNT_LIMITS.keysLastSavedMs;
     if (last?.writes !== true || (this.#isSaved && !isDue)) return;
     this.#savedAtMs = performance.now();
     this.#isSaved = true;
-    const keys = [...this.#known.entries()].map(([, known]) => known);
-    const ended = [...this.#ended.entries()].map(([digest]) => digest);
-    await saveLastKeys(last, { confirmedAtMs: clock.nowMs(), keys, ended });
+    await saveLastKeys(last, this.#knownNow());
   }
 
   #forget(digest: string, known: Known): void {

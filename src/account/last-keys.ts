@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
-import type { LastKnownFile } from '../kernel/last-known-file.ts';
+import type { LastKnownFile, SharedLastKnown } from '../kernel/last-known-file.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import type { Area } from './permissions.ts';
 import type { KeyRecord } from './principal.ts';
@@ -44,7 +44,15 @@ export interface LastKeys {
 }
 
 export async function saveLastKeys(file: LastKnownFile, known: LastKeys): Promise<void> {
-  const content: Static<typeof schema> = {
+  await saveLastKnown(file, contentOf(known));
+}
+
+export function shareLastKeys(shared: SharedLastKnown, known: LastKeys): void {
+  shared.save(contentOf(known));
+}
+
+function contentOf(known: LastKeys): Static<typeof schema> {
+  return {
     confirmedAtMs: known.confirmedAtMs,
     ended: known.ended.map(hexOf),
     keys: known.keys.map(({ digest: own, expiresAtMs, principal }) => ({
@@ -57,12 +65,14 @@ export async function saveLastKeys(file: LastKnownFile, known: LastKeys): Promis
       },
     })),
   };
-  await saveLastKnown(file, content);
 }
 
 /** null: none, or too old at `nowMs`. */
-export async function readLastKeys(file: LastKnownFile, nowMs: number): Promise<LastKeys | null> {
-  const content = await readLastKnown(file);
+export async function readLastKeys(
+  from: LastKnownFile | SharedLastKnown,
+  nowMs: number,
+): Promise<LastKeys | null> {
+  const content = 'read' in from ? await from.read() : await readLastKnown(from);
   if (!Value.Check(schema, content) || isTooOld(content, nowMs)) return null;
   return {
     confirmedAtMs: content.confirmedAtMs,

@@ -17,6 +17,8 @@ export const ACCOUNT_LIMITS = {
    */
   keysLastKnownMs: 24 * 3_600_000,
   keysLastSavedMs: 60_000,
+  /** The same for other fronts: after a change, and without one. How often a front without a store looks. */
+  keysShared: { leastMs: 10_000, mostMs: 10 * 60_000, lookMs: 10_000 },
   keysEndedKept: 10_000,
   /** Interval of writing last uses, milliseconds. */
   keyUseMs: 60_000,

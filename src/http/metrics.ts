@@ -12,6 +12,7 @@ import type { RunnerView } from '../jobs/runner.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { DispatcherView } from '../webhooks/dispatcher.ts';
 import type { MeteringView } from '../metering/metering.ts';
+import type { TaskView } from '../core/tasks/workers.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import { describeProcess } from '../ops/process-metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
@@ -75,6 +76,10 @@ export function createScrape(
     const sum = countsOf(reports);
     await describeProcess(registry, services.dataDir);
     describeAllThreads(registry, reports);
+    describeTasks(
+      registry,
+      running.map(({ tasks }) => tasks),
+    );
     const { upstreamKeysEndMs: endMs } = services;
     const keysEnd = 'geoopslag_upstream_keys_end_timestamp_seconds';
     if (endMs !== null) gauge(registry, keysEnd, 'UPSTREAM_KEYS_END.').set(endMs / 1000);
@@ -122,6 +127,18 @@ function describeAllThreads(registry: Registry, { running: threads, hung }: Thre
     help: 'Request threads ended because they hung.',
     registers: [registry],
   }).inc(hung);
+}
+
+/** Of the pools of a process. */
+export function describeTasks(registry: Registry, pools: readonly TaskView[]): void {
+  const oldest = Math.max(0, ...pools.map(({ oldestS }) => oldestS));
+  const age = 'How long a thread of the pool has been at its task, the longest.';
+  gauge(registry, 'geoopslag_pool_task_age_seconds', age).set(oldest);
+  new Counter({
+    name: 'geoopslag_pool_threads_hung_total',
+    help: 'Threads of the pool ended because a task took longer than it may.',
+    registers: [registry],
+  }).inc(pools.reduce((sum, { hung }) => sum + hung, 0));
 }
 
 function describeThreads(registry: Registry, threads: readonly ThreadReport[]): void {

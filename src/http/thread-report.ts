@@ -4,6 +4,7 @@ import { memoryUsage } from 'node:process';
 import type { MeteringView } from '../metering/metering.ts';
 import { sumOfLookups } from '../ops/metrics.ts';
 import type { LayerTallies } from '../ops/metrics.ts';
+import type { TaskView } from '../core/tasks/workers.ts';
 import type { UpstreamHost } from '../ops/overview.ts';
 import { RequestTally } from './request-tally.ts';
 import type { RouteTally } from './request-tally.ts';
@@ -27,6 +28,8 @@ export interface ThreadReport {
   /** null: nothing is metered. */
   readonly metering: MeteringView | null;
   readonly connections: Connections;
+  /** Of its pool. */
+  readonly tasks: TaskView;
   readonly delay: LoopDelay;
   readonly heapBytes: number;
 }

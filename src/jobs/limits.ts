@@ -50,7 +50,7 @@ export const JOB_LIMITS = {
   /** Lease of a chunk, and its renewal interval, milliseconds. */
   leaseMs: 15_000,
   /** A thread that answers a chunk longer than this hangs: it is ended, and the chunk tried again. */
-  chunkMs: 10 * 60_000,
+  chunkMs: 60_000,
   leaseRenewMs: 5_000,
   /** Attempts for a row whose register did not answer (D75). */
   rowTries: 3,

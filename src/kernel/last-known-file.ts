@@ -12,6 +12,14 @@ export interface LastKnownFile {
   readonly writes: boolean;
 }
 
+/** The same where fronts share it, for one that has no file. Neither rejects. */
+export interface SharedLastKnown {
+  /** null: none, damaged, of another store, or not to be had. */
+  read(): Promise<unknown>;
+  /** In the background. */
+  save(content: object): void;
+}
+
 /** Replaces the file atomically. Rejects where it cannot be written. */
 export async function saveLastKnown(file: LastKnownFile, content: object): Promise<void> {
   const text = seal({ store: file.storeNames[0], content });

@@ -259,7 +259,13 @@ export const LIMITS = {
   /** A batch thread ends after this long without one, milliseconds. */
   batchThreadIdleMs: 10 * 60_000,
   /** A batch thread is ended this long after its batch was given up. */
-  batchHungMs: 10_000,
+  batchHungMs: 5_000,
+  /**
+   * A task of the pool that a thread is at for longer hangs: what an upstream sent, a build from rows of the store (its
+   * longest took 22 minutes), and what a lookup or a map waits for. Looked at so often. Milliseconds.
+   */
+  taskMs: { parse: 60_000, build: 2 * 3_600_000, other: 10_000 },
+  taskLookMs: 1_000,
   /** Priority of batches below single lookups, as nice(1) counts. */
   batchThreadNice: 10,
   syncIssuesKept: 1_000,

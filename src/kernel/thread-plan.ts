@@ -32,12 +32,20 @@ export const MEMORY_MIB = {
   process: { sample: 500, live: 1_800 },
   requests: { least: 192, most: 1_024 },
   work: 96,
+  /** Heap of a thread for batches, maps and jobs: one that needs more ends alone. */
+  workHeap: { least: 128, most: 512 },
 } as const;
 
 /** Of the control group, else the machine's, bytes. */
 export function memoryLimit(): number {
   // Without a limit it is 0, or more than any machine has.
   return Math.min(process.constrainedMemory() || Infinity, totalmem());
+}
+
+/** MiB. V8 by itself gives each thread half of the memory. */
+export function workHeapMiB(memoryBytes = memoryLimit()): number {
+  const { least, most } = MEMORY_MIB.workHeap;
+  return Math.round(Math.max(least, Math.min(most, memoryBytes / 2 ** 20 / 4)));
 }
 
 interface Machine {

@@ -27,11 +27,17 @@ export const manifestSchema = Type.Object({
   entries: Type.Array(entrySchema, { maxItems: 200 }),
 });
 
+/** What a front last knew of a store, by the names of that. `content` is for its reader to judge. */
+export const lastKnownSchema = Type.Object({
+  stores: Type.Array(Type.String(), { maxItems: 8 }),
+  content: Type.Unknown(),
+});
+
 export type StoredFile = Static<typeof fileSchema>;
 export type VersionEntry = Static<typeof entrySchema>;
 export type SharedManifest = Static<typeof manifestSchema>;
 
-export function sealed(content: VersionEntry | SharedManifest, sealing: Sealing): Uint8Array {
+export function sealed(content: object, sealing: Sealing): Uint8Array {
   return Buffer.from(seal(content, sealing));
 }
 

@@ -20,6 +20,8 @@ export const SNAPSHOT_STORE_LIMITS = {
   fileBytes: 5 * 1024 ** 3,
   /** Of an entry or a manifest. */
   smallBytes: 1024 * 1024,
+  /** Of what was last known of the keys. */
+  knownBytes: 16 * 1024 * 1024,
   listed: 10_000,
   /** Files that no manifest names are removed after this, milliseconds; interval of looking. */
   keptMs: 24 * 3_600_000,

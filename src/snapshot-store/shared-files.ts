@@ -9,10 +9,11 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pipeline } from 'node:stream/promises';
 import { sentenceOf } from '../kernel/log.ts';
+import type { SharedLastKnown } from '../kernel/last-known-file.ts';
 import type { Sealing } from '../kernel/sealed.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import { FORMAT_VERSION } from '../snapshot/format.ts';
-import { entrySchema, manifestSchema, sealed, unsealed } from './entries.ts';
+import { entrySchema, lastKnownSchema, manifestSchema, sealed, unsealed } from './entries.ts';
 import type { SharedManifest, StoredFile, VersionEntry } from './entries.ts';
 import { SNAPSHOT_STORE_LIMITS } from './limits.ts';
 import type { SnapshotStoreLimits } from './limits.ts';
@@ -167,6 +168,34 @@ export class SharedFiles {
     }
   }
 
+  /** null without SNAPSHOT_KEY: who can write to the store could let anyone in. */
+  lastKnown(name: string, storeNames: readonly string[]): SharedLastKnown | null {
+    const key = `${this.#options.sources}/known/${name}`;
+    const what = `${name} as last known`;
+    const { knownBytes, bytesPerSecond } = this.#limits;
+    const paceMs = (1000 * knownBytes) / bytesPerSecond;
+    if ((this.#options.snapshotKeys ?? []).length === 0) return null;
+    return {
+      read: async () => {
+        try {
+          const bytes = await this.#small(key, knownBytes);
+          if (bytes === null) return null;
+          const known = unsealed(bytes, lastKnownSchema, this.#sealing(key));
+          if (known === null) this.#refuse(what);
+          const isOurs = known?.stores.some((store) => storeNames.includes(store)) === true;
+          return isOurs ? known.content : null;
+        } catch (error) {
+          this.#failed(`${what} is not read`, error);
+          return null;
+        }
+      },
+      save: (content) =>
+        this.#later(`${what} is not published`, () =>
+          this.#write(key, { stores: storeNames, content }, paceMs),
+        ),
+    };
+  }
+
   /** Notes which manifest answers; null: the database does again. */
   serves(manifest: SharedManifest | null): void {
     const atMs = manifest?.writtenAtMs ?? null;
@@ -290,10 +319,9 @@ export class SharedFiles {
     return { ending, sha256, bytes };
   }
 
-  #small(key: string): Promise<Uint8Array | null> {
-    const { askMs, smallBytes } = this.#limits;
-    return this.#ask(askMs, (signal) =>
-      this.#plain(this.#options.store.read(key, smallBytes, signal)),
+  #small(key: string, mostBytes = this.#limits.smallBytes): Promise<Uint8Array | null> {
+    return this.#ask(this.#limits.askMs, (signal) =>
+      this.#plain(this.#options.store.read(key, mostBytes, signal)),
     );
   }
 
@@ -306,9 +334,11 @@ export class SharedFiles {
     });
   }
 
-  #write(key: string, content: VersionEntry | SharedManifest): Promise<void> {
+  #write(key: string, content: object, paceMs = 0): Promise<void> {
     const bytes = sealed(content, this.#sealing(key));
-    return this.#ask(this.#limits.askMs, (signal) => this.#options.store.write(key, bytes, signal));
+    return this.#ask(this.#limits.askMs + paceMs, (signal) =>
+      this.#options.store.write(key, bytes, signal),
+    );
   }
 
   #ask<T>(mostMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -15,6 +15,7 @@ import type { StoreNames } from '../db/store-name.ts';
 import { reachedAddress, serviceAddress } from '../kernel/service-address.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
+import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import { composeMetering } from './metering.ts';
 import type { Metering } from '../metering/metering.ts';
 
@@ -42,6 +43,8 @@ interface AccessOptions {
   readonly migrated: Promise<void>;
   readonly storeNames: StoreNames;
   readonly log: Log;
+  /** null: fronts share no files, or another thread does. */
+  readonly shared: SharedFiles | null;
   readonly open?: boolean;
   /** Of all threads of the process, and this one's number; absent: of this one alone. */
   readonly limiters?: Limiters;
@@ -57,13 +60,15 @@ export async function composeAccess({
   migrated,
   storeNames,
   log,
+  shared,
   open = false,
   limiters,
   thread,
 }: AccessOptions): Promise<ComposedAccess> {
   const isStoreUnavailable = (): boolean => outages.isUnavailable;
   const last = lastKnownIn(config, storeNames, thread);
-  const kept = { last: last?.('keys.json') };
+  const sharedLast = (last && shared?.lastKnown('keys.json', storeNames)) ?? undefined;
+  const kept = { last: last?.('keys.json'), sharedLast };
   const mail = mailOf(config, { log, thread });
   const accounts = composeAccounts({
     ...{ store, prompt, clock, limiters, isStoreUnavailable, mail },
@@ -80,11 +85,10 @@ export async function composeAccess({
   });
   accounts.start();
   await metering.start();
-  if (!outages.isUnavailable)
-    await Promise.race([
-      accounts.keys.filled,
-      sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false }),
-    ]);
+  await Promise.race([
+    outages.isUnavailable ? accounts.keys.recalled : accounts.keys.filled,
+    sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false }),
+  ]);
   return {
     accounts,
     metering,

@@ -2,7 +2,7 @@ import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { LastKnownFile } from '../kernel/last-known-file.ts';
+import type { LastKnownFile, SharedLastKnown } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { createAccounts } from '../account/accounts.ts';
@@ -56,6 +56,7 @@ export function composeAccounts({
   clock,
   limiters,
   last,
+  sharedLast,
   isStoreUnavailable,
   mail = null,
 }: {
@@ -65,6 +66,7 @@ export function composeAccounts({
   readonly clock: Clock;
   readonly limiters?: Limiters | undefined;
   readonly last?: LastKnownFile | undefined;
+  readonly sharedLast?: SharedLastKnown | undefined;
   readonly isStoreUnavailable?: () => boolean;
   readonly mail?: Mail | null;
 }): AccountParts {
@@ -76,8 +78,7 @@ export function composeAccounts({
     clock,
     pollMs: DB_LIMITS.accountPollMs[store.kind],
     limiters,
-    last,
-    isStoreUnavailable,
+    ...{ last, sharedLast, isStoreUnavailable },
   });
   const deps = {
     store,

@@ -2,7 +2,6 @@
  * Composes the service from its settings, and closes what it opened in reverse order. Does not
  * listen or schedule.
  */
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
@@ -25,7 +24,6 @@ import type { Config } from '../config.ts';
 import type { Store } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { MigrationFault } from '../db/migrate.ts';
-import type { StoreNames } from '../db/store-name.ts';
 import type { Reads } from '../db/reads.ts';
 import { copiesInService } from '../memory/loaded.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -37,8 +35,6 @@ import type { Coverage } from '../layers/coverage.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import { createLayerLoader } from '../memory/layer-loader.ts';
-import type { LayerLoader } from '../memory/layer-loader.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createLookupTally } from '../ops/metrics.ts';
@@ -53,7 +49,6 @@ import {
   askedOperator,
   askedScrape,
   limitersOf,
-  memoryThreadsOf,
   noticesTo,
   numberOf,
   processThreads,
@@ -69,13 +64,12 @@ import { composeWebhooks } from './webhooks.ts';
 import { nameStore, openWatched } from './watched.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import type { ServedRegister } from '../core/register.ts';
-import type { MemoryIndex } from '../core/memory-index.ts';
 import type { RegisterSettings } from '../core/register-settings.ts';
 import { sourceNameOf } from '../answers/sources.ts';
-import { Memories, auditsOf, openMemories } from '../core/register.ts';
+import { auditsOf } from '../core/register.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
-import { openSnapshotStore } from '../snapshot-store/open.ts';
-import type { SharedFiles } from '../snapshot-store/shared-files.ts';
+import { openMemory, openShared } from './memories.ts';
+import type { OpenedMemories } from './memories.ts';
 import { composeLookups } from './lookups.ts';
 import { composeReads, readWith } from './reads.ts';
 import type { LookupParts } from './lookups.ts';
@@ -142,8 +136,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   if (store.kind === 'embedded' && role.kind === 'first') await migrated;
   await watch.start();
   const storeNames = await nameStore(config, { store, watch, migrated });
+  const shared = openShared(options);
   const keyed = await composeAccess({
-    ...{ ...options, store, prompt, outages: watch, migrated, storeNames },
+    ...{ ...options, shared, store, prompt, outages: watch, migrated, storeNames },
     ...{ ...limitersOf(role), thread: numberOf(role) },
   });
   closing.push(() => keyed.stop());
@@ -153,7 +148,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
-  const loaders = openMemory(options, { store, workers, storeNames });
+  const loaders = openMemory(options, { store, workers, storeNames, shared });
   indexes = loaders.indexes;
   closing.push(async () => await loaders.shared?.stop(), startIndexes(loaders));
   const audit = startAudit(options, store, loaders);
@@ -285,7 +280,7 @@ function assemble(
   const asked = registers.flatMap(({ hosts: live = [] }) => live);
   const hosts = upstreamHosts(sources.catalogue, asked);
   const counted = { counts, tally, unlistedCodes, hosts, gate, metering: () => metering.view() };
-  const report = (): ThreadReport => reportOf(role, counted, store.pool);
+  const report = (): ThreadReport => reportOf(role, counted, store.pool, parts.workers);
   const operator =
     role.kind === 'other'
       ? askedOperator(role)
@@ -316,44 +311,6 @@ function assemble(
     ...operator.edge,
   };
   return { services, jobs, operator, registers, report };
-}
-
-/** The memory indexes of a process; none with `LOOKUPS=store`. */
-export interface OpenedMemories {
-  readonly memory: LayerLoader | null;
-  readonly memories: Memories;
-  /** All, the layers first. */
-  readonly indexes: readonly MemoryIndex[];
-  /** Files shared with other fronts; null: none, or another thread's. */
-  readonly shared: SharedFiles | null;
-}
-
-export function openMemory(
-  { config, clock, sources, log, role = ALONE }: ComposeOptions,
-  {
-    store,
-    workers,
-    storeNames: [storeName],
-  }: { readonly store: Store; readonly workers: Workers; readonly storeNames: StoreNames },
-): OpenedMemories {
-  if (config.lookups === 'store') {
-    return { memory: null, memories: new Memories(), indexes: [], shared: null };
-  }
-  const say = (message: string) => log.warn({ component: 'memory' }, message);
-  const shared =
-    config.snapshotStore && role.kind === 'first'
-      ? openSnapshotStore(config.snapshotStore, { ...config, nowMs: () => clock.nowMs(), log: say })
-      : null;
-  const common = {
-    ...{ store, workers, clock, shared },
-    log: say,
-    directory: join(config.dataDir, 'snapshots'),
-    storeName,
-    ...memoryThreadsOf(role),
-  };
-  const memory = createLayerLoader({ ...common, catalogue: sources.catalogue, sources: LAYERS });
-  const memories = openMemories(REGISTERS, common);
-  return { memory, memories, indexes: [memory, ...memories.all], shared };
 }
 
 function startJobs(

@@ -14,6 +14,7 @@ import type {
   ThreadReport,
   ThreadReports,
 } from '../http/thread-report.ts';
+import type { Workers } from '../core/tasks/workers.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import type { Balance } from '../threads/balance.ts';
 import type { Questions } from '../threads/ask.ts';
@@ -104,7 +105,12 @@ export interface ReportedParts {
   readonly gate: HostGate;
 }
 
-export function reportOf(role: ThreadRole, parts: ReportedParts, pool: Pool): ThreadReport {
+export function reportOf(
+  role: ThreadRole,
+  parts: ReportedParts,
+  pool: Pool,
+  workers: Pick<Workers, 'view'>,
+): ThreadReport {
   const { counts, tally, unlistedCodes, metering, hosts, gate } = parts;
   return {
     ...{ thread: numberOf(role), ageS: 0 },
@@ -118,6 +124,7 @@ export function reportOf(role: ThreadRole, parts: ReportedParts, pool: Pool): Th
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     },
+    tasks: workers.view().tasks,
   };
 }
 

@@ -3,7 +3,7 @@ import { runProgram } from './program.ts';
 import type { Program } from './program.ts';
 import { composeWork } from './worker.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { describeRunner } from '../http/metrics.ts';
+import { describeRunner, describeTasks } from '../http/metrics.ts';
 import { openWatchPort } from './watch-port.ts';
 import { tryFiles } from './preflight.ts';
 import { openSources } from '../../sync/open.ts';
@@ -25,7 +25,10 @@ async function work({ config, log, greet, stopped }: Program): Promise<void> {
     config,
     {
       silentS: () => running.jobs.view().silentS,
-      describe: (registry) => describeRunner(registry, running.jobs.view()),
+      describe: (registry) => {
+        describeRunner(registry, running.jobs.view());
+        describeTasks(registry, [running.workers.view().tasks]);
+      },
     },
     log,
   );

@@ -1,6 +1,7 @@
 import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
-import { openMemory, servicesOf } from './service.ts';
+import { openMemory, openShared } from './memories.ts';
+import { servicesOf } from './service.ts';
 import type { ComposeOptions } from './service.ts';
 import { storeNamesOf } from '../db/store-name.ts';
 import { openStore } from '../db/connect.ts';
@@ -10,10 +11,12 @@ import { JOB_LIMITS } from '../jobs/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { untilLoaded } from '../memory/loaded.ts';
 import { createWfsClient } from '../wfs/client.ts';
+import type { Workers } from '../core/tasks/workers.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { growHeapBeforeCollecting, lowerProcessPriority } from '../core/tasks/lower-priority.ts';
 
 export interface Work {
+  readonly workers: Pick<Workers, 'view'>;
   readonly jobs: JobRunner;
   readonly started: Promise<void>;
   close(): Promise<void>;
@@ -35,7 +38,9 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const wfs = createWfsClient({ clock });
   const { databaseUrl } = config;
   const storeNames = await storeNamesOf(databaseUrl, { store, dataDir, isAway: false });
-  const { memory, memories, indexes, shared } = openMemory(options, { store, workers, storeNames });
+  const { memory, memories, indexes, shared } = openMemory(options, {
+    ...{ store, workers, storeNames, shared: openShared(options) },
+  });
   const lookups = servicesOf(options, { store, workers, wfs, memory, memories });
   const plans = readPlans(config.plansFile);
   const parts = { store, workers, lookups, memory, plans, clock };
@@ -54,8 +59,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const started = begin();
   started.catch(() => undefined);
   return {
-    jobs,
-    started,
+    ...{ workers, jobs, started },
     close: async () => {
       stop.abort();
       await started.catch(() => undefined);

@@ -12,7 +12,8 @@ import { addresses } from '../../src/registers/addresses/register.ts';
 import { places } from '../../src/registers/places/register.ts';
 import { property } from '../../src/registers/property/register.ts';
 import { Memories } from '../../src/core/register.ts';
-import { openMemory, servicesOf } from '../../src/start/service.ts';
+import { openMemory } from '../../src/start/memories.ts';
+import { servicesOf } from '../../src/start/service.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import type { LiftableGuard } from '../../sync/check.ts';
@@ -51,7 +52,7 @@ export async function openRowWorld(bench: AddressBench): Promise<RowWorld> {
     log: createLogging({ level: 'silent' }).log,
   };
   const workers = createWorkers({ threads: 1 });
-  const { memories } = openMemory(options, { store, workers, storeNames: ['test'] });
+  const { memories } = openMemory(options, { store, workers, storeNames: ['test'], shared: null });
   const loaders = [memories.of(addresses), memories.of(property), memories.of(places)];
   const wfs = createWfsClient({});
   const open = async (inMemory: Memories): Promise<FastifyInstance> =>

@@ -11,6 +11,7 @@ const counts = new ThreadCounts();
 function threadOf(own: ThreadCounts): ProcessThreads {
   const counted = {
     ...{ lookups: new Map(), unlistedCodes: new Map(), hosts: [], metering: null },
+    tasks: { hung: 0, oldestS: 0 },
     connections: { busy: 0, idle: 0, waiting: 0 },
   };
   return {

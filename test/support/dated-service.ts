@@ -1,4 +1,5 @@
 /** The whole service over a bench with a clock to turn. */
+import type { Logger } from 'pino';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { loadConfig } from '../../src/config.ts';
 import { MIRROR_IDS } from '../../src/layers/keys.ts';
@@ -16,6 +17,8 @@ export interface DatedServiceOptions {
   readonly databaseUrl?: string;
   /** Whether nobody is asked for a key; so unless told. */
   readonly open?: boolean;
+  /** Absent: silent. */
+  readonly log?: Logger;
   /** Further settings. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -26,6 +29,7 @@ export async function openDatedService({
   store,
   databaseUrl = store.databaseUrl ?? undefined,
   open = true,
+  log = createLogging({ level: 'silent' }).log,
   settings = {},
 }: DatedServiceOptions): Promise<Composed> {
   return await compose({
@@ -37,8 +41,7 @@ export async function openDatedService({
     }),
     clock: deps.clock,
     sources: deps,
-    open,
-    log: createLogging({ level: 'silent' }).log,
+    ...{ open, log },
     onExpired: () => undefined,
   });
 }

@@ -11,6 +11,12 @@ const RULES = readMonitoring('rules.yml');
 const ALERTS = [...RULES.matchAll(/- alert: (\w+)/g)].map(([, name]) => name ?? '');
 const RUNBOOK = readFileSync(join(MONITORING, '../../docs/runbook.md'), 'utf8');
 
+/** What a test brings a service or process into, by alert. */
+const BROUGHT_ABOUT = ['alerts.test.ts', 'alerts-process.test.ts'].flatMap((file) => {
+  const text = readFileSync(join(import.meta.dirname, '../http', file), 'utf8');
+  return [...text.matchAll(/^ {4}\[?'?(Geoopslag\w+)\b/gm)].map(([, name]) => name);
+});
+
 function promtool(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync('promtool', args, {
     cwd: MONITORING,
@@ -39,6 +45,10 @@ describe('an alert', () => {
     }
     const tried = readMonitoring('rules.test.yml').split('alert_rule_test:')[1] ?? '';
     expect(tried).toMatch(new RegExp(`alertname: ${alert}\\n +exp_alerts:`));
+  });
+
+  test.each(ALERTS)('%s is brought about in the product', (alert) => {
+    expect(BROUGHT_ABOUT.filter((name) => name === alert)).toHaveLength(1);
   });
 
   test('is all that the runbook has paragraphs of', () => {

@@ -1,6 +1,6 @@
 /** Threads by cores and memory: what they may take never sums to more than there is. */
 import { expect, test } from 'vitest';
-import { MEMORY_MIB, planThreads } from '../../src/kernel/thread-plan.ts';
+import { MEMORY_MIB, planThreads, workHeapMiB } from '../../src/kernel/thread-plan.ts';
 
 const AUTO = { requests: 'auto', work: null } as const;
 const GIB = 2 ** 30;
@@ -21,6 +21,14 @@ test.each([
   const most =
     MEMORY_MIB.process[sources] + (requests - 1) * heapMiB + (work - 1) * MEMORY_MIB.work;
   expect(most).toBeLessThanOrEqual(Math.max(gib * 1_024, MEMORY_MIB.process[sources]));
+});
+
+test.each([
+  [0.25, 128],
+  [1, 256],
+  [64, 512],
+])('a thread of work has of %d GiB a heap of %d MiB', (gib, mib) => {
+  expect(workHeapMiB(gib * GIB)).toBe(mib);
 });
 
 test('a number that a person sets holds, with the least heap each', () => {

@@ -38,11 +38,18 @@ export interface Workers {
   cutTile(task: CutTileTask): Promise<CutTile>;
   /** Where a layer's tiles are, in the same threads. */
   surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
-  view(): PoolView & { readonly batches: PoolView };
+  view(): PoolView & { readonly batches: PoolView; readonly tasks: TaskView };
   close(): Promise<void>;
 }
 
 export interface PoolView {
   readonly threads: number;
   readonly queued: number;
+}
+
+export interface TaskView {
+  /** Threads ended because they hung. */
+  readonly hung: number;
+  /** Age of the oldest task that a thread is at, seconds; 0: none. */
+  readonly oldestS: number;
 }

@@ -1,0 +1,88 @@
+/** Threads of the pool that hang: ended, said and replaced, and what waits for them answered. */
+import { afterAll, expect, test } from 'vitest';
+import { Failure } from '../../src/kernel/failures.ts';
+import type { Task } from '../support/hanging.thread.ts';
+import { until } from '../support/until.ts';
+import { createWorkers } from '../../workers/pool.ts';
+
+const said: string[] = [];
+const workers = createWorkers({
+  ...{ threads: 1, batchHungMs: 200, taskMs: { parse: 2_000, build: 60_000, other: 2_000 } },
+  log: { error: (message) => said.push(message) },
+});
+const file = new URL('../support/hanging.thread.ts', import.meta.url);
+const ask = workers.batches<{ n: number; context: object }, number>({
+  file: new URL('../support/hanging-session.ts', import.meta.url),
+  transfer: () => [],
+  full: () => new Failure('overloaded'),
+});
+afterAll(() => workers.close());
+
+const answerTo = (n: number, signal?: AbortSignal) =>
+  ask({ n, context: {} }, { ...(signal && { signal }) });
+
+test('a batch that never ends costs its thread, and the next is answered', async () => {
+  expect(await answerTo(1)).toBe(1);
+  const hanging = answerTo(0, AbortSignal.timeout(100));
+  const next = answerTo(2);
+  await expect(hanging).rejects.toThrow(/given up/);
+  expect(await next).toBe(2);
+  expect(await answerTo(3)).toBe(3);
+  expect(said.splice(0)).toEqual([
+    'a batch that was given up hangs: no end after 0.2 s; its thread is ended',
+  ]);
+});
+
+test.each([
+  ['spin', false],
+  ['memory', false],
+  ['wait', false],
+  ['program', false],
+  ['spin', true],
+] as const)(
+  'a task that hangs (%s; of maps: %s) costs its thread alone',
+  async (hang, isOfMaps) => {
+    const run = (task: Task) => workers.run<Task, unknown>({ file, isOfMaps }, task);
+    const { hung } = workers.view().tasks;
+    const hanging = run(hang);
+    const next = run('end');
+    await until(() => workers.view().tasks.oldestS >= 1);
+    await expect(hanging).rejects.toMatchObject({ type: 'overloaded' });
+    expect(await next).toBe('ended');
+    expect(await run('end')).toBe('ended');
+    expect(workers.view().tasks).toEqual({ hung: hung + 1, oldestS: 0 });
+    expect(said.splice(0)).toEqual([
+      'a task of hanging hangs: no end after 2 s; its thread is ended',
+    ]);
+  },
+);
+
+test('one that takes more memory than it may ends its thread alone', async () => {
+  const patient = createWorkers({ threads: 1, taskMs: { parse: 0, build: 0, other: 100_000 } });
+  const run = (task: Task) => patient.run<Task, unknown>({ file, isOfMaps: true }, task);
+  const [hoarding, next] = [run('hoard'), run('end')];
+  await expect(hoarding).rejects.toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' });
+  expect(await next).toBe('ended');
+  await patient.close();
+});
+
+test('one that is given up while it waits costs no thread, and the others keep their order', async () => {
+  const order: number[] = [];
+  const naps = [1, 2, 3, 4].map(async (n) => {
+    await workers.run<Task, unknown>(
+      { file },
+      'nap',
+      n === 3 ? AbortSignal.timeout(50) : undefined,
+    );
+    order.push(n);
+  });
+  await expect(Promise.all(naps)).rejects.toThrow(/given up/);
+  await Promise.allSettled(naps);
+  expect([order, said]).toEqual([[1, 2, 4], []]);
+});
+
+test('tasks that wait for a thread do not hang', async () => {
+  const slow = Array.from({ length: 40 }, () => workers.run<Task, unknown>({ file }, 'nap'));
+  expect(await Promise.all(slow)).toEqual(Array.from({ length: 40 }, () => 'ended'));
+  expect(said).toEqual([]);
+});
