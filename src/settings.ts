@@ -21,6 +21,7 @@ import {
   url,
 } from './kernel/setting-values.ts';
 import type { Environment } from './kernel/setting-values.ts';
+import { examplePlace } from './layers/example-place.ts';
 import { instantOf } from './layers/mappings/times.ts';
 
 /** `front`: the leader too; `sync` and `job`: the commands. */
@@ -189,6 +190,9 @@ const EDGE = {
       'UNIT_PRICE_DKK',
       unitPrice,
     )('kroner for a unit beyond what a plan includes, as `/konto` and `/job` tell it'),
+    examplePlace: row('EXAMPLE_PLACE', examplePlace, { usual: 'one of our own' })(
+      'longitude and latitude of the place that the front page arrives with (`12.4136 55.7957`)',
+    ),
     BACKGROUND_MAP_URL: part(
       'pictures under the layers of `/kort`: an address with `{z}`, `{x}` and `{y}` (XYZ, Web Mercator). Without it the page asks no other server. Every reader sees the address, a token in it too',
     ),

@@ -21,7 +21,7 @@ export function edgeOptions(config: Config, logger: Logger, { balance }: ThreadR
     tracing: config.tracing,
     balance,
     newRequestId: randomUUID,
-    examplePlace: placeWithAddress(config.sources),
+    examplePlace: config.examplePlace ?? placeWithAddress(config.sources),
     inventedData: inventedData(config.sources),
   };
 }

@@ -1,10 +1,10 @@
 /** Questions asked inside the page, as the source of functions: the types of a browser are not ours. */
 
-/** Elements that reach past the right edge of the window. */
+/** Elements that reach past the right edge of the window; a picture clips what is in it. */
 export const OVERFLOWING = `(() => {
   const limit = document.documentElement.clientWidth;
   return [...document.querySelectorAll('body *')]
-    .filter((element) => element.closest('.scroll, .visually-hidden, .skip') === null)
+    .filter((element) => element.closest('.scroll, .visually-hidden, .skip, svg *') === null)
     .filter((element) => element.getBoundingClientRect().right > limit + 0.5)
     .map((element) => element.tagName + ' ' + (element.getAttribute('class') ?? ''));
 })()`;

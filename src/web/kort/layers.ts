@@ -3,7 +3,7 @@ import { byId, h, s, say, show } from '../shared/dom.ts';
 import { inLanguage } from '../shared/language.ts';
 import { MAP_LAYERS } from './address-bar.ts';
 import type { MapLayer, PageState } from './address-bar.ts';
-import { COLOURS } from './colours.ts';
+import { COLOURS } from '../shared/colours.ts';
 import type { PlaceMap } from './map.ts';
 import { swatch } from './panel.ts';
 import { UNCOVERED } from './styles.ts';

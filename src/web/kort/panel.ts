@@ -6,7 +6,7 @@ import type { Child } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
 import { areaRows, tally } from '../shared/answers.ts';
 import type { Areas, LineRow, NearestAddress, Reply } from '../shared/answers.ts';
-import { COLOURS } from './colours.ts';
+import { COLOURS } from '../shared/colours.ts';
 import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
 import { VERDICT_WORD, WORDS, dayText, themeName } from './words.ts';
 import type { Words } from './words.ts';

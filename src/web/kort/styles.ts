@@ -8,7 +8,7 @@ import Text from 'ol/style/Text.js';
 import { HOUSE_TILES, PARCEL_TILES, ROAD_NAMES, namesLayer } from '../../layers/keys.ts';
 import { kindOf } from './address-bar.ts';
 import type { MapLayer } from './address-bar.ts';
-import { COLOURS } from './colours.ts';
+import { COLOURS } from '../shared/colours.ts';
 
 const FONT = '600 12px system-ui, "Liberation Sans", sans-serif';
 const SMALL = '500 11px system-ui, "Liberation Sans", sans-serif';
