@@ -342,7 +342,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(await page.locator('#lines').innerText()).toBe('Intet svar. Prøvet.');
     expect(await page.locator('#areas li').count()).toBeGreaterThan(0);
     await picture(page, 'laptop-failing');
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('503')]);
+    for (const complaint of complaints.splice(0)) expect(complaint).toContain('503');
   });
 
   test("never shows an old copy's no as a plain one, nor a register that is not adopted as a near edge", async () => {

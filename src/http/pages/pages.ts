@@ -37,6 +37,8 @@ const HEADERS = {
   'permissions-policy': 'geolocation=(), camera=(), microphone=()',
 };
 
+/** The only page that asks where its reader is, if the reader wants it to. */
+const LOCATING = { 'permissions-policy': 'geolocation=(self), camera=(), microphone=()' };
 /** The only page with images of another server, if the operator configures one. */
 const MAP_PAGE = 'kort';
 /** Its style sheet is swagger-ui's, which contains its icons. */
@@ -79,7 +81,8 @@ export async function pageRoutes(
     const body = Buffer.from(withSettings(shell.documentOf(name), settings));
     const csp = policy(picturesOf(name, settings));
     for (const path of paths) {
-      serve(app, path, { body, type: 'text/html; charset=utf-8', caching: AGAIN, csp });
+      const more = name === MAP_PAGE ? LOCATING : {};
+      serve(app, path, { body, type: 'text/html; charset=utf-8', caching: AGAIN, csp, more });
     }
   }
   for (const [name, body] of (await webBundle()).files) {
@@ -137,9 +140,11 @@ interface Served {
   readonly type: string;
   readonly caching: string;
   readonly csp?: string;
+  readonly more?: Readonly<Record<string, string>>;
 }
 
-function serve(app: FastifyInstance, path: string, { body, type, caching, csp }: Served): void {
+function serve(app: FastifyInstance, path: string, served: Served): void {
+  const { body, type, caching, csp, more } = served;
   let gzipped: Buffer | null = null;
   const content = {
     type,
@@ -153,7 +158,7 @@ function serve(app: FastifyInstance, path: string, { body, type, caching, csp }:
   };
   const schema = { hide: true, querystring: query({}) };
   app.get(path, { schema }, (request, reply) => {
-    void reply.headers({ ...HEADERS, 'cache-control': caching });
+    void reply.headers({ ...HEADERS, ...more, 'cache-control': caching });
     if (csp !== undefined) void reply.header('content-security-policy', csp);
     void sendConstant(request, reply, content);
   });

@@ -181,7 +181,7 @@ function drawSentence(lines: Shown['lines']): void {
       ? answerSentence(lineRows(lines, new Map()), lines.body.soegeradius_m)
       : { text: '', kind: 'good' };
   say(byId('sentence'), text);
-  byId('sentence').className = `sentence ${kind}`;
+  byId('sentence').className = `sentence left ${kind}`;
 }
 
 /** The language of the program is the reader's choice, which stays with the page. */
@@ -226,10 +226,10 @@ function installActions(): void {
     byId(id).addEventListener('click', () => {
       if (page.shown !== null) act(page.shown);
     });
-  withShown('copy', (shown) => void copyText(answerText(shown), byId('place')));
-  withShown('share', (shown) => void copyText(linkOf(shown), byId('place-title')));
+  withShown('copy', (shown) => void copyText(answerText(shown)));
+  withShown('share', (shown) => void copyText(linkOf(shown)));
   withShown('print', () => window.print());
-  withShown('copy-program', () => void copyText(byId('program').textContent, byId('program')));
+  withShown('copy-program', () => void copyText(byId('program').textContent));
 }
 
 function drawFreshness(): void {

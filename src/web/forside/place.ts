@@ -4,7 +4,7 @@ import { jointed } from '../shared/joints.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import { builtWords, decimal, number } from '../shared/format.ts';
 import { PROPERTY_WORDS, THEME_WORDS } from '../../layers/words.ts';
-import { VERDICT_WORDS, distanceWords, groupsOf, noneWithin } from '../shared/line-words.ts';
+import { VERDICT_WORDS, distanceWords, groupsOf, noesWords } from '../shared/line-words.ts';
 import { lineRows } from '../shared/answers.ts';
 import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
 import { companyFacts } from '../shared/subject.ts';
@@ -19,7 +19,6 @@ export function drawLines(reply: Reply<BuildingLines>, askAgain: () => void): No
       h('ul', { class: 'fact-list' }, ...rows.map((row) => lineItem(row, radiusM)));
     const group = (title: string, rows: readonly LineRow[]): readonly Node[] =>
       rows.length === 0 ? [] : [h('h4', {}, title), list(rows)];
-    const names = none.map(({ name }) => name).join(', ');
     return [
       ...unsureNotice(unsure, askAgain),
       ...group(inLanguage(VERDICT_WORDS.unavailable), unsure),
@@ -28,18 +27,7 @@ export function drawLines(reply: Reply<BuildingLines>, askAgain: () => void): No
       ...(none.length === 0
         ? []
         : [
-            h(
-              'details',
-              {},
-              h(
-                'summary',
-                {},
-                t('Gælder ikke her, ', 'Not in force here, '),
-                `${noneWithin(radiusM)}: `,
-                h('span', { lang: 'da' }, names),
-              ),
-              list(none),
-            ),
+            h('details', { class: 'noes' }, h('summary', {}, noesWords(none, radiusM)), list(none)),
           ]),
     ];
   });

@@ -1,12 +1,18 @@
-/** Copying to the clipboard; where the browser refuses, the text is selected for the keyboard. */
+/** Copying to the clipboard; where the browser refuses, the text is shown and selected for the keyboard. */
+import { byId, show } from './dom.ts';
 import { t } from './language.ts';
 import { toast } from './notices.ts';
 
-export async function copyText(text: string, shown: HTMLElement): Promise<void> {
+/** The page has an element `copy-text`. */
+export async function copyText(text: string): Promise<void> {
+  const shown = byId('copy-text');
   try {
     await navigator.clipboard.writeText(text);
+    show(shown, false);
     toast(t('Kopieret.', 'Copied.'));
   } catch {
+    shown.textContent = text;
+    show(shown, true);
     window.getSelection()?.selectAllChildren(shown);
     toast(
       t(

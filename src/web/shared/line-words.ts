@@ -3,7 +3,7 @@ import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineRow, Verdict } from './answers.ts';
 import type { Both } from './both.ts';
 import { metres, number } from './format.ts';
-import { t } from './language.ts';
+import { inLanguage, t } from './language.ts';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, Both>> = {
   within: { da: 'Gælder her', en: 'In force here' },
@@ -49,6 +49,12 @@ export function distanceWords({ verdict, distanceM }: LineRow, radiusM: number):
 
 export function noneWithin(radiusM: number): string {
   return t(`ingen inden for ${number(radiusM)} m`, `none within ${number(radiusM)} m`);
+}
+
+/** Of lines without one near, in one line. */
+export function noesWords(none: readonly LineRow[], radiusM: number): string {
+  const begin = `${inLanguage(VERDICT_WORDS.outside)}, ${noneWithin(radiusM)}: `;
+  return begin + none.map(({ name }) => name).join(', ');
 }
 
 /** The answer in one sentence, and how good it is. */
