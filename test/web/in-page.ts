@@ -71,6 +71,25 @@ export const NAMES_COVERED = `(() => {
   });
 })()`;
 
+/** Texts that lie over one another, each line as it is drawn. */
+export const OVERPRINTED = `(() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const { parentElement: element, data } = node;
+    if (data.trim() === '' || !element.checkVisibility()) continue;
+    if (element.closest('svg, .visually-hidden, .skip, #toast') !== null) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { left, right, top, bottom } of range.getClientRects())
+      found.push({ node, text: data.trim().slice(0, 30), left, right, top: top + 3, bottom: bottom - 3 });
+  }
+  return found.flatMap((a, at) => found.slice(at + 1)
+    .filter((b) => a.node !== b.node && a.left < b.right - 1 && b.left < a.right - 1 &&
+      a.top < b.bottom && b.top < a.bottom)
+    .map((b) => a.text + ' | ' + b.text));
+})()`;
+
 /** Everything that is said on the page, to the eye or to a screen reader; without what layers are called. */
 export const SAID = `(() => {
   const names = [...document.querySelectorAll('#layers h3')].map((name) => name.textContent);
