@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
   async function signIn(page: Page, who = ''): Promise<void> {
     await page.getByLabel('Driftsnøgle').fill(TOKEN);
     await page.getByLabel('Dit navn').fill(who);
-    await page.getByRole('button', { name: 'Log på' }).click();
+    await page.getByRole('button', { name: 'Log ind' }).click();
     await page.locator('#board').waitFor();
   }
 
@@ -80,7 +80,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.getByLabel('Driftsnøgle').fill('forkert-noegle-forkert');
-    await page.getByRole('button', { name: 'Log på' }).click();
+    await page.getByRole('button', { name: 'Log ind' }).click();
     expect(await page.getByRole('alert').first().textContent()).toContain('forkert');
     expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
     await signIn(page);
@@ -337,6 +337,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     );
     expect(night.length).toBeGreaterThan(3);
     expect(night.some((text) => /\d s, (?:udgivet|uændret|afvist|fejlet)/.test(text))).toBe(true);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('says when the service cannot be reached, and keeps what it last knew', async () => {

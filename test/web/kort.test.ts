@@ -484,6 +484,7 @@ describe.skipIf(chromium === null)('the map page', () => {
       .poll(() => trouble.innerText())
       .toBe('Kortlaget kunne ikke hentes: Kirkebyggelinje. Hentes endnu: Skovbyggelinje');
     expect(await page.locator('#layers').innerText()).not.toContain('503');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     complaints.splice(0);
   });
 

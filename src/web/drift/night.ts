@@ -1,6 +1,6 @@
 /** The latest night from the run log: which layer ran when, how long, and after which. */
 import { h, s } from '../shared/dom.ts';
-import { moment } from '../shared/format.ts';
+import { clock, moment } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import type { Board, Run } from './types.ts';
 import { duration } from './units.ts';
@@ -97,7 +97,7 @@ export function nightPart(layers: Board['lag'], now: number): readonly HTMLEleme
 
 function wordsOf({ run, after }: NightRun): string {
   return [
-    moment(run.startet),
+    clock(new Date(run.startet)),
     ...(run.varighed_ms === null ? [] : [duration(run.varighed_ms)]),
     runWord(run.tilstand),
     ...(after === null ? [] : [t(`ventede på ${after}`, `waited for ${after}`)]),

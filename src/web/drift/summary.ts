@@ -268,7 +268,7 @@ function lookups(layers: readonly Layer[]): HTMLElement {
     [total('snapshot', 'lager'), t('fra kopien', 'from the copy'), 'good'],
     [total('register'), t('fra registret', 'from the register'), 'warn'],
     [total('gammel_kopi'), t('fra gammel kopi', 'from an old copy'), 'warn'],
-    [total('utilgaengelig'), t('uden svar', 'no answer'), 'bad'],
+    [total('utilgaengelig'), t('uden svar', 'without an answer'), 'bad'],
   ];
   return h(
     'ul',

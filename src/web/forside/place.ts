@@ -106,8 +106,8 @@ export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address')
   if (part === 'no-number') {
     return [
       muted({
-        da: 'Adressen har ikke noget ejendomsnummer (BFE).',
-        en: 'The address has no property number (BFE).',
+        da: 'Adressen har intet BFE-nummer.',
+        en: 'The address has no BFE number.',
       }),
     ];
   }
