@@ -168,7 +168,13 @@ function lookupRoutes(
 
 function pageSettings(
   { access, trial, dawa }: Services,
-  { examplePlace, backgroundMap = null, unitPriceDkk = null, ...tokens }: EdgeOptions,
+  {
+    examplePlace,
+    backgroundMap = null,
+    unitPriceDkk = null,
+    hasDesign = false,
+    ...tokens
+  }: EdgeOptions,
 ): PageSettings {
   return {
     drift: isOperated(tokens) ? 'on' : 'off',
@@ -177,6 +183,7 @@ function pageSettings(
     pris: unitPriceDkk === null ? '' : String(unitPriceDkk),
     baggrund: backgroundMap,
     hasDoor: dawa !== null,
+    hasDesign,
   };
 }
 

@@ -18,6 +18,7 @@ export function edgeOptions(config: Config, logger: Logger, { balance }: ThreadR
     fastPath: config.fastPath,
     backgroundMap: config.backgroundMap,
     unitPriceDkk: config.unitPriceDkk,
+    hasDesign: config.designPage,
     tracing: config.tracing,
     balance,
     newRequestId: randomUUID,

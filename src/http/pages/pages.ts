@@ -14,7 +14,7 @@ import { query } from '../../core/question/schemas.ts';
 import { webBundle } from './bundle.ts';
 import { escapeHtml } from './escape.ts';
 import { guides } from './guides.ts';
-import { DAWA_PAGE, WEB_PAGES } from './page-list.ts';
+import { DAWA_PAGE, DESIGN_PAGE, WEB_PAGES } from './page-list.ts';
 import type { Shell } from './shell.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
@@ -60,6 +60,7 @@ export interface PageSettings {
   /** Map background of the map page; null: none. */
   readonly baggrund: BackgroundMap | null;
   readonly hasDoor: boolean;
+  readonly hasDesign: boolean;
 }
 
 /** API answers need a key, so robots get only pages. */
@@ -78,6 +79,7 @@ export async function pageRoutes(
 ): Promise<void> {
   for (const { name, paths } of WEB_PAGES) {
     if (name === DAWA_PAGE && !settings.hasDoor) continue;
+    if (name === DESIGN_PAGE && !settings.hasDesign) continue;
     const body = Buffer.from(withSettings(shell.documentOf(name), settings));
     const csp = policy(picturesOf(name, settings));
     for (const path of paths) {
