@@ -9,6 +9,7 @@ import {
   addresses,
   bounded,
   database,
+  degrees,
   folder,
   integer,
   loopbackTrial,
@@ -21,7 +22,6 @@ import {
   url,
 } from './kernel/setting-values.ts';
 import type { Environment } from './kernel/setting-values.ts';
-import { examplePlace } from './layers/example-place.ts';
 import { instantOf } from './layers/mappings/times.ts';
 
 /** `front`: the leader too; `sync` and `job`: the commands. */
@@ -191,7 +191,7 @@ const EDGE = {
       'UNIT_PRICE_DKK',
       unitPrice,
     )('kroner for a unit beyond what a plan includes, as `/konto` and `/job` tell it'),
-    examplePlace: row('EXAMPLE_PLACE', examplePlace, { usual: 'one of our own' })(
+    examplePlace: row('EXAMPLE_PLACE', degrees, { usual: 'one of our own' })(
       'longitude and latitude of the place that the front page arrives with (`12.4136 55.7957`)',
     ),
     designPage: row(
