@@ -9,6 +9,7 @@ import {
   addresses,
   bounded,
   database,
+  degrees,
   folder,
   integer,
   loopbackTrial,
@@ -72,6 +73,7 @@ const ALL = [...PROGRAMS, 'sync'] as const;
 
 const plain: Read<string | null> = (env, name) => text(env[name]);
 const on: Read<boolean> = (env, name) => oneOf(env, name, ['on', 'off']) === 'on';
+const off: Read<boolean> = (env, name) => oneOf(env, name, ['off', 'on']) === 'on';
 const token: Read<string | null> = (env, name) => secret(env, name, LIMITS.operatorTokenChars);
 const web: Read<string | null> = (env, name) => url(env, name, ['http:', 'https:']);
 const port: Read<number> = (env, name) =>
@@ -189,6 +191,13 @@ const EDGE = {
       'UNIT_PRICE_DKK',
       unitPrice,
     )('kroner for a unit beyond what a plan includes, as `/konto` and `/job` tell it'),
+    examplePlace: row('EXAMPLE_PLACE', degrees, { usual: 'one of our own' })(
+      'longitude and latitude of the place that the front page arrives with (`12.4136 55.7957`)',
+    ),
+    designPage: row(
+      'DESIGN_PAGE',
+      off,
+    )('`on` serves `/design`, which shows the components of the pages: for who makes pages'),
     BACKGROUND_MAP_URL: part(
       'pictures under the layers of `/kort`: an address with `{z}`, `{x}` and `{y}` (XYZ, Web Mercator). Without it the page asks no other server. Every reader sees the address, a token in it too',
     ),

@@ -176,7 +176,13 @@ function lookupRoutes(
 
 function pageSettings(
   { access, trial, dawa, accounts }: Services,
-  { examplePlace, backgroundMap = null, unitPriceDkk = null, ...tokens }: EdgeOptions,
+  {
+    examplePlace,
+    backgroundMap = null,
+    unitPriceDkk = null,
+    hasDesign = false,
+    ...tokens
+  }: EdgeOptions,
 ): PageSettings {
   return {
     drift: isOperated(tokens) ? 'on' : 'off',
@@ -187,6 +193,7 @@ function pageSettings(
     hasDoor: dawa !== null,
     mail: (accounts?.letters ?? null) === null ? 'off' : 'on',
     anmod: (accounts?.accountRequests ?? null) === null ? 'off' : 'on',
+    hasDesign,
   };
 }
 

@@ -45,6 +45,8 @@ export interface EdgeOptions {
   readonly inventedData?: InventedData | null;
   /** Kroner for a unit beyond what a plan includes. */
   readonly unitPriceDkk?: number | null;
+  /** Whether `/design` shows the pages' components; default false. */
+  readonly hasDesign?: boolean;
   /** Map background of the map page; null or absent: none. */
   readonly backgroundMap?: BackgroundMap | null;
   /** Where spans are sent; null or absent: nothing is traced. Without the fast path, which makes none. */

@@ -1,9 +1,10 @@
 /** Columns of answers in a caseworker's words (`dialekt=ord`). Runs in browsers too. */
 import { LINE_KEYS, LINE_NAMES, THEMES } from '../layers/keys.ts';
 import type { LineKey, Theme } from '../layers/keys.ts';
+import { THEME_WORDS } from '../layers/words.ts';
+import type { Words } from '../layers/words.ts';
 
-type Language = 'da' | 'en';
-type Words = Readonly<Record<Language, string>>;
+type Language = keyof Words;
 
 const COLUMNS: Readonly<Record<string, Words>> = {
   raekke: { da: 'Række', en: 'Row' },
@@ -70,15 +71,6 @@ const LINE_PARTS: Readonly<Record<string, Words>> = {
   objekt_id: { da: 'Registrets id: {}', en: 'Id in the register: {}' },
 };
 
-const AREA_NAMES: Readonly<Record<Theme, Words>> = {
-  region: { da: 'Region', en: 'Region' },
-  kommune: { da: 'Kommune', en: 'Municipality' },
-  sogn: { da: 'Sogn', en: 'Parish' },
-  retskreds: { da: 'Retskreds', en: 'Judicial district' },
-  politikreds: { da: 'Politikreds', en: 'Police district' },
-  opstillingskreds: { da: 'Opstillingskreds', en: 'Nomination district' },
-};
-
 const SAID = {
   yes: { da: 'ja', en: 'yes' },
   unsureYes: { da: 'ja, usikkert', en: 'yes, uncertain' },
@@ -138,7 +130,7 @@ export function columnWords(column: string, language: Language): string {
   }
   const ofTheme = themeColumn(column);
   if (ofTheme !== null) {
-    const name = AREA_NAMES[ofTheme.theme][language];
+    const name = THEME_WORDS[ofTheme.theme][language];
     return ofTheme.isCode ? `${name}, ${language === 'da' ? 'kode' : 'code'}` : name;
   }
   return Object.hasOwn(COLUMNS, column) ? (COLUMNS[column]?.[language] ?? column) : column;

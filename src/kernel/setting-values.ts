@@ -133,6 +133,21 @@ export function unitPrice(env: Environment, name: string): number | null {
   throw new Error(`${name} must be kroner above 0 and at most 1000, as 0.05.`);
 }
 
+/** The box around Denmark. */
+const DEGREES = { lon: [7.7, 15.4], lat: [54.4, 58] } as const;
+
+/** `lon lat`; null: none. */
+export function degrees(env: Environment, name: string): { lon: number; lat: number } | null {
+  const given = text(env[name]);
+  if (given === null) return null;
+  const [lon = Number.NaN, lat = Number.NaN, ...more] = given.split(' ').map(Number);
+  const isWithin = (value: number, [least, most]: readonly [number, number]) =>
+    value >= least && value <= most;
+  if (more.length === 0 && isWithin(lon, DEGREES.lon) && isWithin(lat, DEGREES.lat))
+    return { lon, lat };
+  throw new Error(`${name} must be a longitude and a latitude in Denmark, as "12.4136 55.7957".`);
+}
+
 export function folder(env: Environment, name: string): string | null {
   const given = text(env[name]);
   return given === null ? null : resolve(given);

@@ -18,10 +18,11 @@ export function edgeOptions(config: Config, logger: Logger, { balance }: ThreadR
     fastPath: config.fastPath,
     backgroundMap: config.backgroundMap,
     unitPriceDkk: config.unitPriceDkk,
+    hasDesign: config.designPage,
     tracing: config.tracing,
     balance,
     newRequestId: randomUUID,
-    examplePlace: placeWithAddress(config.sources),
+    examplePlace: config.examplePlace ?? placeWithAddress(config.sources),
     inventedData: inventedData(config.sources),
   };
 }

@@ -69,6 +69,21 @@ describe('a background map', () => {
   const policyOf = async (of: FastifyInstance, page: string) =>
     String((await of.inject(page)).headers['content-security-policy']);
 
+  test('shows the components of pages to who turns that on, and to nobody else', async () => {
+    const app = await memoryApp();
+    expect((await app.inject({ url: '/design' })).statusCode).toBe(404);
+    const design = await memoryApp({}, { hasDesign: true });
+    expect((await design.inject({ url: '/design' })).statusCode).toBe(200);
+  });
+
+  test('lets the map page alone ask where its reader is', async () => {
+    const app = await memoryApp();
+    const policyOf = async (url: string) =>
+      (await app.inject({ url })).headers['permissions-policy'];
+    expect(await policyOf('/kort')).toContain('geolocation=(self)');
+    expect(await policyOf('/')).toContain('geolocation=()');
+  });
+
   test('opens its own origin to the map page, and nothing else to anybody', async () => {
     const backgroundMap = { url, attribution: '"Kort" & <b>$1</b>' };
     const mapped = await memoryApp({}, { backgroundMap });

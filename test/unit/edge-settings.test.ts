@@ -34,6 +34,23 @@ describe('UNIT_PRICE_DKK', () => {
   });
 });
 
+describe('EXAMPLE_PLACE', () => {
+  test('is degrees in Denmark, or none', () => {
+    expect(loadConfig({}).examplePlace).toBeNull();
+    expect(loadConfig({ EXAMPLE_PLACE: '12.4136 55.7957' }).examplePlace).toEqual({
+      lon: 12.4136,
+      lat: 55.7957,
+    });
+  });
+
+  test.each(['12.4136', '55.7957 12.4136', '12,4136 55,7957', 'x y', '12.4 55.7 1', 'NaN NaN'])(
+    'refuses %s',
+    (given) => {
+      expect(() => loadConfig({ EXAMPLE_PLACE: given })).toThrow(/^EXAMPLE_PLACE must be/);
+    },
+  );
+});
+
 describe('BACKGROUND_MAP_URL', () => {
   const set = (url: string, attribution = 'Kortstyrelsen (opdigtet)') =>
     loadConfig({ BACKGROUND_MAP_URL: url, BACKGROUND_MAP_ATTRIBUTION: attribution }).backgroundMap;

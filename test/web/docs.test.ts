@@ -9,6 +9,7 @@ import {
   LAPTOP,
   PHONE,
   axeFindings,
+  expectGood,
   findChromium,
   keepPicture,
   startBrowser,
@@ -30,7 +31,10 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
   const watch = watchPages();
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
+    [service, browser] = await Promise.all([
+      startWholeService({ DAWA: 'on', DESIGN_PAGE: 'on' }),
+      startBrowser(chromium ?? ''),
+    ]);
   });
   afterAll(async () => {
     await browser.close();
@@ -88,6 +92,34 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     const bad = await fetch(`${service.base}/docs/soeg.json?q=${'x'.repeat(101)}`);
     expect(bad.status).toBe(400);
   });
+
+  test('the door arrives with an answer, and its recipes can be copied', async () => {
+    const page = await open('/dawa', { viewport: PHONE, colorScheme: 'dark' });
+    await page.locator('#answer').getByText('"nr": "0091"').waitFor();
+    expect(await page.locator('#new-url').innerText()).toBe(
+      `${service.base}/dawa/postnumre?per_side=2`,
+    );
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText('jQuery').click();
+    await page.getByRole('button', { name: 'Kopiér' }).click();
+    await page.getByText('Kopieret.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('$.getJSON');
+    await expectGood(page);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'the components of pages are good in all states: %s',
+    async (colorScheme) => {
+      const page = await open('/design', { colorScheme });
+      await page.getByRole('heading', { name: 'Knapper' }).waitFor();
+      await keepPicture(page, join(PICTURES, `design-${colorScheme}.png`), { fullPage: true });
+      await expectGood(page);
+      await page.setViewportSize(PHONE);
+      await page.getByRole('button', { name: 'English' }).click();
+      await page.getByRole('heading', { name: 'Buttons' }).waitFor();
+      await expectGood(page);
+    },
+  );
 
   test.each(SIZES)('guides have a way back, and links that lead on: %s', async (name, viewport) => {
     const page = await open('/docs/jobs', { viewport });

@@ -82,7 +82,7 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
     await page.goto(`${base}/drift`);
     await page.getByLabel('Driftsnøgle').fill(TOKEN);
     await page.getByLabel('Dit navn').fill('Ane');
-    await page.getByRole('button', { name: 'Log på' }).click();
+    await page.getByRole('button', { name: 'Log ind' }).click();
     await page.locator('#changes').waitFor();
     return page;
   }

@@ -24,6 +24,7 @@ import {
   LAYER_ORDER,
   NAMES_COVERED,
   OVERFLOWING,
+  OVERPRINTED,
   SAID,
 } from './in-page.ts';
 import { isHeavy } from '../support/run-settings.ts';
@@ -61,7 +62,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
   async function signIn(page: Page, who = ''): Promise<void> {
     await page.getByLabel('Driftsnøgle').fill(TOKEN);
     await page.getByLabel('Dit navn').fill(who);
-    await page.getByRole('button', { name: 'Log på' }).click();
+    await page.getByRole('button', { name: 'Log ind' }).click();
     await page.locator('#board').waitFor();
   }
 
@@ -79,7 +80,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.getByLabel('Driftsnøgle').fill('forkert-noegle-forkert');
-    await page.getByRole('button', { name: 'Log på' }).click();
+    await page.getByRole('button', { name: 'Log ind' }).click();
     expect(await page.getByRole('alert').first().textContent()).toContain('forkert');
     expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
     await signIn(page);
@@ -297,6 +298,46 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await page.evaluate(NAMES_COVERED)).toEqual([]);
     await expectNoOverflow(page);
     await picture(page, 'phone-long-names', true);
+  });
+
+  test('prints nothing over anything else at any width, and says what to do next', async () => {
+    const page = await open();
+    await page.route('**/v1/drift/lag', async (route) => {
+      const response = await route.fetch();
+      const board = (await response.json()) as Record<string, unknown>;
+      const thread = { forsinkelse_ms: 1234.5, forespoergsler: 12_345_678, stille_s: 12 };
+      await route.fulfill({
+        response,
+        json: {
+          ...board,
+          synk_leder: { hvem: `${'vaert'.repeat(9)}/1/a`, siden: board['tidspunkt'], leder: true },
+          job: { aabne: 1234, ventende_raekker: 1_234_567, stille_s: 900, her: null },
+          webhooks: {
+            modtagere: 4321,
+            modtagere_med_fejl: 321,
+            venter: 7654,
+            aeldste_s: 86_400,
+            her: null,
+          },
+          traade: Array.from({ length: 8 }, (_, at) => ({ ...thread, nummer: at + 1 })),
+        },
+      });
+    });
+    await signIn(page);
+    for (const width of [320, 390, 640, 641, 820, 1140, 1141, 1280, 1600, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(OVERPRINTED), `${width}`).toEqual([]);
+      await expectNoOverflow(page);
+    }
+    await picture(page, 'wide-crowded');
+    const next = await page.locator('.next').innerText();
+    expect(next).toMatch(/^Næste skridt: Læs, hvorfor .+ er afvist, og frigiv kørslen/);
+    const night = (await page.locator('.night li').allInnerTexts()).map((text) =>
+      text.replaceAll(/\s+/g, ' '),
+    );
+    expect(night.length).toBeGreaterThan(3);
+    expect(night.some((text) => /\d s, (?:udgivet|uændret|afvist|fejlet)/.test(text))).toBe(true);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('says when the service cannot be reached, and keeps what it last knew', async () => {

@@ -1,10 +1,10 @@
 /** Questions asked inside the page, as the source of functions: the types of a browser are not ours. */
 
-/** Elements that reach past the right edge of the window. */
+/** Elements that reach past the right edge of the window; a picture clips what is in it. */
 export const OVERFLOWING = `(() => {
   const limit = document.documentElement.clientWidth;
   return [...document.querySelectorAll('body *')]
-    .filter((element) => element.closest('.scroll, .visually-hidden, .skip') === null)
+    .filter((element) => element.closest('.scroll, .visually-hidden, .skip, svg *') === null)
     .filter((element) => element.getBoundingClientRect().right > limit + 0.5)
     .map((element) => element.tagName + ' ' + (element.getAttribute('class') ?? ''));
 })()`;
@@ -69,6 +69,25 @@ export const NAMES_COVERED = `(() => {
       ? [line.parentElement.id]
       : [];
   });
+})()`;
+
+/** Texts that lie over one another, each line as it is drawn. */
+export const OVERPRINTED = `(() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const { parentElement: element, data } = node;
+    if (data.trim() === '' || !element.checkVisibility()) continue;
+    if (element.closest('svg, .visually-hidden, .skip, #toast') !== null) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { left, right, top, bottom } of range.getClientRects())
+      found.push({ node, text: data.trim().slice(0, 30), left, right, top: top + 3, bottom: bottom - 3 });
+  }
+  return found.flatMap((a, at) => found.slice(at + 1)
+    .filter((b) => a.node !== b.node && a.left < b.right - 1 && b.left < a.right - 1 &&
+      a.top < b.bottom && b.top < a.bottom)
+    .map((b) => a.text + ' | ' + b.text));
 })()`;
 
 /** Everything that is said on the page, to the eye or to a screen reader; without what layers are called. */

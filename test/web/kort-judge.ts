@@ -84,11 +84,12 @@ const metres = (value: number) =>
 
 /** What the page must say of a line, written once more and by hand. */
 function wordsOf({ status, inden_for: within, usikker, afstand_m: far }: Line): string {
-  if (status !== 'ok' || within === null) return 'Utilgængelig: ikke besvaret';
-  const verdict = within ? (usikker ? 'Inden for, usikker' : 'Inden for') : 'Ikke inden for';
-  if (far === null) return `${verdict} · intet inden for 500 m`;
+  if (status !== 'ok' || within === null) return 'Kunne ikke afgøres';
+  const inForce = usikker ? 'Gælder her, ikke endeligt vedtaget' : 'Gælder her';
+  const verdict = within ? inForce : 'Gælder ikke her';
+  if (far === null) return `${verdict} · ingen inden for 500 m`;
   const inside = far < 0 || (far === 0 && within);
-  return `${verdict} · ${metres(far)} ${inside ? 'inde, til zonens kant' : 'til nærmeste'}`;
+  return `${verdict} · ${metres(far)} ${inside ? 'til zonens kant' : 'herfra'}`;
 }
 
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
@@ -108,6 +109,9 @@ export async function expectSaid(
     answerOf<Areas>(customer, `dagi/reverse?${at}`),
     answerOf<Nearest>(customer, `adresser/reverse?${at}&radius=1000`),
   ]);
+  // Printed, they are unfolded without a hand.
+  await page.evaluate(`for (const fold of document.querySelectorAll('.noes'))
+    fold.open = !matchMedia('print').matches`);
   const said: string[] = await page.evaluate(`${JSON.stringify(LINE_KEYS)}.map((key) =>
     document.querySelector('[data-line=' + key + ']').innerText)`);
   for (const [i, key] of LINE_KEYS.entries()) {

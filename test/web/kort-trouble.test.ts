@@ -126,14 +126,14 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     await page.goto(`${base}/kort#lon=${PLACE.lon}&lat=${PLACE.lat}`);
     const silent = page.locator(`[data-line=${TOO_OLD}]`);
     await silent.waitFor();
-    expect(await silent.innerText()).toContain('Utilgængelig: ikke besvaret');
-    expect(await silent.innerText()).not.toContain('Ikke inden for');
+    expect(await silent.innerText()).toContain('Kunne ikke afgøres');
+    expect(await silent.innerText()).not.toContain('Gælder ikke her');
     const old = page.locator(`[data-line=${OLD}]`);
-    expect(await old.innerText()).toContain('Gammel kopi: ikke et sikkert nej');
+    expect(await old.innerText()).toContain('Gammel kopi: intet sikkert nej');
     expect(await old.innerText()).toContain('12 døgn');
     const headline = await page.locator('.head').innerText();
-    expect(headline).toContain('1 ikke besvaret');
-    expect(headline).toContain('1 fra en gammel kopi');
+    expect(headline).toContain('1 kunne ikke afgøres');
+    expect(headline).toContain('1 er svar fra en gammel kopi');
     // Registers that are not mirrored are no empty answers.
     const said = await page.locator('#answers').innerText();
     expect(said).toContain('Kunne ikke besvares: adressen, ejendommen slås op fra');
@@ -150,8 +150,8 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     const head = sheet.slice(0, sheet.indexOf('Byggelinjer og beskyttet natur'));
     expect(head).toContain('Ikke besvaret: Skovbyggelinje. Arket siger ikke');
     expect(head).toContain('Fra en gammel kopi: Åbeskyttelseslinje.');
-    expect(await silent.innerText()).toContain('Utilgængelig: ikke besvaret');
-    expect(await old.innerText()).toContain('Gammel kopi: ikke et sikkert nej');
+    expect(await silent.innerText()).toContain('Kunne ikke afgøres');
+    expect(await old.innerText()).toContain('Gammel kopi: intet sikkert nej');
     await page.screenshot({ path: join(PICTURES, `${name}-trouble-sheet.png`), fullPage: true });
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     await page.close();

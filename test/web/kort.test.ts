@@ -148,7 +148,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     await expectGood(page);
     const text = (await page.locator('#answers').innerText()).replaceAll(/\s+/g, ' ');
     expect(text).toContain('Naturbeskyttelsesloven § 15');
-    expect(text).toContain('124,4 m inde, til zonens kant');
+    expect(text).toContain('124,4 m til zonens kant');
     expect(text).toContain('Ringkilde Kommune (opdigtet) (0092)');
     await page.getByText('Hvad er tegnet').click();
     await picture(page, `${name}-legend`);
@@ -443,6 +443,51 @@ describe.skipIf(chromium === null)('the map page', () => {
     await expectGood(page);
   });
 
+  test('measures without asking, and finds its reader, who asks for it', async () => {
+    const page = await open(`${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
+    await drawn(page);
+    const place = await page.locator('#answers').getAttribute('data-place');
+    await page.getByRole('button', { name: 'Mål' }).click();
+    await page.getByText('Vælg punkter i kortet').waitFor();
+    const box = (await page.locator('#map').boundingBox())!;
+    for (const x of [300, 420]) {
+      await page.mouse.click(box.x + x, box.y + 300);
+      // Two clicks at once are one that zooms.
+      await page.waitForTimeout(450);
+    }
+    expect(await page.locator('#measured').innerText()).toMatch(/^\d{3},\d m$/);
+    expect(await page.locator('#answers').getAttribute('data-place')).toBe(place);
+    await expectGood(page);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#measured').innerText()).toBe('');
+    const there = { latitude: 56.9460274, longitude: 11.4273191 };
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation(there);
+    await page.getByRole('button', { name: 'Find mig' }).click();
+    await expect
+      .poll(() => page.locator('#answers').getAttribute('data-place'))
+      .toContain(`"lon":${there.longitude}`);
+  });
+
+  test('says of a layer that is mirrored for the first time that it is being fetched', async () => {
+    const page = await open('#lag=skov,kirke');
+    await page.route('**/v1/kort/{skov,kirke}/**', (route) => route.fulfill({ status: 503 }));
+    await page.route('**/v1/status', async (route) => {
+      const response = await route.fetch();
+      const status = (await response.json()) as { lag: { lag: string; tilstand: string }[] };
+      for (const layer of status.lag) if (layer.lag === 'skov') layer.tilstand = 'mangler';
+      await route.fulfill({ response, json: status });
+    });
+    await page.reload();
+    const trouble = page.locator('#map-trouble');
+    await expect
+      .poll(() => trouble.innerText())
+      .toBe('Kortlaget kunne ikke hentes: Kirkebyggelinje. Hentes endnu: Skovbyggelinje');
+    expect(await page.locator('#layers').innerText()).not.toContain('503');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    complaints.splice(0);
+  });
+
   test('gives what it shows as curl, JSON and GeoJSON, and speaks English', async () => {
     const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
     await drawn(page);
@@ -465,7 +510,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     expect(features.map(({ geometry }) => geometry.type)).toContain('LineString');
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByText('What holds here?').waitFor();
-    expect(await page.locator('#answers').innerText()).toContain("inside, to the zone's edge");
+    expect(await page.locator('#answers').innerText()).toContain("to the zone's edge");
     await picture(page, 'laptop-english');
     await expectGood(page);
   });
@@ -482,7 +527,7 @@ describe.skipIf(chromium === null)('the map page', () => {
       .getByRole('heading', { name: 'Ny Prøvegade 12A, 2. th' })
       .innerText();
     const bfe = /BFE-nummer\s+(\d+)/.exec(await page.locator('#place').innerText())?.[1];
-    await page.getByRole('link', { name: 'Se det på kortet, og udskriv' }).click();
+    await page.getByRole('link', { name: 'Se det på kortet' }).click();
     await drawn(page);
     expect(await page.getByRole('combobox').inputValue()).toBe(address);
     expect(await page.title()).toBe(`${address} · Kort · Geoopslag`);
@@ -498,7 +543,9 @@ describe.skipIf(chromium === null)('the map page', () => {
     for (const [key, { hjemmel, kilde }] of Object.entries(lines.linjer)) {
       const said = await page.locator(`[data-line=${key}]`).innerText();
       expect(said).toContain(hjemmel);
-      expect(said).toContain(kilde.lag);
+      // Its name on hover; a person reads that of the register.
+      expect(await page.locator(`[data-line=${key}] [title="${kilde.lag}"]`).count()).toBe(1);
+      expect(said).toMatch(/kilde (?:Matriklen|Miljøportalen|Fund og Fortidsminder)/);
       expect(said).toMatch(/kontrolleret for .+ siden/);
       expect(text).not.toContain(kilde.wfs);
     }

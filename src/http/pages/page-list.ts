@@ -16,6 +16,9 @@ export interface WebPage {
 /** Only where the door for clients of DAWA is mounted. */
 export const DAWA_PAGE = 'dawa';
 
+/** Only where the operator turns it on, for who makes pages (D204). */
+export const DESIGN_PAGE = 'design';
+
 export const WEB_PAGES: readonly WebPage[] = [
   { name: 'forside', paths: ['/'] },
   {
@@ -56,4 +59,5 @@ export const WEB_PAGES: readonly WebPage[] = [
     },
   },
   { name: DAWA_PAGE, paths: ['/dawa'] },
+  { name: DESIGN_PAGE, paths: ['/design'] },
 ];

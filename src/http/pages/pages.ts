@@ -15,7 +15,7 @@ import { webBundle } from './bundle.ts';
 import { escapeHtml } from './escape.ts';
 import { guideSearchRoute } from './guide-search.ts';
 import { guides } from './guides.ts';
-import { DAWA_PAGE, WEB_PAGES } from './page-list.ts';
+import { DAWA_PAGE, DESIGN_PAGE, WEB_PAGES } from './page-list.ts';
 import type { Shell } from './shell.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
@@ -38,6 +38,8 @@ const HEADERS = {
   'permissions-policy': 'geolocation=(), camera=(), microphone=()',
 };
 
+/** The only page that asks where its reader is, if the reader wants it to. */
+const LOCATING = { 'permissions-policy': 'geolocation=(self), camera=(), microphone=()' };
 /** The only page with images of another server, if the operator configures one. */
 const MAP_PAGE = 'kort';
 /** Its style sheet is swagger-ui's, which contains its icons. */
@@ -62,6 +64,7 @@ export interface PageSettings {
   /** Whether letters are sent, and accounts may be asked for. */
   readonly mail: 'on' | 'off';
   readonly anmod: 'on' | 'off';
+  readonly hasDesign: boolean;
 }
 
 /** API answers need a key, so robots get only pages. */
@@ -80,10 +83,12 @@ export async function pageRoutes(
 ): Promise<void> {
   for (const { name, paths } of WEB_PAGES) {
     if (name === DAWA_PAGE && !settings.hasDoor) continue;
+    if (name === DESIGN_PAGE && !settings.hasDesign) continue;
     const body = Buffer.from(withSettings(shell.documentOf(name), settings));
     const csp = policy(picturesOf(name, settings));
     for (const path of paths) {
-      serve(app, path, { body, type: 'text/html; charset=utf-8', caching: AGAIN, csp });
+      const more = name === MAP_PAGE ? LOCATING : {};
+      serve(app, path, { body, type: 'text/html; charset=utf-8', caching: AGAIN, csp, more });
     }
   }
   for (const [name, body] of (await webBundle()).files) {
@@ -142,9 +147,11 @@ interface Served {
   readonly type: string;
   readonly caching: string;
   readonly csp?: string;
+  readonly more?: Readonly<Record<string, string>>;
 }
 
-function serve(app: FastifyInstance, path: string, { body, type, caching, csp }: Served): void {
+function serve(app: FastifyInstance, path: string, served: Served): void {
+  const { body, type, caching, csp, more } = served;
   let gzipped: Buffer | null = null;
   const content = {
     type,
@@ -158,7 +165,7 @@ function serve(app: FastifyInstance, path: string, { body, type, caching, csp }:
   };
   const schema = { hide: true, querystring: query({}) };
   app.get(path, { schema }, (request, reply) => {
-    void reply.headers({ ...HEADERS, 'cache-control': caching });
+    void reply.headers({ ...HEADERS, ...more, 'cache-control': caching });
     if (csp !== undefined) void reply.header('content-security-policy', csp);
     void sendConstant(request, reply, content);
   });

@@ -19,6 +19,20 @@ const LANGUAGES = `<span class="languages" role="group" aria-label="Sprog" data-
 <button type="button" class="quiet" data-language="en" lang="en">English</button>
 </span>`;
 
+/** The search field of shared/search-box.ts. */
+const SEARCH_MARK = '<!-- build:search -->';
+const SEARCH = `<form id="search" role="search" autocomplete="off">
+<label for="q" data-en="Address, place name, coordinates, parcel, BFE or CVR number">Adresse, stednavn, koordinater, matrikel, BFE- eller CVR-nummer</label>
+<div class="field">
+<input id="q" type="text" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="suggestions"
+maxlength="200" spellcheck="false" autocomplete="off" placeholder="Vej og nummer, by" data-en-placeholder="Road and number, town">
+<button type="submit" class="primary" data-en="Look up">Slå op</button>
+<ul id="suggestions" role="listbox" aria-label="Forslag" data-en-aria-label="Suggestions" hidden></ul>
+</div>
+<p class="visually-hidden" id="told" role="status"></p>
+<p class="notice bad" id="q-error" role="alert" hidden></p>
+</form>`;
+
 const SERVICE = 'Geoopslag';
 
 export interface PlainPage {
@@ -50,6 +64,7 @@ export async function loadShell(invented: InventedData | null = null): Promise<S
         .replace(HEAD_MARK, () => headOf(bundle, '', page))
         .replace(HEADER_MARK, (_mark, names: string) => headerOf(bundle, '', { names, page }))
         .replace(LANGUAGES_MARK, LANGUAGES)
+        .replace(SEARCH_MARK, SEARCH)
         .replace(WAYS_MARK, waysOf)
         .replace(GUIDES_MARK, guideLinks)
         .replace('</header>', (end) => `${end}${bannerOf(invented, '')}`),

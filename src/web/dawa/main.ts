@@ -1,6 +1,7 @@
 /** The door for clients of DAWA: try it, ask an old URL, see what to change. */
 import './dawa.css';
 import type { Session } from '../shared/account.ts';
+import { copyText } from '../shared/copy.ts';
 import { byId, byIdAs, h, installSkipLink, say, show } from '../shared/dom.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
@@ -38,9 +39,13 @@ async function begin(): Promise<void> {
   installSignOut();
   for (const { name, packages = '', code } of examplesFor(DOOR)) {
     byId('examples').append(
-      h('h3', {}, name),
-      ...(packages === '' ? [] : [h('p', { class: 'muted' }, packages)]),
-      h('pre', { class: 'scroll', tabindex: 0 }, h('code', {}, code)),
+      h(
+        'details',
+        {},
+        h('summary', {}, [name, packages].filter((text) => text !== '').join(': ')),
+        h('pre', { class: 'scroll', tabindex: 0 }, h('code', {}, code)),
+        h('button', { type: 'button', onclick: () => copyText(code) }, t('Kopiér', 'Copy')),
+      ),
     );
   }
   old.value = EXAMPLE;
@@ -59,6 +64,8 @@ async function begin(): Promise<void> {
   if (session !== null) held = new HeldKey(() => mintSessionKey('DAWA', 'test', AREAS));
   else if (TRIAL === 'on') held = new HeldKey(mintTrialKey);
   window.addEventListener('pagehide', () => held?.release());
+  // The page arrives with an answer, where a visitor may ask at all.
+  if (held !== null || TRIAL === 'open') await askOld();
 }
 
 interface Answer {

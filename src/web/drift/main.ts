@@ -21,6 +21,7 @@ import type { ComparePart } from './compare.ts';
 import { daysPart } from './days.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { ageParts, layerItem } from './layer.ts';
+import { nightPart } from './night.ts';
 import { toast } from '../shared/notices.ts';
 import { actionItems, summary, worstFirst } from './summary.ts';
 import { drawTrail, forgetTrail, installTrail } from './trail.ts';
@@ -145,6 +146,9 @@ function draw(data: Board, changes: Changes | null): void {
   byId('summary').replaceChildren(...summary(data));
   if (changes !== null) drawChanges(changes);
   drawLayers(data);
+  const night = nightPart(data.lag, Date.parse(data.tidspunkt));
+  byId('night-parts').replaceChildren(...night);
+  show(byId('night'), night.length > 0);
   byId('action-list').replaceChildren(...actionItems(data.handlinger.slice(0, 8)));
   show(byId('actions'), data.handlinger.length > 0);
 }

@@ -1,5 +1,6 @@
 /** The board's first line: what needs a person, the hosts, what lookups had to fall back on. */
 import { h } from '../shared/dom.ts';
+import { nextStep } from './next-step.ts';
 import { badge, stateOf } from './layer.ts';
 import { moment, number } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
@@ -26,6 +27,7 @@ export function summary(board: Board): HTMLElement[] {
       'div',
       { class: `headline ${kind}` },
       h('p', { class: 'big' }, headline),
+      h('p', { class: 'next' }, h('b', {}, t('Næste skridt: ', 'Next step: ')), nextStep(board)),
       board.lager.svarer
         ? null
         : h(
@@ -53,15 +55,13 @@ export function summary(board: Board): HTMLElement[] {
     h(
       'dl',
       { class: 'tiles' },
-      tile('Generation', h('span', { class: 'figure' }, number(board.generation)), 'small'),
+      tile('Generation', h('span', { class: 'figure' }, number(board.generation))),
       ...(board.synk_leder === null
         ? []
-        : [tile(t('Synkronisering', 'Syncs'), leader(board.synk_leder), 'small')]),
-      ...(board.job === null ? [] : [tile(t('Job', 'Jobs'), jobs(board.job), 'small')]),
-      ...(board.webhooks === null ? [] : [tile('Webhooks', webhooks(board.webhooks), 'small')]),
-      ...(board.traade.length < 2
-        ? []
-        : [tile(t('Tråde', 'Threads'), threads(board.traade), 'small')]),
+        : [tile(t('Synkronisering', 'Syncs'), leader(board.synk_leder))]),
+      ...(board.job === null ? [] : [tile(t('Job', 'Jobs'), jobs(board.job))]),
+      ...(board.webhooks === null ? [] : [tile('Webhooks', webhooks(board.webhooks))]),
+      ...(board.traade.length < 2 ? [] : [tile(t('Tråde', 'Threads'), threads(board.traade))]),
       ...(board.hukommelse === null
         ? []
         : [tile(t('I hukommelsen', 'In memory'), memory(board.hukommelse, board.lag.length))]),
@@ -101,9 +101,8 @@ export function actionItems(actions: Board['handlinger']): HTMLElement[] {
 
 const HIDDEN = { class: 'visually-hidden' };
 
-/** Those that are `small` stand one above the other in the first column. */
-function tile(name: string, content: Node | readonly (Node | null)[], size = 'tall'): HTMLElement {
-  return h('div', { class: size }, h('dt', {}, name), h('dd', {}, ...[content].flat()));
+function tile(name: string, content: Node | readonly (Node | null)[]): HTMLElement {
+  return h('div', {}, h('dt', {}, name), h('dd', {}, ...[content].flat()));
 }
 
 function memory(
@@ -269,7 +268,7 @@ function lookups(layers: readonly Layer[]): HTMLElement {
     [total('snapshot', 'lager'), t('fra kopien', 'from the copy'), 'good'],
     [total('register'), t('fra registret', 'from the register'), 'warn'],
     [total('gammel_kopi'), t('fra gammel kopi', 'from an old copy'), 'warn'],
-    [total('utilgaengelig'), t('uden svar', 'no answer'), 'bad'],
+    [total('utilgaengelig'), t('uden svar', 'without an answer'), 'bad'],
   ];
   return h(
     'ul',

@@ -52,18 +52,7 @@ export const ANSWERS: Table = {
   lager: { da: 'fra lageret', en: 'from the store' },
   register: { da: 'direkte fra registret', en: 'straight from the register' },
   gammel_kopi: { da: 'fra en gammel kopi', en: 'from an old copy' },
-  utilgaengelig: { da: 'uden svar', en: 'with nothing' },
-};
-
-/** Names of registers are theirs. */
-export const HOSTS: Table = {
-  portal: { da: 'Miljøportalen', en: 'Miljøportalen' },
-  heritage: { da: 'Fund og Fortidsminder', en: 'Fund og Fortidsminder' },
-  cadastre: { da: 'Matriklen', en: 'Matriklen' },
-  dagi: { da: 'DAGI', en: 'DAGI' },
-  'datafordeler-files': { da: 'Datafordeleren', en: 'Datafordeleren' },
-  terrain: { da: 'Terrænmodellen', en: 'The terrain model' },
-  virk: { da: 'CVR', en: 'CVR' },
+  utilgaengelig: { da: 'uden svar', en: 'without an answer' },
 };
 
 export const BREAKERS: Table = {
@@ -124,7 +113,7 @@ export const FAILURES: Table = {
   redirect: { da: 'henviste til en anden adresse', en: 'pointed to another address' },
   not_wfs: { da: 'svarede med noget andet', en: 'answered with something else' },
   exception_report: { da: 'meldte en fejl', en: 'reported an error' },
-  truncated: { da: 'afbrudt undervejs', en: 'broke off' },
+  truncated: { da: 'afbrudt undervejs', en: 'broken off' },
   too_large: { da: 'for stort et svar', en: 'too large an answer' },
   incomplete: { da: 'ufuldstændigt svar', en: 'incomplete answer' },
   paging: { da: 'sider, der ikke hænger sammen', en: 'pages that do not join' },

@@ -1,4 +1,5 @@
 /** Keys of the operator's routes in both languages. */
+import { SOURCE_WORDS } from '../../layers/words.ts';
 import { number } from '../shared/format.ts';
 import type { Both } from '../shared/both.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
@@ -9,7 +10,6 @@ import {
   DIFFERENCES,
   FAILURES,
   GUARDS,
-  HOSTS,
   ISSUES,
   KINDS,
   MEANINGS,
@@ -38,7 +38,7 @@ const wordsOf =
 export const kindWord = wordsOf(KINDS);
 export const phaseWord = wordsOf(PHASES);
 export const answerWord = wordsOf(ANSWERS);
-export const hostWord = wordsOf(HOSTS);
+export const hostWord = wordsOf(SOURCE_WORDS);
 export const breakerWord = wordsOf(BREAKERS);
 export const actionWord = wordsOf(ACTIONS);
 export const guardWord = wordsOf(GUARDS);

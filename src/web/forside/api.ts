@@ -13,6 +13,8 @@ import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { readSession } from '../shared/session.ts';
 import { companiesNeedSession } from '../shared/subject.ts';
+import { readVectorTile } from '../shared/vector-tile.ts';
+import type { ReadTile, Rings } from './place-map.ts';
 
 export interface Property {
   readonly bfe_nummer: number | null;
@@ -58,8 +60,13 @@ const companyKey = new HeldKey(async () => {
 
 export function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<Body>> {
   const isOfCompany = path.startsWith('v1/cvr/');
-  return lookUpWith(key !== null && isOfCompany ? companyKey : key, path, signal);
+  return lookUpWith(key !== null && isOfCompany ? companyKey : key, path, { signal });
 }
+
+export const readTile: ReadTile = (layer, at) =>
+  lookUpWith(key, `v1/kort/${layer}/${at.join('/')}.mvt`, {
+    read: async (response) => readVectorTile(await response.arrayBuffer()),
+  });
 
 export function releaseKeys(): void {
   companyKey.release();
@@ -88,6 +95,16 @@ export function areasAt(place: Place): Promise<Reply<Areas>> {
 
 export function heightAt(place: Place): Promise<Reply<Height>> {
   return lookUp(`v1/dhm/kote?${queryOf(place)}`);
+}
+
+export interface Parcels {
+  readonly jordstykker: readonly {
+    readonly geometri: { readonly coordinates: Rings } | null;
+  }[];
+}
+
+export function parcelsOf(bfe: number): Promise<Reply<Parcels>> {
+  return lookUp(`v1/matrikel/ejendom/${bfe}`);
 }
 
 export function propertyOf(bfe: number): Promise<Reply<Property>> {

@@ -1,11 +1,15 @@
 /** The page's life: a place is chosen, it is asked about, the answers are drawn. */
 import './forside.css';
-import type { Areas, BuildingLines, NearestAddress, Reply } from '../shared/answers.ts';
+import type { NearestAddress, Reply } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
-import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
-import { fromNearestWords, metres, span } from '../shared/format.ts';
+import { ADDRESSES, isLineKey } from '../../layers/keys.ts';
+import { lineRows } from '../shared/answers.ts';
+import { copyText } from '../shared/copy.ts';
+import { byId, byIdAs, h, installSkipLink, say, show } from '../shared/dom.ts';
+import { fromNearestWords, span } from '../shared/format.ts';
 import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import { answerSentence } from '../shared/line-words.ts';
 import type { Language } from '../shared/language.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
@@ -19,31 +23,31 @@ import {
   linesPath,
   lookUp,
   nearestAddress,
+  parcelsOf,
   propertyOf,
   readStatus,
+  readTile,
   releaseKeys,
 } from './api.ts';
-import type { Height, Property, Status } from './api.ts';
+import type { Parcels, Status } from './api.ts';
+import { drawPlaceMap } from './place-map.ts';
+import type { Rings } from './place-map.ts';
 import { drawAreas, drawCompany, drawHeight, drawLines, drawProperty } from './place.ts';
+import { PROGRAMS, programText } from './programs.ts';
+import type { Program } from './programs.ts';
+import { answerText, coordinateWords, linkOf, nameOf, sourceWords } from './shown.ts';
+import type { Shown } from './shown.ts';
 
-interface Shown {
-  /** null: the subject has no point. */
-  readonly place: Place | null;
-  /** null: the place was named in another way. */
-  readonly subject: Subject | null;
-  /** null: none, not asked for or not answered. */
-  readonly nearest: NearestAddress['adresse'] | null;
-  readonly lines: Reply<BuildingLines> | null;
-  readonly areas: Reply<Areas> | null;
-  readonly height: Reply<Height> | null;
-  readonly property: Reply<Property> | 'no-number' | 'no-address' | null;
+interface Page {
+  shown: Shown | null;
+  /** Draws the map in the reader's language; null: not there yet. */
+  picture: (() => readonly Node[]) | null;
+  status: Reply<Status> | null;
+  looks: number;
+  program: Program;
 }
 
-const page: { shown: Shown | null; status: Reply<Status> | null; looks: number } = {
-  shown: null,
-  status: null,
-  looks: 0,
-};
+const page: Page = { shown: null, picture: null, status: null, looks: 0, program: 'curl' };
 
 function enter(place: Place | null, subject: Subject | null): void {
   const hash = `#${partsOf({ place, named: subject }).join('&')}`;
@@ -51,14 +55,14 @@ function enter(place: Place | null, subject: Subject | null): void {
   void lookAt(place, subject);
 }
 
-/** Shows what the page's address says, and clears the page where it says nothing. */
+/** Shows what the page's address says, and the example where it says nothing. */
 async function comeBack(): Promise<void> {
   page.looks += 1;
   const look = page.looks;
   const asked = askedIn(saidIn(window.location.hash));
-  const { place } = asked;
   const { subject, trouble } = await readLinked(lookUp, asked);
   if (look !== page.looks) return;
+  const place = asked.place ?? subject?.place ?? null;
   search?.name(subject?.name ?? '', trouble);
   if (place !== null || subject !== null) {
     await lookAt(place, subject);
@@ -66,10 +70,15 @@ async function comeBack(): Promise<void> {
   }
   page.shown = null;
   draw();
+  await showExample(look);
 }
 
 /** Asks all there is to ask about a place; each answer stands or fails by itself. */
-async function lookAt(place: Place | null, subject: Subject | null): Promise<void> {
+async function lookAt(
+  place: Place | null,
+  subject: Subject | null,
+  isExample = false,
+): Promise<void> {
   page.looks += 1;
   const look = page.looks;
   byId('place').setAttribute('aria-busy', 'true');
@@ -81,11 +90,43 @@ async function lookAt(place: Place | null, subject: Subject | null): Promise<voi
   ]);
   // Another place was chosen meanwhile.
   if (look !== page.looks) return;
-  page.shown = { place, subject, lines, areas, height, ...ofAddress };
+  const askedAt = new Date();
+  page.shown = { isExample, place, subject, lines, areas, height, ...ofAddress, askedAt };
+  page.picture = null;
   draw();
   byId('place').removeAttribute('aria-busy');
-  byId('place').focus({ preventScroll: true });
-  byId('place').scrollIntoView({ block: 'nearest' });
+  if (!isExample) {
+    byId('place').focus({ preventScroll: true });
+    byId('place').scrollIntoView({ block: 'nearest' });
+  }
+  await drawMap(page.shown, look);
+}
+
+/** The map comes after the answers, which do not wait for it. */
+async function drawMap(shown: Shown, look: number): Promise<void> {
+  const { place, lines, property } = shown;
+  if (place === null || lines === null) return;
+  const bfe =
+    typeof property === 'object' && property?.ok === true ? property.body.bfe_nummer : null;
+  const parcels = bfe === null ? null : await parcelsOf(bfe);
+  const picture = await drawPlaceMap({
+    place: degreesOf(place),
+    rows: lines.ok ? lineRows(lines, new Map()) : [],
+    readTile,
+    parcels: parcels?.ok === false ? null : ringsOf(parcels?.body ?? null),
+    widthPx: byId('map').clientWidth,
+  });
+  if (look !== page.looks) return;
+  page.picture = picture;
+  byId('map').replaceChildren(...picture());
+}
+
+function ringsOf(parcels: Parcels | null): Rings {
+  return (parcels?.jordstykker ?? []).flatMap(({ geometri }) => geometri?.coordinates ?? []);
+}
+
+function askAgain(): void {
+  if (page.shown !== null) void lookAt(page.shown.place, page.shown.subject, page.shown.isExample);
 }
 
 async function propertyAt(
@@ -112,9 +153,9 @@ function draw(): void {
   document.title = shown === null ? 'Geoopslag' : `${nameOf(shown)} · Geoopslag`;
   if (shown === null) return;
   const { place, subject, nearest, lines, areas, height, property } = shown;
+  show(byId('place-example'), shown.isExample);
   byId('place-title').textContent = nameOf(shown);
-  const parts = partsOf({ place, named: subject });
-  byIdAs('to-map', HTMLAnchorElement).href = `kort#${parts.join('&')}`;
+  byIdAs('to-map', HTMLAnchorElement).href = `kort#${partsOf({ place, named: subject }).join('&')}`;
   byId('place-about').textContent =
     place === null
       ? t('Uden et punkt på kortet', 'Without a point on the map')
@@ -122,17 +163,51 @@ function draw(): void {
   for (const element of document.querySelectorAll<HTMLElement>('.of-place')) {
     show(element, place !== null);
   }
+  drawSentence(lines);
+  byId('map').replaceChildren(...(page.picture?.() ?? []));
   drawPart('company', subject?.company, drawCompany);
-  drawPart('lines', lines, drawLines);
+  drawPart('lines', lines, (reply) => drawLines(reply, askAgain));
   drawPart('areas', areas, drawAreas);
   drawPart('height', height, drawHeight);
   drawPart('property', property, drawProperty);
   say(byId('property-of'), fromNearestWords(nearest?.afstand_m ?? 0));
-  byId('source').textContent = lines === null ? '' : sourceWords(lines);
+  byId('source').textContent = sourceWords(shown);
+  drawProgram();
+}
+
+function drawSentence(lines: Shown['lines']): void {
+  const { text, kind } =
+    lines?.ok === true
+      ? answerSentence(lineRows(lines, new Map()), lines.body.soegeradius_m)
+      : { text: '', kind: 'good' };
+  say(byId('sentence'), text);
+  byId('sentence').className = `sentence left ${kind}`;
+}
+
+/** The language of the program is the reader's choice, which stays with the page. */
+function drawProgram(): void {
+  const place = page.shown?.place ?? null;
+  byId('programs').replaceChildren(
+    ...PROGRAMS.map((program) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': String(program === page.program),
+          onclick: (event: Event) => {
+            page.program = program;
+            drawProgram();
+            byId('programs').querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+            event.preventDefault();
+          },
+        },
+        program,
+      ),
+    ),
+  );
   const service = new URL('.', window.location.href).href;
-  const key = t('<nøgle>', '<key>');
-  byId('curl').textContent =
-    place === null ? '' : `curl -H 'Authorization: Bearer ${key}' '${service}${linesPath(place)}'`;
+  byId('program').textContent =
+    place === null ? '' : programText(page.program, `${service}${linesPath(place)}`);
 }
 
 function drawPart<Told>(
@@ -146,29 +221,15 @@ function drawPart<Told>(
   if (part !== null) show(part, isTold);
 }
 
-function nameOf({ place, subject, nearest }: Shown): string {
-  if (subject !== null) return subject.name;
-  if (nearest === null) return place === null ? '' : coordinateWords(place);
-  const { betegnelse, afstand_m: far } = nearest;
-  return far === 0 ? betegnelse : `${metres(far)} ${t('fra', 'from')} ${betegnelse}`;
-}
-
-function coordinateWords(place: Place): string {
-  const { lon, lat } = degreesOf(place);
-  return `${lat.toFixed(6)}, ${lon.toFixed(6)}`;
-}
-
-function sourceWords(lines: Reply<BuildingLines>): string {
-  if (!lines.ok) return '';
-  const { ageS, generation } = lines.facts;
-  const { kilde: source } = lines.body.meta;
-  return [
-    t(`Kilde: ${source}`, `Source: ${source}`),
-    ageS === null ? null : t(`hentet for ${span(ageS)} siden`, `fetched ${span(ageS)} ago`),
-    generation === null ? null : `generation ${generation}`,
-  ]
-    .filter((text) => text !== null)
-    .join(' · ');
+function installActions(): void {
+  const withShown = (id: string, act: (shown: Shown) => void) =>
+    byId(id).addEventListener('click', () => {
+      if (page.shown !== null) act(page.shown);
+    });
+  withShown('copy', (shown) => void copyText(answerText(shown)));
+  withShown('share', (shown) => void copyText(linkOf(shown)));
+  withShown('print', () => window.print());
+  withShown('copy-program', () => void copyText(byId('program').textContent));
 }
 
 function drawFreshness(): void {
@@ -182,24 +243,31 @@ function drawFreshness(): void {
       );
 }
 
+/** A layer that has not been mirrored yet is no fault of a service that has just started. */
 function freshnessWords({ lag: layers, generation }: Status): string {
-  const fresh = layers.filter(({ tilstand }) => tilstand === 'frisk').length;
+  const count = (...states: readonly string[]) =>
+    layers.filter(({ tilstand }) => states.includes(tilstand)).length;
+  const [fresh, late, missing] = [count('frisk'), count('forsinket', 'fejlet'), count('mangler')];
+  const all = layers.length;
   const ages = layers.flatMap(({ alder_s: ageS }) => (ageS === null ? [] : [ageS]));
-  const count =
-    fresh === layers.length
-      ? t(`Alle ${fresh} lag er friske`, `All ${fresh} layers are fresh`)
-      : t(
-          `${fresh} af ${layers.length} lag er friske`,
-          `${fresh} of ${layers.length} layers are fresh`,
-        );
-  const oldest =
-    ages.length === 0
+  const oldest = ages.length === 0 ? null : span(Math.max(...ages));
+  return [
+    fresh === all
+      ? t(`Alle ${all} registerlag er friske`, `All ${all} layers of registers are fresh`)
+      : missing > 0
+        ? t(
+            `${all - missing} af ${all} registerlag er hentet, resten er på vej`,
+            `${all - missing} of ${all} layers of registers are fetched, the rest are on their way`,
+          )
+        : null,
+    late > 0 ? t(`${late} er over deres frist`, `${late} are past their limit`) : null,
+    oldest === null
       ? null
-      : t(
-          `den ældste kopi er ${span(Math.max(...ages))} gammel`,
-          `the oldest copy is ${span(Math.max(...ages))} old`,
-        );
-  return [count, oldest, `generation ${generation}`].filter((text) => text !== null).join(' · ');
+      : t(`den ældste kopi er ${oldest} gammel`, `the oldest copy is ${oldest} old`),
+    `generation ${generation}`,
+  ]
+    .filter((text) => text !== null)
+    .join(' · ');
 }
 
 function choose(chosen: Language): void {
@@ -215,17 +283,51 @@ function examplePlace(): Place | null {
   return Number.isFinite(lon) && Number.isFinite(lat) ? { srid: 4326, lon, lat } : null;
 }
 
-/** The nearest address, where there is one with a point; else the place itself. */
-async function showExample(place: Place): Promise<void> {
-  const found = await nearestAddress(place);
-  const nearest = found.ok ? found.body.adresse : null;
-  const point = nearest?.koordinat ?? null;
-  search?.name(nearest?.betegnelse ?? '');
-  if (nearest === null || point === null) enter(place, null);
-  else {
-    const subject = subjectOfAddress({ ...nearest, id: nearest.adgangsadresse_id });
-    enter(subject.place, subject);
+/** Milliseconds between two looks at a service that cannot answer yet, and how many there are. */
+const STARTING_MS = 3_000;
+const MOST_LOOKS = 200;
+
+/** The example's address, else its place: shown until the reader asks about another one (D203). */
+async function showExample(look: number): Promise<void> {
+  const place = examplePlace();
+  if (place === null) return;
+  let found = await askForExample(place);
+  for (let tries = 0; found === null && tries < MOST_LOOKS; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, STARTING_MS));
+    if (look !== page.looks) return;
+    found = await askForExample(place);
   }
+  if (look !== page.looks) return;
+  const nearest = found?.ok === true ? found.body.adresse : null;
+  const subject =
+    nearest === null || nearest.koordinat === null
+      ? null
+      : subjectOfAddress({ ...nearest, id: nearest.adgangsadresse_id });
+  await lookAt(subject?.place ?? place, subject, true);
+}
+
+/** null: the service has just started, and cannot answer yet. */
+async function askForExample(place: Place): Promise<Reply<NearestAddress> | null> {
+  if (isStarting(await readFreshness())) return null;
+  const found = await nearestAddress(place);
+  return found.ok || found.status === 404 ? found : null;
+}
+
+/** Whether what the example asks for is still being fetched for the first time. */
+function isStarting(status: Reply<Status>): boolean {
+  return (
+    status.ok &&
+    status.body.lag.some(
+      ({ lag, tilstand }) => tilstand === 'mangler' && (isLineKey(lag) || lag === ADDRESSES),
+    )
+  );
+}
+
+async function readFreshness(): Promise<Reply<Status>> {
+  const status = await readStatus();
+  page.status = status;
+  drawFreshness();
+  return status;
 }
 
 onLanguage(choose);
@@ -245,16 +347,12 @@ const search = isOff
         return null;
       },
     });
+installActions();
 if (!isOff) {
-  const place = examplePlace();
-  show(byId('example-line'), place !== null);
-  if (place !== null) byId('example').addEventListener('click', () => void showExample(place));
   window.addEventListener('popstate', () => void comeBack());
-  if (window.location.hash !== '') void comeBack();
+  void comeBack();
 }
 window.addEventListener('pagehide', releaseKeys);
 void offerSignOut();
-void readStatus().then((status) => {
-  page.status = status;
-  drawFreshness();
-});
+// Where the example is shown it reads this itself.
+if (isOff || window.location.hash !== '') void readFreshness();

@@ -1,94 +1,81 @@
 /** Draws what holds at a place. An unanswered question is never drawn as a no. */
 import { h } from '../shared/dom.ts';
 import { jointed } from '../shared/joints.ts';
-import { inLanguage, t } from '../shared/language.ts';
-import { builtWords, decimal, metres, number } from '../shared/format.ts';
+import { inLanguage, t, wordOf } from '../shared/language.ts';
+import { builtWords, decimal, number } from '../shared/format.ts';
+import { PROPERTY_WORDS, THEME_WORDS } from '../../layers/words.ts';
+import { VERDICT_WORDS, distanceWords, groupsOf, noesWords } from '../shared/line-words.ts';
 import { lineRows } from '../shared/answers.ts';
 import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Company } from '../shared/subject.ts';
 import type { Height, Property } from './api.ts';
 
-const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: string }>> = {
-  region: { da: 'Region', en: 'Region' },
-  kommune: { da: 'Kommune', en: 'Municipality' },
-  sogn: { da: 'Sogn', en: 'Parish' },
-  retskreds: { da: 'Retskreds', en: 'Judicial district' },
-  politikreds: { da: 'Politikreds', en: 'Police district' },
-  opstillingskreds: { da: 'Opstillingskreds', en: 'Nomination district' },
-};
-
-/** The ten lines, those in force first. */
-export function drawLines(reply: Reply<BuildingLines>): Node[] {
+/** The lines in the order in which they matter; those without a neighbour are folded into one line. */
+export function drawLines(reply: Reply<BuildingLines>, askAgain: () => void): Node[] {
   return drawn(reply, ({ soegeradius_m: radiusM }) => {
-    const rows = reply.ok ? lineRows(reply, new Map()) : [];
+    const { applies, unsure, near, none } = groupsOf(reply.ok ? lineRows(reply, new Map()) : []);
+    const list = (rows: readonly LineRow[]) =>
+      h('ul', { class: 'fact-list' }, ...rows.map((row) => lineItem(row, radiusM)));
+    const group = (title: string, rows: readonly LineRow[]): readonly Node[] =>
+      rows.length === 0 ? [] : [h('h4', {}, title), list(rows)];
     return [
-      h(
-        'ul',
-        { class: 'fact-list' },
-        ...rows.map((row) =>
-          h(
-            'li',
-            {},
-            h(
-              'div',
-              { lang: 'da' },
-              ...jointed(row.name),
-              h('p', { class: 'muted law' }, row.basis),
-            ),
-            h(
-              'div',
-              { class: 'verdict' },
-              verdictBadge(row.verdict),
-              ...aboutLine(row, radiusM).map((text) => h('p', { class: 'muted law' }, text)),
-            ),
-          ),
-        ),
-      ),
+      ...unsureNotice(unsure, askAgain),
+      ...group(inLanguage(VERDICT_WORDS.unavailable), unsure),
+      ...group(t('Gælder her', 'In force here'), applies),
+      ...group(t('I nærheden, gælder ikke her', 'Near, not in force here'), near),
+      ...(none.length === 0
+        ? []
+        : [
+            h('details', { class: 'noes' }, h('summary', {}, noesWords(none, radiusM)), list(none)),
+          ]),
     ];
   });
 }
 
-/** What an old copy says is no plain answer, and its "no" none at all. */
-function verdictBadge(verdict: Verdict): Node {
-  switch (verdict) {
-    case 'within':
-    case 'uncertain':
-      return badge('bad', { da: 'Gælder her', en: 'In force here' });
-    case 'outside':
-      return badge('none', { da: 'Gælder ikke her', en: 'Not here' });
-    case 'old-within':
-      return badge('warn', {
-        da: 'Gælder, siger en gammel kopi',
-        en: 'In force, says an old copy',
-      });
-    case 'old-outside':
-      return badge('warn', {
-        da: 'Gammel kopi: intet sikkert nej',
-        en: 'Old copy: not a certain no',
-      });
-    case 'unavailable':
-      return badge('warn', { da: 'Kunne ikke afgøres', en: 'Could not be determined' });
-  }
+function lineItem(row: LineRow, radiusM: number): Node {
+  const { key, name, basis, verdict } = row;
+  return h(
+    'li',
+    { 'data-line': key },
+    h('div', { lang: 'da' }, ...jointed(name), h('p', { class: 'muted law' }, basis)),
+    h(
+      'div',
+      { class: 'verdict' },
+      badge(BADGES[verdict], VERDICT_WORDS[verdict]),
+      h('p', { class: 'muted law' }, distanceWords(row, radiusM)),
+    ),
+  );
 }
 
-function aboutLine({ verdict, distanceM }: LineRow, radiusM: number): readonly string[] {
-  if (verdict === 'unavailable')
-    return [t('registret svarer ikke', 'the register does not answer')];
-  const doubt = verdict === 'uncertain' ? [t('ikke endeligt vedtaget', 'not finally adopted')] : [];
-  if (distanceM === null) {
-    return [
-      t(`ingen inden for ${number(radiusM)} m`, `none within ${number(radiusM)} m`),
-      ...doubt,
-    ];
-  }
-  const edge = metres(distanceM);
-  const isInside = verdict !== 'outside' && verdict !== 'old-outside';
+/** What an old copy says is no plain answer, and its "no" none at all. */
+const BADGES: Readonly<Record<Verdict, string>> = {
+  within: 'bad',
+  uncertain: 'bad',
+  outside: 'none',
+  'old-within': 'warn',
+  'old-outside': 'warn',
+  unavailable: 'warn',
+};
+
+/** What to do about what has no certain answer. */
+function unsureNotice(unsure: readonly LineRow[], askAgain: () => void): readonly Node[] {
+  if (unsure.length === 0) return [];
   return [
-    isInside
-      ? t(`${edge} til grænsen`, `${edge} to its edge`)
-      : t(`${edge} herfra`, `${edge} away`),
-    ...doubt,
+    h(
+      'div',
+      { class: 'notice warn' },
+      h('strong', {}, t('Ikke alt er besvaret. ', 'Not all is answered. ')),
+      t(
+        'Et register svarer ikke, eller dets kopi er for gammel. Det betyder ikke, at linjen ikke gælder her: spørg igen om lidt, eller spørg kommunen.',
+        'A register does not answer, or its copy is too old. That does not mean that the line is not in force here: ask again shortly, or ask the municipality.',
+      ),
+      h(
+        'p',
+        { class: 'no-print' },
+        h('button', { type: 'button', onclick: askAgain }, t('Spørg igen', 'Ask again')),
+      ),
+    ),
   ];
 }
 
@@ -103,11 +90,7 @@ export function drawAreas(reply: Reply<Areas>): Node[] {
             h(
               'li',
               {},
-              h(
-                'span',
-                { class: 'muted' },
-                inLanguage(THEME_WORDS[tema] ?? { da: tema, en: tema }),
-              ),
+              h('span', { class: 'muted' }, wordOf(THEME_WORDS, tema)),
               h(
                 'span',
                 { class: 'verdict', lang: 'da' },
@@ -123,8 +106,8 @@ export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address')
   if (part === 'no-number') {
     return [
       muted({
-        da: 'Adressen har ikke noget ejendomsnummer (BFE).',
-        en: 'The address has no property number (BFE).',
+        da: 'Adressen har intet BFE-nummer.',
+        en: 'The address has no BFE number.',
       }),
     ];
   }
@@ -143,9 +126,9 @@ export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address')
       h(
         'ul',
         { class: 'fact-list' },
-        fact({ da: 'BFE-nummer', en: 'BFE number' }, String(answer.bfe_nummer ?? '–')),
-        fact({ da: 'Matrikel', en: 'Parcel' }, parcel === '' ? '–' : parcel),
-        fact({ da: 'Bygninger', en: 'Buildings' }, String(answer.antal_bygninger)),
+        fact(PROPERTY_WORDS.bfe, String(answer.bfe_nummer ?? '–')),
+        fact(PROPERTY_WORDS.parcel, parcel === '' ? '–' : parcel),
+        fact(PROPERTY_WORDS.buildings, String(answer.antal_bygninger)),
         ...assessmentFacts(answer),
         ...answer.bygninger.slice(0, BUILDINGS_SHOWN).map(buildingFact),
       ),

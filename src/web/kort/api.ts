@@ -104,5 +104,5 @@ export function lookUp<Body>(
   path: string,
   { signal, purpose = 'question' }: LookUpOptions = {},
 ): Promise<Reply<Body>> {
-  return lookUpWith(askers[purpose], path, signal);
+  return lookUpWith(askers[purpose], path, { signal });
 }

@@ -1,9 +1,11 @@
 /** Which layers are drawn, in the legend; which failed to load, on the map. */
 import { byId, h, s, say, show } from '../shared/dom.ts';
 import { inLanguage } from '../shared/language.ts';
+import { ADDRESSES, CADASTRE, HOUSE_TILES, PARCEL_TILES } from '../../layers/keys.ts';
+import type { MirrorId } from '../../layers/keys.ts';
 import { MAP_LAYERS } from './address-bar.ts';
 import type { MapLayer, PageState } from './address-bar.ts';
-import { COLOURS } from './colours.ts';
+import { COLOURS } from '../shared/colours.ts';
 import type { PlaceMap } from './map.ts';
 import { swatch } from './panel.ts';
 import { UNCOVERED } from './styles.ts';
@@ -14,13 +16,20 @@ export interface LayersDeps {
   readonly state: () => PageState;
   readonly remember: (change: Partial<PageState>) => void;
   readonly onToggle: () => void;
+  /** What has not been mirrored yet. */
+  readonly readStarting: () => Promise<ReadonlySet<string>>;
 }
 
 /** The operator's; empty: none. */
 export const BACKGROUND = document.body.dataset['baggrund'] ?? '';
 
-/** Milliseconds until a layer that did not come is asked for again. */
-const RETRY_MS = 30_000;
+/** Milliseconds until a layer that did not come is asked for again, and one that is being mirrored. */
+const RETRY_MS = { failed: 30_000, starting: 5_000 };
+/** Of tiles that are cut from tables. */
+const TABLES: Readonly<Record<string, MirrorId>> = {
+  [PARCEL_TILES]: CADASTRE,
+  [HOUSE_TILES]: ADDRESSES,
+};
 
 export class Layers {
   readonly #deps: LayersDeps;
@@ -30,6 +39,8 @@ export class Layers {
   readonly #waiting = new Set<MapLayer>();
   readonly #askedAgain = new Set<MapLayer>();
   #isBackgroundMissing = false;
+  #starting: ReadonlySet<string> = new Set();
+  #readingStarting: Promise<void> | null = null;
 
   constructor(deps: LayersDeps) {
     this.#deps = deps;
@@ -72,7 +83,9 @@ export class Layers {
     const said = inLanguage(WORDS);
     const refused = this.#missing.get(layer);
     if (refused !== undefined)
-      return h('p', { class: 'missing' }, `${said.drawnMissing} (${refused})`);
+      return this.#isStarting(layer)
+        ? h('p', { class: 'muted' }, said.drawnLater)
+        : h('p', { class: 'missing', title: String(refused) }, said.drawnMissing);
     const isFar = this.#deps.map()?.isTooFarOut(layer) === true;
     return isFar ? h('p', { class: 'muted' }, said.zoomIn) : null;
   }
@@ -119,19 +132,34 @@ export class Layers {
     if (refused === null) this.#missing.delete(layer);
     else {
       this.#missing.set(layer, refused);
-      this.#askAgainLater(layer);
+      void this.#learnStarting().then(() => this.#askAgainLater(layer));
     }
     if (before !== (refused ?? undefined)) this.tell();
+  }
+
+  /** A service that has just started is fetching its layers: no failure. */
+  #learnStarting(): Promise<void> {
+    this.#readingStarting ??= this.#deps.readStarting().then((starting) => {
+      this.#starting = starting;
+      this.#readingStarting = null;
+      this.tell();
+    });
+    return this.#readingStarting;
+  }
+
+  #isStarting(layer: MapLayer): boolean {
+    return this.#starting.has(TABLES[layer] ?? layer);
   }
 
   #askAgainLater(layer: MapLayer): void {
     if (this.#waiting.has(layer)) return;
     this.#waiting.add(layer);
+    const restMs = this.#isStarting(layer) ? RETRY_MS.starting : RETRY_MS.failed;
     setTimeout(() => {
       this.#waiting.delete(layer);
       this.#askedAgain.add(layer);
       this.#deps.map()?.retry(layer);
-    }, RETRY_MS);
+    }, restMs);
   }
 
   /** Names shown layers that failed to load on the map: their emptiness is no "no". */
@@ -139,11 +167,20 @@ export class Layers {
     const { layers, background } = this.#deps.state();
     const said = inLanguage(WORDS);
     const failed = layers.filter((layer) => this.#missing.has(layer));
-    const missing = failed.map((each) => LAYER_NAMES[each]);
+    const named = (isStarting: boolean) =>
+      failed
+        .filter((each) => this.#isStarting(each) === isStarting)
+        .map((each) => LAYER_NAMES[each]);
+    const missing = named(false);
     if (this.#isBackgroundMissing && background) missing.push(said.background);
+    const parts = [
+      [said.tilesFailed, missing],
+      [said.tilesLater, named(true)],
+    ] as const;
+    const told = parts.filter(([, names]) => names.length > 0);
     say(
       byId('map-trouble'),
-      missing.length === 0 ? '' : `${said.tilesFailed}: ${missing.join(', ')}`,
+      told.map(([words, names]) => `${words}: ${names.join(', ')}`).join('. '),
     );
     // Whoever is at the boxes keeps the one that has the focus.
     if (!byId('layers').contains(document.activeElement)) this.draw();

@@ -5,6 +5,7 @@ import { Refused, request } from '../shared/ask.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
 import { chosenLanguage, inLanguage, language, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
+import { copyText } from '../shared/copy.ts';
 import { toast } from '../shared/notices.ts';
 import { SearchBox } from '../shared/search-box.ts';
 import { readSession, signOut } from '../shared/session.ts';
@@ -28,11 +29,15 @@ import {
   sheetPart,
   subjectPart,
 } from './panel.ts';
+import type { LayerStatus } from '../shared/answers.ts';
+import { Measure } from './measure.ts';
 import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
 import { drawSheetHead, installPrinting, sheetFacts } from './sheet.ts';
 import { WORDS } from './words.ts';
 
+/** How long a browser may look for the reader, milliseconds. */
+const LOCATE_MS = 15_000;
 const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
 
 let state: PageState = readState(window.location.hash);
@@ -47,6 +52,7 @@ const layers = new Layers({
   state: () => state,
   remember,
   onToggle: () => drawShapes(),
+  readStarting,
 });
 /** What stands where the answers go, until there are some. */
 const NO_ANSWERS = [...byId('answers').childNodes];
@@ -117,13 +123,15 @@ function goTo(place: Place, subject: Subject | null): void {
 }
 
 async function askAgain(): Promise<void> {
-  const { place } = state;
-  if (place === null) return;
-  const now = beginAsking(place);
+  const { place, named } = state;
+  if (place === null && named === null) return;
+  const now = place === null ? asking : beginAsking(place);
   const { subject, trouble } = await readLinked(askService, state);
-  if (now.signal.aborted) return;
+  if (now.signal.aborted || now !== asking) return;
   search?.name(subject?.name ?? '', trouble);
-  await ask(place, subject);
+  if (place !== null) await ask(place, subject);
+  // A short link: the register says where it lies.
+  else if (subject?.place) goTo(subject.place, subject);
 }
 
 /** Shows what another entry of the history shows. */
@@ -205,10 +213,50 @@ function leave(why: string): void {
   say(byId('out-error'), why);
 }
 
+/** What has not been mirrored yet; empty where it is not told. */
+async function readStarting(): Promise<ReadonlySet<string>> {
+  const told = await lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', {
+    purpose: 'drawing',
+  });
+  const layers = told.ok ? told.body.lag : [];
+  return new Set(layers.filter(({ tilstand }) => tilstand === 'mangler').map(({ lag }) => lag));
+}
+
+const measure = new Measure((points, words) => {
+  map?.drawMeasure(points.map(degreesOf));
+  byId('measured').textContent = words;
+  byId('measure').setAttribute('aria-pressed', String(measure.isOn));
+});
+
+/** Where the browser says that the reader is; it is sent to nobody but as a place that is asked about. */
+function locate(): void {
+  navigator.geolocation.getCurrentPosition(
+    ({ coords }) => {
+      const place = placeOfClick(coords.longitude, coords.latitude);
+      if (place === null) toast(inLanguage(WORDS).outsideDenmark, 'bad');
+      else goTo(place, null);
+    },
+    () => toast(inLanguage(WORDS).notLocated, 'bad'),
+    { enableHighAccuracy: true, timeout: LOCATE_MS },
+  );
+}
+
+function installTools(): void {
+  byId('locate').addEventListener('click', locate);
+  byId('measure').addEventListener('click', () => measure.toggle(!measure.isOn));
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && measure.isOn) measure.toggle(false);
+  });
+}
+
 function asked(lon: number, lat: number): void {
   const place = placeOfClick(lon, lat);
   if (place === null) {
     toast(inLanguage(WORDS).outsideDenmark, 'bad');
+    return;
+  }
+  if (measure.isOn) {
+    measure.add(place);
     return;
   }
   enter(place, null);
@@ -294,7 +342,7 @@ function speakAs(chosen: Language): void {
   drawShapes();
 }
 
-function copyText(kind: string, { place, paths, ...told }: Answers): string {
+function textFor(kind: string, { place, paths, ...told }: Answers): string {
   if (kind === 'curl') return curlText(document.baseURI, paths);
   const bodies = {
     byggelinjer: bodyOf(told.lines),
@@ -320,22 +368,12 @@ function bodyOf(
 
 async function copy(kind: string): Promise<void> {
   if (answers === null) return;
-  const text = copyText(kind, answers);
-  const place = byIdAs('copy-text', HTMLTextAreaElement);
-  try {
-    await navigator.clipboard.writeText(text);
-    show(place, false);
-    toast(inLanguage(WORDS).copied);
-  } catch {
-    place.value = text;
-    show(place, true);
-    place.select();
-    toast(inLanguage(WORDS).copyFailed);
-  }
+  await copyText(textFor(kind, answers));
 }
 
 onLanguage(speakAs);
 installSkipLink();
+installTools();
 for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')) {
   button.addEventListener('click', () => void copy(button.dataset['copy'] ?? ''));
 }

@@ -3,6 +3,7 @@ import Feature from 'ol/Feature.js';
 import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
 import ScaleLine from 'ol/control/ScaleLine.js';
+import FullScreen from 'ol/control/FullScreen.js';
 import Zoom from 'ol/control/Zoom.js';
 import MVT from 'ol/format/MVT.js';
 import LineString from 'ol/geom/LineString.js';
@@ -32,8 +33,19 @@ import type { Drawn, Segment } from './copies.ts';
 import type { Polygon, Ring } from './nearest.ts';
 import { DistanceLabels } from './distance-labels.ts';
 import type { MeasuredLine } from './distance-labels.ts';
-import { liftedStyle, placeStyle, segmentStyle, tileStyle, uncoveredStyle } from './styles.ts';
+import {
+  landStyle,
+  liftedStyle,
+  measureStyle,
+  onColours,
+  placeStyle,
+  segmentStyle,
+  tileStyle,
+  uncoveredStyle,
+} from './styles.ts';
+import { s } from '../shared/dom.ts';
 import { metres } from '../shared/format.ts';
+import { t } from '../shared/language.ts';
 
 /** Beyond it tiles are drawn larger. */
 const TILE_ZOOM = 16;
@@ -75,6 +87,7 @@ export interface PlaceMap {
   /** Draws the place alone; what was drawn of another goes. */
   setPlace(place: { readonly lon: number; readonly lat: number } | null): void;
   draw(shapes: readonly Drawn[], segments: readonly Segment[]): void;
+  drawMeasure(points: readonly { readonly lon: number; readonly lat: number }[]): void;
   look(look: Look): void;
   lookAtPlace(place: { readonly lon: number; readonly lat: number }): void;
   lookAtBounds(bounds: readonly number[]): void;
@@ -95,14 +108,16 @@ export function createMap(deps: MapDeps): PlaceMap {
   const view = new View({ center: fromLonLat([11.5, 56]), zoom: 7, minZoom: 5, maxZoom: 20 });
   const tiles = new Map<MapLayer, VectorTileLayer>();
   const moves = movesOf(window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const land = landLayer(deps);
   const background = deps.background === null ? [] : [backgroundLayer(deps.background, deps)];
   const map = new OlMap({
     target: deps.target,
     view,
-    controls: [new Zoom({ duration: moves.zoomMs }), new ScaleLine()],
+    controls: [new Zoom({ duration: moves.zoomMs }), new ScaleLine(), fullScreen(deps.target)],
     interactions: moves.interactions,
-    layers: [...background, new VectorLayer({ source: uncovered, zIndex: 15 }), ...painted],
+    layers: [land, ...background, new VectorLayer({ source: uncovered, zIndex: 15 }), ...painted],
   });
+  onColours(() => restyle(map));
   labels.install(map);
   const fit = fitter(map, deps.onLoading);
   listen(map, view, deps);
@@ -110,6 +125,7 @@ export function createMap(deps: MapDeps): PlaceMap {
     setLayers: (shown) => showTiles({ map, tiles, deps }, shown),
     setBackground: (isShown) => {
       for (const layer of background) layer.setVisible(isShown);
+      land.setVisible(!isShown);
     },
     greyBeside: (rings) => uncovered.addFeature(besideFeature(rings)),
     retry: (layer) => tiles.get(layer)?.getSource()?.refresh(),
@@ -131,6 +147,21 @@ export function createMap(deps: MapDeps): PlaceMap {
     fitWhole: (waitMs) => fitWhole(map, waitMs),
     isTooFarOut: (layer) => (view.getZoom() ?? 0) <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
+}
+
+function fullScreen(target: HTMLElement): FullScreen {
+  const arrows = (d: string) =>
+    s(
+      'svg',
+      { width: 16, height: 16, 'aria-hidden': 'true' },
+      s('path', { d, fill: 'none', stroke: 'currentColor', 'stroke-width': 2 }),
+    );
+  return new FullScreen({
+    source: target.parentElement ?? target,
+    label: arrows('M1 6V1H6M10 1H15V6M15 10V15H10M6 15H1V10') as unknown as HTMLElement,
+    labelActive: arrows('M6 1V6H1M15 6H10V1M10 15V10H15M1 10H6V15') as unknown as HTMLElement,
+    tipLabel: t('Fuld skærm', 'Full screen'),
+  });
 }
 
 /** A click asks at its point, Enter at the middle. */
@@ -172,12 +203,31 @@ function painterOf() {
     }
     labels.draw(lines);
   };
+  const measured = new VectorSource();
+  const drawMeasure: PlaceMap['drawMeasure'] = (points) => {
+    measured.clear();
+    const line = points.map(mercator);
+    if (line.length > 1) measured.addFeature(styled(new LineString(line), measureStyle()));
+    for (const at of line) measured.addFeature(styled(new Point(at), placeStyle()));
+  };
   const layers = [
+    new VectorLayer({ source: measured, zIndex: 35 }),
     new VectorLayer({ source: answers, zIndex: 20 }),
     new VectorLayer({ source: marks, zIndex: 30 }),
     labels.layer,
   ];
-  return { layers, labels, setPlace, draw };
+  return { layers, labels, setPlace, draw, drawMeasure };
+}
+
+/** Paper and screen, day and night have their own colours. */
+function restyle(map: OlMap): void {
+  for (const layer of map.getLayers().getArray()) layer.changed();
+}
+
+/** Land and sea, from the municipalities: the map is never empty. */
+function landLayer(deps: MapDeps): VectorTileLayer {
+  const source = tileSource('kommune', deps, 0);
+  return new VectorTileLayer({ source, style: landStyle, zIndex: -1 });
 }
 
 function besideFeature(rings: Parameters<PlaceMap['greyBeside']>[0]): Feature {
@@ -196,6 +246,7 @@ function fitter(map: OlMap, onLoading: MapDeps['onLoading']): () => boolean {
   return () => {
     const [width = 0, height = 0] = map.getSize() ?? [];
     map.updateSize();
+    restyle(map);
     map.renderSync();
     const [newWidth = 0, newHeight = 0] = map.getSize() ?? [];
     return !isLoading && newWidth <= width && newHeight <= height;
@@ -283,21 +334,25 @@ function showTiles({ map, tiles, deps }: Tiled, shown: readonly MapLayer[]): voi
 function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
   const minZoom = isOwnTiles(layer) ? QUIET_ZOOM[layer] : null;
   return new VectorTileLayer({
-    source: new VectorTileSource({
-      format: new MVT(),
-      minZoom: minZoom ?? 0,
-      url: `v1/kort/${layer}/{z}/{x}/{y}.mvt`,
-      maxZoom: TILE_ZOOM,
-      tileLoadFunction: (tile, url) => {
-        if (tile instanceof VectorTile) {
-          loadTile(tile as VectorTile<RenderFeature>, url, { layer, deps });
-        }
-      },
-    }),
+    source: tileSource(layer, deps, minZoom ?? 0),
     style: tileStyle(layer),
     declutter: kindOf(layer) !== 'line',
     ...(minZoom !== null && { minZoom }),
     zIndex: { theme: 10, line: 5, quiet: 3, property: 0 }[kindOf(layer)],
+  });
+}
+
+function tileSource(layer: MapLayer, deps: MapDeps, minZoom: number): VectorTileSource {
+  return new VectorTileSource({
+    format: new MVT(),
+    minZoom,
+    url: `v1/kort/${layer}/{z}/{x}/{y}.mvt`,
+    maxZoom: TILE_ZOOM,
+    tileLoadFunction: (tile, url) => {
+      if (tile instanceof VectorTile) {
+        loadTile(tile as VectorTile<RenderFeature>, url, { layer, deps });
+      }
+    },
   });
 }
 

@@ -1,14 +1,22 @@
 /** The answers in words: what holds, how far, by which law, from which copy. */
+import { PROPERTY_WORDS, THEME_WORDS, lineSource } from '../../layers/words.ts';
+import {
+  VERDICT_WORDS,
+  answerSentence,
+  distanceWords,
+  groupsOf,
+  noesWords,
+} from '../shared/line-words.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
 import { h, s } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
-import { areaRows, tally } from '../shared/answers.ts';
+import { areaRows } from '../shared/answers.ts';
 import type { Areas, LineRow, NearestAddress, Reply } from '../shared/answers.ts';
-import { COLOURS } from './colours.ts';
+import { COLOURS } from '../shared/colours.ts';
 import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
-import { VERDICT_WORD, WORDS, dayText, themeName } from './words.ts';
+import { WORDS, dayText } from './words.ts';
 import type { Words } from './words.ts';
 
 /** A property, the fields the page shows. */
@@ -33,41 +41,34 @@ function words(): Words {
 /** Buildings named before the rest is a number. */
 const MOST_BUILDINGS = 8;
 
-/** The lines, those that bind first. `notDrawn`: their distance is told but could not be drawn. */
+/** What matters first; those without a neighbour fold into one line. `notDrawn`: a distance without its line. */
 export function linesPart(
   reply: Reply<{ readonly soegeradius_m: number }>,
   rows: readonly LineRow[],
   notDrawn: ReadonlySet<string>,
 ): HTMLElement {
-  if (!reply.ok) return part(words().lines, failure(reply));
+  const title = inLanguage(PROPERTY_WORDS.lines);
+  if (!reply.ok) return part(title, failure(reply));
   const radiusM = reply.body.soegeradius_m;
-  return part(
-    words().lines,
-    headline(rows),
+  const { applies, unsure, near, none } = groupsOf(rows);
+  const { text, kind } = answerSentence(rows, radiusM);
+  const list = (shown: readonly LineRow[]) =>
     h(
       'ul',
       { class: 'lines-list' },
-      ...rows.map((row) => lineItem(row, radiusM, notDrawn.has(row.key))),
-    ),
+      ...shown.map((row) => lineItem(row, radiusM, notDrawn.has(row.key))),
+    );
+  return part(
+    title,
+    h('p', { class: `head ${kind}` }, text),
+    list([...applies, ...unsure, ...near]),
+    none.length > 0 &&
+      h('details', { class: 'noes' }, h('summary', {}, noesWords(none, radiusM)), list(none)),
   );
 }
 
-function headline(rows: readonly LineRow[]): HTMLElement {
-  const { within, unknown, old } = tally(rows);
-  const said = words();
-  if (unknown === rows.length) return h('p', { class: 'head bad' }, said.noneKnown);
-  const bind = within === 1 ? said.bindOne : said.bind;
-  const parts = [
-    within > 0 ? `${within} ${bind}` : unknown > 0 || old > 0 ? said.bindNoneKnown : said.bindNone,
-    ...(unknown > 0 ? [`${unknown} ${said.unknown}`] : []),
-    ...(old > 0 ? [`${old} ${said.old}`] : []),
-  ];
-  const kind = unknown > 0 ? 'bad' : old > 0 ? 'warn' : 'good';
-  return h('p', { class: `head ${kind}` }, parts.join(' · '));
-}
-
 function lineItem(row: LineRow, radiusM: number, isNotDrawn: boolean): HTMLElement {
-  const said = words();
+  const far = distanceWords(row, radiusM);
   return h(
     'li',
     { class: `line-answer ${row.verdict}`, 'data-line': row.key },
@@ -75,22 +76,19 @@ function lineItem(row: LineRow, radiusM: number, isNotDrawn: boolean): HTMLEleme
     h(
       'p',
       {},
-      h('span', { class: 'verdict' }, said[VERDICT_WORD[row.verdict]]),
-      distance(row, radiusM),
+      h('span', { class: 'verdict' }, inLanguage(VERDICT_WORDS[row.verdict])),
+      far !== '' && ` · ${far}`,
     ),
     meaning(row),
-    isNotDrawn && h('p', { class: 'small' }, said.notMeasured),
-    h('p', { class: 'small muted' }, ...apart(details(row, radiusM))),
+    isNotDrawn && h('p', { class: 'small' }, words().notMeasured),
+    h('p', { class: 'small muted' }, ...apart(details(row, radiusM)), ' · ', sourceOf(row)),
     documentLink(row),
   );
 }
 
-function distance({ verdict, distanceM }: LineRow, radiusM: number): string {
-  const said = words();
-  if (verdict === 'unavailable') return '';
-  if (distanceM === null) return ` · ${said.none} ${radiusM} m`;
-  const inside = distanceM < 0 || (distanceM === 0 && verdict === 'within');
-  return ` · ${metres(distanceM)} ${inside ? said.inside : said.away}`;
+/** The register by its name; what programs call the layer is its title. */
+function sourceOf({ key, source }: LineRow): HTMLElement {
+  return h('span', { title: source }, `${words().source} ${inLanguage(lineSource(key))}`);
 }
 
 function meaning({ verdict }: LineRow): HTMLElement | null {
@@ -115,7 +113,6 @@ function details(row: LineRow, radiusM: number): readonly string[] {
     ...(row.repealed > 0 ? [`${row.repealed} ${said.repealed}`] : []),
     ...(hit === null ? [] : [`${hit.objekt_id} (${hit.status.navn})`]),
     ...(since === null ? [] : [`${said.since} ${dayText(since, language())}`]),
-    `${said.source} ${row.source}`,
     ...(ageS === null ? [] : [`${said.age} ${span(ageS)} ${said.ago}`]),
   ];
 }
@@ -141,12 +138,12 @@ export function swatch(colour: string): SVGSVGElement {
 }
 
 export function areasPart(reply: Reply<Areas>): HTMLElement {
-  if (!reply.ok) return part(words().areas, failure(reply));
+  if (!reply.ok) return part(inLanguage(PROPERTY_WORDS.areas), failure(reply));
   const rows = areaRows(reply.body).map(({ theme, name, code }): Pair => [
-    themeName(theme),
+    inLanguage(THEME_WORDS[theme]),
     ...(name === null ? [words().noArea] : [h('bdi', {}, name), code === null ? '' : ` (${code})`]),
   ]);
-  return part(words().areas, oldNotice(reply.facts.isStale), pairs(rows));
+  return part(inLanguage(PROPERTY_WORDS.areas), oldNotice(reply.facts.isStale), pairs(rows));
 }
 
 /** What was searched for; null: the place was named in another way. */
@@ -162,12 +159,15 @@ export function subjectPart(subject: Subject | null): HTMLElement | null {
 export function addressPart(reply: Reply<NearestAddress>, radiusM: number): HTMLElement {
   const said = words();
   if (!reply.ok && reply.status === 404) {
-    return part(said.address, h('p', {}, `${said.noAddress} ${radiusM} m.`));
+    return part(
+      inLanguage(PROPERTY_WORDS.nearestAddress),
+      h('p', {}, `${said.noAddress} ${radiusM} m.`),
+    );
   }
-  if (!reply.ok) return part(said.address, failure(reply));
+  if (!reply.ok) return part(inLanguage(PROPERTY_WORDS.nearestAddress), failure(reply));
   const { betegnelse, afstand_m: far } = reply.body.adresse;
   return part(
-    said.address,
+    inLanguage(PROPERTY_WORDS.nearestAddress),
     oldNotice(reply.facts.isStale),
     h('p', {}, ...apart([betegnelse, metres(far)])),
   );
@@ -205,9 +205,9 @@ export function propertyPart({
     oldNotice(facts.isStale),
     far > 0 && h('p', { class: 'small muted' }, fromNearestWords(far)),
     pairs([
-      [said.bfe, String(bfe)],
-      [said.parcel, ...(parcels.length === 0 ? ['–'] : apart(parcels, ', '))],
-      [said.buildings, String(body.antal_bygninger)],
+      [inLanguage(PROPERTY_WORDS.bfe), String(bfe)],
+      [inLanguage(PROPERTY_WORDS.parcel), ...(parcels.length === 0 ? ['–'] : apart(parcels, ', '))],
+      [inLanguage(PROPERTY_WORDS.buildings), String(body.antal_bygninger)],
       ...named.map((texts): Pair => ['', ...apart(texts)]),
       ...(more > 0 ? [['', `+ ${more}`] as const] : []),
     ]),

@@ -5,6 +5,7 @@ import { DEGREE_DECIMALS, degreesOf, metresOf } from '../shared/coordinates.ts';
 import type { PlaceMap } from './map.ts';
 import type { Answers } from './question.ts';
 import { metres } from '../shared/format.ts';
+import { PROPERTY_WORDS } from '../../layers/words.ts';
 import { WORDS } from './words.ts';
 
 /** How long what the sheet's map lacks is waited for, milliseconds; then it is printed without. */
@@ -74,7 +75,8 @@ function titleOf({ place, subject, address }: Answers): string {
 /** What the sheet does not answer, or not for today: said before anything else on it. */
 function doubtsOf({ lines, rows }: Answers): readonly string[] {
   const said = inLanguage(WORDS);
-  if (!lines.ok) return [`${said.sheetUnanswered}: ${said.lines}. ${said.sheetNoNo}`];
+  if (!lines.ok)
+    return [`${said.sheetUnanswered}: ${inLanguage(PROPERTY_WORDS.lines)}. ${said.sheetNoNo}`];
   const named = (...verdicts: readonly string[]) =>
     rows.filter(({ verdict }) => verdicts.includes(verdict)).map(({ name }) => name);
   const unknown = named('unavailable');

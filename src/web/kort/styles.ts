@@ -8,12 +8,31 @@ import Text from 'ol/style/Text.js';
 import { HOUSE_TILES, PARCEL_TILES, ROAD_NAMES, namesLayer } from '../../layers/keys.ts';
 import { kindOf } from './address-bar.ts';
 import type { MapLayer } from './address-bar.ts';
-import { COLOURS } from './colours.ts';
+import { COLOURS } from '../shared/colours.ts';
 
 const FONT = '600 12px system-ui, "Liberation Sans", sans-serif';
 const SMALL = '500 11px system-ui, "Liberation Sans", sans-serif';
 const WHITE = '#ffffff';
 const INK = '#17242a';
+/** Metres of a pixel from which on lines are patches without an edge: ten edges at once are a thicket. */
+const FAR_M = 18;
+
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+
+/** Paper is white in any case. */
+function isDark(): boolean {
+  return dark.matches && document.querySelector('.map-part.sheet') === null;
+}
+
+export function onColours(change: () => void): void {
+  dark.addEventListener('change', change);
+}
+
+/** The land under everything: the municipalities. What did not come is no sea: it is not drawn. */
+export function landStyle(feature: FeatureLike): Style | undefined {
+  if (feature.get('ubesvaret') === true || feature.getGeometry()?.getType() === 'Point') return;
+  return new Style({ fill: new Fill({ color: isDark() ? '#1c2a30' : '#f3f1ea' }) });
+}
 const FILL = '33';
 const STRONG_FILL = '66';
 const QUIET = 'aa';
@@ -21,10 +40,11 @@ const QUIET = 'aa';
 export const UNCOVERED = '#8b969ccc';
 
 /** Features of a tile: repealed is dashed without fill, unanswered is hatched. */
-export function tileStyle(layer: MapLayer): (feature: FeatureLike) => Style {
+export function tileStyle(layer: MapLayer): (feature: FeatureLike, resolution: number) => Style {
   const unanswered = hatched(COLOURS[layer]);
   const read = readStyle(layer);
-  return (feature) => (feature.get('ubesvaret') === true ? unanswered() : read(feature));
+  return (feature, resolution) =>
+    feature.get('ubesvaret') === true ? unanswered() : read(feature, resolution);
 }
 
 /** What no copy here covers: nothing is known of it, and nothing drawn. */
@@ -63,7 +83,7 @@ function hatch(colour: string): CanvasPattern | string {
   return drawing.createPattern(canvas, 'repeat') ?? colour + FILL;
 }
 
-function readStyle(layer: MapLayer): (feature: FeatureLike) => Style {
+function readStyle(layer: MapLayer): (feature: FeatureLike, resolution: number) => Style {
   const colour = COLOURS[layer];
   if (kindOf(layer) !== 'line') return namedStyle(layer);
   const inForce = new Style({
@@ -71,7 +91,14 @@ function readStyle(layer: MapLayer): (feature: FeatureLike) => Style {
     fill: new Fill({ color: colour + FILL }),
   });
   const repealed = new Style({ stroke: new Stroke({ color: colour, width: 1, lineDash: [3, 4] }) });
-  return (feature) => (feature.get('i_kraft') === false ? repealed : inForce);
+  const far = new Style({
+    stroke: new Stroke({ color: colour + QUIET, width: 0.5 }),
+    fill: new Fill({ color: colour + FILL }),
+  });
+  return (feature, resolution) => {
+    if (feature.get('i_kraft') === false) return repealed;
+    return resolution > FAR_M ? far : inForce;
+  };
 }
 
 /** An outline, and the name where its tile says. What is quiet lies faintly under the lines. */
@@ -96,10 +123,16 @@ function nameStyle(feature: FeatureLike): Style {
     text: new Text({
       text: String(feature.get(field) ?? ''),
       font,
-      fill: new Fill({ color }),
-      stroke: new Stroke({ color: WHITE, width: 3 }),
+      fill: new Fill({ color: isDark() ? '#d5e0e5' : color }),
+      stroke: new Stroke({ color: isDark() ? '#10181c' : WHITE, width: 3 }),
     }),
   });
+}
+
+/** Of what the reader measures. */
+export function measureStyle(): Style[] {
+  const ink = isDark() ? WHITE : INK;
+  return [new Style({ stroke: new Stroke({ color: ink, width: 2.5, lineDash: [3, 5] }) })];
 }
 
 /** Of the feature that answers. */

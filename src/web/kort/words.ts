@@ -1,26 +1,17 @@
 /** The page's words in both languages. What the registers call things stays Danish. */
 import type { Language } from '../shared/language.ts';
-import type { Verdict } from '../shared/answers.ts';
 import type { MapLayer } from './address-bar.ts';
-import { LINE_NAMES } from '../../layers/keys.ts';
+import { LINE_NAMES, THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
+import { THEME_WORDS } from '../../layers/words.ts';
 
 const DA = {
-  within: 'Inden for',
-  uncertain: 'Inden for, usikker',
-  outside: 'Ikke inden for',
-  oldWithin: 'Inden for ifølge en gammel kopi',
-  oldOutside: 'Gammel kopi: ikke et sikkert nej',
-  unavailable: 'Utilgængelig: ikke besvaret',
   unavailableMeans: 'Kilden kunne ikke læses. Det betyder ikke, at linjen ikke gælder her.',
   unavailablePartly:
     'Kilden kunne ikke læses, eller den dækker ikke stedet og det, der ligger omkring. Det betyder ikke, at linjen ikke gælder her.',
   uncovered: 'Gråt er ikke dækket. Her dækkes kun',
   oldMeans: 'Kopien er for gammel til at stå for et svar i dag. Spørg igen, når kilden svarer.',
   uncertainMeans: 'Registreringen er ikke endeligt vedtaget.',
-  inside: 'inde, til zonens kant',
-  away: 'til nærmeste',
-  none: 'intet inden for',
   inForce: 'registreret inden for',
   repealed: 'ophævet',
   age: 'kontrolleret for',
@@ -29,35 +20,21 @@ const DA = {
   since: 'gældende fra',
   document: 'dokument',
   notMeasured: 'Afstanden kan ikke tegnes: geometrien kunne ikke læses.',
-  lines: 'Byggelinjer og beskyttet natur',
-  areas: 'Områder',
   searched: 'Søgt',
   noPoint: 'Det har intet punkt på kortet.',
-  address: 'Nærmeste adresse',
   property: 'Ejendom',
   noArea: 'intet område her',
   noAddress: 'Ingen adresse inden for',
-  bfe: 'BFE-nummer',
-  parcel: 'Matrikelnummer',
-  buildings: 'Bygninger',
   notOne: 'Adressen har intet BFE-nummer.',
   notNear: 'Ingen adresse i nærheden at slå ejendommen op fra.',
   notTold: 'adressen, ejendommen slås op fra, er ikke besvaret.',
   failed: 'Kunne ikke besvares',
-  bind: 'linjer gælder her',
-  bindOne: 'linje gælder her',
-  bindNone: 'Ingen af de ti linjer gælder her',
-  bindNoneKnown: 'Ingen af de besvarede linjer gælder her',
-  noneKnown: 'Ingen af de ti linjer kunne besvares her',
-  unknown: 'ikke besvaret',
-  old: 'fra en gammel kopi',
   map: 'Kort',
   place: 'Sted',
   generation: 'Datageneration',
   asked: 'Spurgt',
   sources: 'Kilder',
-  copied: 'Kopieret.',
-  copyFailed: 'Teksten er markeret: kopiér den med tastaturet.',
+  notLocated: 'Browseren siger ikke, hvor du er.',
   outsideDenmark: 'Stedet ligger uden for Danmark.',
   from: 'fra',
   sheetUnanswered: 'Ikke besvaret',
@@ -67,7 +44,9 @@ const DA = {
   asking: 'Spørger …',
   background: 'Baggrundskort',
   tilesFailed: 'Kortlaget kunne ikke hentes',
-  drawnMissing: 'Ikke tegnet',
+  drawnMissing: 'Ikke tegnet: kunne ikke hentes. Prøver igen.',
+  drawnLater: 'Hentes fra registret for første gang.',
+  tilesLater: 'Hentes endnu',
   zoomIn: 'Tegnes først, når der zoomes ind',
   signInForce: 'I kraft',
   signRepealed: 'Ophævet',
@@ -77,12 +56,6 @@ const DA = {
 export type Words = { readonly [Key in keyof typeof DA]: string };
 
 const EN: Words = {
-  within: 'Within',
-  uncertain: 'Within, uncertain',
-  outside: 'Not within',
-  oldWithin: 'Within, says an old copy',
-  oldOutside: 'Old copy: not a certain no',
-  unavailable: 'Unavailable: not answered',
   unavailableMeans:
     'The source could not be read. That does not mean the line is not in force here.',
   unavailablePartly:
@@ -90,9 +63,6 @@ const EN: Words = {
   uncovered: 'Grey is not covered. Covered here is only',
   oldMeans: 'The copy is too old to answer for today. Ask again when the source answers.',
   uncertainMeans: 'The registration is not finally adopted.',
-  inside: "inside, to the zone's edge",
-  away: 'to the nearest',
-  none: 'nothing within',
   inForce: 'registered within',
   repealed: 'repealed',
   age: 'checked',
@@ -101,35 +71,21 @@ const EN: Words = {
   since: 'in force since',
   document: 'document',
   notMeasured: 'The distance cannot be drawn: the geometry could not be read.',
-  lines: 'Building lines and protected nature',
-  areas: 'Areas',
   searched: 'Searched for',
   noPoint: 'It has no point on the map.',
-  address: 'Nearest address',
   property: 'Property',
   noArea: 'no area here',
   noAddress: 'No address within',
-  bfe: 'BFE number',
-  parcel: 'Cadastral number',
-  buildings: 'Buildings',
   notOne: 'The address has no BFE number.',
   notNear: 'No address near by to look the property up from.',
   notTold: 'the address it is looked up from was not answered.',
   failed: 'Could not be answered',
-  bind: 'lines are in force here',
-  bindOne: 'line is in force here',
-  bindNone: 'None of the ten lines is in force here',
-  bindNoneKnown: 'None of the lines answered is in force here',
-  noneKnown: 'None of the ten lines could be answered here',
-  unknown: 'not answered',
-  old: 'from an old copy',
   map: 'Map',
   place: 'Place',
   generation: 'Data generation',
   asked: 'Asked',
   sources: 'Sources',
-  copied: 'Copied.',
-  copyFailed: 'The text is selected: copy it with the keyboard.',
+  notLocated: 'The browser does not say where you are.',
   outsideDenmark: 'The place lies outside Denmark.',
   from: 'from',
   sheetUnanswered: 'Not answered',
@@ -139,7 +95,9 @@ const EN: Words = {
   asking: 'Asking …',
   background: 'Background map',
   tilesFailed: 'The layer could not be fetched',
-  drawnMissing: 'Not drawn',
+  drawnMissing: 'Not drawn: could not be fetched. Trying again.',
+  drawnLater: 'Being fetched from the register for the first time.',
+  tilesLater: 'Still being fetched',
   zoomIn: 'Drawn only when zoomed in',
   signInForce: 'In force',
   signRepealed: 'Repealed',
@@ -148,31 +106,19 @@ const EN: Words = {
 
 export const WORDS: Readonly<Record<Language, Words>> = { da: DA, en: EN };
 
-export const VERDICT_WORD: Readonly<Record<Verdict, keyof Words>> = {
-  within: 'within',
-  uncertain: 'uncertain',
-  outside: 'outside',
-  'old-within': 'oldWithin',
-  'old-outside': 'oldOutside',
-  unavailable: 'unavailable',
-};
-
 /** D21, and the names of the themes. */
 export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
   ...LINE_NAMES,
-  region: 'Region',
-  kommune: 'Kommune',
-  sogn: 'Sogn',
-  retskreds: 'Retskreds',
-  politikreds: 'Politikreds',
-  opstillingskreds: 'Opstillingskreds',
+  ...themeNames(),
   jordstykker: 'Alle jordstykker',
   husnumre: 'Husnumre og vejnavne',
   ejendom: 'Ejendommens jordstykker',
 };
 
-export function themeName(theme: Theme): string {
-  return LAYER_NAMES[theme];
+/** Danish in both languages, as what is drawn has it. */
+function themeNames(): Readonly<Record<Theme, string>> {
+  const names = THEMES.map((theme) => [theme, THEME_WORDS[theme].da]);
+  return Object.fromEntries(names) as Record<Theme, string>;
 }
 
 /** A day of a register in words; what is no day stays as it is. */

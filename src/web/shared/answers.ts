@@ -150,20 +150,6 @@ const RANK: Readonly<Record<Verdict, number>> = {
   outside: 5,
 };
 
-export function tally(rows: readonly LineRow[]): {
-  readonly within: number;
-  readonly unknown: number;
-  readonly old: number;
-} {
-  const count = (...verdicts: readonly Verdict[]) =>
-    rows.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  return {
-    within: count('within', 'uncertain', 'old-within'),
-    unknown: count('unavailable'),
-    old: count('old-within', 'old-outside'),
-  };
-}
-
 export interface AreaRow {
   readonly theme: Theme;
   /** null: no area of this theme covers the place (at sea). */

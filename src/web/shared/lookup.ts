@@ -5,11 +5,17 @@ import { Refused, request } from './ask.ts';
 import type { HeldKey } from './held-key.ts';
 import { t } from './language.ts';
 
+interface LookUpOptions<Body> {
+  readonly signal?: AbortSignal | undefined;
+  /** Default: as JSON. */
+  readonly read?: (response: Response) => Promise<Body>;
+}
+
 /** Throws only on abort: refusals are part of the reply. `key` null: none is needed. */
 export async function lookUpWith<Body>(
   key: HeldKey | null,
   path: string,
-  signal?: AbortSignal,
+  { signal, read = (response) => response.json() as Promise<Body> }: LookUpOptions<Body> = {},
 ): Promise<Reply<Body>> {
   const ask = async (secret: string | null): Promise<Reply<Body>> => {
     const response = await request(path, {
@@ -19,7 +25,7 @@ export async function lookUpWith<Body>(
       referrerPolicy: 'same-origin',
       ...(signal !== undefined && { signal }),
     });
-    return { ok: true, body: (await response.json()) as Body, facts: factsOf(response.headers) };
+    return { ok: true, body: await read(response), facts: factsOf(response.headers) };
   };
   try {
     return await (key === null ? ask(null) : key.ask(ask));

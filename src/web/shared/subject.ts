@@ -118,7 +118,7 @@ async function readParcel(ask: Ask, id: string): Promise<Reply<Subject>> {
   return subject === null ? { ok: false, status: 0, message } : { ...told, body: subject };
 }
 
-/** What a link names, if it lies where the link says. */
+/** What a link names, if it lies where the link says, or the link names it alone. */
 export async function readLinked(
   ask: Ask,
   { place, named }: Asked,
@@ -126,7 +126,8 @@ export async function readLinked(
   if (named === null) return { subject: null, trouble: '' };
   const told = await readSubject(ask, named);
   if (!told.ok) return { subject: null, trouble: told.message };
-  return { subject: isSamePlace(told.body.place, place) ? told.body : null, trouble: '' };
+  const isLinked = place === null || isSamePlace(told.body.place, place);
+  return { subject: isLinked ? told.body : null, trouble: '' };
 }
 
 /** At its main building, else in its parcel. */

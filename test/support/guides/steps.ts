@@ -154,7 +154,7 @@ function bogZones(): SampleFeature[] {
 /** Churches. */`,
       ],
     ),
-    edit('src/web/kort/colours.ts', ["  vandloeb: '#00838f',", "\n  mose: '#795548',"]),
+    edit('src/web/shared/colours.ts', ["  vandloeb: '#00838f',", "\n  mose: '#795548',"]),
     decide('an eleventh line, `mose`'),
     SCHEMA,
     written('test/unit/sample-island.test.ts'),

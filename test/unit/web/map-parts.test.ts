@@ -8,7 +8,8 @@ import {
   readState,
   writeState,
 } from '../../../src/web/kort/address-bar.ts';
-import { factsOf, lineRows, tally } from '../../../src/web/shared/answers.ts';
+import { factsOf, lineRows } from '../../../src/web/shared/answers.ts';
+import { groupsOf } from '../../../src/web/shared/line-words.ts';
 import type { BuildingLines, Line } from '../../../src/web/shared/answers.ts';
 import { parseCoordinates, queryOf } from '../../../src/web/shared/coordinates.ts';
 import { curlText, geoJson, pathsOf } from '../../../src/web/kort/copies.ts';
@@ -170,7 +171,8 @@ describe('what is shown of a line', () => {
       const rows = rowsOf({ kirke: { status: 'utilgaengelig', inden_for: inside, antal: 3 } });
       const row = rows.find(({ key }) => key === 'kirke');
       expect(row).toMatchObject({ verdict: 'unavailable', distanceM: null, count: 0, ageS: null });
-      expect(tally(rows)).toEqual({ within: 0, unknown: 1, old: 0 });
+      expect(groupsOf(rows).unsure).toEqual([row]);
+      expect(groupsOf(rows).none).not.toContain(row);
     }
     const [odd] = rowsOf({ aa: { inden_for: null } });
     expect(odd).toMatchObject({ key: 'aa', verdict: 'unavailable' });
@@ -180,7 +182,9 @@ describe('what is shown of a line', () => {
     const rows = rowsOf({ aa: { inden_for: true } }, 'soe,aa');
     expect(rows.find(({ key }) => key === 'soe')?.verdict).toBe('old-outside');
     expect(rows.find(({ key }) => key === 'aa')?.verdict).toBe('old-within');
-    expect(tally(rows)).toEqual({ within: 1, unknown: 0, old: 2 });
+    const { applies, unsure } = groupsOf(rows);
+    expect(applies.map(({ key }) => key)).toEqual(['aa']);
+    expect(unsure.map(({ key }) => key)).toEqual(['soe']);
   });
 
   test('comes first where it binds', () => {

@@ -24,13 +24,13 @@ import {
   BREAKERS,
   FAILURES as OF_REGISTERS,
   GUARDS as GUARD_WORDS,
-  HOSTS,
   ISSUES,
   KINDS as RUNS_OF_KIND,
   MEANINGS,
   PHASES,
   TRIGGERS as SET_OFF,
 } from '../../../src/web/drift/terms.ts';
+import { SOURCE_WORDS as HOSTS } from '../../../src/layers/words.ts';
 import { DELIVERY_ERRORS, OPERATIONS } from '../../../src/web/konto/terms.ts';
 import type { Both } from '../../../src/web/shared/both.ts';
 import { plainSentence } from '../../../src/web/shared/plain-words.ts';

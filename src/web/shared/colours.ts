@@ -1,5 +1,7 @@
-/** The colour of each layer, as in the published style. */
-import type { MapLayer } from './address-bar.ts';
+/** The colour of each layer of a map, as in the published style. */
+import type { LineKey, OwnTiles, Theme } from '../../layers/keys.ts';
+
+type MapLayer = LineKey | Theme | OwnTiles | 'ejendom';
 
 export const COLOURS: Readonly<Record<MapLayer, string>> = {
   strandbeskyttelse: '#1f6fb2',

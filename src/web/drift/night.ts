@@ -1,0 +1,105 @@
+/** The latest night from the run log: which layer ran when, how long, and after which. */
+import { h, s } from '../shared/dom.ts';
+import { clock, moment } from '../shared/format.ts';
+import { t } from '../shared/language.ts';
+import type { Board, Run } from './types.ts';
+import { duration } from './units.ts';
+import { runWord } from './words.ts';
+
+/** A longer pause between two runs begins another night, milliseconds. */
+const PAUSE_MS = 60 * 60_000;
+/** A run that begins so soon after another one's end waited for it. */
+const AFTER_MS = 5_000;
+const WIDTH = 400;
+const HEIGHT = 12;
+const NARROWEST = 3;
+
+export interface NightRun {
+  readonly name: string;
+  readonly run: Run;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Whose end it waited for; null: none. */
+  readonly after: string | null;
+}
+
+/** Oldest first. A run that has not ended reaches to `now`. */
+export function latestNight(layers: Board['lag'], now: number): readonly NightRun[] {
+  const all = layers
+    .flatMap(({ navn: name, koersler }) =>
+      koersler.map((run) => ({
+        name,
+        run,
+        fromMs: Date.parse(run.startet),
+        toMs: run.sluttet === null ? now : Date.parse(run.sluttet),
+      })),
+    )
+    .toSorted((a, b) => a.fromMs - b.fromMs);
+  let first = all.length - 1;
+  while (first > 0 && (all[first]?.fromMs ?? 0) - (all[first - 1]?.toMs ?? 0) < PAUSE_MS) first--;
+  return all.slice(Math.max(0, first)).map((each, _at, night) => ({
+    ...each,
+    after: endedBefore(each.fromMs, night),
+  }));
+}
+
+function endedBefore(
+  fromMs: number,
+  night: readonly Pick<NightRun, 'name' | 'fromMs' | 'toMs'>[],
+): string | null {
+  const before = night
+    .filter((each) => each.fromMs < fromMs && each.toMs <= fromMs && fromMs - each.toMs < AFTER_MS)
+    .toSorted((a, b) => b.toMs - a.toMs);
+  return before[0]?.name ?? null;
+}
+
+export function nightPart(layers: Board['lag'], now: number): readonly HTMLElement[] {
+  const night = latestNight(layers, now);
+  if (night.length === 0) return [];
+  const from = night[0]?.fromMs ?? now;
+  const to = Math.max(...night.map(({ toMs }) => toMs), from + 1);
+  const across = (ms: number) => ((ms - from) / (to - from)) * WIDTH;
+  return [
+    h(
+      'p',
+      { class: 'muted' },
+      t(
+        `${night.length} kørsler fra ${moment(new Date(from).toISOString())}, ${duration(to - from)} i alt`,
+        `${night.length} runs from ${moment(new Date(from).toISOString())}, ${duration(to - from)} in all`,
+      ),
+    ),
+    h(
+      'ol',
+      { class: 'night' },
+      ...night.map((each) => {
+        const x = Math.min(across(each.fromMs), WIDTH - NARROWEST);
+        const width = Math.max(NARROWEST, across(each.toMs) - x);
+        return h(
+          'li',
+          {},
+          h('b', {}, each.name),
+          h('span', { class: 'muted' }, wordsOf(each)),
+          s(
+            'svg',
+            {
+              viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+              preserveAspectRatio: 'none',
+              'aria-hidden': 'true',
+            },
+            s('rect', { class: 'track', width: WIDTH, height: HEIGHT }),
+            s('rect', { class: each.run.tilstand, x, width, height: HEIGHT }),
+          ),
+        );
+      }),
+    ),
+  ];
+}
+
+function wordsOf({ run, after }: NightRun): string {
+  return [
+    clock(new Date(run.startet)),
+    ...(run.varighed_ms === null ? [] : [duration(run.varighed_ms)]),
+    runWord(run.tilstand),
+    ...(after === null ? [] : [t(`ventede på ${after}`, `waited for ${after}`)]),
+  ].join(', ');
+}

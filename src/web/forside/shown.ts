@@ -1,0 +1,78 @@
+/** What is shown of a place, in words: its name, its sources, what a colleague is sent. */
+import { lineRows } from '../shared/answers.ts';
+import type { Areas, BuildingLines, NearestAddress, Reply } from '../shared/answers.ts';
+import { degreesOf } from '../shared/coordinates.ts';
+import type { Place } from '../shared/coordinates.ts';
+import { day, metres, span } from '../shared/format.ts';
+import { inLanguage, t } from '../shared/language.ts';
+import { VERDICT_WORDS, answerSentence, distanceWords } from '../shared/line-words.ts';
+import { partsOf } from '../shared/place-address.ts';
+import type { Subject } from '../shared/subject.ts';
+import type { Height, Property } from './api.ts';
+
+export interface Shown {
+  readonly isExample: boolean;
+  /** null: the subject has no point. */
+  readonly place: Place | null;
+  /** null: the place was named in another way. */
+  readonly subject: Subject | null;
+  /** null: none, not asked for or not answered. */
+  readonly nearest: NearestAddress['adresse'] | null;
+  readonly lines: Reply<BuildingLines> | null;
+  readonly areas: Reply<Areas> | null;
+  readonly height: Reply<Height> | null;
+  readonly property: Reply<Property> | 'no-number' | 'no-address' | null;
+  readonly askedAt: Date;
+}
+
+export function nameOf({ place, subject, nearest }: Shown): string {
+  if (subject !== null) return subject.name;
+  if (nearest === null) return place === null ? '' : coordinateWords(place);
+  const { betegnelse, afstand_m: far } = nearest;
+  return far === 0 ? betegnelse : `${metres(far)} ${t('fra', 'from')} ${betegnelse}`;
+}
+
+export function coordinateWords(place: Place): string {
+  const { lon, lat } = degreesOf(place);
+  return `${lat.toFixed(6)}, ${lon.toFixed(6)}`;
+}
+
+export function sourceWords({ lines, askedAt }: Shown): string {
+  const told = lines?.ok === true ? lines : null;
+  const source = told?.body.meta.kilde;
+  const ageS = told?.facts.ageS ?? null;
+  return [
+    `Geoopslag, ${window.location.host}`,
+    t(`slået op ${day(askedAt.toISOString())}`, `looked up ${day(askedAt.toISOString())}`),
+    source === undefined ? null : t(`kilde: ${source}`, `source: ${source}`),
+    ageS === null ? null : t(`hentet for ${span(ageS)} siden`, `fetched ${span(ageS)} ago`),
+    told === null ? null : `generation ${told.facts.generation ?? '–'}`,
+  ]
+    .filter((text) => text !== null)
+    .join(' · ');
+}
+
+/** What a colleague is sent: the place by its own number, where it has one. */
+export function linkOf({ place, subject }: Shown): string {
+  const isNamed = subject !== null;
+  const parts = partsOf({ place: isNamed ? null : place, named: subject });
+  return new URL(`./#${parts.join('&')}`, window.location.href).href;
+}
+
+export function answerText(shown: Shown): string {
+  const { lines } = shown;
+  const rows = lines?.ok === true ? lineRows(lines, new Map()) : [];
+  const radiusM = lines?.ok === true ? lines.body.soegeradius_m : 0;
+  const told = lines?.ok === false ? [lines.message] : [answerSentence(rows, radiusM).text];
+  return [
+    nameOf(shown),
+    ...told,
+    ...rows.map((row) =>
+      [row.name, inLanguage(VERDICT_WORDS[row.verdict]), distanceWords(row, radiusM)]
+        .filter((text) => text !== '')
+        .join(', '),
+    ),
+    sourceWords(shown),
+    linkOf(shown),
+  ].join('\n');
+}
