@@ -174,6 +174,8 @@ function lookupRoutes(
   kortRoutes(app, services, options);
 }
 
+const onOff = (isOn: boolean) => (isOn ? 'on' : 'off');
+
 function pageSettings(
   { access, trial, dawa, accounts }: Services,
   {
@@ -185,14 +187,14 @@ function pageSettings(
   }: EdgeOptions,
 ): PageSettings {
   return {
-    drift: isOperated(tokens) ? 'on' : 'off',
-    proeve: access === null ? 'open' : trial === null ? 'off' : 'on',
+    drift: onOff(isOperated(tokens)),
+    proeve: access === null ? 'open' : onOff(trial !== null),
     sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
     pris: unitPriceDkk === null ? '' : String(unitPriceDkk),
     baggrund: backgroundMap,
     hasDoor: dawa !== null,
-    mail: (accounts?.letters ?? null) === null ? 'off' : 'on',
-    anmod: (accounts?.accountRequests ?? null) === null ? 'off' : 'on',
+    mail: onOff(Boolean(accounts?.letters)),
+    anmod: onOff(Boolean(accounts?.accountRequests)),
     hasDesign,
   };
 }

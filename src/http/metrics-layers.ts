@@ -1,7 +1,8 @@
 /** Metrics of the mirrored layers: a number per layer, and its state. */
-import { Gauge } from '@prometheus-io/client';
+import { Counter, Gauge } from '@prometheus-io/client';
 import type { Registry } from '@prometheus-io/client';
 import { KEY_REFUSED } from '../wfs/failure.ts';
+import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { LayerOverview, Overview } from '../ops/overview.ts';
 
 export function gauge<L extends string = never>(
@@ -72,4 +73,42 @@ function durationS(
 ): number | null {
   const endedAtMs = run?.endedAtMs ?? null;
   return endedAtMs === null || !run ? null : Math.max(0, endedAtMs - run.startedAtMs) / 1000;
+}
+
+export function describeLookups(registry: Registry, { layers, hosts }: Overview): void {
+  const registers = [registry];
+  const answers = new Counter({
+    name: 'geoopslag_lookup_answers_total',
+    help: 'Lookups by layer and the rung that answered; all but snapshot and store are fallbacks.',
+    labelNames: ['layer', 'rung'],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'geoopslag_origin_failures_total',
+    help: 'Live questions to the registers that failed, by layer and kind.',
+    labelNames: ['layer', 'kind'],
+    registers,
+  });
+  for (const { layer, lookups } of layers) {
+    for (const rung of ANSWERED_BY) answers.inc({ layer, rung }, lookups.answers[rung]);
+    for (const [kind, count] of Object.entries(lookups.originFailures)) {
+      failures.inc({ layer, kind }, count);
+    }
+  }
+  const breaker = gauge(
+    registry,
+    'geoopslag_upstream_breaker',
+    '1 for its state.',
+    'host',
+    'state',
+  );
+  const inFlight = gauge(registry, 'geoopslag_upstream_in_flight', 'Live questions out.', 'host');
+  const queued = gauge(registry, 'geoopslag_upstream_queued', 'Live questions waiting.', 'host');
+  for (const host of hosts) {
+    for (const state of ['closed', 'open', 'half_open'] as const) {
+      breaker.set({ host: host.host, state }, host.breaker === state ? 1 : 0);
+    }
+    inFlight.set({ host: host.host }, host.inFlight);
+    queued.set({ host: host.host }, host.queued);
+  }
 }

@@ -13,7 +13,6 @@ import type { JobView } from '../jobs/view.ts';
 import type { DispatcherView } from '../webhooks/dispatcher.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { TaskView } from '../core/tasks/workers.ts';
-import { ANSWERED_BY } from '../ops/metrics.ts';
 import { describeProcess } from '../ops/process-metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
@@ -21,7 +20,7 @@ import type { MemoryAudit, Overview } from '../ops/overview.ts';
 import type { Swept } from '../ops/retention-sweep.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { WebhookView } from '../webhooks/view.ts';
-import { describeLayers, gauge } from './metrics-layers.ts';
+import { describeLayers, describeLookups, gauge } from './metrics-layers.ts';
 import { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
 import { countsOf, requestsOf, sumOfMetering } from './thread-report.ts';
@@ -398,42 +397,4 @@ function describeFiles(registry: Registry, files: SharedFilesView): void {
   gauge(registry, 'geoopslag_snapshot_store_manifest_timestamp_seconds', help).set(
     files.servedManifestAtMs / 1000,
   );
-}
-
-function describeLookups(registry: Registry, { layers, hosts }: Overview): void {
-  const registers = [registry];
-  const answers = new Counter({
-    name: 'geoopslag_lookup_answers_total',
-    help: 'Lookups by layer and the rung that answered; all but snapshot and store are fallbacks.',
-    labelNames: ['layer', 'rung'],
-    registers,
-  });
-  const failures = new Counter({
-    name: 'geoopslag_origin_failures_total',
-    help: 'Live questions to the registers that failed, by layer and kind.',
-    labelNames: ['layer', 'kind'],
-    registers,
-  });
-  for (const { layer, lookups } of layers) {
-    for (const rung of ANSWERED_BY) answers.inc({ layer, rung }, lookups.answers[rung]);
-    for (const [kind, count] of Object.entries(lookups.originFailures)) {
-      failures.inc({ layer, kind }, count);
-    }
-  }
-  const breaker = gauge(
-    registry,
-    'geoopslag_upstream_breaker',
-    '1 for its state.',
-    'host',
-    'state',
-  );
-  const inFlight = gauge(registry, 'geoopslag_upstream_in_flight', 'Live questions out.', 'host');
-  const queued = gauge(registry, 'geoopslag_upstream_queued', 'Live questions waiting.', 'host');
-  for (const host of hosts) {
-    for (const state of ['closed', 'open', 'half_open'] as const) {
-      breaker.set({ host: host.host, state }, host.breaker === state ? 1 : 0);
-    }
-    inFlight.set({ host: host.host }, host.inFlight);
-    queued.set({ host: host.host }, host.queued);
-  }
 }

@@ -113,7 +113,10 @@ function picturesOf(page: string, { baggrund }: PageSettings): string | null {
   return page === MAP_PAGE && baggrund !== null ? originOf(baggrund) : null;
 }
 
-function withSettings(page: string, { baggrund, hasDoor: _, ...words }: PageSettings): string {
+function withSettings(
+  page: string,
+  { baggrund, hasDoor: _, hasDesign: __, ...words }: PageSettings,
+): string {
   const values: Readonly<Record<string, string>> = {
     ...words,
     baggrund: baggrund?.url ?? '',
