@@ -22,7 +22,7 @@ import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
 export interface AdminDeps {
   readonly accounts: Accounts;
   readonly keys: Keys;
-  readonly store: Pick<Store, 'db'>;
+  readonly store: Pick<Store, 'db' | 'kind'>;
   readonly sessions: Sessions;
   readonly usage: UsageLedger;
   readonly webhooks: WebhookAdmin;
