@@ -1090,6 +1090,7 @@ create table job (
 );
 CREATE INDEX job_by_account ON job USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX job_by_end ON job USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX job_by_key ON job USING btree (key_id);
 CREATE INDEX job_ended ON job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (rows_deleted_at IS NULL));
 CREATE INDEX job_open ON job USING btree (account_id) WHERE (completed_at IS NULL);
 
@@ -1588,7 +1589,6 @@ create table usage_line (
   constraint usage_line_units_check CHECK ((units > 0))
 );
 CREATE INDEX usage_line_by_account ON usage_line USING btree (account_id, at, journal, seq);
-CREATE INDEX usage_line_by_age ON usage_line USING brin (at);
 
 create table usage_month (
   account_id text not null,

@@ -24,13 +24,13 @@ export const OPS_LIMITS = {
   auditRecordMs: 60_000,
   auditKeptMs: 92 * 24 * 3_600_000,
   /**
-   * Sweep of what is past its retention: rows and time of a step, its wait for a lock, time of a round;
+   * Sweep of what is past its retention: rows and time of a step, its wait for a lock, time of a table and round;
    * runs of a layer that stay whatever their age.
    */
   sweepRows: 2_000,
   sweepStepMs: 2_000,
   sweepLockMs: 200,
-  sweepRoundMs: 20_000,
+  sweepTableMs: 5_000,
   runsKept: 20,
   guardsPerRelease: 32,
   guardNameChars: 40,

@@ -78,6 +78,14 @@ export async function eraseRows(store: Stored, accountId: string): Promise<reado
   return done;
 }
 
+/** Removed rows stay in the files of the store until it vacuums: of the embedded one, which is small, at once. */
+export async function rewriteFiles({ db }: Stored): Promise<void> {
+  for (const { table, erase } of HOLDINGS) {
+    if (erase !== null) await sql`vacuum full ${sql.table(table)}`.execute(db);
+  }
+  await sql`checkpoint`.execute(db);
+}
+
 async function eraseTable({ db }: Stored, holding: Holding, accountId: string): Promise<number> {
   const { erase, of } = holding;
   if (erase === null) return 0;

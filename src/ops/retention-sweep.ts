@@ -16,11 +16,22 @@ interface Step {
   readonly rows: number;
 }
 
-/** Ids rise with time: the oldest `rows` are looked at, and no more. */
+/** Fewer rows a step: one act proves the next; what points at a key or event has no index by it. */
+const MOST: Readonly<Partial<Record<Retained, number>>> = {
+  ...{ operator_act: 1, api_key: 50, account_event: 100 },
+};
+
+/**
+ * No step reads a table that grows: by account, where an index has the time, or the oldest `rows` by a number that
+ * rises with time.
+ */
 const STEPS: Readonly<Record<Retained, (step: Step) => RawBuilder<unknown>>> = {
   usage_line: ({ since, rows }) => sql`
     delete from usage_line where ctid = any(array(
-      select ctid from usage_line where at < ${since} limit ${rows}))`,
+      select l.ctid from account a cross join lateral (
+        select ctid from usage_line l
+        where l.account_id = a.id and l.at < ${since} limit ${rows}) l
+      limit ${rows}))`,
   usage_day: ({ since, rows }) => sql`
     delete from usage_day where ctid = any(array(
       select d.ctid from account a cross join lateral (
@@ -29,7 +40,10 @@ const STEPS: Readonly<Record<Retained, (step: Step) => RawBuilder<unknown>>> = {
       limit ${rows}))`,
   usage_month: ({ since, rows }) => sql`
     delete from usage_month where ctid = any(array(
-      select ctid from usage_month where month < (${since})::date - 31 limit ${rows}))`,
+      select m.ctid from account a cross join lateral (
+        select ctid from usage_month m
+        where m.account_id = a.id and m.month < (${since})::date - 31 limit ${rows}) m
+      limit ${rows}))`,
   usage_journal: ({ rows }) => sql`
     delete from usage_journal where journal in (
       select j.journal from usage_journal j
@@ -84,12 +98,11 @@ export interface SweepOptions {
   readonly rows?: number;
 }
 
-/** One round: of each table all that is past its days, as far as the time of a round goes. Never rejects. */
+/** One round: of each table all that is past its days, as far as the time of a table goes. Never rejects. */
 export async function sweep(options: SweepOptions): Promise<void> {
-  const untilMs = monotonicClock.nowMs() + OPS_LIMITS.sweepRoundMs;
   for (const table of Object.keys(STEPS) as Retained[]) {
     try {
-      await sweepTable(options, table, untilMs);
+      await sweepTable(options, table);
     } catch (error) {
       if (options.signal?.aborted === true) return;
       options.onFailed?.(table, error);
@@ -100,15 +113,15 @@ export async function sweep(options: SweepOptions): Promise<void> {
 async function sweepTable(
   { store, days, signal, rows = OPS_LIMITS.sweepRows }: SweepOptions,
   table: Retained,
-  untilMs: number,
 ): Promise<void> {
-  const isEach = table === 'operator_act';
+  const untilMs = monotonicClock.nowMs() + OPS_LIMITS.sweepTableMs;
+  const most = Math.min(rows, MOST[table] ?? rows);
   for (;;) {
     signal?.throwIfAborted();
     const startMs = monotonicClock.nowMs();
     if (startMs > untilMs) return;
-    const removed = await takeStep(store, table, { days: days[table], rows });
-    if (removed < (isEach ? 1 : rows)) return;
+    const removed = await takeStep(store, table, { days: days[table], rows: most });
+    if (removed < most) return;
     // As long a rest as the step took: at most half of one connection's time.
     await sleep(monotonicClock.nowMs() - startMs, undefined, { signal, ref: false });
   }

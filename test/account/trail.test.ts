@@ -170,6 +170,15 @@ test('acts of the table before are in it with their own time, and leave after fi
       );
     for (const [place, years] of [6, 6, 4].entries()) await action(years, `request-${place}`);
     await runAdmin(fresh, ['first-key']);
+    // The version before writes both: once is enough.
+    await fresh.pool.query(
+      `insert into operator_act (who, via, from_address, act, target, wanted, request_id)
+       values ('Bo', 'api', '::1', 'sync', 'aa', '{}', 'request-9')`,
+    );
+    await fresh.pool.query(
+      `insert into operator_action (at, layer, action, who, request_id)
+       values (now(), 'aa', 'sync', 'Bo', 'request-9')`,
+    );
     const acts = async () =>
       (
         await fresh.pool.query<{ id: number; years: number; act: string }>(
@@ -177,7 +186,7 @@ test('acts of the table before are in it with their own time, and leave after fi
         )
       ).rows;
     expect((await acts()).map(({ act, years }) => `${act} ${years}`)).toEqual([
-      ...['release 6', 'release 6', 'release 4', 'first-key 0'],
+      ...['release 6', 'release 6', 'release 4', 'first-key 0', 'sync 0'],
     ]);
     await expect(fresh.pool.query('delete from operator_act where id = 2')).rejects.toThrow(/kept/);
     for (const id of [1, 2]) await fresh.pool.query('delete from operator_act where id = $1', [id]);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -96,6 +96,30 @@ describe('the sync command', () => {
     const { code, out } = await start('revert', 'soe', '--by', 'Ida').ended;
     expect(out).toMatch(/soe +published version 3, .*\n +Held as it is/);
     expect(code).toBe(0);
+  });
+
+  test('has left an act of each deed, with who did it and what was before, and none of a dry run', async () => {
+    await start('soe', '--dry-run').ended;
+    await start('replay', '1', '--publish', '--by', 'Ida').ended;
+    const { rows } = await bench.store.pool.query<Record<string, unknown>>(
+      `select act, who, target, via, before, wanted from operator_act order by id`,
+    );
+    const who = userInfo().username;
+    const own = { via: 'command', who };
+    expect(rows.filter(({ target }) => target === 'soe')).toEqual([
+      { ...own, act: 'sync', target: 'soe', before: null, wanted: { guards: [] } },
+      { ...own, act: 'sync', target: 'soe', before: { version: 1 }, wanted: { guards: [] } },
+      { ...own, act: 'sync', target: 'soe', before: { version: 1 }, wanted: { guards: [] } },
+      {
+        ...own,
+        act: 'release',
+        target: 'soe',
+        before: { version: 1 },
+        wanted: { guards: ['empty'] },
+      },
+      { ...own, act: 'revert', target: 'soe', before: { version: 2 }, wanted: {}, who: 'Ida' },
+    ]);
+    expect(rows.at(-1)).toMatchObject({ act: 'replay', who: 'Ida', wanted: { run: '1' } });
   });
 
   test('exits with 1 and says phase and reason when the upstream is down', async () => {

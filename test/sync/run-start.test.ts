@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
+import { retentionDays } from '../../src/kernel/retention.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { LAYER_IDS, MIRROR_IDS } from '../../src/layers/keys.ts';
@@ -96,6 +97,23 @@ describe('a later start', () => {
     await sync.idle();
     await sync.stop();
     expect(await stateOf('kirke')).toBe('fresh');
+  });
+
+  test('removes what is past its retention while it leads', async () => {
+    const { store } = bench;
+    await store.pool.query(
+      `with owner as (
+         insert into account (id, name, email, tier, created_at)
+         values ('account_${'r'.repeat(20)}', 'Gammel', 'gammel@example.dk', 'pro', now()) returning id)
+       insert into usage_line (journal, seq, at, day, account_id, key_id, operation, environment, units, request_id)
+       select 'j', days, now() - make_interval(days => days), now()::date - days, id, 'key', 'dagi', 'live', 1, 'r'
+       from owner, unnest(array[10, 399, 401, 900]) as days`,
+    );
+    const sync = startSync({ ...bench.deps, retention: retentionDays('RETENTION') });
+    await sync.idle();
+    await sync.stop();
+    const { rows } = await store.pool.query('select seq::integer from usage_line order by seq');
+    expect(rows).toEqual([{ seq: 10 }, { seq: 399 }]);
   });
 
   test('catches up on the nights it slept through', async () => {

@@ -9,7 +9,7 @@ import { decodeRows } from '../../jobs/chunk-rows.ts';
 import { readSection } from '../../jobs/files/chunk-output.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { journalDirectory, journalFiles } from '../../metering/journal.ts';
-import { eraseRows, heldRows } from '../../ops/personal-data.ts';
+import { eraseRows, heldRows, rewriteFiles } from '../../ops/personal-data.ts';
 import type { ChunkBytes } from '../../ops/personal-data.ts';
 import { ndjson } from './done.ts';
 import type { Done } from './done.ts';
@@ -36,7 +36,7 @@ async function csvOf(parts: Buffer | null): Promise<string | null> {
 }
 
 export interface Erasing {
-  readonly store: Stored;
+  readonly store: Stored & Pick<Store, 'kind'>;
   readonly accounts: Accounts;
   readonly dataDir: string;
 }
@@ -53,6 +53,7 @@ export async function eraseAccount(
   // Its keys and sessions end first, so that nothing is added meanwhile.
   if (closedAtMs === null) await accounts.close(id);
   const tables = await eraseRows(store, id);
+  if (store.kind === 'embedded') await rewriteFiles(store);
   // Written anew by a front that runs.
   rmSync(join(dataDir, 'last-known'), { recursive: true, force: true });
   const journals = await journalsWith(dataDir, id);
@@ -76,7 +77,7 @@ function notes({ isOperator }: Account, journals: readonly string[]): readonly s
     ...(isOperator ? [acts] : []),
     ...(journals.length > 0 ? [open] : []),
     'Elsewhere: DATA_DIR of other fronts until they have read the keys again and written up their ' +
-      'journals; logs that you keep; backups (docs/backup.md).',
+      'journals; logs that you keep; files and WAL of the database, and backups (docs/backup.md).',
   ];
 }
 

@@ -32,7 +32,7 @@ import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
 export interface AdminDeps {
   readonly accounts: Accounts;
   readonly keys: Keys;
-  readonly store: Pick<Store, 'db'>;
+  readonly store: Pick<Store, 'db' | 'kind'>;
   readonly sessions: Sessions;
   readonly requests: AccountRequests;
   /** null: no letters can be sent. */

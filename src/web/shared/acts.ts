@@ -41,6 +41,11 @@ const ACT_WORDS: Readonly<Record<string, readonly [string, string]>> = {
   unconfirm: ['trak en godkendelse tilbage', 'withdrew a confirmation'],
 };
 
+/** With its year: acts are kept for five. */
+function momentOf(at: Date): string {
+  return `${date(at.getTime())} ${at.getFullYear()} ${clock(at)}`;
+}
+
 /** What `act` is in the reader's language. */
 export function actWords(act: string): string {
   const [da, en] = ACT_WORDS[act] ?? [act, act];
@@ -53,7 +58,7 @@ export function actsTable(acts: readonly ShownAct[]): HTMLElement {
     ...[t('Hvad', 'What'), t('Ændring', 'Change'), t('Hvorfra', 'From where')],
   ];
   const rows = acts.map(({ time, who, via, act, object, changes }) => [
-    h('time', { datetime: time }, `${date(Date.parse(time))} ${clock(new Date(time))}`),
+    h('time', { datetime: time }, momentOf(new Date(time))),
     h('bdi', {}, who),
     actWords(act),
     h('code', {}, object ?? ''),
