@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { RouteTally } from '../../src/http/request-tally.ts';
-import type { PublicStatus } from '../../src/http/v1/status/public-status.ts';
+import type { PublicStatus } from '../../src/http/v1/status/status-page.ts';
 import { HistoryRecorder, createStatusHistory } from '../../src/http/v1/status/history.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { turnedClock } from '../account/accounts-fixture.ts';

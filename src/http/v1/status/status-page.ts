@@ -1,8 +1,31 @@
 import { escapeHtml } from '../../pages/escape.ts';
 import { HTTP_LIMITS } from '../../limits.ts';
 import type { Language } from '../../wire/text.ts';
-import type { IncidentKind } from './history.ts';
-import type { PublicStatus } from './public-status.ts';
+import type { History, Incident, IncidentKind } from './history.ts';
+
+/** As the JSON says it. */
+export interface PublicStatus {
+  readonly tidspunkt: string;
+  /** When it was last measured; null: never. */
+  readonly maalt: string | null;
+  readonly database: 'svarer' | 'svarer_ikke';
+  readonly lag_kendt: string | null;
+  readonly lag: History['lag'];
+  readonly doegn: readonly ShownDay[];
+  /** The newest first. */
+  readonly haendelser: readonly Incident[];
+}
+
+/** null: nothing was measured or answered. */
+export interface ShownDay {
+  readonly dato: string;
+  readonly maalt_minutter: number | null;
+  readonly svar: number | null;
+  readonly afvist: number | null;
+  readonly fejl: number | null;
+  readonly halvdelen_under_ms: number | null;
+  readonly hver_tyvende_over_ms: number | null;
+}
 
 type Words = (da: string, en: string) => string;
 
