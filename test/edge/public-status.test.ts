@@ -144,6 +144,19 @@ test.each(['', '{"content":"{}","sha256":"x"}'])(
   },
 );
 
+test('a layer that was never fetched is no "everything answers"', async () => {
+  const edge = await app();
+  const page = async () => (await edge.inject('/status')).body;
+  states = { skov: 'missing', dige: 'fresh' };
+  await recorder().measure();
+  expect(await page()).toContain('1 lag er ikke hentet endnu');
+  states = { skov: 'fresh', dige: 'fresh' };
+  clock.turn(MINUTE);
+  await recorder().measure();
+  expect(await page()).toContain('Alt svarer');
+  await edge.close();
+});
+
 test('the page says that nothing is measured, what goes on, and how old it is', async () => {
   const edge = await app();
   const page = async (language = 'da') =>

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../pages/escape.ts';
 import { HTTP_LIMITS } from '../../limits.ts';
 import type { Language } from '../../wire/text.ts';
+import { HEALTH } from './render.ts';
 import type { History, Incident, IncidentKind } from './history.ts';
 
 /** As the JSON says it. */
@@ -29,7 +30,7 @@ export interface ShownDay {
 
 type Words = (da: string, en: string) => string;
 
-/** The main part of `/status`. What was not measured is told as such. */
+/** The main part of `/status`. What was not measured is named as such. */
 export function statusPage(status: PublicStatus, language: Language): string {
   const t: Words = (da, en) => (language === 'da' ? da : en);
   const time = (iso: string): string =>
@@ -45,11 +46,12 @@ export function statusPage(status: PublicStatus, language: Language): string {
 }
 
 function summaryOf(
-  { haendelser, maalt, database, tidspunkt }: PublicStatus,
+  { haendelser, maalt, database, tidspunkt, lag }: PublicStatus,
   t: Words,
   time: (iso: string) => string,
 ): string {
   const open = haendelser.filter(({ sluttet }) => sluttet === null);
+  const missing = lag.filter(({ tilstand }) => tilstand === HEALTH.missing).length;
   const isOld =
     maalt === null || Date.parse(tidspunkt) - Date.parse(maalt) > HTTP_LIMITS.status.gapS * 1000;
   const [tone, words] = isOld
@@ -57,9 +59,14 @@ function summaryOf(
         'warn',
         t('Tjenesten svarer, men målingen er standset', 'The service answers, but is not measured'),
       ]
-    : open.length === 0 && database === 'svarer'
-      ? ['', t('Alt svarer', 'Everything answers')]
-      : ['warn', t(`${open.length} hændelser er i gang`, `${open.length} incidents go on`)];
+    : open.length > 0 || database !== 'svarer'
+      ? ['warn', t(`${open.length} hændelser er i gang`, `${open.length} incidents go on`)]
+      : missing > 0 || lag.length === 0
+        ? [
+            'warn',
+            t(`${missing} lag er ikke hentet endnu`, `${missing} layers are not fetched yet`),
+          ]
+        : ['', t('Alt svarer', 'Everything answers')];
   const measured =
     maalt === null
       ? t('Intet er målt endnu.', 'Nothing is measured yet.')
