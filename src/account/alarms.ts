@@ -6,7 +6,7 @@ import type { Letters } from './letters.ts';
 export interface Alarms {
   /** null: none is set. */
   read(accountId: string): Promise<number | null>;
-  /** null takes it away. A month that was told of is told again for other units. */
+  /** null takes it away. Other units are announced again in the same month. */
   set(accountId: string, units: number | null): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createAlarms({ db }: Pick<Store, 'db'>): Alarms {
   };
 }
 
-/** Tells of alarms that are due, each by one process, once a month. `month`: its first day. */
+/** Sends the alarms that are due, each by one process, once a month. `month`: its first day. */
 export async function tellAlarms(
   { db }: Pick<Store, 'db'>,
   letters: Pick<Letters, 'alarm'>,

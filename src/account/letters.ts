@@ -11,14 +11,14 @@ import type { Sessions } from './sessions.ts';
 export interface Letters {
   /**
    * Sends links to an address, one for each account that it signs in to, after the answer: it is the same
-   * for unknown addresses. `browser`: the links open in no other. Throws a Failure `rate_limited` or `overloaded`.
+   * for unknown addresses. `browser`: the links open in no other; null: in any. Throws a Failure `rate_limited` or `overloaded`.
    */
   askLinks(asked: {
     readonly email: string;
     readonly client: string;
-    readonly browser: string;
+    readonly browser: string | null;
   }): Promise<void>;
-  /** Counts a letter that the account asks for, before what it tells is done. Throws as `askLinks`. */
+  /** Counts a letter that the account asks for, before the invitation is made. Throws as `askLinks`. */
   takeInvitation(asked: { readonly email: string; readonly by: string }): Promise<void>;
   /** Sends a person a link for three days. */
   invite(person: {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { RouteTally } from '../../src/http/request-tally.ts';
-import type { PublicStatus } from '../../src/http/v1/status/public-status.ts';
+import type { PublicStatus } from '../../src/http/v1/status/status-page.ts';
 import { HistoryRecorder, createStatusHistory } from '../../src/http/v1/status/history.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { turnedClock } from '../account/accounts-fixture.ts';
@@ -143,6 +143,19 @@ test.each(['', '{"content":"{}","sha256":"x"}'])(
     expect(await told()).toMatchObject({ maalt: '2026-11-21T12:00:00.000Z' });
   },
 );
+
+test('a layer that was never fetched is no "everything answers"', async () => {
+  const edge = await app();
+  const page = async () => (await edge.inject('/status')).body;
+  states = { skov: 'missing', dige: 'fresh' };
+  await recorder().measure();
+  expect(await page()).toContain('1 lag er ikke hentet endnu');
+  states = { skov: 'fresh', dige: 'fresh' };
+  clock.turn(MINUTE);
+  await recorder().measure();
+  expect(await page()).toContain('Alt svarer');
+  await edge.close();
+});
 
 test('the page says that nothing is measured, what goes on, and how old it is', async () => {
   const edge = await app();

@@ -35,7 +35,7 @@ beforeAll(async () => {
   edge = await accountEdge(
     store,
     {},
-    { logLevel: 'debug', logStream },
+    { publicUrl: 'https://geo.example', logLevel: 'debug', logStream },
     { letters: box.letters, accountRequests: bench.accountRequests },
   );
 });

@@ -1,6 +1,16 @@
 /** The example's answers as a CSV that a Danish spreadsheet opens. */
 import { BYTE_ORDER_MARK, DANISH, csvText } from '../../jobs/for-pages.ts';
-import type { ExampleRow } from './example.ts';
+
+export interface ExampleRow {
+  readonly written: string;
+  /** null: not answered, and `failure` says why. */
+  readonly address: string | null;
+  readonly certainty: string | null;
+  readonly bfe: number | null;
+  readonly lon: number | null;
+  readonly lat: number | null;
+  readonly failure: string | null;
+}
 
 const HEAD = ['skrevet', 'kategori', 'adresse', 'bfe_nummer', 'lon', 'lat', 'fejl'];
 

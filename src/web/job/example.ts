@@ -6,23 +6,13 @@ import { t } from '../shared/language.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { scrolled, table } from '../shared/table.ts';
 import { csvOf } from './example-file.ts';
+import type { ExampleRow } from './example-file.ts';
 
 const MOST_ROWS = 100;
 const MOST_FILE_BYTES = 1_000_000;
 /** The trial has requests a minute: a row waits for the next, for so long in all. */
 const REST_MS = 3_000;
 const MOST_RESTS = 60;
-
-export interface ExampleRow {
-  readonly written: string;
-  /** null: not answered, and `failure` says why. */
-  readonly address: string | null;
-  readonly certainty: string | null;
-  readonly bfe: number | null;
-  readonly lon: number | null;
-  readonly lat: number | null;
-  readonly failure: string | null;
-}
 
 interface Cleansed {
   readonly kategori: string | null;

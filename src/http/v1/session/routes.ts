@@ -178,7 +178,7 @@ export function sessionRoutes(
   });
 }
 
-/** The same answer to every address: whether it signs in to an account is told to its reader alone (D216). */
+/** The same answer to every address: only its reader learns whether it has an account (D217). */
 function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string | null): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const open = { onRequest: fromOwnSite(publicUrl), bodyLimit: LIMITS.bodyBytes.form };
@@ -186,13 +186,17 @@ function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string 
     const accounts = accountsOf(services);
     refuseWhileUnavailable(accounts);
     if (accounts.letters === null) throw notSetUp('SMTP_URL');
-    const browser = browserTokenOf(linkTokenOf(request.headers.cookie));
+    // Without a public URL the letter's address may be another name of this machine.
+    const browser = publicUrl === null ? null : browserTokenOf(linkTokenOf(request.headers.cookie));
     const client = clientOf(senderOfRequest(request));
     await accounts.letters
       .askLinks({ email: request.body.email, client, browser })
       .catch(unreachable);
     const local = { local: isLocal(publicUrl, request.headers.host) };
-    const headers = { ...NO_STORE, 'set-cookie': linkCookie(browser, local) };
+    const headers = {
+      ...NO_STORE,
+      ...(browser !== null && { 'set-cookie': linkCookie(browser, local) }),
+    };
     const expires_in_s = ACCOUNT_LIMITS.signInLinkMs / 1000;
     return reply.code(202).headers(headers).send({ expires_in_s });
   });

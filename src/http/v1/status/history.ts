@@ -1,6 +1,6 @@
 /**
- * What this process measured of itself in ninety days (D218): answers a day, and incidents. Kept in a file, so that
- * it is told without the database and after a new start. A time that was not measured is not told as good.
+ * What this process measured of itself in ninety days (D218): answers a day, and incidents. Kept in a file, for
+ * answers without the database and after a new start. A time without measurement never counts as good.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -112,7 +112,7 @@ export class HistoryRecorder {
   async #run(everyMs: number): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      // A folder that cannot be written is told by what else writes there.
+      // Other writers of the folder log that it cannot be written.
       await this.measure().catch(() => undefined);
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

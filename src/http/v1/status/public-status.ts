@@ -10,21 +10,9 @@ import { TIME_BUCKETS } from '../../request-tally.ts';
 import type { Services } from '../../services.ts';
 import { preferredLanguage } from '../../wire/language.ts';
 import { baseUrlOf } from '../../wire/error-object.ts';
-import type { Day, History, Incident, StatusHistory } from './history.ts';
+import type { Day, StatusHistory } from './history.ts';
 import { statusPage } from './status-page.ts';
-
-/** As the JSON says it. */
-export interface PublicStatus {
-  readonly tidspunkt: string;
-  /** When it was last measured; null: never. */
-  readonly maalt: string | null;
-  readonly database: 'svarer' | 'svarer_ikke';
-  readonly lag_kendt: string | null;
-  readonly lag: History['lag'];
-  readonly doegn: readonly ReturnType<typeof renderDay>[];
-  /** The newest first. */
-  readonly haendelser: readonly Incident[];
-}
+import type { PublicStatus, ShownDay } from './status-page.ts';
 
 export function publicStatusRoutes(
   app: FastifyInstance,
@@ -90,7 +78,7 @@ async function publicStatusOf(
 }
 
 /** null: nothing was measured or answered. */
-function renderDay(dato: string, day: Day | undefined) {
+function renderDay(dato: string, day: Day | undefined): ShownDay {
   return {
     dato,
     maalt_minutter: day === undefined ? null : Math.round(day.maalt_s / 60),

@@ -1,12 +1,36 @@
 import { escapeHtml } from '../../pages/escape.ts';
 import { HTTP_LIMITS } from '../../limits.ts';
 import type { Language } from '../../wire/text.ts';
-import type { IncidentKind } from './history.ts';
-import type { PublicStatus } from './public-status.ts';
+import { HEALTH } from './render.ts';
+import type { History, Incident, IncidentKind } from './history.ts';
+
+/** As the JSON says it. */
+export interface PublicStatus {
+  readonly tidspunkt: string;
+  /** When it was last measured; null: never. */
+  readonly maalt: string | null;
+  readonly database: 'svarer' | 'svarer_ikke';
+  readonly lag_kendt: string | null;
+  readonly lag: History['lag'];
+  readonly doegn: readonly ShownDay[];
+  /** The newest first. */
+  readonly haendelser: readonly Incident[];
+}
+
+/** null: nothing was measured or answered. */
+export interface ShownDay {
+  readonly dato: string;
+  readonly maalt_minutter: number | null;
+  readonly svar: number | null;
+  readonly afvist: number | null;
+  readonly fejl: number | null;
+  readonly halvdelen_under_ms: number | null;
+  readonly hver_tyvende_over_ms: number | null;
+}
 
 type Words = (da: string, en: string) => string;
 
-/** The main part of `/status`. What was not measured is told as such. */
+/** The main part of `/status`. What was not measured is named as such. */
 export function statusPage(status: PublicStatus, language: Language): string {
   const t: Words = (da, en) => (language === 'da' ? da : en);
   const time = (iso: string): string =>
@@ -22,11 +46,12 @@ export function statusPage(status: PublicStatus, language: Language): string {
 }
 
 function summaryOf(
-  { haendelser, maalt, database, tidspunkt }: PublicStatus,
+  { haendelser, maalt, database, tidspunkt, lag }: PublicStatus,
   t: Words,
   time: (iso: string) => string,
 ): string {
   const open = haendelser.filter(({ sluttet }) => sluttet === null);
+  const missing = lag.filter(({ tilstand }) => tilstand === HEALTH.missing).length;
   const isOld =
     maalt === null || Date.parse(tidspunkt) - Date.parse(maalt) > HTTP_LIMITS.status.gapS * 1000;
   const [tone, words] = isOld
@@ -34,9 +59,14 @@ function summaryOf(
         'warn',
         t('Tjenesten svarer, men målingen er standset', 'The service answers, but is not measured'),
       ]
-    : open.length === 0 && database === 'svarer'
-      ? ['', t('Alt svarer', 'Everything answers')]
-      : ['warn', t(`${open.length} hændelser er i gang`, `${open.length} incidents go on`)];
+    : open.length > 0 || database !== 'svarer'
+      ? ['warn', t(`${open.length} hændelser er i gang`, `${open.length} incidents go on`)]
+      : missing > 0 || lag.length === 0
+        ? [
+            'warn',
+            t(`${missing} lag er ikke hentet endnu`, `${missing} layers are not fetched yet`),
+          ]
+        : ['', t('Alt svarer', 'Everything answers')];
   const measured =
     maalt === null
       ? t('Intet er målt endnu.', 'Nothing is measured yet.')
