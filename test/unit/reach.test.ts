@@ -45,7 +45,10 @@ test('a live source whose host takes no connection is not asked', async () => {
   const refused = new UpstreamFailure('connection', 'wcs.example.dk:443 takes no connection');
   const question = {
     ...{ clock: systemClock, catalogue: REGISTERS_CATALOGUE, keys: { terrain: 'a-key' } },
-    ...{ login: { user: 'user', password: 'password' }, settings: { live: {} } },
+    ...{
+      login: { user: 'user', password: 'password', isPlainAllowed: false },
+      settings: { live: {} },
+    },
     reach: () => Promise.reject(refused),
   };
   const outcomes = [...(await askWcsOnce(question)), ...(await askVirkOnce(question))];
