@@ -7,7 +7,7 @@ import type { Command, Parsed, ReplayCommand, RevertCommand } from './command.ts
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { recordCommand, userName } from '../src/ops/operator-acts.ts';
 import { TERRAIN } from '../src/layers/keys.ts';
-import type { LiveOutcome } from '../src/core/dry-run.ts';
+import type { LiveOutcome, LiveQuestion } from '../src/core/dry-run.ts';
 import { REGISTERS } from '../src/registers.ts';
 import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';
@@ -64,6 +64,9 @@ async function syncAll(
   const { deps } = sync;
   const display = displayOn(process.stdout);
   let good = true;
+  // Asked while the layers are: a shut firewall is waited for once.
+  const live = askedLive(command, sync, config);
+  live.catch(() => undefined);
   if (command.dryRun && !command.json) await tellHosts(command, sync);
   for (const layer of command.layers) {
     if (signal.aborted) return false;
@@ -85,7 +88,7 @@ async function syncAll(
     else display.ended(outcome);
     good &&= isGood(outcome);
   }
-  for (const outcome of await askedLive(command, sync, config)) {
+  for (const outcome of await live) {
     console.log(command.json ? JSON.stringify(outcome) : liveLine(outcome));
     good &&= outcome.state !== 'failed';
   }
@@ -105,7 +108,10 @@ async function askedLive(
   { virkLogin: login }: Config,
 ): Promise<readonly LiveOutcome[]> {
   const { catalogue, clock, keys } = deps;
-  const question = { catalogue, clock, keys, login, settings };
+  const question: LiveQuestion = {
+    ...{ catalogue, clock, keys, login, settings },
+    reach: async (address) => await deps.reach?.requireOne([address]),
+  };
   const named: readonly string[] = terrain ? [...layers, TERRAIN] : layers;
   const asked = REGISTERS.filter(({ mirrors, liveSettings }) =>
     [...mirrors.map(({ id }) => id), liveSettings?.key ?? ''].some((id) => named.includes(id)),

@@ -32,7 +32,7 @@ export interface SyncDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Absent: hosts are asked without a try. */
-  readonly reach?: Pick<Reach, 'require' | 'table'> | undefined;
+  readonly reach?: Pick<Reach, 'require' | 'requireOne' | 'table'> | undefined;
   /** Absent: raw responses are not kept. */
   readonly archive?: Archive | undefined;
   /** Who leads; absent: a program beside the services, which runs what a person asks. */

@@ -17,7 +17,11 @@ export class Reach {
 
   /** Throws an UpstreamFailure where none of a mirror's hosts takes a connection. */
   async require(mirrored: Mirrored): Promise<void> {
-    const urls = urlsOf(mirrored);
+    await this.requireOne(urlsOf(mirrored));
+  }
+
+  /** The same of addresses. */
+  async requireOne(urls: readonly string[]): Promise<void> {
     const refusals = await Promise.all(urls.map((url) => this.#ask(url)));
     if (urls.length === 0 || refusals.includes(null)) return;
     const said = urls.map((url, i) => `${placeOf(url).place} ${refusals[i]}`);

@@ -18,6 +18,8 @@ export interface LiveQuestion {
   readonly login: Login | null;
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly settings: Pick<RegisterSettings, 'live'>;
+  /** Throws where the host of an address takes no connection; absent: it is not tried first. */
+  readonly reach?: (address: string) => Promise<void>;
 }
 
 /** Never rejects. */

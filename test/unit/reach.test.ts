@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { askVirkOnce } from '../../src/registers/companies/register.ts';
+import { askWcsOnce } from '../../src/registers/terrain/register.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { Reach } from '../../sync/reach.ts';
 
 test('throws where none of the hosts takes a connection, and asks each once', async () => {
@@ -35,4 +39,22 @@ test('throws where none of the hosts takes a connection, and asks each once', as
   );
   expect(connections).toBe(1);
   server.close();
+});
+
+test('a live source whose host takes no connection is not asked', async () => {
+  const refused = new UpstreamFailure('connection', 'wcs.example.dk:443 takes no connection');
+  const question = {
+    ...{ clock: systemClock, catalogue: REGISTERS_CATALOGUE, keys: { terrain: 'a-key' } },
+    ...{
+      login: { user: 'user', password: 'password', isPlainAllowed: false },
+      settings: { live: {} },
+    },
+    reach: () => Promise.reject(refused),
+  };
+  const outcomes = [...(await askWcsOnce(question)), ...(await askVirkOnce(question))];
+  expect(outcomes.map(({ state, detail }) => [state, detail.includes(refused.message)])).toEqual([
+    ['failed', true],
+    ['failed', true],
+    ['failed', true],
+  ]);
 });

@@ -55,6 +55,7 @@ async function askOne({
   catalogue,
   login,
   clock,
+  reach,
 }: LiveQuestion): Promise<Omit<LiveOutcome, 'layer'>> {
   if (login === null) {
     const detail = "Virk's search is not asked: VIRK_USER and VIRK_PASSWORD are not set";
@@ -64,6 +65,7 @@ async function askOne({
   const number = source.knownCompany;
   const client = createVirkClient({ clock });
   try {
+    await reach?.(source.url);
     const company = await client.fetchCompany(source, number, login);
     if (company === null) {
       return {

@@ -127,6 +127,7 @@ export async function askWcsOnce({
   clock,
   keys,
   settings,
+  reach,
 }: LiveQuestion): Promise<readonly LiveOutcome[]> {
   const source = wcsBy(settings, keys);
   if (source === null) {
@@ -137,11 +138,9 @@ export async function askWcsOnce({
   const point = source.knownPoint;
   const apiKey = keys['terrain'] ?? null;
   try {
-    const outcomes: LiveOutcome[] = [];
-    for (const model of TERRAIN_MODELS) {
-      outcomes.push(await tryModel(client, source, { model, point, apiKey }));
-    }
-    return outcomes;
+    return await Promise.all(
+      TERRAIN_MODELS.map((model) => tryModel(client, source, { model, point, apiKey, reach })),
+    );
   } finally {
     await client.close();
   }
@@ -154,12 +153,14 @@ async function tryModel(
     readonly model: TerrainModel;
     readonly point: PointUtm32;
     readonly apiKey: string | null;
+    readonly reach: LiveQuestion['reach'];
   },
 ): Promise<LiveOutcome> {
-  const { model, point, apiKey } = asked;
+  const { model, point, apiKey, reach } = asked;
   const grid = gridOf(source.grid, { ...cellUnder(source, point), columns: 2, rows: 2 });
   const what = `${model} (${source.coverages[model]})`;
   try {
+    await reach?.(source.url);
     const cells = await client.fetchWindow(source, { model, grid, apiKey });
     const heights = [...cells].filter((height) => !Number.isNaN(height));
     const told =
