@@ -95,8 +95,22 @@ export async function addressAnswer(
   { found, units }: { readonly found: AddressAnswer<readonly Address[]>; readonly units: number },
   around: Around,
 ): Promise<DoorAnswer<AddressRow>> {
-  const { rows, facts } = await addressRows(lookups, found, around);
+  const { rows, facts } = await detailedRows(lookups, found, around);
   const isOne = kind === 'one' && wantsAreas(around);
   const shown = isOne ? await Promise.all(rows.map((row) => aroundOf(lookups, row))) : rows;
   return { kind, rows: shown, facts, shape: ADDRESS_SHAPE, units };
+}
+
+/** With what the store's rows alone say of them (D196). */
+export async function detailedRows(
+  lookups: DoorLookups,
+  found: AddressAnswer<readonly Address[]>,
+  around: Around,
+): ReturnType<typeof addressRows> {
+  if (!wantsAreas(around)) return await addressRows(lookups, found, around);
+  const [{ rows, facts }, details] = await Promise.all([
+    addressRows(lookups, found, around),
+    lookups.addresses.details(found.value),
+  ]);
+  return { rows: rows.map((row, n) => ({ ...row, details: details[n] ?? null })), facts };
 }

@@ -12,7 +12,7 @@ import type {
   UnitAddress,
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
-import { addressAnswer, addressRows } from './address-answer.ts';
+import { addressAnswer, addressRows, detailedRows } from './address-answer.ts';
 import { electionFields } from './area-themes.ts';
 import { areaOf, constituencyAt } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
@@ -322,7 +322,7 @@ async function longAnswer(
   { value: { count, rows: walked }, ...facts }: AddressAnswer<AddressesWalked>,
   around: Around,
 ): Promise<DoorAnswer<AddressRow>> {
-  const rowsOf = (value: readonly Address[]) => addressRows(lookups, { ...facts, value }, around);
+  const rowsOf = (value: readonly Address[]) => detailedRows(lookups, { ...facts, value }, around);
   const [first] = lookups.addresses.listing.addresses(FIRST).value;
   const placed = await rowsOf(first === undefined ? [] : [first]);
   const rows = longRows(count, walked, async (batch) => (await rowsOf(batch)).rows);

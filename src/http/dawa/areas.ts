@@ -5,6 +5,7 @@ import type { Point, PointUtm32 } from '../../geo/point.ts';
 import type { Drawn } from '../../geo/drawn.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Theme } from '../../layers/keys.ts';
+import type { AreaChange } from '../../registers/areas/list.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
 import { ringsText } from '../../registers/areas/area-geometry.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
@@ -38,6 +39,8 @@ export interface AreaRow {
   readonly region: { readonly code: string; readonly name: string | null } | null;
   readonly boundsM: Bounds | null;
   readonly center: PointUtm32 | null;
+  /** Absent: unknown. */
+  readonly change?: AreaChange | undefined;
   /** GeoJSON. */
   readonly geometry?: string;
 }
@@ -51,8 +54,15 @@ export function bboxMembers(bounds: Bounds | null, center: PointUtm32 | null, sy
   };
 }
 
-const head = ({ boundsM, center }: AreaRow, system: System) => ({
-  ...{ ændret: null, geo_version: null, geo_ændret: null },
+/** In UTC, as DAWA wrote of areas. */
+export const changeMembers = (change: AreaChange | undefined) => ({
+  ændret: change?.changedAt.toISOString() ?? null,
+  geo_version: change?.geometryVersion ?? null,
+  geo_ændret: change?.geometryChangedAt.toISOString() ?? null,
+});
+
+const head = ({ boundsM, center, change }: AreaRow, system: System) => ({
+  ...changeMembers(change),
   ...{ bbox: bboxOf(boundsM, system), visueltcenter: centerOf(center, system) },
 });
 
@@ -222,6 +232,16 @@ export async function picked(
   return rows.filter(({ code }) => codes.includes(code));
 }
 
+async function withChanges(
+  { areaList }: DoorLookups,
+  theme: Theme,
+  rows: readonly AreaRow[],
+): Promise<readonly AreaRow[]> {
+  const keys = rows.flatMap(({ key }) => key ?? []);
+  const changes = await areaList.changes(theme, keys);
+  return rows.map((row) => ({ ...row, change: changes.get(row.key ?? '') }));
+}
+
 export async function withGeometry(
   { areas }: DoorLookups,
   theme: Theme,
@@ -266,7 +286,8 @@ const resourceOf = (
   },
   shape: (around) => shapeOf(theme, around),
   suggest: (around) => (row) => ({ tekst: label(row), [theme]: membersOf(theme, around, row) }),
-  prepare: (rows, around) => withGeometry(lookups, theme, rows, around),
+  prepare: async (rows, around) =>
+    await withGeometry(lookups, theme, await withChanges(lookups, theme, rows), around),
 });
 
 function addTheme(add: AddRoute, lookups: DoorLookups, of: (typeof AREA_PATHS)[number]) {

@@ -20,6 +20,13 @@ export interface AreasListed {
   readonly areas: readonly AreaWithBox[];
 }
 
+/** Since when its row is published here as it is, counted from the first copy (D197). */
+export interface AreaChange {
+  readonly changedAt: Date;
+  readonly geometryChangedAt: Date;
+  readonly geometryVersion: number;
+}
+
 export interface ListAnswer<T> {
   readonly generation: number;
   readonly provenance: readonly Provenance[];
@@ -30,6 +37,8 @@ export interface ListAnswer<T> {
 export interface AreaList {
   all(area: AreaId): Promise<ListAnswer<readonly AreaWithBox[]>>;
   postcodesAt(point: Point): Promise<ListAnswer<readonly string[]>>;
+  /** By `key`, of those that the store tells of; none where it does not answer. Never throws. */
+  changes(area: AreaId, keys: readonly string[]): Promise<ReadonlyMap<string, AreaChange>>;
   /** WKB in EPSG:25832 of the areas with these codes; null: it is gone. */
   shapes(area: AreaId, codes: readonly string[]): Promise<readonly (Uint8Array | null)[]>;
 }
@@ -40,6 +49,10 @@ export interface AreaListDeps extends CopyDeps {
   readonly readStore: (area: AreaId) => Promise<AreasListed>;
   readonly readShape: (area: AreaId, code: string) => Promise<Uint8Array | null>;
   readonly readPostcodes: (point: PointUtm32) => Promise<PostcodesAt>;
+  readonly readChanges: (
+    area: AreaId,
+    keys: readonly string[],
+  ) => Promise<ReadonlyMap<string, AreaChange>>;
   readonly lands?: CoveredLands;
 }
 
@@ -69,6 +82,7 @@ export function createAreaList(deps: AreaListDeps): AreaList {
       const { generation, provenance, areas: value } = found;
       return { generation, provenance: [provenance], value };
     },
+    changes: (area, keys) => deps.readChanges(area, keys).catch(() => new Map()),
     shapes: async (area, codes) => {
       const held = deps.memory()?.areasByCode(area, codes) ?? null;
       return await Promise.all(

@@ -13,6 +13,7 @@ import { createAreaOrigin } from './origin.ts';
 import { RENDER_AREA } from './render.ts';
 import { createReverseAreas } from './reverse.ts';
 import {
+  readAreaChanges,
   readAreaGeometry,
   readAreaList,
   readAreas,
@@ -56,6 +57,7 @@ function composeAreas(parts: RegisterParts): Composed<AreaLookups> {
         const [found] = (await readAreas(store, area, [code])).areas;
         return found === undefined ? null : await readAreaGeometry(store, found);
       },
+      readChanges: (area, keys) => readAreaChanges(store, area, keys),
       readPostcodes: (point) => readPostcodesAt(store, point),
     }),
     reverseAreas: createReverseAreas({

@@ -1,7 +1,7 @@
 /** The mirrored areas, by code and by point. One statement each, so one generation. */
 import { sql } from 'kysely';
 import type { Bounds } from '../../geo/bounds.ts';
-import type { AreasListed } from './list.ts';
+import type { AreaChange, AreasListed } from './list.ts';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
@@ -115,6 +115,21 @@ export async function readAreaList(store: Pick<Store, 'db'>, theme: AreaId): Pro
     },
   );
   return { generation, copy: state, areas };
+}
+
+export async function readAreaChanges(
+  { db }: Pick<Store, 'db'>,
+  area: AreaId,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, AreaChange>> {
+  const rows = await db
+    .selectFrom('area_change')
+    .select(['key', 'changed_at as changedAt', 'geometry_changed_at as geometryChangedAt'])
+    .select('geometry_version as geometryVersion')
+    .where('theme', '=', area)
+    .where('key', 'in', keys.length > 0 ? keys : [''])
+    .execute();
+  return new Map(rows.map(({ key, ...change }) => [key, change]));
 }
 
 export async function readPostcodesAt(
