@@ -60,6 +60,7 @@ export function doorParts(
         near: () => Promise.resolve({ ...EMPTY, value: [] }),
       },
       parcels: fewParcels(),
+      built: () => Promise.resolve({ ...EMPTY, buildings: [], entrances: [], units: [] }),
       ...{ coverage: null, placesCoverage: null, parcelsCoverage: null },
     },
   };

@@ -8,6 +8,7 @@ import { unknownRoute } from '../plugins/route-table.ts';
 import { addressDoor } from './addresses.ts';
 import { areaDoor } from './areas.ts';
 import { autocompleteDoor } from './autocomplete.ts';
+import { bbrLightDoor } from './bbr-light.ts';
 import { dawaErrorOf } from './failure.ts';
 import { Mount } from './mount.ts';
 import type { DoorSettings } from './mount.ts';
@@ -25,7 +26,7 @@ import { townDoor } from './towns.ts';
 const PARTS = [
   ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
   ...[roadDoor, datavaskDoor, placeNameDoor, parcelDoor],
-  ...[districtDoor, townDoor, composedAreaDoor],
+  ...[districtDoor, townDoor, composedAreaDoor, bbrLightDoor],
 ];
 
 export interface DoorParts {

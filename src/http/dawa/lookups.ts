@@ -5,6 +5,7 @@ import { addresses } from '../../registers/addresses/register.ts';
 import { areas } from '../../registers/areas/register.ts';
 import { cadastre } from '../../registers/cadastre/register.ts';
 import { places } from '../../registers/places/register.ts';
+import { property } from '../../registers/property/register.ts';
 import type { ServedRegisters } from '../../core/register.ts';
 import type { DoorLookups } from './routes.ts';
 
@@ -14,7 +15,7 @@ export function doorLookups(
 ): DoorLookups {
   return {
     ...{ addresses: lookupsOf(addresses).addresses, ...lookupsOf(areas) },
-    ...{ ...lookupsOf(places), ...lookupsOf(cadastre) },
+    ...{ ...lookupsOf(places), ...lookupsOf(cadastre), built: lookupsOf(property).built },
     coverage: registers[ADDRESSES].coverage ?? null,
     placesCoverage: registers[PLACE_NAMES].coverage ?? null,
     parcelsCoverage: registers[CADASTRE].coverage ?? null,

@@ -12,6 +12,7 @@ import type { AreaList } from '../../registers/areas/list.ts';
 import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
+import type { FindBuilt } from '../../registers/property/built.ts';
 import type { Typing } from '../typing.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
@@ -32,6 +33,7 @@ export interface DoorLookups {
   readonly reverseAreas: ReverseAreas;
   readonly places: Places;
   readonly parcels: Parcels;
+  readonly built: FindBuilt;
   readonly coverage: Coverage | null;
   readonly placesCoverage: Coverage | null;
   readonly parcelsCoverage: Coverage | null;

@@ -20,7 +20,7 @@ export interface AreasListed {
   readonly areas: readonly AreaWithBox[];
 }
 
-/** Since when its row is published here as it is, counted from the first copy (D197). */
+/** Since when its row is published here as it is, counted from the first copy (D196). */
 export interface AreaChange {
   readonly changedAt: Date;
   readonly geometryChangedAt: Date;
