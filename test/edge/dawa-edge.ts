@@ -41,7 +41,10 @@ export function doorParts(
           }),
       },
       areaList: {
-        ...{ all: () => listed([AREA]), postcodesAt: () => listed(['9990']) },
+        ...{
+          all: () => listed([AREA]),
+          districtsAt: () => listed([{ code: '9990', name: 'Prøveby' }]),
+        },
         changes: () => Promise.resolve(new Map()),
         shapes: (_, codes) => Promise.resolve(codes.map(() => lineWkb([X, Y, X, Y]))),
       },

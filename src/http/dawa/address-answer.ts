@@ -3,14 +3,17 @@ import type { AreaNames, Provenance } from '../../answers/answer.ts';
 import type { Point } from '../../geo/point.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
+import type { District } from '../../layers/keys.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress, UnitAddress } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
+import { numberOf } from '../../registers/areas/numbered.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
 import { ADDRESS_SHAPE } from './address-shape.ts';
-import type { AddressRow } from './address-fields.ts';
+import type { AddressRow, Numbered } from './address-fields.ts';
 import type { Rows } from '../wire/row-formats.ts';
 import type { Around, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -71,11 +74,24 @@ async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressR
   const { position } = accessOf(row.address);
   if (position === null) return row;
   const point = pointFromUtm32(position);
-  const [parcel, towns] = await Promise.all([
+  const [parcel, towns, polling, parishPolling] = await Promise.all([
     row.parcel ?? lookups.parcels.at(point).then(theParcel, () => null),
     townsAt(lookups, point),
+    districtAt(lookups, POLLING, point),
+    districtAt(lookups, PARISH_POLLING, point),
   ]);
-  return { ...row, parcel, ...(towns && { towns }) };
+  return { ...row, parcel, polling, parishPolling, ...(towns && { towns }) };
+}
+
+/** null: unknown, or there is none. */
+async function districtAt(
+  { areaList }: DoorLookups,
+  district: District,
+  point: Point,
+): Promise<Numbered | null> {
+  const found = await areaList.districtsAt(district, point).catch(() => null);
+  const [only] = found?.value ?? [];
+  return only === undefined ? null : { number: numberOf(only.code), name: only.name };
 }
 
 /** Built-up places around it; null: unknown. */

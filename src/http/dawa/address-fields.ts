@@ -20,10 +20,18 @@ export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddres
   readonly parcel: NamedParcel | null;
   /** Absent or null: unknown. */
   readonly details?: AddressDetails | null;
+  /** Its polling districts. Absent or null: unknown. */
+  readonly polling?: Numbered | null;
+  readonly parishPolling?: Numbered | null;
   /** Absent: unknown. */
   readonly towns?: readonly NamedPlace[];
   readonly base: string;
   readonly srid: 4326 | 25832;
+}
+
+export interface Numbered {
+  readonly number: string | null;
+  readonly name: string;
 }
 
 /** Names in DAWA's order. */
@@ -128,6 +136,11 @@ const VALUES: Readonly<Record<string, (row: AddressRow) => unknown>> = {
   storkredsnavn: (row) => constituencyAt(row)?.name,
   valglandsdelsbogstav: (row) => constituencyAt(row)?.electoralRegion.letter,
   valglandsdelsnavn: (row) => constituencyAt(row)?.electoralRegion.name,
+  afstemningsområdenummer: ({ polling }) => polling?.number,
+  afstemningsområdenavn: ({ polling }) => polling?.name,
+  menighedsrådsafstemningsområdenummer: ({ parishPolling }) =>
+    parishPolling?.number && Number(parishPolling.number),
+  menighedsrådsafstemningsområdenavn: ({ parishPolling }) => parishPolling?.name,
   zone: () => ZONE,
   navngivenvej_id: (row) => access(row).road.roadId,
   landsdelsnuts3: (row) => provinceAt(row)?.nuts3,

@@ -63,6 +63,13 @@ function municipalityMember(row: AddressRow, kode: string): object {
   return { href: `${row.base}/kommuner/${kode}`, kode, navn };
 }
 
+function pollingMember({ base, polling }: AddressRow, code: string): object | null {
+  if (polling === null || polling === undefined) return null;
+  const { number: nummer, name: navn } = polling;
+  const href = nummer && `${base}/afstemningsomraader/${unpadded(code)}/${nummer}`;
+  return { href, nummer, navn };
+}
+
 function parcelMember({ base, parcel }: AddressRow): object | null {
   if (parcel === null) return null;
   const { districtCode: kode, districtName: navn, number: matrikelnr } = parcel;
@@ -130,7 +137,7 @@ function accessMembers(row: AddressRow, access: AccessAddress): Record<string, u
     retskreds: areaMember(row, 'retskreds'),
     politikreds: areaMember(row, 'politikreds'),
     opstillingskreds: areaMember(row, 'opstillingskreds'),
-    afstemningsområde: null,
+    afstemningsområde: pollingMember(row, municipalityCode),
     ...electionMembers(base, areaOf(row, 'opstillingskreds')?.code),
     zone: ZONE,
     ...{ jordstykke: parcelMember(row), bebyggelser: townMembers(row), brofast: null },

@@ -4,7 +4,7 @@ import type { AreaNames } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import type { Drawn } from '../../geo/drawn.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { Theme } from '../../layers/keys.ts';
+import type { AreaId, Theme } from '../../layers/keys.ts';
 import type { AreaChange } from '../../registers/areas/list.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
 import { ringsText } from '../../registers/areas/area-geometry.ts';
@@ -61,7 +61,7 @@ export const changeMembers = (change: AreaChange | undefined) => ({
   geo_ændret: change?.geometryChangedAt.toISOString() ?? null,
 });
 
-const head = ({ boundsM, center, change }: AreaRow, system: System) => ({
+export const head = ({ boundsM, center, change }: AreaRow, system: System) => ({
   ...changeMembers(change),
   ...{ bbox: bboxOf(boundsM, system), visueltcenter: centerOf(center, system) },
 });
@@ -155,7 +155,7 @@ interface Listed {
   readonly rows: readonly AreaRow[];
 }
 
-export async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Listed> {
+export async function allOf({ areaList }: DoorLookups, theme: AreaId): Promise<Listed> {
   const { value, generation, provenance } = await areaList.all(theme);
   const regions = theme === 'region' ? null : await areaList.all('region').catch(() => null);
   const names = new Map(regions?.value.map(({ code, name }) => [code, name]));
@@ -232,11 +232,11 @@ export async function picked(
   return rows.filter(({ code }) => codes.includes(code));
 }
 
-async function withChanges(
+export async function withChanges<R extends AreaRow>(
   { areaList }: DoorLookups,
-  theme: Theme,
-  rows: readonly AreaRow[],
-): Promise<readonly AreaRow[]> {
+  theme: AreaId,
+  rows: readonly R[],
+): Promise<readonly R[]> {
   const keys = rows.flatMap(({ key }) => key ?? []);
   const changes = await areaList.changes(theme, keys);
   return rows.map((row) => ({ ...row, change: changes.get(row.key ?? '') }));

@@ -18,6 +18,7 @@ import { parcelDoor } from './parcels.ts';
 import { placeNameDoor } from './place-names.ts';
 import { postcodeDoor } from './postcodes.ts';
 import { composedAreaDoor } from './composed-areas.ts';
+import { pollingDoor } from './polling.ts';
 import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
@@ -26,7 +27,7 @@ import { townDoor } from './towns.ts';
 const PARTS = [
   ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
   ...[roadDoor, datavaskDoor, placeNameDoor, parcelDoor],
-  ...[districtDoor, townDoor, composedAreaDoor, bbrLightDoor],
+  ...[districtDoor, townDoor, composedAreaDoor, bbrLightDoor, pollingDoor],
 ];
 
 export interface DoorParts {

@@ -22,8 +22,6 @@ const WENT: Readonly<Record<string, string>> = {
   vejstykker:
     'The lines of roads are not mirrored here: /adgangsadresser/reverse of this door has the road of the nearest address.',
   navngivneveje: 'The lines of roads are not mirrored here, nor what lies beside them.',
-  afstemningsomraader: 'Polling districts are not mirrored here.',
-  menighedsraadsafstemningsomraader: 'Polling districts are not mirrored here.',
 };
 
 function successorOf(path: string): string {

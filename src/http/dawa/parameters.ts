@@ -19,6 +19,8 @@ const LISTS: Readonly<Record<string, string>> = {
   adresser: `${ADDRESS} kvhx etage dør adgangsadresseid`,
   autocomplete: `id adgangsadresseid kommunekode postnr geometri fuzzy caretpos type startfra
     supplerendebynavn stormodtagerpostnumre multilinje gældende`,
+  afstemningsomraader: 'dagi_id kommunekode regionskode opstillingskredsnummer nummer navn',
+  menighedsraadsafstemningsomraader: 'dagi_id kommunekode nummer sognekode navn',
   bbrlight: `id adresseid adgangsadresseid bygningsid kommunekode anvendelseskode esrejendomsnr
     medtagophørte`,
   ejerlav: AREA,

@@ -100,10 +100,9 @@ async function picked(lookups: DoorLookups, question: Question) {
   const kept = fitting.map((row): PostRow => ({ ...row, center: null }));
   if (within === null && point === null) return { facts, rows: kept };
   const { areaList } = lookups;
-  const codes =
-    point === null
-      ? (await areaList.all(POSTAL)).value.map(({ code }) => code)
-      : (await areaList.postcodesAt(point)).value;
+  const { value: there } =
+    point === null ? await areaList.all(POSTAL) : await areaList.districtsAt(POSTAL, point);
+  const codes = there.map(({ code }) => code);
   const rows = kept.filter(({ code }) => codes.includes(code));
   return {
     facts,
@@ -153,10 +152,10 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
   };
   addResource(add, resource);
   addReverse(add, resource, 'postnummer', async (point) => {
-    const { value, provenance } = await lookups.areaList.postcodesAt(point);
-    const [code] = value;
-    if (code === undefined) throw new Failure('not_found');
-    const { rows, facts } = await called(code);
+    const { value, provenance } = await lookups.areaList.districtsAt(POSTAL, point);
+    const [district] = value;
+    if (district === undefined) throw new Failure('not_found');
+    const { rows, facts } = await called(district.code);
     return { rows, facts: { ...facts, provenance: [...provenance, ...facts.provenance] } };
   });
   const one = [':nr', ({ path: { nr = '' } }: Asked) => pathCode('nr', nr), called] as const;

@@ -17,7 +17,7 @@ import {
   readAreaGeometry,
   readAreaList,
   readAreas,
-  readPostcodesAt,
+  readDistrictsAt,
   readCoveringAreas,
 } from './store.ts';
 
@@ -58,7 +58,7 @@ function composeAreas(parts: RegisterParts): Composed<AreaLookups> {
         return found === undefined ? null : await readAreaGeometry(store, found);
       },
       readChanges: (area, keys) => readAreaChanges(store, area, keys),
-      readPostcodes: (point) => readPostcodesAt(store, point),
+      readDistricts: (district, point) => readDistrictsAt(store, district, point),
     }),
     reverseAreas: createReverseAreas({
       ...common,

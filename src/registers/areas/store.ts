@@ -5,10 +5,10 @@ import type { AreaChange, AreasListed } from './list.ts';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
-import { POSTAL, THEMES } from '../../layers/keys.ts';
-import type { AreaId, Theme } from '../../layers/keys.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { AreaId, District, Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import type { PostcodesAt } from '../../core/held/snapshot-set.ts';
+import type { DistrictsAt } from '../../core/held/snapshot-set.ts';
 import type { CoveringArea, CoveringAreas } from '../../core/held/layer-reads.ts';
 
 export interface StoredArea {
@@ -132,17 +132,18 @@ export async function readAreaChanges(
   return new Map(rows.map(({ key, ...change }) => [key, change]));
 }
 
-export async function readPostcodesAt(
+export async function readDistrictsAt(
   store: Pick<Store, 'db'>,
+  district: District,
   { xUtm32, yUtm32 }: PointUtm32,
-): Promise<PostcodesAt> {
+): Promise<DistrictsAt> {
   // A district is a layer as the themes are, though none that can be asked for.
-  const { generation, state } = await readAreas(store, POSTAL, []);
-  const { rows } = await sql<{ code: string }>`
-    select code from area
-    where theme = ${POSTAL} and ST_Covers(geom, ST_SetSRID(ST_MakePoint(${xUtm32}, ${yUtm32}), 25832))
+  const { generation, state } = await readAreas(store, district, []);
+  const { rows: areas } = await sql<{ code: string; name: string }>`
+    select code, name from area
+    where theme = ${district} and ST_Covers(geom, ST_SetSRID(ST_MakePoint(${xUtm32}, ${yUtm32}), 25832))
     order by code`.execute(store.db);
-  return { generation, copy: state, codes: rows.map(({ code }) => code) };
+  return { generation, copy: state, areas };
 }
 
 /**
