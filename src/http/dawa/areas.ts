@@ -2,7 +2,6 @@
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
-import type { Drawn } from '../../geo/drawn.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { AreaId, Theme } from '../../layers/keys.ts';
 import type { AreaChange } from '../../registers/areas/list.ts';
@@ -13,16 +12,12 @@ import { AREA_PATHS, electionFields, electionMembers } from './area-themes.ts';
 import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import type { System } from '../../answers/in-system.ts';
 import { unpadded } from './codes.ts';
-import type { Format, Shape } from '../wire/row-formats.ts';
-import { fitsOf, listed } from './filters.ts';
-import type { Fields, Fits } from './filters.ts';
-import { pageOf } from './pages.ts';
-import type { Params } from './params.ts';
+import type { Shape } from '../wire/row-formats.ts';
+import { addAreas } from './area-resource.ts';
+import type { AreaKind } from './area-resource.ts';
+import type { Fields } from './filters.ts';
 import { pathCode } from './paths.ts';
-import { pointOf, withinOf } from './places-asked.ts';
-import { addOne, addResource, addReverse } from './resources.ts';
-import type { Resource } from './resources.ts';
-import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
+import type { AddRoute, Around, DoorAnswer, DoorLookups } from './routes.ts';
 
 const NUTS2: Readonly<Record<string, string>> = {
   ...{ 1081: 'DK05', 1082: 'DK04', 1083: 'DK03', 1084: 'DK01', 1085: 'DK02' },
@@ -169,14 +164,6 @@ export async function allOf({ areaList }: DoorLookups, theme: AreaId): Promise<L
   };
 }
 
-interface Question {
-  readonly fits: Fits<AreaRow> | null;
-  readonly text: string | null;
-  readonly page: ReturnType<typeof pageOf>;
-  readonly within: Drawn | null;
-  readonly point: Point | null;
-}
-
 const OF_ALL: Fields<AreaRow> = {
   kode: { kind: 'code', of: ({ code }) => code },
   navn: { kind: 'text', of: ({ name }) => name },
@@ -199,38 +186,6 @@ const FIELDS: Readonly<Partial<Record<Theme, Fields<AreaRow>>>> = {
     ...electionFields(({ code }) => constituencyOf(code)),
   },
 };
-
-function readList(theme: Theme, { params, format }: Asked): Question {
-  return {
-    fits: fitsOf(params, { ...OF_ALL, ...FIELDS[theme] }),
-    text: params.search(),
-    page: pageOf(params),
-    ...placeAsked(params, format),
-  };
-}
-
-export function placeAsked(params: Params, format: Format): Pick<Question, 'within' | 'point'> {
-  const isPoint = params.has('x') || params.has('y');
-  return {
-    within: withinOf(params, format),
-    point: isPoint ? pointOf(params, format) : null,
-  };
-}
-
-export async function picked(
-  lookups: DoorLookups,
-  theme: Theme,
-  [all, question]: readonly [all: readonly AreaRow[], question: Omit<Question, 'page'>],
-  { deadline }: Around,
-): Promise<readonly AreaRow[]> {
-  const { fits, text, within, point } = question;
-  let rows = listed(all, { fits, text }, (row) => row);
-  if (within !== null) rows = await meeting(lookups.areaList, theme, [rows, within]);
-  if (point === null) return rows;
-  const { areas } = await areasAt(lookups, point, deadline);
-  const codes = areas.filter((each) => each.theme === theme).map(({ code }) => code);
-  return rows.filter(({ code }) => codes.includes(code));
-}
 
 export async function withChanges<R extends AreaRow>(
   { areaList }: DoorLookups,
@@ -272,43 +227,37 @@ export async function areasAt(
   return { areas: answer.areas, facts: { generation, provenance: answer.provenance } };
 }
 
-const RULE = { area: 'dagi', operation: 'dagiOmraade' } as const;
-
-const resourceOf = (
+const kindOf = (
   lookups: DoorLookups,
   [theme, path]: (typeof AREA_PATHS)[number],
-): Resource<Question, AreaRow> => ({
-  ...{ path: `/${path}`, rule: RULE, coverage: null },
-  read: (asked) => readList(theme, asked),
-  find: async (question, around) => {
-    const { rows: all, facts } = await allOf(lookups, theme);
-    return { facts, rows: await picked(lookups, theme, [all, question], around) };
+): AreaKind<AreaRow> => ({
+  ...{ path: `/${path}`, fields: { ...OF_ALL, ...FIELDS[theme] }, named: (row) => row },
+  all: () => allOf(lookups, theme),
+  meeting: (rows, within) => meeting(lookups.areaList, theme, [rows, within]),
+  at: async (rows, point, { deadline }) => {
+    const { areas } = await areasAt(lookups, point, deadline);
+    const codes = areas.filter((each) => each.theme === theme).map(({ code }) => code);
+    return rows.filter(({ code }) => codes.includes(code));
   },
+  // Without the list too.
+  reverse: async (point, { deadline }) => {
+    const { areas, facts } = await areasAt(lookups, point, deadline);
+    const own = areas.filter((each) => each.theme === theme);
+    const rows = await Promise.all(own.map((area) => detailsOf(lookups, area, areas)));
+    return { facts, rows };
+  },
+  one: [
+    ':kode',
+    ({ kode = '' }) => {
+      const asked = pathCode('kode', kode);
+      return ({ code }) => code === asked;
+    },
+  ],
   shape: (around) => shapeOf(theme, around),
   suggest: (around) => (row) => ({ tekst: label(row), [theme]: membersOf(theme, around, row) }),
   prepare: async (rows, around) =>
     await withGeometry(lookups, theme, await withChanges(lookups, theme, rows), around),
 });
-
-function addTheme(add: AddRoute, lookups: DoorLookups, of: (typeof AREA_PATHS)[number]) {
-  const [theme] = of;
-  const resource = resourceOf(lookups, of);
-  addResource(add, resource);
-  addReverse(add, resource, 'dagiReverse', async (point, { deadline }) => {
-    const { areas, facts } = await areasAt(lookups, point, deadline);
-    const own = areas.filter((each) => each.theme === theme);
-    const rows = await Promise.all(own.map((area) => detailsOf(lookups, area, areas)));
-    return { facts, rows };
-  });
-  addOne(add, resource, [
-    ':kode',
-    ({ path: { kode = '' } }) => pathCode('kode', kode),
-    async (code) => {
-      const { rows, facts } = await allOf(lookups, theme);
-      return { facts, rows: rows.filter((each) => each.code === code) };
-    },
-  ]);
-}
 
 async function detailsOf(
   lookups: DoorLookups,
@@ -322,5 +271,5 @@ async function detailsOf(
 }
 
 export function areaDoor(add: AddRoute, lookups: DoorLookups): void {
-  for (const each of AREA_PATHS) addTheme(add, lookups, each);
+  for (const each of AREA_PATHS) addAreas(add, kindOf(lookups, each));
 }

@@ -8,28 +8,17 @@ import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
 import { numberOf, municipalityKeyOf } from '../../registers/areas/numbered.ts';
 import type { Shape } from '../wire/row-formats.ts';
 import { areaOf } from './address-fields.ts';
+import { addAreas } from './area-resource.ts';
+import type { AreaKind } from './area-resource.ts';
 import { electionMembers, pathOfArea } from './area-themes.ts';
-import {
-  allOf,
-  bboxMembers,
-  changeMembers,
-  head,
-  placeAsked,
-  regionMember,
-  withChanges,
-} from './areas.ts';
+import { allOf, bboxMembers, changeMembers, head, regionMember, withChanges } from './areas.ts';
 import type { AreaRow } from './areas.ts';
 import { unpadded } from './codes.ts';
 import { badPath } from './failure.ts';
-import { fitsOf, listed } from './filters.ts';
 import type { Fields } from './filters.ts';
-import { pageOf } from './pages.ts';
 import { pathCode } from './paths.ts';
-import { addOne, addResource, addReverse } from './resources.ts';
-import type { Found, Resource } from './resources.ts';
-import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
-
-const RULE = { area: 'dagi', operation: 'dagiOmraade' } as const;
+import type { Found } from './resources.ts';
+import type { AddRoute, Around, DoorLookups } from './routes.ts';
 
 const KINDS = [
   [POLLING, 'afstemningsomraader', 'afstemningsområde'],
@@ -71,23 +60,6 @@ const FIELDS: Fields<Row> = {
   navn: { kind: 'text', of: ({ name }) => name },
   regionskode: { kind: 'code', of: ({ region }) => region?.code ?? null },
 };
-
-const readList = ({ params, format }: Asked) => ({
-  ...{ fits: fitsOf(params, FIELDS), text: params.search(), page: pageOf(params) },
-  ...placeAsked(params, format),
-});
-type Question = ReturnType<typeof readList>;
-
-async function find(lookups: DoorLookups, kind: Kind, question: Question): Promise<Found<Row>> {
-  const { rows: all, facts } = await rowsOf(lookups, kind);
-  const { fits, text, within, point } = question;
-  const named = ({ number, name }: Row) => ({ code: number ?? '', name });
-  let rows = listed(all, { fits, text }, named);
-  if (within !== null) rows = await meeting(lookups.areaList, kind[0], [rows, within]);
-  if (point === null) return { facts, rows };
-  const { value } = await lookups.areaList.districtsAt(kind[0], point);
-  return { facts, rows: rows.filter(({ code }) => value.some((each) => each.code === code)) };
-}
 
 /** With what it lies in, its changes, and in GeoJSON its surface. */
 async function prepared(
@@ -145,6 +117,8 @@ function membersOf([area, path]: Kind, { base, format }: Around, row: Row) {
   };
 }
 
+const labelOf = ({ number, name }: Row): string => `${number ?? ''} ${name}`.trim();
+
 function shapeOf(kind: Kind, around: Around): Shape<Row> {
   return {
     nestet: (row) => membersOf(kind, around, row),
@@ -158,43 +132,38 @@ function shapeOf(kind: Kind, around: Around): Shape<Row> {
       ...bboxMembers(row.boundsM, row.center, around.format),
     }),
     geometry: ({ geometry = 'null' }) => geometry,
-    label: ({ number, name }) => `${number ?? ''} ${name}`.trim(),
+    label: labelOf,
   };
 }
 
-function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
+function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {
   const [area, path, member] = kind;
-  const resource: Resource<Question, Row> = {
-    ...{ path: `/${path}`, rule: RULE, coverage: null, read: readList },
-    find: (question) => find(lookups, kind, question),
+  const { areaList } = lookups;
+  return {
+    ...{ path: `/${path}`, fields: FIELDS },
+    named: ({ number, name }) => ({ code: number ?? '', name }),
+    all: () => rowsOf(lookups, kind),
+    meeting: (rows, within) => meeting(areaList, area, [rows, within]),
+    at: async (rows, point) => {
+      const { value } = await areaList.districtsAt(area, point);
+      return rows.filter(({ code }) => value.some((each) => each.code === code));
+    },
+    one: [
+      ':kommunekode/:nummer',
+      ({ kommunekode = '', nummer = '' }) => {
+        if (!/^\d{1,9}$/.test(nummer)) throw badPath('nummer', 'notInteger');
+        const [code, own] = [pathCode('kommunekode', kommunekode), String(Number(nummer))];
+        return ({ municipality, number }) => municipality?.code === code && number === own;
+      },
+    ],
     shape: (around) => shapeOf(kind, around),
     suggest: (around) => (row) => ({
-      tekst: `${row.number ?? ''} ${row.name}`.trim(),
-      [member]: membersOf(kind, around, row),
+      ...{ tekst: labelOf(row), [member]: membersOf(kind, around, row) },
     }),
     prepare: (rows, around) => prepared(lookups, kind, rows, around),
   };
-  addResource(add, resource);
-  addReverse(add, resource, 'dagiReverse', async (point) => {
-    const { value } = await lookups.areaList.districtsAt(area, point);
-    const { facts, rows } = await rowsOf(lookups, kind);
-    return { facts, rows: rows.filter(({ code }) => value.some((each) => each.code === code)) };
-  });
-  addOne(add, resource, [
-    ':kommunekode/:nummer',
-    ({ path: { kommunekode = '', nummer = '' } }) => {
-      if (!/^\d{1,9}$/.test(nummer)) throw badPath('nummer', 'notInteger');
-      return { code: pathCode('kommunekode', kommunekode), number: String(Number(nummer)) };
-    },
-    async (asked) => {
-      const { facts, rows } = await rowsOf(lookups, kind);
-      const isAsked = ({ municipality, number }: Row) =>
-        municipality?.code === asked.code && number === asked.number;
-      return { facts, rows: rows.filter(isAsked) };
-    },
-  ]);
 }
 
 export function pollingDoor(add: AddRoute, lookups: DoorLookups): void {
-  for (const kind of KINDS) addKind(add, lookups, kind);
+  for (const kind of KINDS) addAreas(add, kindOf(lookups, kind));
 }
