@@ -178,7 +178,7 @@ function withoutStars(names: readonly (string | null)[]): readonly string[] {
   return names.some((name) => name?.includes('*')) ? [] : names.map((name) => name ?? '');
 }
 
-/** Where an address meets its road is not mirrored. */
+/** The index has no points where addresses meet their roads. */
 function refuseRoadPoints(params: Params): void {
   const place = params.oneOf('geometri', ['adgangspunkt', 'vejpunkt']);
   if (place === 'vejpunkt') throw badParameter('geometri', 'not offered here');
