@@ -63,6 +63,7 @@ export function doorParts(
         near: () => Promise.resolve({ ...EMPTY, value: [] }),
       },
       parcels: fewParcels(),
+      heightAt: () => Promise.resolve(12.345),
       built: () => Promise.resolve({ ...EMPTY, buildings: [], entrances: [], units: [] }),
       ...{ coverage: null, placesCoverage: null, parcelsCoverage: null },
     },

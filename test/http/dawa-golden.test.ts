@@ -227,7 +227,7 @@ test('what the rows of the store say of an address is told, while they are of th
   const ask = async (path: string) =>
     (await app.inject(`/dawa${path}?struktur=flad&srid=25832`)).json<Record<string, unknown>>();
   const point = {
-    ...{ kilde: 5, nøjagtighed: 'A', tekniskstandard: 'TD', tekstretning: 200 },
+    ...{ højde: 12.3, kilde: 5, nøjagtighed: 'A', tekniskstandard: 'TD', tekstretning: 200 },
     adressepunktændringsdato: '2012-02-20T23:59:00.000',
     ...{ vejpunkt_kilde: 'Adressemyn', vejpunkt_tekniskstandard: 'V0' },
     ...{ vejpunkt_x: place.x, vejpunkt_y: place.y - 9, oprettet: null, ikrafttrædelse: null },

@@ -74,13 +74,14 @@ async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressR
   const { position } = accessOf(row.address);
   if (position === null) return row;
   const point = pointFromUtm32(position);
-  const [parcel, towns, polling, parishPolling] = await Promise.all([
+  const [parcel, towns, polling, parishPolling, heightM] = await Promise.all([
     row.parcel ?? lookups.parcels.at(point).then(theParcel, () => null),
     townsAt(lookups, point),
     districtAt(lookups, POLLING, point),
     districtAt(lookups, PARISH_POLLING, point),
+    lookups.heightAt(point),
   ]);
-  return { ...row, parcel, polling, parishPolling, ...(towns && { towns }) };
+  return { ...row, parcel, polling, parishPolling, heightM, ...(towns && { towns }) };
 }
 
 /** null: unknown, or there is none. */

@@ -23,6 +23,8 @@ export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddres
   /** Its polling districts. Absent or null: unknown. */
   readonly polling?: Numbered | null;
   readonly parishPolling?: Numbered | null;
+  /** Of the ground, metres. Absent or null: unknown. */
+  readonly heightM?: number | null;
   /** Absent: unknown. */
   readonly towns?: readonly NamedPlace[];
   readonly base: string;
@@ -77,6 +79,10 @@ const roadPlace = ({ details, srid }: AddressRow, part: 0 | 1): number | null =>
   const found = details?.roadPoint?.position ?? null;
   return found === null ? null : pairOf(found, srid)[part];
 };
+
+/** To a decimetre. */
+export const heightOf = ({ heightM = null }: Pick<AddressRow, 'heightM'>): number | null =>
+  heightM === null ? null : Math.round(heightM * 10) / 10;
 
 /** In gon, as DAWA counted it. */
 export function textDirection({ details }: Pick<AddressRow, 'details'>): number | null {
@@ -151,6 +157,7 @@ const VALUES: Readonly<Record<string, (row: AddressRow) => unknown>> = {
   ændret: ({ address, details }) =>
     localTime('access' in address ? details?.unitSinceMs : details?.sinceMs),
   adgangsadresse_ændret: ({ details }) => localTime(details?.sinceMs),
+  højde: heightOf,
   adgangspunktid: ({ details }) => details?.point?.id,
   nøjagtighed: ({ details }) => details?.point?.accuracy,
   kilde: ({ details }) => pointSourceOf(details?.point?.source ?? null),

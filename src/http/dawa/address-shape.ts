@@ -12,6 +12,7 @@ import {
   UNIT_FLAD,
   ZONE,
   areaOf,
+  heightOf,
   provinceAt,
   textDirection,
   valuesBy,
@@ -40,7 +41,7 @@ function pointMember(row: AddressRow, { position }: AccessAddress): object {
   return {
     id,
     koordinater: position === null ? null : pairOf(position, srid),
-    ...{ højde: null, nøjagtighed: accuracy, kilde: pointSourceOf(source) },
+    ...{ højde: heightOf(row), nøjagtighed: accuracy, kilde: pointSourceOf(source) },
     ...{ tekniskstandard: standard, tekstretning: textDirection(row) },
     ændret: localTime(details?.point?.surveyedMs),
   };

@@ -4,6 +4,7 @@ import type { Area } from '../../account/permissions.ts';
 import type { Trial } from '../../account/trial.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { TypingAct } from '../../core/question/question.ts';
+import type { Point } from '../../geo/point.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { Addresses } from '../../registers/addresses/lookup.ts';
@@ -34,6 +35,8 @@ export interface DoorLookups {
   readonly places: Places;
   readonly parcels: Parcels;
   readonly built: FindBuilt;
+  /** Of the terrain, metres; null: unknown without asking its register. */
+  readonly heightAt: (point: Point) => Promise<number | null>;
   readonly coverage: Coverage | null;
   readonly placesCoverage: Coverage | null;
   readonly parcelsCoverage: Coverage | null;
