@@ -96,6 +96,8 @@ create table address_access (
   point_id uuid,
   registered_from timestamp with time zone not null,
   valid_from timestamp with time zone not null,
+  direction text,
+  road_point_id uuid,
   constraint address_access_pkey PRIMARY KEY (id)
 );
 CREATE INDEX address_access_point ON address_access USING btree (point_id);
@@ -134,6 +136,10 @@ create table address_point (
   geom geometry(Point,25832),
   registered_from timestamp with time zone not null,
   valid_from timestamp with time zone not null,
+  source text,
+  standard text,
+  surveyed text,
+  accuracy text,
   constraint address_point_pkey PRIMARY KEY (id)
 );
 CREATE INDEX address_point_geom ON address_point USING gist (geom);
@@ -282,6 +288,17 @@ create table area (
   geom geometry(MultiPolygon,25832) not null,
   constraint area_pkey PRIMARY KEY (theme, key),
   constraint area_theme_code_key UNIQUE (theme, code)
+);
+
+create table area_change (
+  theme text not null,
+  key text not null,
+  content_hash bytea not null,
+  geometry_hash text,
+  geometry_version integer not null default 1,
+  changed_at timestamp with time zone not null default now(),
+  geometry_changed_at timestamp with time zone not null default now(),
+  constraint area_change_pkey PRIMARY KEY (theme, key)
 );
 
 create table area_piece (
@@ -1967,7 +1984,7 @@ begin
   ) p
   join area_piece s on ST_DWithin(s.geom, p.geom, hair_m)
   join area a on a.theme = s.theme and a.key = s.key
-  where s.theme <> 'postnummer' and case
+  where s.theme in ('region', 'kommune', 'sogn', 'retskreds', 'politikreds', 'opstillingskreds') and case
     when ST_DWithin(ST_Boundary(s.geom), p.geom, hair_m) then ST_Covers(a.geom, p.geom)
     else ST_Covers(s.geom, p.geom)
   end;
@@ -2279,6 +2296,26 @@ AS $function$
     unnest(array[0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]) as i;
 $function$;
 
+CREATE OR REPLACE FUNCTION note_area_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  surface text := md5(ST_AsBinary(new.geom));
+begin
+  insert into area_change as c (theme, key, content_hash, geometry_hash)
+  values (new.theme, new.key, new.content_hash, surface)
+  on conflict (theme, key) do update set
+    content_hash = new.content_hash,
+    geometry_hash = surface,
+    geometry_version = c.geometry_version + (c.geometry_hash is distinct from surface)::integer,
+    changed_at = now(),
+    geometry_changed_at =
+      case when c.geometry_hash is distinct from surface then now() else c.geometry_changed_at end
+  where c.content_hash is distinct from new.content_hash;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION note_thresholds(of_account text, of_month date, month_used bigint, reached_at timestamp with time zone, tiers text[], allowances bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2433,6 +2470,7 @@ CREATE TRIGGER account_closing_ends_webhooks AFTER UPDATE OF closed_at ON accoun
 CREATE TRIGGER account_has_owner AFTER INSERT ON account FOR EACH ROW EXECUTE FUNCTION add_account_owner();
 CREATE TRIGGER account_event_emits_webhooks AFTER INSERT ON account_event FOR EACH ROW EXECUTE FUNCTION emit_webhooks();
 CREATE TRIGGER api_key_advances_revision AFTER INSERT OR DELETE OR UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION advance_account_revision();
+CREATE TRIGGER area_changed AFTER INSERT ON area FOR EACH ROW EXECUTE FUNCTION note_area_change();
 CREATE TRIGGER job_end_is_told AFTER UPDATE OF status ON job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text])))) EXECUTE FUNCTION tell_job_end();
 CREATE TRIGGER operator_act_appended BEFORE INSERT ON operator_act FOR EACH ROW EXECUTE FUNCTION append_operator_act();
 CREATE TRIGGER operator_act_kept BEFORE DELETE OR UPDATE ON operator_act FOR EACH ROW EXECUTE FUNCTION keep_operator_act();

@@ -76,6 +76,13 @@ const POSTAL_DISTRICTS: readonly AreaName[] = [
   { code: 97, name: 'Sønderprøve (opdigtet)' },
 ];
 
+/** One or two in each municipality, where their numbers begin anew. */
+const POLLING_DISTRICTS: readonly AreaName[] = MUNICIPALITIES.flatMap(({ code, name }) => {
+  const town = name.replace(' Kommune', '');
+  const own = { code: code * 100 + 1, name: town };
+  return code >= 95 || code === 93 ? [own] : [own, { code: code * 100 + 2, name: `Ydre ${town}` }];
+});
+
 const isDisc = (cell: Cell): boolean => cell.ring === 0;
 const between = (cell: Cell, from: number, to: number): boolean =>
   cell.sector >= from && cell.sector <= to;
@@ -155,6 +162,14 @@ function postcodeOf(cell: Cell): number {
   return cell.sector === 8 ? 92 : 91;
 }
 
+function pollingOf(cell: Cell): number {
+  const municipality = municipalityOf(cell);
+  const isOuter = municipality === 91 ? cell.island === 'south' : cell.ring === 3;
+  return (
+    municipality * 100 + (isOuter && cell.island !== 'outer' && cell.island !== 'beacon' ? 2 : 1)
+  );
+}
+
 /** Districts run out into the sea, unlike every other area: this one is mostly water. */
 function postalGround({ code }: AreaName, land: SampleGeometry): SampleGeometry {
   if (code !== 95) return land;
@@ -172,6 +187,7 @@ interface ThemePlan {
 }
 
 const REGION_FIRST_ID = 9_910_001;
+const municipalityId = (code: number): number => 9_920_001 + (code - 91);
 const regionId = (code: number): number => REGION_FIRST_ID + (code - 1091);
 
 const PLANS: Readonly<Record<AreaId, ThemePlan>> = {
@@ -234,6 +250,25 @@ const PLANS: Readonly<Record<AreaId, ThemePlan>> = {
     own: ({ code }) => ({
       postnummer: String(code).padStart(4, '0'),
       erGadepostnummer: false,
+    }),
+  },
+  afstemningsomraade: {
+    areas: POLLING_DISTRICTS,
+    label: pollingOf,
+    firstId: 9_971_001,
+    own: ({ code }) => ({
+      afstemningsomraadenummer: String(code % 100).padStart(2, '0'),
+      kommuneLokalId: municipalityId(Math.floor(code / 100)),
+    }),
+  },
+  menighedsraadsafstemningsomraade: {
+    areas: PARISHES.map(({ code, name }) => ({ code, name: name.replace(' Sogn', '') })),
+    label: parishOf,
+    firstId: 9_972_001,
+    // Numbers of the register are missing at times.
+    own: ({ code }) => ({
+      MRafstemningsomraadenummer: code === 9915 ? null : String(code - 9900),
+      kommuneLokalId: municipalityId(93),
     }),
   },
 };

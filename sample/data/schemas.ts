@@ -142,6 +142,11 @@ export const SCHEMAS: Readonly<Record<LayerId, Schema>> = {
     storkredsLokalId: 'int',
   }),
   postnummer: dagi({ postnummer: 'string', erGadepostnummer: 'boolean' }),
+  afstemningsomraade: dagi({ afstemningsomraadenummer: 'string', kommuneLokalId: 'int' }),
+  menighedsraadsafstemningsomraade: dagi({
+    MRafstemningsomraadenummer: 'string',
+    kommuneLokalId: 'int',
+  }),
   strandbeskyttelse: CADASTRE,
   klitfredning: CADASTRE,
   soe: portal('soe', (code) => ({
@@ -209,6 +214,8 @@ export const MIN_ROWS: Readonly<Record<LayerId, number>> = {
   politikreds: 2,
   opstillingskreds: 4,
   postnummer: 6,
+  afstemningsomraade: 9,
+  menighedsraadsafstemningsomraade: 15,
   strandbeskyttelse: 200,
   klitfredning: 30,
   soe: 40,
@@ -227,4 +234,6 @@ export const FILE_FORMATS: Readonly<Partial<Record<LayerId, FileSource['format']
   kommune: 'gpkg',
   sogn: 'gml',
   postnummer: 'gpkg',
+  afstemningsomraade: 'json',
+  menighedsraadsafstemningsomraade: 'gpkg',
 };

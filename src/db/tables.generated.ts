@@ -77,6 +77,8 @@ export interface Database {
     point_id: string | null;
     registered_from: Timestamp;
     valid_from: Timestamp;
+    direction: string | null;
+    road_point_id: string | null;
   };
   address_former: {
     kind: 'road' | 'access' | 'unit';
@@ -105,6 +107,10 @@ export interface Database {
     geom: Geometry | null;
     registered_from: Timestamp;
     valid_from: Timestamp;
+    source: string | null;
+    standard: string | null;
+    surveyed: string | null;
+    accuracy: string | null;
   };
   address_postcode: {
     id: string;
@@ -202,6 +208,15 @@ export interface Database {
     content_hash: Buffer;
     attributes: Json;
     geom: Geometry;
+  };
+  area_change: {
+    theme: string;
+    key: string;
+    content_hash: Buffer;
+    geometry_hash: string | null;
+    geometry_version: Generated<number>;
+    changed_at: Generated<Timestamp>;
+    geometry_changed_at: Generated<Timestamp>;
   };
   area_piece: {
     theme: string;

@@ -42,14 +42,20 @@ export type Theme = (typeof THEMES)[number];
 
 /** The postal districts: DAGI areas, but not a theme that can be asked for. */
 export const POSTAL = 'postnummer' as const;
+/** Polling districts, those of parish councils too, alike (D198). */
+export const POLLING = 'afstemningsomraade' as const;
+export const PARISH_POLLING = 'menighedsraadsafstemningsomraade' as const;
+
+export const DISTRICTS = [POSTAL, POLLING, PARISH_POLLING] as const;
+export type District = (typeof DISTRICTS)[number];
 
 /** Everything from DAGI, regions first, because the other themes need them (D41). */
-export type AreaId = Theme | typeof POSTAL;
-export const AREA_IDS: readonly AreaId[] = [...THEMES, POSTAL];
+export type AreaId = Theme | District;
+export const AREA_IDS: readonly AreaId[] = [...THEMES, ...DISTRICTS];
 
 export type LayerId = LineKey | AreaId;
-/** The postal districts are last, because they need the municipalities. */
-export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
+/** The districts are last, because the postal ones need the municipalities. */
+export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, ...DISTRICTS];
 
 export const PARCEL_TILES = 'jordstykker' as const;
 export const HOUSE_TILES = 'husnumre' as const;

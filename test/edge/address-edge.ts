@@ -200,6 +200,7 @@ export function toldAddresses(
     register: { ...ADDRESS_REGISTER, freshness: { limitS: 2 * 86_400, hardLimitS: 30 * 86_400 } },
     memory: () => (memory === undefined ? held : memory),
     readNearest: () => Promise.reject(new Error('The store is away.')),
+    readDetails: () => Promise.reject(new Error('The store is away.')),
     areas: {
       at: (points) =>
         Promise.resolve({

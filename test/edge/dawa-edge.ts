@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Door } from '../../src/http/dawa/door.ts';
 import { Typing } from '../../src/http/typing.ts';
 import type { DoorParts } from '../../src/http/dawa/door.ts';
-import { lineWkb } from '../../src/geo/wkb.ts';
+import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { NamedPlace } from '../../src/registers/places/places.ts';
 import { X, Y, toldAddresses } from './address-edge.ts';
@@ -41,8 +41,12 @@ export function doorParts(
           }),
       },
       areaList: {
-        ...{ all: () => listed([AREA]), postcodesAt: () => listed(['9990']) },
-        shapes: (_, codes) => Promise.resolve(codes.map(() => lineWkb([X, Y, X, Y]))),
+        ...{
+          all: () => listed([AREA]),
+          districtsAt: () => listed([{ code: '9990', name: 'Prøveby' }]),
+        },
+        changes: () => Promise.resolve(new Map()),
+        shapes: (_, codes) => Promise.resolve(codes.map(() => SURFACE)),
       },
       reverseAreas: {
         at: (points) =>
@@ -59,11 +63,14 @@ export function doorParts(
         near: () => Promise.resolve({ ...EMPTY, value: [] }),
       },
       parcels: fewParcels(),
+      heightAt: () => Promise.resolve(12.345),
+      built: () => Promise.resolve({ ...EMPTY, buildings: [], entrances: [], units: [] }),
       ...{ coverage: null, placesCoverage: null, parcelsCoverage: null },
     },
   };
 }
 
+const SURFACE = multiPolygonWkb([[[X, Y, X + 9, Y, X, Y + 9, X, Y]]]);
 const EMPTY = { generation: GENERATION, provenance: [PROVENANCE] };
 
 /** Paths after the prefix. */

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { rmSync } from 'node:fs';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { createTerrain } from '../../src/registers/terrain/lookup.ts';
 import type { TerrainDeps } from '../../src/registers/terrain/lookup.ts';
 import { Land, edgesOf } from '../../src/geo/land.ts';
@@ -67,6 +68,14 @@ const ask = (x: number, y: number, more = '') =>
   app.inject(`${PATH}?x=${x}&y=${y}&srid=25832${more}`);
 const askMany = (body: object) => app.inject({ method: 'POST', url: BATCH, payload: body });
 const metric = (x: number, y: number, id?: string) => ({ x, y, srid: 25_832, id });
+
+test('the tiles alone tell one without asking a register, or none', async () => {
+  const on = (x: number, y: number, more: Partial<TerrainDeps> = {}) =>
+    terrain(more).onDisk(pointFromUtm32({ xUtm32: x, yUtm32: y }));
+  expect(await on(WEST + 223.4, NORTH - 100)).toBeCloseTo(1.23, 2);
+  expect(await on(WEST + 90_000, NORTH)).toBeNull();
+  expect(await on(WEST + 223.4, NORTH - 100, { tiles: null })).toBeNull();
+});
 
 describe('one height', () => {
   test('has the documented fields in their order, rounded to a centimetre', async () => {

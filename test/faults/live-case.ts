@@ -7,7 +7,7 @@ import { Failure as FailureClass } from '../../src/kernel/failures.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { layerOf, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
-import { LINE_KEYS, POSTAL, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
+import { LINE_KEYS, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
 import type { LineAnswer, ReverseAreasAnswer } from '../../src/answers/answer.ts';
 import type { AreaAnswer } from '../../src/answers/answer.ts';
 import { allowed, familyOf } from './matrix-terms.ts';
@@ -33,7 +33,7 @@ export async function runLiveCase(world: World, on: Lane, given: LiveCase): Prom
   spoil(lane, given);
   if (row.deaf) await lane.upstream.pause();
   try {
-    if (layer === POSTAL) throw new Error('Nothing is asked of postal districts live.');
+    if (!isLineKey(layer) && !isTheme(layer)) throw new Error('Districts are not asked live.');
     const ended = isLineKey(layer)
       ? await askLines(world, lane, { ...given, layer })
       : await askAreas(world, lane, { ...given, layer });
@@ -75,7 +75,7 @@ export async function askAfterRefusal(
   given: Omit<LiveCase, 'row'> & { readonly row: MatrixRow; readonly store: TestStore },
 ): Promise<Ended['findings']> {
   const { layer } = given;
-  if (layer === POSTAL) return [];
+  if (!isLineKey(layer) && !isTheme(layer)) return [];
   const row = { ...given.row, ...NEVER_BELIEVED };
   const { findings } = isLineKey(layer)
     ? await askLines(world, lane, { ...given, row, layer })

@@ -1,7 +1,7 @@
 /** One sync under one fault: whole, old or new, and true; nothing left behind. */
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
-import { POSTAL, isAreaId } from '../../src/layers/keys.ts';
+import { isAreaId, isTheme } from '../../src/layers/keys.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
@@ -159,13 +159,13 @@ async function themeJudge(
   return (n) => codesAt(n).join() !== servedAreas(served, placeAt(places, n)).join();
 }
 
-/** Postal districts are of no theme: a point is answered with the others only. */
+/** Districts are of no theme: a point is answered with the others only. */
 async function areaCodes(
   store: SyncLane['store'],
   layer: AreaId,
   places: readonly PointUtm32[],
 ): Promise<(place: number) => readonly string[]> {
-  if (layer === POSTAL) {
+  if (!isTheme(layer)) {
     const { rows } = await store.pool.query<{ codes: string[] }>(
       `select array(select code from area
           where theme = $1 and ST_Covers(geom, ST_SetSRID(ST_MakePoint(x, y), 25832))

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { POSTAL, THEMES } from '../../src/layers/keys.ts';
+import { AREA_IDS, POSTAL } from '../../src/layers/keys.ts';
 import type { Composed } from '../../src/start/service.ts';
 import { confirmChange } from '../../src/ops/dated-changes.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
@@ -44,7 +44,7 @@ describe.skipIf(!here)('the database away at the instant', () => {
       const by = { id, nowMs: BEFORE_MS, by: 'test', remark: null };
       expect((await confirmChange(bench.store, by)).state).toBe('done');
     }
-    await holdOthers(bench.store, [...THEMES, POSTAL]);
+    await holdOthers(bench.store, AREA_IDS);
     await dated.keep();
     const databaseUrl = bench.store.databaseUrl ?? '';
     door = new Door(serverOf(databaseUrl));

@@ -222,6 +222,29 @@ describe('requests of published clients', () => {
   );
 });
 
+test('what the rows of the store say of an address is told, while they are of the version in memory', async () => {
+  const { accessId, unitId } = KNOWN_ADDRESS;
+  const ask = async (path: string) =>
+    (await app.inject(`/dawa${path}?struktur=flad&srid=25832`)).json<Record<string, unknown>>();
+  const point = {
+    ...{ højde: 12.3, kilde: 5, nøjagtighed: 'A', tekniskstandard: 'TD', tekstretning: 200 },
+    adressepunktændringsdato: '2012-02-20T23:59:00.000',
+    ...{ vejpunkt_kilde: 'Adressemyn', vejpunkt_tekniskstandard: 'V0' },
+    ...{ vejpunkt_x: place.x, vejpunkt_y: place.y - 9, oprettet: null, ikrafttrædelse: null },
+  };
+  const ændret = '2005-01-01T13:00:00.000';
+  expect(await ask(`/adgangsadresser/${accessId}`)).toMatchObject({ ...point, ændret });
+  const unit = { ...point, ændret, adgangsadresse_ændret: ændret };
+  expect(await ask(`/adresser/${unitId}`)).toMatchObject(unit);
+  const { pool } = service.store;
+  const move = (by: number) =>
+    pool.query(`update layer_state set version = version + $1 where layer = 'adresser'`, [by]);
+  await move(1);
+  const unknown = { ændret: null, kilde: null, tekstretning: null, adgangspunktid: null };
+  expect(await ask(`/adgangsadresser/${accessId}`)).toMatchObject(unknown);
+  await move(-1);
+});
+
 test('supplementary town names are those of the register, with the postcodes of their addresses', async () => {
   const { rows } = await service.store.pool.query<{ id: string; name: string; posts: string[] }>(`
     select t.dagi_id as id, t.name, array_agg(distinct p.code order by p.code) as posts

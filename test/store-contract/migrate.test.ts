@@ -141,3 +141,37 @@ describe('what is generated from the schema', () => {
     );
   });
 });
+
+test('rows of the history from before 0073 get its columns, and get them once', async () => {
+  const { pool } = store;
+  await pool.query(`insert into layer_history (layer, version, synced_at, published_at, row_count)
+    values ('adresser', 1, now(), now(), 1)`);
+  const times = `'2018-05-03T16:58:34Z'::timestamptz, '2005-01-01T12:00:00.5Z'::timestamptz`;
+  const id = '00000000-0000-4000-8000-0000000000b1';
+  const before = {
+    Adressepunkt: `row('${id}'::uuid, 8::smallint, ST_SetSRID(ST_MakePoint(1, 2), 25832), ${times})`,
+    Husnummer: `row('${id}'::uuid, 3::smallint, null, '12A', 'En "gade", 12A', null, null, '0093', 5, null, ${times})`,
+    Adresse: `row('${id}'::uuid, 3::smallint, '${id}'::uuid, null, null, null, ${times})`,
+  };
+  for (const [entity, row] of Object.entries(before)) {
+    await pool.query(
+      `insert into address_history (version, entity, id, was) values (1, $1, $2, ${row}::text)`,
+      [entity, id],
+    );
+  }
+  const text = readFileSync(join(ROOT, 'sql/migrations/0074_history_rows.sql'), 'utf8');
+  await pool.query(text);
+  await pool.query(text);
+  const wasOf = async (entity: string, table: string) => {
+    const { rows } = await pool.query<Record<string, unknown>>(
+      `select (was::${table}).* from address_history where entity = $1`,
+      [entity],
+    );
+    return rows[0];
+  };
+  const point = { id, status: 8, source: null, surveyed: null, accuracy: null };
+  expect(await wasOf('Adressepunkt', 'address_point')).toMatchObject(point);
+  const house = { house_number: '12A', designation: 'En "gade", 12A', road_point_id: null };
+  expect(await wasOf('Husnummer', 'address_access')).toMatchObject(house);
+  expect(await wasOf('Adresse', 'address_unit')).toMatchObject({ id, floor: null });
+});

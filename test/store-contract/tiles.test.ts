@@ -68,11 +68,13 @@ test('a tile has the same bytes on both stores', async () => {
   expect(digests).toMatchInlineSnapshot(`
     {
       "aa": "5bf2b1f0975d",
+      "afstemningsomraade": "760e12c06f8a",
       "dige": "59a751ae39c3",
       "fortidsminde": "c1a5fcd15226",
       "kirke": "2462307b052e",
       "klitfredning": "4d11aeb8c78c",
       "kommune": "ee101e2d9338",
+      "menighedsraadsafstemningsomraade": "b49fb215fda5",
       "natur": "ff436f171b7c",
       "opstillingskreds": "e83e5eaa40f9",
       "politikreds": "53dc27bae408",

@@ -14,7 +14,9 @@ import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { openMirroredStore } from './mirrored-store.ts';
 
-const COUNTRY = { coverage: null, placesCoverage: null, parcelsCoverage: null };
+/** The bench has no tiles of the terrain. */
+const heightAt = (): Promise<number> => Promise.resolve(12.345);
+const COUNTRY = { heightAt, coverage: null, placesCoverage: null, parcelsCoverage: null };
 
 export interface AddressService extends AddressBench {
   readonly loader: AddressLoader;

@@ -138,7 +138,32 @@ const R: readonly DawaRequest[] = [
   { client: 'dawaR', path: `/regioner/reverse?${PLACE}`, reads: ['kode', 'navn'] },
   { client: 'dawaR', path: '/regioner/autocomplete?q=pr%C3%B8ve', reads: ['tekst', 'region'] },
   { client: 'dawaR', path: '/supplerendebynavne2?cache=no-cache', reads: ['dagi_id', 'navn'] },
-  { client: 'dawaR', path: '/afstemningsomraader', status: 404 },
+  {
+    client: 'dawaR',
+    path: '/menighedsraadsafstemningsomraader?struktur=flad',
+    reads: ['dagi_id', 'navn', 'kommunekode'],
+  },
+  { client: 'dawaR', path: '/afstemningsomraader', reads: ['nummer', 'navn', 'kommune'] },
+  {
+    client: 'DanmarksAdresser',
+    path: `/afstemningsomraader/reverse?${PLACE}`,
+    reads: ['href', 'nummer', 'opstillingskreds'],
+  },
+  {
+    client: 'DanmarksAdresser',
+    path: '/afstemningsomraader?autocomplete&q=midt',
+    reads: ['nummer', 'betegnelse'],
+  },
+  {
+    client: 'rent model',
+    path: `/bbrlight/enheder?adresseid=${UNIT}`,
+    reads: ['Enhed_id', 'ENH_ANVEND_KODE', 'VAERELSE_ANT', 'bygning'],
+  },
+  {
+    client: 'Laravel',
+    path: `/bbrlight/bygninger?adgangsadresseid=${HOUSE}`,
+    reads: ['Bygning_id', 'OPFOERELSE_AAR', 'BYG_ARL_SAML'],
+  },
   { client: 'mikkelkrogsholm/dawa', path: `/adgangsadresser?${ROAD}&struktur=mini`, reads: MINI },
   {
     client: 'mikkelkrogsholm/dawa',

@@ -283,6 +283,7 @@ class Drawing {
       postnummer: this.#postcode(road.town),
       supplerendeBynavn: road.supplementary?.id ?? null,
       vejmidte: `${road.town.municipality}-${road.code}`,
+      vejpunkt: place === null ? null : this.#roadPoint(id, place),
     });
   }
 
@@ -306,14 +307,22 @@ class Drawing {
     });
   }
 
-  #point({ x, y }: Place): string {
-    const id = this.#random.uuid();
+  #point({ x, y }: Place, id = this.#random.uuid(), standard = 'TD'): string {
     this.tables.Adressepunkt.push({
       ...identity(id, '8'),
       oprindelse_kilde: 'Adressemyn',
+      oprindelse_noejagtighedsklasse: 'A',
+      oprindelse_registrering: '2012-02-20T22:59:00.000000Z',
+      oprindelse_tekniskStandard: standard,
       position: `POINT (${x.toFixed(2)} ${y.toFixed(2)})`,
     });
     return id;
+  }
+
+  /** Where it meets its road: of the known addresses alone. */
+  #roadPoint(accessId: string, { x, y }: Place): string | null {
+    const id = accessId.replace(/^(0{8}-.*)b(?=.$)/, '$1d');
+    return id === accessId ? null : this.#point({ x, y: y - 9 }, id, 'V0');
   }
 
   #part({ id, town, code }: Road): void {

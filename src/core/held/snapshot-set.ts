@@ -9,8 +9,8 @@ import type { PointUtm32 } from '../../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
 import type { Unanswered } from '../../geo/unanswered.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
-import type { AreaId, LayerId, LineKey, Theme } from '../../layers/keys.ts';
-import { POSTAL, THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
+import type { AreaId, District, LayerId, LineKey, Theme } from '../../layers/keys.ts';
+import { THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { areaWkb, someVertices } from '../../snapshot/area-wkb.ts';
 import type { AreaRecord } from '../../snapshot/areas.ts';
@@ -97,10 +97,10 @@ function ringsOf(wkb: Uint8Array): RingSink {
   return rings;
 }
 
-export interface PostcodesAt {
+export interface DistrictsAt {
   readonly generation: number;
   readonly copy: PublishedCopy | null;
-  readonly codes: readonly string[];
+  readonly areas: readonly Pick<AreaInMemory, 'code' | 'name'>[];
 }
 
 export interface AreaWithBox extends Pick<AreaInMemory, 'code' | 'name'> {
@@ -124,7 +124,7 @@ export class SnapshotSet {
   /** Regions of areas whose own snapshot lacks them, memoized because every property asks. */
   readonly #regions = new Map<AreaEngine, Map<number, string | null>>();
   #areaReader: AreaReader | null = null;
-  #postal: AreaEngine | null = null;
+  readonly #districts = new Map<District, AreaEngine>();
 
   /**
    * `registerStates`: includes registers without a copy in memory; of a layer without an entry the store may
@@ -180,9 +180,9 @@ export class SnapshotSet {
     codes: readonly string[],
   ): { readonly copy: PublishedCopy; readonly areas: readonly AreaInMemory[] } | null {
     const layer = this.layers.get(theme);
-    const isPostal = theme === POSTAL && layer !== undefined;
-    const engine = isPostal ? this.#districts(layer) : this.#themes.get(theme as Theme);
-    if (engine === undefined || layer === undefined) return null;
+    if (layer === undefined) return null;
+    const engine = this.#engineOf(theme, layer);
+    if (engine === undefined) return null;
     const { snapshot } = engine;
     const areas = codes.flatMap((wanted): AreaInMemory[] => {
       const number = engine.numberOf(wanted);
@@ -203,7 +203,7 @@ export class SnapshotSet {
   } | null {
     const layer = this.layers.get(area);
     if (layer === undefined) return null;
-    const engine = area === POSTAL ? this.#districts(layer) : this.#themes.get(area);
+    const engine = this.#engineOf(area, layer);
     if (engine === undefined) return null;
     const known = this.#listed.get(area) ?? this.#list(engine);
     this.#listed.set(area, known);
@@ -211,17 +211,18 @@ export class SnapshotSet {
     return { generation, copy: this.#withRegions(layer.copy), areas: known };
   }
 
-  postcodesAt(point: PointUtm32): PostcodesAt | null {
-    const layer = this.layers.get(POSTAL);
+  districtsAt(district: District, point: PointUtm32): DistrictsAt | null {
+    const layer = this.layers.get(district);
     if (layer === undefined) return null;
-    const codes = this.#districts(layer)
-      .covering(point)
-      .map(({ code }) => code);
-    return { generation: this.generation, copy: layer.copy, codes };
+    const areas = this.#engineOf(district, layer)?.covering(point) ?? [];
+    return { generation: this.generation, copy: layer.copy, areas };
   }
 
-  #districts({ snapshot }: SetLayer): AreaEngine {
-    return (this.#postal ??= new AreaEngine(snapshot));
+  #engineOf(area: AreaId, { snapshot }: SetLayer): AreaEngine | undefined {
+    if (isTheme(area)) return this.#themes.get(area);
+    const known = this.#districts.get(area) ?? new AreaEngine(snapshot);
+    this.#districts.set(area, known);
+    return known;
   }
 
   #list(engine: AreaEngine): readonly AreaWithBox[] {
@@ -296,7 +297,7 @@ export class SnapshotSet {
   #mostlyWithin(engine: AreaEngine, area: number): string | null {
     const regions = this.#themes.get('region');
     const { snapshot } = engine;
-    if (regions === undefined || snapshot.meta.layer === POSTAL) return null;
+    if (regions === undefined || !isTheme(snapshot.meta.layer)) return null;
     const votes = new Map<string, number>();
     for (const point of someVertices(snapshot, area, REGION_VOTES)) {
       for (const { code } of regions.covering(point)) votes.set(code, (votes.get(code) ?? 0) + 1);

@@ -3,14 +3,17 @@ import type { AreaNames, Provenance } from '../../answers/answer.ts';
 import type { Point } from '../../geo/point.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
+import type { District } from '../../layers/keys.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type { AccessAddress, UnitAddress } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
+import { numberOf } from '../../registers/areas/numbered.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
 import { ADDRESS_SHAPE } from './address-shape.ts';
-import type { AddressRow } from './address-fields.ts';
+import type { AddressRow, Numbered } from './address-fields.ts';
 import type { Rows } from '../wire/row-formats.ts';
 import type { Around, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -71,11 +74,25 @@ async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressR
   const { position } = accessOf(row.address);
   if (position === null) return row;
   const point = pointFromUtm32(position);
-  const [parcel, towns] = await Promise.all([
+  const [parcel, towns, polling, parishPolling, heightM] = await Promise.all([
     row.parcel ?? lookups.parcels.at(point).then(theParcel, () => null),
     townsAt(lookups, point),
+    districtAt(lookups, POLLING, point),
+    districtAt(lookups, PARISH_POLLING, point),
+    lookups.heightAt(point),
   ]);
-  return { ...row, parcel, ...(towns && { towns }) };
+  return { ...row, parcel, polling, parishPolling, heightM, ...(towns && { towns }) };
+}
+
+/** null: unknown, or there is none. */
+async function districtAt(
+  { areaList }: DoorLookups,
+  district: District,
+  point: Point,
+): Promise<Numbered | null> {
+  const found = await areaList.districtsAt(district, point).catch(() => null);
+  const [only] = found?.value ?? [];
+  return only === undefined ? null : { number: numberOf(only.code), name: only.name };
 }
 
 /** Built-up places around it; null: unknown. */
@@ -95,8 +112,22 @@ export async function addressAnswer(
   { found, units }: { readonly found: AddressAnswer<readonly Address[]>; readonly units: number },
   around: Around,
 ): Promise<DoorAnswer<AddressRow>> {
-  const { rows, facts } = await addressRows(lookups, found, around);
+  const { rows, facts } = await detailedRows(lookups, found, around);
   const isOne = kind === 'one' && wantsAreas(around);
   const shown = isOne ? await Promise.all(rows.map((row) => aroundOf(lookups, row))) : rows;
   return { kind, rows: shown, facts, shape: ADDRESS_SHAPE, units };
+}
+
+/** With what the store's rows alone say of them (D196). */
+export async function detailedRows(
+  lookups: DoorLookups,
+  found: AddressAnswer<readonly Address[]>,
+  around: Around,
+): ReturnType<typeof addressRows> {
+  if (!wantsAreas(around)) return await addressRows(lookups, found, around);
+  const [{ rows, facts }, details] = await Promise.all([
+    addressRows(lookups, found, around),
+    lookups.addresses.details(found.value),
+  ]);
+  return { rows: rows.map((row, n) => ({ ...row, details: details[n] ?? null })), facts };
 }

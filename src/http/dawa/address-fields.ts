@@ -8,8 +8,9 @@ import { constituencyOf } from '../../registers/areas/constituencies.ts';
 import { provinceOf } from '../../registers/areas/provinces.ts';
 import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
+import type { AddressDetails } from '../../registers/addresses/details.ts';
 import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
-import { statusOf } from './codes.ts';
+import { localTime, pointSourceOf, statusOf } from './codes.ts';
 
 export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddress | UnitAddress> {
   readonly address: A;
@@ -17,10 +18,22 @@ export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddres
   readonly areas: AreaNames | null;
   /** The one that it lies in; null: none, several or unknown. */
   readonly parcel: NamedParcel | null;
+  /** Absent or null: unknown. */
+  readonly details?: AddressDetails | null;
+  /** Its polling districts. Absent or null: unknown. */
+  readonly polling?: Numbered | null;
+  readonly parishPolling?: Numbered | null;
+  /** Of the ground, metres. Absent or null: unknown. */
+  readonly heightM?: number | null;
   /** Absent: unknown. */
   readonly towns?: readonly NamedPlace[];
   readonly base: string;
   readonly srid: 4326 | 25832;
+}
+
+export interface Numbered {
+  readonly number: string | null;
+  readonly name: string;
 }
 
 /** Names in DAWA's order. */
@@ -61,6 +74,23 @@ const place = (row: AddressRow, part: 0 | 1): number | null => {
   const found = position(row);
   return found === null ? null : pairOf(found, row.srid)[part];
 };
+
+const roadPlace = ({ details, srid }: AddressRow, part: 0 | 1): number | null => {
+  const found = details?.roadPoint?.position ?? null;
+  return found === null ? null : pairOf(found, srid)[part];
+};
+
+/** To a decimetre. */
+export const heightOf = ({ heightM = null }: Pick<AddressRow, 'heightM'>): number | null =>
+  heightM === null ? null : Math.round(heightM * 10) / 10;
+
+/** In gon, as DAWA counted it. */
+export function textDirection({ details }: Pick<AddressRow, 'details'>): number | null {
+  const found = details?.direction ?? null;
+  if (found === null) return null;
+  const [x, y] = found;
+  return Math.round((200 - (Math.atan2(y, x) * 200) / Math.PI) * 100) / 100;
+}
 
 /** DAWA wrote that of every address in the end. */
 export const ZONE = 'Udfaset';
@@ -112,6 +142,11 @@ const VALUES: Readonly<Record<string, (row: AddressRow) => unknown>> = {
   storkredsnavn: (row) => constituencyAt(row)?.name,
   valglandsdelsbogstav: (row) => constituencyAt(row)?.electoralRegion.letter,
   valglandsdelsnavn: (row) => constituencyAt(row)?.electoralRegion.name,
+  afstemningsområdenummer: ({ polling }) => polling?.number,
+  afstemningsområdenavn: ({ polling }) => polling?.name,
+  menighedsrådsafstemningsområdenummer: ({ parishPolling }) =>
+    parishPolling?.number && Number(parishPolling.number),
+  menighedsrådsafstemningsområdenavn: ({ parishPolling }) => parishPolling?.name,
   zone: () => ZONE,
   navngivenvej_id: (row) => access(row).road.roadId,
   landsdelsnuts3: (row) => provinceAt(row)?.nuts3,
@@ -119,6 +154,23 @@ const VALUES: Readonly<Record<string, (row: AddressRow) => unknown>> = {
   adgangsadresseid: (row) => access(row).id,
   adgangsadresse_status: (row) => statusOf(access(row).status),
   adgangsadresse_darstatus: (row) => access(row).status,
+  ændret: ({ address, details }) =>
+    localTime('access' in address ? details?.unitSinceMs : details?.sinceMs),
+  adgangsadresse_ændret: ({ details }) => localTime(details?.sinceMs),
+  højde: heightOf,
+  adgangspunktid: ({ details }) => details?.point?.id,
+  nøjagtighed: ({ details }) => details?.point?.accuracy,
+  kilde: ({ details }) => pointSourceOf(details?.point?.source ?? null),
+  tekniskstandard: ({ details }) => details?.point?.standard,
+  tekstretning: textDirection,
+  adressepunktændringsdato: ({ details }) => localTime(details?.point?.surveyedMs),
+  vejpunkt_id: ({ details }) => details?.roadPoint?.id,
+  vejpunkt_kilde: ({ details }) => details?.roadPoint?.source,
+  vejpunkt_nøjagtighed: ({ details }) => details?.roadPoint?.accuracy,
+  vejpunkt_tekniskstandard: ({ details }) => details?.roadPoint?.standard,
+  vejpunkt_ændret: ({ details }) => localTime(details?.roadPoint?.sinceMs),
+  vejpunkt_x: (row) => roadPlace(row, 0),
+  vejpunkt_y: (row) => roadPlace(row, 1),
   x: (row) => place(row, 0),
   y: (row) => place(row, 1),
   href: ({ address, base }) =>

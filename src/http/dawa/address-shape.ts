@@ -12,16 +12,21 @@ import {
   UNIT_FLAD,
   ZONE,
   areaOf,
+  heightOf,
   provinceAt,
+  textDirection,
   valuesBy,
 } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
 import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
-import { statusOf, unpadded } from './codes.ts';
+import { localTime, pointSourceOf, statusOf, unpadded } from './codes.ts';
 import { composeAccess } from '../../layers/address-text.ts';
 import type { Shape } from '../wire/row-formats.ts';
 
-const NO_HISTORY = { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null };
+/** The versions before the current one are not mirrored. */
+const historyOf = (ms: number | null | undefined) => ({
+  ...{ oprettet: null, ændret: localTime(ms), ikrafttrædelse: null, nedlagt: null },
+});
 
 function areaMember(row: AddressRow, theme: Theme): object | null {
   const found = areaOf(row, theme);
@@ -30,12 +35,26 @@ function areaMember(row: AddressRow, theme: Theme): object | null {
   return { href: `${row.base}/${pathOfArea(theme)}/${kode}`, kode, navn };
 }
 
-function pointMember({ srid }: AddressRow, { position }: AccessAddress): object {
+function pointMember(row: AddressRow, { position }: AccessAddress): object {
+  const { srid, details } = row;
+  const { id = null, accuracy = null, source = null, standard = null } = details?.point ?? {};
   return {
-    id: null,
+    id,
     koordinater: position === null ? null : pairOf(position, srid),
-    ...{ højde: null, nøjagtighed: null, kilde: null, tekniskstandard: null },
-    ...{ tekstretning: null, ændret: null },
+    ...{ højde: heightOf(row), nøjagtighed: accuracy, kilde: pointSourceOf(source) },
+    ...{ tekniskstandard: standard, tekstretning: textDirection(row) },
+    ændret: localTime(details?.point?.surveyedMs),
+  };
+}
+
+function roadPointMember({ srid, details }: AddressRow): object | null {
+  const found = details?.roadPoint ?? null;
+  if (found === null) return null;
+  const { id, source, accuracy, standard, position, sinceMs } = found;
+  return {
+    ...{ id, kilde: source, nøjagtighed: accuracy, tekniskstandard: standard },
+    koordinater: position && pairOf(position, srid),
+    ændret: localTime(sinceMs),
   };
 }
 
@@ -43,6 +62,13 @@ function municipalityMember(row: AddressRow, kode: string): object {
   const found = areaOf(row, 'kommune');
   const navn = found?.code === kode ? found.name : null;
   return { href: `${row.base}/kommuner/${kode}`, kode, navn };
+}
+
+function pollingMember({ base, polling }: AddressRow, code: string): object | null {
+  if (polling === null || polling === undefined) return null;
+  const { number: nummer, name: navn } = polling;
+  const href = nummer && `${base}/afstemningsomraader/${unpadded(code)}/${nummer}`;
+  return { href, nummer, navn };
 }
 
 function parcelMember({ base, parcel }: AddressRow): object | null {
@@ -99,9 +125,9 @@ function accessMembers(row: AddressRow, access: AccessAddress): Record<string, u
     kommune: municipalityMember(row, municipalityCode),
     ejerlav: parcel && { kode: parcel.districtCode, navn: parcel.districtName },
     ...{ esrejendomsnr: null, matrikelnr: parcel?.number ?? null },
-    historik: NO_HISTORY,
+    historik: historyOf(row.details?.sinceMs),
     adgangspunkt: pointMember(row, access),
-    vejpunkt: null,
+    vejpunkt: roadPointMember(row),
     DDKN: position && ddknOf(position),
     sogn: areaMember(row, 'sogn'),
     region: areaMember(row, 'region'),
@@ -112,7 +138,7 @@ function accessMembers(row: AddressRow, access: AccessAddress): Record<string, u
     retskreds: areaMember(row, 'retskreds'),
     politikreds: areaMember(row, 'politikreds'),
     opstillingskreds: areaMember(row, 'opstillingskreds'),
-    afstemningsområde: null,
+    afstemningsområde: pollingMember(row, municipalityCode),
     ...electionMembers(base, areaOf(row, 'opstillingskreds')?.code),
     zone: ZONE,
     ...{ jordstykke: parcelMember(row), bebyggelser: townMembers(row), brofast: null },
@@ -129,7 +155,7 @@ function unitMembers(row: AddressRow): Record<string, unknown> {
     status: statusOf(status),
     darstatus: status,
     href: `${base}/adresser/${id}`,
-    historik: NO_HISTORY,
+    historik: historyOf(row.details?.unitSinceMs),
     etage: floor,
     dør: door,
     adressebetegnelse: designation,

@@ -12,7 +12,7 @@ import type {
   UnitAddress,
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
-import { addressAnswer, addressRows } from './address-answer.ts';
+import { addressAnswer, addressRows, detailedRows } from './address-answer.ts';
 import { electionFields } from './area-themes.ts';
 import { areaOf, constituencyAt } from './address-fields.ts';
 import type { AddressRow } from './address-fields.ts';
@@ -178,7 +178,7 @@ function withoutStars(names: readonly (string | null)[]): readonly string[] {
   return names.some((name) => name?.includes('*')) ? [] : names.map((name) => name ?? '');
 }
 
-/** Where an address meets its road is not mirrored. */
+/** The index has no points where addresses meet their roads. */
 function refuseRoadPoints(params: Params): void {
   const place = params.oneOf('geometri', ['adgangspunkt', 'vejpunkt']);
   if (place === 'vejpunkt') throw badParameter('geometri', 'not offered here');
@@ -322,7 +322,7 @@ async function longAnswer(
   { value: { count, rows: walked }, ...facts }: AddressAnswer<AddressesWalked>,
   around: Around,
 ): Promise<DoorAnswer<AddressRow>> {
-  const rowsOf = (value: readonly Address[]) => addressRows(lookups, { ...facts, value }, around);
+  const rowsOf = (value: readonly Address[]) => detailedRows(lookups, { ...facts, value }, around);
   const [first] = lookups.addresses.listing.addresses(FIRST).value;
   const placed = await rowsOf(first === undefined ? [] : [first]);
   const rows = longRows(count, walked, async (batch) => (await rowsOf(batch)).rows);

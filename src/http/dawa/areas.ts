@@ -2,9 +2,9 @@
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
-import type { Drawn } from '../../geo/drawn.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { Theme } from '../../layers/keys.ts';
+import type { AreaId, Theme } from '../../layers/keys.ts';
+import type { AreaChange } from '../../registers/areas/list.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
 import { ringsText } from '../../registers/areas/area-geometry.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
@@ -12,16 +12,12 @@ import { AREA_PATHS, electionFields, electionMembers } from './area-themes.ts';
 import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import type { System } from '../../answers/in-system.ts';
 import { unpadded } from './codes.ts';
-import type { Format, Shape } from '../wire/row-formats.ts';
-import { fitsOf, listed } from './filters.ts';
-import type { Fields, Fits } from './filters.ts';
-import { pageOf } from './pages.ts';
-import type { Params } from './params.ts';
+import type { Shape } from '../wire/row-formats.ts';
+import { addAreas } from './area-resource.ts';
+import type { AreaKind } from './area-resource.ts';
+import type { Fields } from './filters.ts';
 import { pathCode } from './paths.ts';
-import { pointOf, withinOf } from './places-asked.ts';
-import { addOne, addResource, addReverse } from './resources.ts';
-import type { Resource } from './resources.ts';
-import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
+import type { AddRoute, Around, DoorAnswer, DoorLookups } from './routes.ts';
 
 const NUTS2: Readonly<Record<string, string>> = {
   ...{ 1081: 'DK05', 1082: 'DK04', 1083: 'DK03', 1084: 'DK01', 1085: 'DK02' },
@@ -38,6 +34,8 @@ export interface AreaRow {
   readonly region: { readonly code: string; readonly name: string | null } | null;
   readonly boundsM: Bounds | null;
   readonly center: PointUtm32 | null;
+  /** Absent: unknown. */
+  readonly change?: AreaChange | undefined;
   /** GeoJSON. */
   readonly geometry?: string;
 }
@@ -51,8 +49,15 @@ export function bboxMembers(bounds: Bounds | null, center: PointUtm32 | null, sy
   };
 }
 
-const head = ({ boundsM, center }: AreaRow, system: System) => ({
-  ...{ ændret: null, geo_version: null, geo_ændret: null },
+/** In UTC, as DAWA wrote of areas. */
+export const changeMembers = (change: AreaChange | undefined) => ({
+  ændret: change?.changedAt.toISOString() ?? null,
+  geo_version: change?.geometryVersion ?? null,
+  geo_ændret: change?.geometryChangedAt.toISOString() ?? null,
+});
+
+export const head = ({ boundsM, center, change }: AreaRow, system: System) => ({
+  ...changeMembers(change),
   ...{ bbox: bboxOf(boundsM, system), visueltcenter: centerOf(center, system) },
 });
 
@@ -145,7 +150,7 @@ interface Listed {
   readonly rows: readonly AreaRow[];
 }
 
-export async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Listed> {
+export async function allOf({ areaList }: DoorLookups, theme: AreaId): Promise<Listed> {
   const { value, generation, provenance } = await areaList.all(theme);
   const regions = theme === 'region' ? null : await areaList.all('region').catch(() => null);
   const names = new Map(regions?.value.map(({ code, name }) => [code, name]));
@@ -157,14 +162,6 @@ export async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Li
     facts: { generation, provenance: [...provenance, ...(regions?.provenance ?? [])] },
     rows,
   };
-}
-
-interface Question {
-  readonly fits: Fits<AreaRow> | null;
-  readonly text: string | null;
-  readonly page: ReturnType<typeof pageOf>;
-  readonly within: Drawn | null;
-  readonly point: Point | null;
 }
 
 const OF_ALL: Fields<AreaRow> = {
@@ -190,36 +187,14 @@ const FIELDS: Readonly<Partial<Record<Theme, Fields<AreaRow>>>> = {
   },
 };
 
-function readList(theme: Theme, { params, format }: Asked): Question {
-  return {
-    fits: fitsOf(params, { ...OF_ALL, ...FIELDS[theme] }),
-    text: params.search(),
-    page: pageOf(params),
-    ...placeAsked(params, format),
-  };
-}
-
-export function placeAsked(params: Params, format: Format): Pick<Question, 'within' | 'point'> {
-  const isPoint = params.has('x') || params.has('y');
-  return {
-    within: withinOf(params, format),
-    point: isPoint ? pointOf(params, format) : null,
-  };
-}
-
-export async function picked(
-  lookups: DoorLookups,
-  theme: Theme,
-  [all, question]: readonly [all: readonly AreaRow[], question: Omit<Question, 'page'>],
-  { deadline }: Around,
-): Promise<readonly AreaRow[]> {
-  const { fits, text, within, point } = question;
-  let rows = listed(all, { fits, text }, (row) => row);
-  if (within !== null) rows = await meeting(lookups.areaList, theme, [rows, within]);
-  if (point === null) return rows;
-  const { areas } = await areasAt(lookups, point, deadline);
-  const codes = areas.filter((each) => each.theme === theme).map(({ code }) => code);
-  return rows.filter(({ code }) => codes.includes(code));
+export async function withChanges<R extends AreaRow>(
+  { areaList }: DoorLookups,
+  theme: AreaId,
+  rows: readonly R[],
+): Promise<readonly R[]> {
+  const keys = rows.flatMap(({ key }) => key ?? []);
+  const changes = await areaList.changes(theme, keys);
+  return rows.map((row) => ({ ...row, change: changes.get(row.key ?? '') }));
 }
 
 export async function withGeometry(
@@ -252,42 +227,37 @@ export async function areasAt(
   return { areas: answer.areas, facts: { generation, provenance: answer.provenance } };
 }
 
-const RULE = { area: 'dagi', operation: 'dagiOmraade' } as const;
-
-const resourceOf = (
+const kindOf = (
   lookups: DoorLookups,
   [theme, path]: (typeof AREA_PATHS)[number],
-): Resource<Question, AreaRow> => ({
-  ...{ path: `/${path}`, rule: RULE, coverage: null },
-  read: (asked) => readList(theme, asked),
-  find: async (question, around) => {
-    const { rows: all, facts } = await allOf(lookups, theme);
-    return { facts, rows: await picked(lookups, theme, [all, question], around) };
+): AreaKind<AreaRow> => ({
+  ...{ path: `/${path}`, fields: { ...OF_ALL, ...FIELDS[theme] }, named: (row) => row },
+  all: () => allOf(lookups, theme),
+  meeting: (rows, within) => meeting(lookups.areaList, theme, [rows, within]),
+  at: async (rows, point, { deadline }) => {
+    const { areas } = await areasAt(lookups, point, deadline);
+    const codes = areas.filter((each) => each.theme === theme).map(({ code }) => code);
+    return rows.filter(({ code }) => codes.includes(code));
   },
-  shape: (around) => shapeOf(theme, around),
-  suggest: (around) => (row) => ({ tekst: label(row), [theme]: membersOf(theme, around, row) }),
-  prepare: (rows, around) => withGeometry(lookups, theme, rows, around),
-});
-
-function addTheme(add: AddRoute, lookups: DoorLookups, of: (typeof AREA_PATHS)[number]) {
-  const [theme] = of;
-  const resource = resourceOf(lookups, of);
-  addResource(add, resource);
-  addReverse(add, resource, 'dagiReverse', async (point, { deadline }) => {
+  // Without the list too.
+  reverse: async (point, { deadline }) => {
     const { areas, facts } = await areasAt(lookups, point, deadline);
     const own = areas.filter((each) => each.theme === theme);
     const rows = await Promise.all(own.map((area) => detailsOf(lookups, area, areas)));
     return { facts, rows };
-  });
-  addOne(add, resource, [
+  },
+  one: [
     ':kode',
-    ({ path: { kode = '' } }) => pathCode('kode', kode),
-    async (code) => {
-      const { rows, facts } = await allOf(lookups, theme);
-      return { facts, rows: rows.filter((each) => each.code === code) };
+    ({ kode = '' }) => {
+      const asked = pathCode('kode', kode);
+      return ({ code }) => code === asked;
     },
-  ]);
-}
+  ],
+  shape: (around) => shapeOf(theme, around),
+  suggest: (around) => (row) => ({ tekst: label(row), [theme]: membersOf(theme, around, row) }),
+  prepare: async (rows, around) =>
+    await withGeometry(lookups, theme, await withChanges(lookups, theme, rows), around),
+});
 
 async function detailsOf(
   lookups: DoorLookups,
@@ -301,5 +271,5 @@ async function detailsOf(
 }
 
 export function areaDoor(add: AddRoute, lookups: DoorLookups): void {
-  for (const each of AREA_PATHS) addTheme(add, lookups, each);
+  for (const each of AREA_PATHS) addAreas(add, kindOf(lookups, each));
 }

@@ -15,3 +15,24 @@ export function darStatusOf(status: string): number | null {
 export function unpadded(code: string): string {
   return code.replace(/^0+(?=.)/, '');
 }
+
+/** DAR's words for where a point is from. */
+const POINT_SOURCES: Readonly<Record<string, number>> = {
+  ...{ Grundkort: 1, Matrikelkort: 2, Ekstern: 4, Adressemyn: 5 },
+};
+
+export function pointSourceOf(word: string | null): number | null {
+  return POINT_SOURCES[word ?? ''] ?? null;
+}
+
+const LOCAL_TIME = new Intl.DateTimeFormat('sv-SE', {
+  ...{ timeZone: 'Europe/Copenhagen', fractionalSecondDigits: 3 },
+  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+});
+
+/** Danish time without a zone; null: unknown. */
+export function localTime(ms: number | null | undefined): string | null {
+  if (ms === null || ms === undefined) return null;
+  return LOCAL_TIME.format(ms).replace(' ', 'T').replace(',', '.');
+}

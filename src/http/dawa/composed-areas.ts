@@ -7,26 +7,15 @@ import { CONSTITUENCIES, ELECTORAL_REGIONS } from '../../registers/areas/constit
 import type { ElectoralRegion } from '../../registers/areas/constituencies.ts';
 import { PROVINCES, boxOfAll } from '../../registers/areas/provinces.ts';
 import type { Shape } from '../wire/row-formats.ts';
+import { meeting } from '../../registers/areas/drawn-areas.ts';
+import { addAreas } from './area-resource.ts';
+import type { AreaKind } from './area-resource.ts';
 import { electoralRegionMember } from './area-themes.ts';
-import {
-  allOf,
-  areasAt,
-  bboxMembers,
-  picked,
-  placeAsked,
-  regionMember,
-  withGeometry,
-} from './areas.ts';
+import { allOf, areasAt, bboxMembers, regionMember, withGeometry } from './areas.ts';
 import type { AreaRow } from './areas.ts';
-import { fitsOf, listed } from './filters.ts';
 import type { Fields } from './filters.ts';
-import { pageOf } from './pages.ts';
-import { addOne, addResource, addReverse } from './resources.ts';
-import type { Resource } from './resources.ts';
 import { badPath } from './failure.ts';
-import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
-
-const RULE = { area: 'dagi', operation: 'dagiOmraade' } as const;
+import type { AddRoute, Around, DoorLookups } from './routes.ts';
 
 interface Whole {
   readonly key: string;
@@ -89,7 +78,7 @@ async function rowsOf(lookups: DoorLookups, { theme, wholes }: Kind) {
     const boundsM = boxOfAll(each.parts, rows);
     return { ...each, boundsM, region: isOne ? region : null, areas };
   });
-  return { facts, all, rows };
+  return { facts, rows: all };
 }
 
 /** Throws where an area belongs to none of the list: it is newer than that, so nothing is known (D186). */
@@ -149,11 +138,6 @@ const fieldsOf = ({ key }: Kind): Fields<Row> => ({
   }),
 });
 
-const readList = (kind: Kind, { params, format }: Asked) => ({
-  ...{ fits: fitsOf(params, fieldsOf(kind)), text: params.search(), page: pageOf(params) },
-  ...placeAsked(params, format),
-});
-
 /** The surfaces of all its areas; null where one is not mirrored. */
 async function shaped(
   lookups: DoorLookups,
@@ -175,22 +159,38 @@ async function shaped(
   return each;
 }
 
-function resourceOf(lookups: DoorLookups, kind: Kind): Resource<ReturnType<typeof readList>, Row> {
+function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {
+  const { theme } = kind;
+  const withAny = async (rows: readonly Row[], areas: readonly { readonly code: string }[]) => {
+    const codes = areas.map(({ code }) => code);
+    const there = withParts((await rowsOf(lookups, kind)).rows, codes).map(({ key }) => key);
+    return rows.filter(({ key }) => there.includes(key));
+  };
   return {
-    ...{ path: `/${kind.path}`, rule: RULE, coverage: null },
-    read: (asked) => readList(kind, asked),
-    find: async (question, around) => {
-      const { all, facts, rows } = await rowsOf(lookups, kind);
-      const fitting = listed(all, question, ({ key: code, name }) => ({ code, name }));
-      if (question.within === null && question.point === null) return { facts, rows: fitting };
-      const place = { ...question, fits: null, text: null };
-      const parts = await picked(lookups, kind.theme, [rows, place], around);
-      const there = withParts(
-        all,
-        parts.map(({ code }) => code),
-      );
-      return { facts, rows: fitting.filter((row) => there.includes(row)) };
+    ...{ path: `/${kind.path}`, fields: fieldsOf(kind) },
+    named: ({ key: code, name }) => ({ code, name }),
+    all: () => rowsOf(lookups, kind),
+    meeting: async (rows, within) => {
+      const { rows: areas } = await allOf(lookups, theme);
+      return await withAny(rows, await meeting(lookups.areaList, theme, [areas, within]));
     },
+    at: async (rows, point, { deadline }) => {
+      const { areas } = await areasAt(lookups, point, deadline);
+      return await withAny(
+        rows,
+        areas.filter((each) => each.theme === theme),
+      );
+    },
+    one: [
+      `:${kind.key}`,
+      (path) => {
+        const given = path[kind.key] ?? '';
+        const [pattern, reason] = kind.form;
+        if (!pattern.test(given)) throw badPath(kind.key, reason);
+        const asked = given.toUpperCase().replace(/^0+(?=.)/, '');
+        return ({ key }) => key === asked;
+      },
+    ],
     shape: (around) => shapeOf(kind, around),
     suggest: (around) => (row) => ({
       tekst: `${row.key} ${row.name}`,
@@ -200,30 +200,6 @@ function resourceOf(lookups: DoorLookups, kind: Kind): Resource<ReturnType<typeo
   };
 }
 
-function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
-  const resource = resourceOf(lookups, kind);
-  addResource(add, resource);
-  addReverse(add, resource, 'dagiReverse', async (point, { deadline }) => {
-    const { areas } = await areasAt(lookups, point, deadline);
-    const own = areas.filter(({ theme }) => theme === kind.theme).map(({ code }) => code);
-    const { all, facts } = await rowsOf(lookups, kind);
-    return { facts, rows: withParts(all, own) };
-  });
-  addOne(add, resource, [
-    `:${kind.key}`,
-    ({ path }) => {
-      const given = path[kind.key] ?? '';
-      const [pattern, reason] = kind.form;
-      if (!pattern.test(given)) throw badPath(kind.key, reason);
-      return given.toUpperCase().replace(/^0+(?=.)/, '');
-    },
-    async (asked) => {
-      const { all, facts } = await rowsOf(lookups, kind);
-      return { facts, rows: all.filter(({ key }) => key === asked) };
-    },
-  ]);
-}
-
 export function composedAreaDoor(add: AddRoute, lookups: DoorLookups): void {
-  for (const each of KINDS) addKind(add, lookups, each);
+  for (const each of KINDS) addAreas(add, kindOf(lookups, each));
 }

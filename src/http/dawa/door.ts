@@ -8,6 +8,7 @@ import { unknownRoute } from '../plugins/route-table.ts';
 import { addressDoor } from './addresses.ts';
 import { areaDoor } from './areas.ts';
 import { autocompleteDoor } from './autocomplete.ts';
+import { bbrLightDoor } from './bbr-light.ts';
 import { dawaErrorOf } from './failure.ts';
 import { Mount } from './mount.ts';
 import type { DoorSettings } from './mount.ts';
@@ -17,6 +18,7 @@ import { parcelDoor } from './parcels.ts';
 import { placeNameDoor } from './place-names.ts';
 import { postcodeDoor } from './postcodes.ts';
 import { composedAreaDoor } from './composed-areas.ts';
+import { pollingDoor } from './polling.ts';
 import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
@@ -25,7 +27,7 @@ import { townDoor } from './towns.ts';
 const PARTS = [
   ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
   ...[roadDoor, datavaskDoor, placeNameDoor, parcelDoor],
-  ...[districtDoor, townDoor, composedAreaDoor],
+  ...[districtDoor, townDoor, composedAreaDoor, bbrLightDoor, pollingDoor],
 ];
 
 export interface DoorParts {

@@ -10,18 +10,18 @@ const WENT: Readonly<Record<string, string>> = {
     'The versions of addresses are not mirrored here: an id that is unknown answers [], POST /v1/jobs and GET /v1/datavask know former names.',
   matrikeljordstykker: 'Parcels are at /jordstykker of this door.',
   bbr: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
-  bbrlight: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
+  bbrlight:
+    'Of BBR, enheder, bygninger and opgange are here; all else is at GET /v1/bbr/ejendom/{bfe}.',
   ejerlejligheder: 'Owner-occupied flats are at GET /v1/bbr/ejendom/{bfe} here.',
-  ois: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
+  ois: 'Units, buildings and entrances are at /bbrlight of this door, properties at GET /v1/bbr/ejendom/{bfe}.',
   hoejder: 'Heights are at GET /v1/dhm/kote here.',
-  bygninger: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
+  bygninger:
+    'The outlines of GeoDanmark are not mirrored here: /bbrlight/bygninger of this door has the points of BBR.',
   supplerendebynavne2:
     'The areas of supplementary town names are not mirrored here: /adgangsadresser/reverse of this door has the name of the nearest address.',
   vejstykker:
     'The lines of roads are not mirrored here: /adgangsadresser/reverse of this door has the road of the nearest address.',
   navngivneveje: 'The lines of roads are not mirrored here, nor what lies beside them.',
-  afstemningsomraader: 'Polling districts are not mirrored here.',
-  menighedsraadsafstemningsomraader: 'Polling districts are not mirrored here.',
 };
 
 function successorOf(path: string): string {
@@ -79,10 +79,15 @@ export function badPath(name: string, reason: string): Failure {
 
 class NotOffered extends Failure {}
 
+/** What is asked for may be there, although nothing here names it. */
+export function noneNamed(error: string, errorDa: string): Failure {
+  return new NotOffered('not_found', { error, errorDa });
+}
+
 /** Of a path that stands where another is offered. */
 export function notOffered(resource: string): Failure {
   const error = successorOf(resource);
-  return new NotOffered('not_found', { error, errorDa: error });
+  return noneNamed(error, error);
 }
 
 export function dawaErrorOf(

@@ -19,6 +19,10 @@ const LISTS: Readonly<Record<string, string>> = {
   adresser: `${ADDRESS} kvhx etage dør adgangsadresseid`,
   autocomplete: `id adgangsadresseid kommunekode postnr geometri fuzzy caretpos type startfra
     supplerendebynavn stormodtagerpostnumre multilinje gældende`,
+  afstemningsomraader: 'dagi_id kommunekode regionskode opstillingskredsnummer nummer navn',
+  menighedsraadsafstemningsomraader: 'dagi_id kommunekode nummer sognekode navn',
+  bbrlight: `id adresseid adgangsadresseid bygningsid kommunekode anvendelseskode esrejendomsnr
+    medtagophørte`,
   ejerlav: AREA,
   historik: 'id postnr kommunekode adgangsadresseid',
   jordstykker: `ejerlavkode matrikelnr kommunekode sognekode regionskode retskredskode udvidet_esrejendomsnr
@@ -54,8 +58,9 @@ const ONE =
 
 /** Those of the route with this path, after the prefix. */
 export function parametersOf(path: string): readonly string[] {
-  const [, resource = '', part] = path.split('/');
+  const [, resource = '', ...parts] = path.split('/');
   const own = LISTS[resource];
+  const [part] = resource === 'bbrlight' ? parts.slice(1) : parts;
   const isList = own !== undefined && (part === undefined || part === 'autocomplete');
   return (isList ? `${EVERYWHERE} ${own}` : ONE).split(/\s+/);
 }

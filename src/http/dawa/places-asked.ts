@@ -24,6 +24,15 @@ export function withinOf(params: Params, { srid }: Pick<Format, 'srid'>): Drawn 
   return polygon === null ? null : polygonOf(polygon, srid);
 }
 
+/** What a list is narrowed by. */
+export function placeAsked(params: Params, format: Pick<Format, 'srid'>) {
+  const isPoint = params.has('x') || params.has('y');
+  return {
+    within: withinOf(params, format),
+    point: isPoint ? pointOf(params, format) : null,
+  };
+}
+
 function circleOf(text: string, srid: Srid): Drawn {
   const numbers = text.split(',').map(Number);
   const [x = NaN, y = NaN, radiusM = NaN] = numbers;

@@ -4,9 +4,11 @@ import type { PointUtm32 } from '../../geo/point.ts';
 import { POSTAL } from '../../layers/keys.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
+import type { AreaChange } from '../../registers/areas/list.ts';
 import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
-import { bboxMembers, placeAsked } from './areas.ts';
+import { bboxMembers, changeMembers } from './areas.ts';
+import { placeAsked } from './places-asked.ts';
 import type { Format, Shape } from '../wire/row-formats.ts';
 import { fitsOf, listed } from './filters.ts';
 import type { Fields } from './filters.ts';
@@ -21,6 +23,9 @@ const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
 
 interface PostRow extends PostcodeAnswer {
   readonly center: PointUtm32 | null;
+  /** Of its district. */
+  readonly key?: string;
+  readonly change?: AreaChange | undefined;
   /** GeoJSON. */
   readonly geometry?: string;
 }
@@ -34,8 +39,13 @@ function membersOf({ base, format }: Around, row: PostRow): Record<string, unkno
     kommuner: municipalities.map(({ code: kode, name }) => ({
       ...{ href: `${base}/kommuner/${kode}`, kode, navn: name },
     })),
-    ...{ ændret: null, geo_ændret: null, geo_version: null, dagi_id: null },
+    ...datesOf(row),
   };
+}
+
+function datesOf({ key, change }: PostRow) {
+  const { ændret, geo_ændret, geo_version } = changeMembers(change);
+  return { ændret, geo_ændret, geo_version, dagi_id: key ?? null };
 }
 
 /** A postcode with a district is no large receiver's. */
@@ -51,7 +61,7 @@ function shapeOf(around: Around): Shape<PostRow> {
       return {
         ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
         ...bboxMembers(row.boundsM, row.center, around.format),
-        ...{ ændret: null, geo_ændret: null, geo_version: null, dagi_id: null },
+        ...datesOf(row),
       };
     },
   };
@@ -91,10 +101,9 @@ async function picked(lookups: DoorLookups, question: Question) {
   const kept = fitting.map((row): PostRow => ({ ...row, center: null }));
   if (within === null && point === null) return { facts, rows: kept };
   const { areaList } = lookups;
-  const codes =
-    point === null
-      ? (await areaList.all(POSTAL)).value.map(({ code }) => code)
-      : (await areaList.postcodesAt(point)).value;
+  const { value: there } =
+    point === null ? await areaList.all(POSTAL) : await areaList.districtsAt(POSTAL, point);
+  const codes = there.map(({ code }) => code);
   const rows = kept.filter(({ code }) => codes.includes(code));
   return {
     facts,
@@ -114,14 +123,17 @@ async function prepared(
     return null;
   });
   const districts = new Map(listed?.value.map((each) => [each.code, each]));
+  const keys = rows.flatMap(({ code }) => districts.get(code)?.key ?? []);
+  const changes = await areaList.changes(POSTAL, keys);
   return await Promise.all(
     rows.map(async (row) => {
       const district = districts.get(row.code);
       if (district === undefined) return row;
-      const { center } = district;
-      if (!isGeo) return { ...row, center };
+      const { center, key } = district;
+      const described = { ...row, center, key, change: changes.get(key) };
+      if (!isGeo) return described;
       const geometry = geoJsonOf(await ringsAt(areaList, POSTAL, row.code), srid);
-      return { ...row, center, geometry };
+      return { ...described, geometry };
     }),
   );
 }
@@ -141,10 +153,10 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
   };
   addResource(add, resource);
   addReverse(add, resource, 'postnummer', async (point) => {
-    const { value, provenance } = await lookups.areaList.postcodesAt(point);
-    const [code] = value;
-    if (code === undefined) throw new Failure('not_found');
-    const { rows, facts } = await called(code);
+    const { value, provenance } = await lookups.areaList.districtsAt(POSTAL, point);
+    const [district] = value;
+    if (district === undefined) throw new Failure('not_found');
+    const { rows, facts } = await called(district.code);
     return { rows, facts: { ...facts, provenance: [...provenance, ...facts.provenance] } };
   });
   const one = [':nr', ({ path: { nr = '' } }: Asked) => pathCode('nr', nr), called] as const;

@@ -4,6 +4,7 @@ import type { Area } from '../../account/permissions.ts';
 import type { Trial } from '../../account/trial.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { TypingAct } from '../../core/question/question.ts';
+import type { Point } from '../../geo/point.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { Addresses } from '../../registers/addresses/lookup.ts';
@@ -12,6 +13,7 @@ import type { AreaList } from '../../registers/areas/list.ts';
 import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
+import type { FindBuilt } from '../../registers/property/built.ts';
 import type { Typing } from '../typing.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
@@ -32,6 +34,9 @@ export interface DoorLookups {
   readonly reverseAreas: ReverseAreas;
   readonly places: Places;
   readonly parcels: Parcels;
+  readonly built: FindBuilt;
+  /** Of the terrain, metres; null: unknown without asking its register. */
+  readonly heightAt: (point: Point) => Promise<number | null>;
   readonly coverage: Coverage | null;
   readonly placesCoverage: Coverage | null;
   readonly parcelsCoverage: Coverage | null;

@@ -2,7 +2,7 @@
 import type { AreaAttributes, Mapped, Mapping } from '../feature.ts';
 import type { AreaId } from '../keys.ts';
 import { standingColumn } from '../standing-columns.ts';
-import { POSTAL } from '../keys.ts';
+import { PARISH_POLLING, POLLING, POSTAL } from '../keys.ts';
 import type { Columns } from './columns.ts';
 import { columnsOf, parseCode, standingCodeOf, textOf, valueOf } from './columns.ts';
 import type { MappingOptions } from './options.ts';
@@ -19,7 +19,15 @@ export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
   politikreds: 'myndighedskode',
   opstillingskreds: 'opstillingskredsnummer',
   [POSTAL]: 'postnummer',
+  [POLLING]: 'afstemningsomraadenummer',
+  [PARISH_POLLING]: 'MRafstemningsomraadenummer',
 };
+
+/** DAGI's id of the municipality: the files have no other reference to it. */
+export const MUNICIPALITY_COLUMN = 'kommuneLokalId';
+
+/** Districts whose numbers are those of their municipality, if they have one (D198). */
+export const NUMBERED: readonly AreaId[] = [POLLING, PARISH_POLLING];
 
 export const SCALE_COLUMN = 'skala';
 
@@ -68,9 +76,11 @@ function rowOf(
 ) {
   const { theme, key, keyProperty } = of;
   const column = CODE_COLUMNS[theme];
-  const code = fourDigits(valueOf(columns, [column]));
   const name = textOf(columns, ['navn']);
   if (key === null) return `no ${keyProperty}`;
+  const code = NUMBERED.includes(theme)
+    ? numberedCode(columns, { column, key })
+    : fourDigits(valueOf(columns, [column]));
   if (code === null) return `no ${column} of 1 to 9999`;
   if (name === null) return 'no navn';
   const status = standingCodeOf(columns, STATUS);
@@ -85,6 +95,17 @@ function rowOf(
     adopted: true,
     attributes: { code, name, regionCode },
   } as const;
+}
+
+/** `<municipality>-<number>-<key>`, both ids of DAGI; no number: none between the dashes. */
+function numberedCode(
+  columns: Columns,
+  { column, key }: { readonly column: string; readonly key: string },
+): string | null {
+  const municipality = textOf(columns, [MUNICIPALITY_COLUMN]);
+  const number = parseCode(valueOf(columns, [column]));
+  if (municipality === null || number.kind === 'unreadable') return null;
+  return `${municipality}-${number.kind === 'code' ? number.code : ''}-${key}`;
 }
 
 /** D40: 1 to 9999, four digits with leading zeros; null for anything else. */

@@ -6,13 +6,18 @@
 import type { MappingId } from '../catalogue.ts';
 import { isComplete, lackingOf } from '../contract.ts';
 import type { SeenColumns } from '../contract.ts';
-import { isAreaId } from '../keys.ts';
-import { CODE_COLUMNS } from './dagi.ts';
+import { PARISH_POLLING, isAreaId } from '../keys.ts';
+import { CODE_COLUMNS, MUNICIPALITY_COLUMN, NUMBERED } from './dagi.ts';
 
 const PORTAL = ['Statuskode', 'Off_kode', 'Systid_til'];
 
 export function neededColumns(mapping: MappingId, keyProperty: string): readonly string[] {
-  if (isAreaId(mapping)) return [keyProperty, CODE_COLUMNS[mapping], 'navn'];
+  if (isAreaId(mapping)) {
+    const municipality = NUMBERED.includes(mapping) ? [MUNICIPALITY_COLUMN] : [];
+    // Its numbers were empty in whole extracts, which GML then does not name.
+    const code = mapping === PARISH_POLLING ? [] : [CODE_COLUMNS[mapping]];
+    return [keyProperty, ...code, 'navn', ...municipality];
+  }
   switch (mapping) {
     case 'portal':
     case 'portal-natur':

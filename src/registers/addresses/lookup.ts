@@ -23,6 +23,7 @@ import type {
 } from './addresses.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { unreadNames } from '../../names/unread-names.ts';
+import type { AddressDetails, ReadDetails } from './details.ts';
 import { openedIndex } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { isTornWith, refuseUnread, unreadAddress, isTorn } from './unread.ts';
@@ -35,9 +36,13 @@ export interface Addresses {
   readonly listing: ListedAddresses;
   readonly cleansing: AddressCleansing;
   readonly postcodes: Postcodes;
+  /** Of the version in memory; null: not known, as where the store does not answer. Never throws. */
+  details(of: Parameters<ReadDetails>[0]): Promise<readonly (AddressDetails | null)[]>;
 }
 
-export type AddressesDeps = ReverseAddressDeps & AddressSearchDeps & PostcodesDeps;
+export type AddressesDeps = ReverseAddressDeps &
+  AddressSearchDeps &
+  PostcodesDeps & { readonly readDetails: ReadDetails };
 
 export function createAddresses(deps: AddressesDeps): Addresses {
   return {
@@ -46,6 +51,11 @@ export function createAddresses(deps: AddressesDeps): Addresses {
     listing: createAddressListing(deps),
     cleansing: createAddressCleansing(deps),
     postcodes: createPostcodes(deps),
+    details: async (of) => {
+      const held = deps.memory();
+      const read = held && deps.readDetails(of, held.copy.version).catch(() => null);
+      return (await read) ?? of.map(() => null);
+    },
   };
 }
 

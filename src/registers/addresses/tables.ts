@@ -90,6 +90,10 @@ export const ADDRESS_TABLES = [
         from: ['position', 'geometri', 'wkt'],
         expected: true,
       },
+      { name: 'source', kind: 'text', from: ['oprindelsekilde'] },
+      { name: 'standard', kind: 'text', from: ['oprindelsetekniskstandard'] },
+      { name: 'surveyed', kind: 'text', from: ['oprindelseregistrering'] },
+      { name: 'accuracy', kind: 'text', from: ['oprindelsenoejagtighedsklasse'] },
     ],
   },
   {
@@ -113,6 +117,8 @@ export const ADDRESS_TABLES = [
         kind: 'bigint',
       },
       { ...reference('point_id', 'adgangspunkt'), kind: 'uuid', expected: true },
+      { name: 'direction', kind: 'text', from: ['husnummerretning'] },
+      { ...reference('road_point_id', 'vejpunkt'), kind: 'uuid' },
     ],
   },
   {

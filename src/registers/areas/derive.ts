@@ -6,9 +6,12 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { Kysely } from 'kysely';
-import { POSTAL } from '../../layers/keys.ts';
+import { POSTAL, THEMES } from '../../layers/keys.ts';
 import type { AreaId, LayerId, Theme } from '../../layers/keys.ts';
 import { regionsDigest } from './ahead.ts';
+
+/** Themes whose areas lie in a region. */
+const WITH_REGION = THEMES.filter((theme) => theme !== 'region');
 
 /** Vertices per piece: 42 µs a point at 64, more at 256 and at 32 (measured, PostGIS 3.3). */
 const PIECE_VERTICES = 64;
@@ -145,7 +148,7 @@ async function putForeseen(
   const isKnown = sql`exists (select from dated_region d where ${isForeseen})`;
   const { rows: unknown } = await sql`
     select from area a
-    where a.theme not in ('region', ${POSTAL}) and (${theme} = 'region' or a.theme = ${theme})
+    where a.theme = any(${WITH_REGION}::text[]) and (${theme} = 'region' or a.theme = ${theme})
       and not (${isKnown}) limit 1`.execute(trx);
   return { themes: rows.map((row) => row.theme), isKnown, isAll: unknown.length === 0 };
 }
@@ -155,7 +158,7 @@ async function putForeseen(
  * new one. All others keep theirs.
  */
 function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
-  return sql`a.theme not in ('region', ${POSTAL}) and (
+  return sql`a.theme = any(${WITH_REGION}::text[]) and (
     not coalesce(a.region_code = any(array(
       select code from area where theme = 'region' and key <> all(${keys}::text[]))), false)
     or exists (

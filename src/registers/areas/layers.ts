@@ -1,5 +1,5 @@
 /** The areas as layers in memory: current rows, those of the next instant, and their audit. */
-import { AREA_IDS, POSTAL, THEMES, isAreaId } from '../../layers/keys.ts';
+import { AREA_IDS, POSTAL, THEMES, isAreaId, isTheme } from '../../layers/keys.ts';
 import type { AreaId } from '../../layers/keys.ts';
 import { compareAreas } from '../../core/held/snapshot-differences.ts';
 import type { RegisterLayers, AheadVersion } from '../../core/register-layers.ts';
@@ -29,7 +29,7 @@ export const AREAS_IN_MEMORY: RegisterLayers = {
       apply: async (trx) => {
         await cutNewAreas(trx, id);
         if (id === POSTAL || id === 'kommune') await describeDistricts(trx, id);
-        return id === POSTAL ? [] : await assignRegions(trx, id);
+        return isTheme(id) ? await assignRegions(trx, id) : [];
       },
     });
   },

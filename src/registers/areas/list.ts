@@ -5,19 +5,25 @@ import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
-import { POSTAL } from '../../layers/keys.ts';
-import type { AreaId } from '../../layers/keys.ts';
+import type { AreaId, District } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
-import type { AreaWithBox, PostcodesAt, SnapshotSet } from '../../core/held/snapshot-set.ts';
+import type { AreaWithBox, DistrictsAt, SnapshotSet } from '../../core/held/snapshot-set.ts';
 
 export interface AreasListed {
   readonly generation: number;
   readonly copy: PublishedCopy | null;
   readonly areas: readonly AreaWithBox[];
+}
+
+/** Since when its row is published here as it is, counted from the first copy (D196). */
+export interface AreaChange {
+  readonly changedAt: Date;
+  readonly geometryChangedAt: Date;
+  readonly geometryVersion: number;
 }
 
 export interface ListAnswer<T> {
@@ -29,7 +35,10 @@ export interface ListAnswer<T> {
 /** All throw the Failure (503). */
 export interface AreaList {
   all(area: AreaId): Promise<ListAnswer<readonly AreaWithBox[]>>;
-  postcodesAt(point: Point): Promise<ListAnswer<readonly string[]>>;
+  /** Those that cover it. */
+  districtsAt(district: District, point: Point): Promise<ListAnswer<DistrictsAt['areas']>>;
+  /** By `key`, of those that the store tells of; none where it does not answer. Never throws. */
+  changes(area: AreaId, keys: readonly string[]): Promise<ReadonlyMap<string, AreaChange>>;
   /** WKB in EPSG:25832 of the areas with these codes; null: it is gone. */
   shapes(area: AreaId, codes: readonly string[]): Promise<readonly (Uint8Array | null)[]>;
 }
@@ -39,7 +48,11 @@ export interface AreaListDeps extends CopyDeps {
   readonly memory: () => SnapshotSet | null;
   readonly readStore: (area: AreaId) => Promise<AreasListed>;
   readonly readShape: (area: AreaId, code: string) => Promise<Uint8Array | null>;
-  readonly readPostcodes: (point: PointUtm32) => Promise<PostcodesAt>;
+  readonly readDistricts: (district: District, point: PointUtm32) => Promise<DistrictsAt>;
+  readonly readChanges: (
+    area: AreaId,
+    keys: readonly string[],
+  ) => Promise<ReadonlyMap<string, AreaChange>>;
   readonly lands?: CoveredLands;
 }
 
@@ -69,6 +82,7 @@ export function createAreaList(deps: AreaListDeps): AreaList {
       const { generation, provenance, areas: value } = found;
       return { generation, provenance: [provenance], value };
     },
+    changes: (area, keys) => deps.readChanges(area, keys).catch(() => new Map()),
     shapes: async (area, codes) => {
       const held = deps.memory()?.areasByCode(area, codes) ?? null;
       return await Promise.all(
@@ -78,16 +92,16 @@ export function createAreaList(deps: AreaListDeps): AreaList {
         }),
       );
     },
-    postcodesAt: async (point) => {
+    districtsAt: async (district, point) => {
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
-      const land = deps.lands?.of(POSTAL) ?? null;
+      const land = deps.lands?.of(district) ?? null;
       if (land !== null && !land.covers(point.utm32)) throw outsideCoverage(land.name);
-      const held = deps.memory()?.postcodesAt(point.utm32) ?? null;
-      const found = await answer(POSTAL, held, () => deps.readPostcodes(point.utm32));
+      const held = deps.memory()?.districtsAt(district, point.utm32) ?? null;
+      const found = await answer(district, held, () => deps.readDistricts(district, point.utm32));
       const places = unansweredOf(found.copy?.unanswered);
-      if (unansweredAt(places, point.utm32) !== null) throw unread(POSTAL);
-      const { generation, provenance, codes: value } = found;
+      if (unansweredAt(places, point.utm32) !== null) throw unread(district);
+      const { generation, provenance, areas: value } = found;
       return { generation, provenance: [provenance], value };
     },
   };

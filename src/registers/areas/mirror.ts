@@ -1,6 +1,6 @@
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AreaLayer, AreaLayers } from '../../layers/catalogue.ts';
-import { POSTAL } from '../../layers/keys.ts';
+import { PARISH_POLLING, POLLING, POSTAL } from '../../layers/keys.ts';
 import type { AreaId, Theme } from '../../layers/keys.ts';
 import { WFS_DEFAULTS, layerGuards } from '../../layers/layer-defaults.ts';
 import type { FileSource, Freshness, Guards, KnownPlace, WfsSource } from '../../layers/source.ts';
@@ -106,9 +106,14 @@ interface AreaText {
   readonly name: string;
   readonly typeName: string;
   readonly minRows: number;
+  /** Of its files, where they call it something else. */
+  readonly entity?: string;
 }
 
-function area<Id extends AreaId>(id: Id, { name, typeName, minRows }: AreaText): AreaLayer<Id> {
+function area<Id extends AreaId>(
+  id: Id,
+  { name, typeName, minRows, entity = typeName }: AreaText,
+): AreaLayer<Id> {
   return {
     register: 'dagi',
     id,
@@ -117,7 +122,7 @@ function area<Id extends AreaId>(id: Id, { name, typeName, minRows }: AreaText):
     name,
     mapping: id,
     source: dagi(typeName),
-    files: dagiFiles(typeName),
+    files: dagiFiles(entity),
     freshness: WEEKLY,
     guards: themeGuards(minRows, knownPlaces(id)),
     coverage: null,
@@ -155,5 +160,16 @@ export const AREA_LAYERS: AreaLayers = {
     name: 'Postdistrikt',
     typeName: 'Postnummerinddeling',
     minRows: 550,
+  }),
+  [POLLING]: area(POLLING, {
+    name: 'Afstemningsområde',
+    typeName: 'Afstemningsomraade',
+    minRows: 900,
+  }),
+  [PARISH_POLLING]: area(PARISH_POLLING, {
+    name: 'Menighedsrådsafstemningsområde',
+    typeName: 'Menighedsraadsafstemningsomraade',
+    entity: 'MRafstemningsomraade',
+    minRows: 1_400,
   }),
 };

@@ -13,10 +13,11 @@ import { createAreaOrigin } from './origin.ts';
 import { RENDER_AREA } from './render.ts';
 import { createReverseAreas } from './reverse.ts';
 import {
+  readAreaChanges,
   readAreaGeometry,
   readAreaList,
   readAreas,
-  readPostcodesAt,
+  readDistrictsAt,
   readCoveringAreas,
 } from './store.ts';
 
@@ -56,7 +57,8 @@ function composeAreas(parts: RegisterParts): Composed<AreaLookups> {
         const [found] = (await readAreas(store, area, [code])).areas;
         return found === undefined ? null : await readAreaGeometry(store, found);
       },
-      readPostcodes: (point) => readPostcodesAt(store, point),
+      readChanges: (area, keys) => readAreaChanges(store, area, keys),
+      readDistricts: (district, point) => readDistrictsAt(store, district, point),
     }),
     reverseAreas: createReverseAreas({
       ...common,

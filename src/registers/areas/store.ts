@@ -1,14 +1,14 @@
 /** The mirrored areas, by code and by point. One statement each, so one generation. */
 import { sql } from 'kysely';
 import type { Bounds } from '../../geo/bounds.ts';
-import type { AreasListed } from './list.ts';
+import type { AreaChange, AreasListed } from './list.ts';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
-import { POSTAL, THEMES } from '../../layers/keys.ts';
-import type { AreaId, Theme } from '../../layers/keys.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { AreaId, District, Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import type { PostcodesAt } from '../../core/held/snapshot-set.ts';
+import type { DistrictsAt } from '../../core/held/snapshot-set.ts';
 import type { CoveringArea, CoveringAreas } from '../../core/held/layer-reads.ts';
 
 export interface StoredArea {
@@ -117,17 +117,33 @@ export async function readAreaList(store: Pick<Store, 'db'>, theme: AreaId): Pro
   return { generation, copy: state, areas };
 }
 
-export async function readPostcodesAt(
+export async function readAreaChanges(
+  { db }: Pick<Store, 'db'>,
+  area: AreaId,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, AreaChange>> {
+  const rows = await db
+    .selectFrom('area_change')
+    .select(['key', 'changed_at as changedAt', 'geometry_changed_at as geometryChangedAt'])
+    .select('geometry_version as geometryVersion')
+    .where('theme', '=', area)
+    .where('key', 'in', keys.length > 0 ? keys : [''])
+    .execute();
+  return new Map(rows.map(({ key, ...change }) => [key, change]));
+}
+
+export async function readDistrictsAt(
   store: Pick<Store, 'db'>,
+  district: District,
   { xUtm32, yUtm32 }: PointUtm32,
-): Promise<PostcodesAt> {
+): Promise<DistrictsAt> {
   // A district is a layer as the themes are, though none that can be asked for.
-  const { generation, state } = await readAreas(store, POSTAL, []);
-  const { rows } = await sql<{ code: string }>`
-    select code from area
-    where theme = ${POSTAL} and ST_Covers(geom, ST_SetSRID(ST_MakePoint(${xUtm32}, ${yUtm32}), 25832))
+  const { generation, state } = await readAreas(store, district, []);
+  const { rows: areas } = await sql<{ code: string; name: string }>`
+    select code, name from area
+    where theme = ${district} and ST_Covers(geom, ST_SetSRID(ST_MakePoint(${xUtm32}, ${yUtm32}), 25832))
     order by code`.execute(store.db);
-  return { generation, copy: state, codes: rows.map(({ code }) => code) };
+  return { generation, copy: state, areas };
 }
 
 /**

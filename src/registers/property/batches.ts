@@ -1,4 +1,5 @@
 /** Batches of properties, by threads from one file of records (D19). */
+import type { FindBuilt } from './built.ts';
 import type { Properties, PropertiesDeps } from './lookup.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { BatchTask } from '../../core/tasks/thread-task.ts';
@@ -233,4 +234,5 @@ export interface PropertyLookups {
   readonly properties: Properties;
   /** Writes batches in threads; absent: the request thread does. */
   readonly propertyBatches?: PropertyBatches;
+  readonly built: FindBuilt;
 }

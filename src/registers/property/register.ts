@@ -16,6 +16,7 @@ import { BBR } from '../../layers/keys.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readAreas } from '../areas/store.ts';
 import { createPropertyBatches, propertyThreads } from './batches.ts';
+import { createBuilt, readBuilt } from './built.ts';
 import { createProperties } from './lookup.ts';
 import { readProperties } from './store.ts';
 
@@ -64,6 +65,7 @@ function composeProperties(
         );
       },
     }),
+    built: createBuilt({ ...common, read: readBuilt(store) }),
     propertyBatches: createPropertyBatches({
       ...{ ...common, isInvented },
       threads: propertyThreads(parts.workers),

@@ -22,6 +22,8 @@ import type { TerrainWcs, WcsHeight } from './wcs.ts';
 export interface Terrain {
   /** A Failure for each point without an answer; throws one where none can be answered at all. */
   at(model: TerrainModel, points: readonly Point[]): Promise<HeightsAnswer>;
+  /** Of the terrain by the operator's tiles alone, metres; null: none has it. Never throws. */
+  onDisk(point: Point): Promise<number | null>;
   status(): LiveStatus;
 }
 
@@ -40,6 +42,10 @@ export interface TerrainDeps {
 export function createTerrain(deps: TerrainDeps): Terrain {
   return {
     at: (model, points) => answerAll(deps, model, points),
+    onDisk: async (point) => {
+      const [found] = await askTiles(deps, 'terraen', [point]).catch(() => []);
+      return typeof found === 'object' ? found.heightM : null;
+    },
     status: () => ({
       ...{ layer: TERRAIN, register: 'terrain' },
       ...(deps.tiles === null ? wcsStatus(deps) : tileStatus(deps, deps.tiles.watch)),

@@ -1,0 +1,163 @@
+/**
+ * Rows of BBR by their own ids, by building and by property, from the store: buildings in force with
+ * their entrances and units, as BBR has them today (D53, D92).
+ */
+import type { Provenance } from '../../answers/answer.ts';
+import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
+import type { CopyDeps } from '../../core/standing/copies.ts';
+import type { Store } from '../../db/connect.ts';
+import { askPlanned } from '../../db/planned.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { BBR } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { BUILDING_COLUMNS } from './building-fields.ts';
+import { memberOf } from './fields.ts';
+import type { BuildingRow, UnitRow } from './property.ts';
+
+/** All are distinct; a building is found by any. */
+export interface BuiltQuestion {
+  readonly bfes?: readonly number[];
+  readonly buildingIds?: readonly string[];
+  readonly entranceIds?: readonly string[];
+  readonly unitIds?: readonly string[];
+}
+
+export interface BuiltBuilding extends BuildingRow {
+  readonly accessId: string | null;
+}
+
+export interface BuiltEntrance {
+  readonly id: string;
+  readonly accessId: string | null;
+  readonly buildingId: string;
+}
+
+export interface BuiltUnit extends UnitRow {
+  readonly entranceId: string | null;
+}
+
+export interface Built {
+  readonly buildings: readonly BuiltBuilding[];
+  readonly entrances: readonly BuiltEntrance[];
+  readonly units: readonly BuiltUnit[];
+}
+
+export interface BuiltRead extends Built {
+  readonly generation: number;
+  /** null: never mirrored. */
+  readonly copy: PublishedCopy | null;
+  /** Whether all its tables are there. */
+  readonly isWhole: boolean;
+  /** Numbers of the properties that the buildings are of. */
+  readonly bfes: readonly number[];
+}
+
+export interface BuiltAnswer extends Built {
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+}
+
+/** Throws the Failure. */
+export type FindBuilt = (question: BuiltQuestion) => Promise<BuiltAnswer>;
+
+export interface BuiltDeps extends CopyDeps {
+  readonly catalogue: Pick<Catalogue, 'registers'>;
+  /** Throws when the store does not answer. */
+  readonly read: (question: BuiltQuestion) => Promise<BuiltRead>;
+}
+
+export function createBuilt(deps: BuiltDeps): FindBuilt {
+  const register = deps.catalogue.registers[BBR];
+  return async (question) => {
+    const { copy, isWhole, bfes, ...found } = await deps.read(question).catch((cause: unknown) => {
+      throw unreadableCopy(deps, register, { cause });
+    });
+    const { buildings, entrances, units } = found;
+    const provenance = answeringCopy(deps, register, { copy, by: 'store' });
+    // A row that could not be read may be one of these (D143).
+    const objects = copy?.unanswered?.objects ?? [];
+    const own = [...bfes, ...(question.bfes ?? [])].map(String);
+    const isUnsure = objects.length > 0 && buildings.length === 0;
+    const isTorn = objects.some((object) => object === null || own.includes(object));
+    if (!isWhole || isUnsure || isTorn) throw unread();
+    const most = LIMITS.property.rowsPerList;
+    if ([buildings, entrances, units].some(({ length }) => length > most)) {
+      throw new Failure('overloaded', { retryAfterS: LIMITS.retryAfterS.unavailable });
+    }
+    return { ...found, provenance: [provenance] };
+  };
+}
+
+function unread(): Failure {
+  return upstreamUnavailable(
+    'Rows of BBR are missing or could not be read, and may be those that are asked for.',
+    'Rækker i BBR mangler eller kunne ikke læses, og kan være dem, der spørges om.',
+  );
+}
+
+const NEEDED = ['Ejendomsrelation', 'Grund', 'Bygning', 'BygningEjendomsrelation'];
+const TABLES = [...NEEDED, 'Opgang', 'Etage', 'Enhed', 'EnhedEjendomsrelation'];
+
+const columns = BUILDING_COLUMNS.map(({ column }) => `b.${column} as "${memberOf(column)}"`);
+const PLACE_OF_UNIT = `coalesce(u.building_id,
+  (select building_id from bbr_floor where id = u.floor_id),
+  (select building_id from bbr_entrance where id = u.entrance_id))`;
+const inForce = (of: string) => `${of}.status = 6 and ${of}.valid_from <= now()`;
+const listed = (rows: string): string =>
+  `coalesce((select json_agg(r) from (${rows} limit ${LIMITS.property.rowsPerList + 1}) r), '[]')`;
+
+/** $1: numbers of properties; $2 to $4: ids of buildings, entrances, units. */
+const TEXT = `
+with property as materialized (
+  select id from bbr_property where bfe = any($1::bigint[]) and status = 7 and valid_from <= now()),
+place as materialized (
+  select unnest($2::uuid[]) as id
+  union select building_id from bbr_entrance where id = any($3::uuid[])
+  union select ${PLACE_OF_UNIT} from bbr_unit u where id = any($4::uuid[])
+  union select b.id from property p join bbr_ground g on g.property_id = p.id and g.status = 7
+    join bbr_building b on b.ground_id = g.id
+  union select r.building_id from property p join bbr_building_property r on r.property_id = p.id
+  union select b.id from property p join bbr_building b on b.foreign_property_id = p.id
+  union select b.id from property p join bbr_building b on b.flat_property_id = p.id
+  union select ${PLACE_OF_UNIT} from property p join bbr_unit u on u.flat_property_id = p.id
+  union select ${PLACE_OF_UNIT} from property p join bbr_unit_property r on r.property_id = p.id
+    join bbr_unit u on u.id = r.unit_id),
+building as materialized (
+  select b.* from place join bbr_building b on b.id = place.id where ${inForce('b')}),
+entrance as materialized (
+  select e.* from building b join bbr_entrance e on e.building_id = b.id where ${inForce('e')}),
+unit as materialized (
+  select u.* from building b join bbr_unit u on u.building_id = b.id
+  union select u.* from building b join bbr_floor f on f.building_id = b.id
+    join bbr_unit u on u.floor_id = f.id and u.building_id is null
+  union select u.* from entrance e
+    join bbr_unit u on u.entrance_id = e.id and u.building_id is null and u.floor_id is null)
+select (select generation from store_state)::float8 as generation,
+  (select json_build_object('version', version, 'held', held_since is not null,
+    'syncedAtMs', extract(epoch from synced_at) * 1000,
+    'outdatedAtMs', extract(epoch from outdated_at) * 1000, 'unanswered', unanswered)
+    from layer_state where layer = '${BBR}') as copy,
+  (select count(*) from bbr_source where entity = any($5::text[])) = cardinality($5::text[]) as "isWhole",
+  array(select distinct p.bfe::float8 from building b left join bbr_ground g on g.id = b.ground_id
+    join bbr_property p on p.id in (g.property_id, b.foreign_property_id, b.flat_property_id)
+    where p.bfe is not null) as bfes,
+  ${listed(`select id, municipality_code as "municipalityCode", ${columns.join(', ')},
+    ST_X(geom) as x, ST_Y(geom) as y, ground_id as "groundId", access_id as "accessId"
+    from building b order by id`)} as buildings,
+  ${listed(`select id, access_id as "accessId", building_id as "buildingId"
+    from entrance order by id`)} as entrances,
+  ${listed(`select id, use, total_area as "totalArea", rooms, heating,
+    heating_fuel as "heatingFuel", address_id as "addressId", floor_id as "floorId",
+    entrance_id as "entranceId", ${PLACE_OF_UNIT} as "buildingId"
+    from unit u where ${inForce('u')} order by id`)} as units`;
+
+export function readBuilt(store: Pick<Store, 'kind' | 'pool'>): BuiltDeps['read'] {
+  return async ({ bfes = [], buildingIds = [], entranceIds = [], unitIds = [] }) => {
+    const values = [bfes, buildingIds, entranceIds, unitIds, TABLES];
+    const [found] = await askPlanned<BuiltRead>(store, { name: 'built', text: TEXT, values });
+    if (found === undefined) throw new Error('The store gave no answer about buildings.');
+    return found;
+  };
+}

@@ -1,0 +1,115 @@
+/** BBR at the door of DAWA, over the sample's mirrored buildings: held against the tables. */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
+import { openAddressService } from '../support/address-service.ts';
+import type { AddressService } from '../support/address-service.ts';
+
+let service: AddressService;
+let app: FastifyInstance;
+beforeAll(async () => {
+  service = await openAddressService();
+  app = service.app;
+});
+afterAll(() => service.close());
+
+type Row = Readonly<Record<string, unknown>>;
+
+const ask = (path: string) => app.inject(`/dawa/bbrlight/${path}`);
+const rowsOf = async (path: string): Promise<readonly Row[]> => {
+  const answer = await ask(path);
+  expect(answer.statusCode, `${path}: ${answer.body.slice(0, 300)}`).toBe(200);
+  return answer.json();
+};
+const stored = async (text: string, values: readonly unknown[] = []) => {
+  const { rows } = await service.store.pool.query<{ id: string }>(text, [...values]);
+  return rows.map(({ id }) => id).toSorted();
+};
+const idsOf = (rows: readonly Row[], name: string) => rows.map((row) => row[name] as string);
+
+const IN_FORCE = 'status = 6 and valid_from <= now()';
+
+test('the buildings, entrances and units of an address are those that BBR has at it', async () => {
+  const houses = await stored(`select access_id::text as id from bbr_building where ${IN_FORCE}
+    and access_id in (select id from address_access where status = 3) group by access_id`);
+  expect(houses.length).toBeGreaterThan(20);
+  let found = 0;
+  for (const id of houses.slice(0, 40)) {
+    const answer = await ask(`bygninger?adgangsadresseid=${id}`);
+    // Of another property than the address: told as such, and never as none.
+    if (answer.statusCode === 404) expect(answer.body).toContain('property');
+    else {
+      const own = await stored(
+        `select id::text from bbr_building where ${IN_FORCE} and access_id = $1`,
+        [id],
+      );
+      expect(idsOf(answer.json(), 'Bygning_id').toSorted()).toEqual(own);
+      found += 1;
+    }
+  }
+  expect(found).toBeGreaterThan(10);
+  const units = await stored(`select address_id::text as id from bbr_unit where ${IN_FORCE}
+    and address_id in (select id from address_unit where status = 3) group by address_id`);
+  for (const id of units.slice(0, 20)) {
+    const own = await stored(
+      `select id::text from bbr_unit where ${IN_FORCE} and address_id = $1`,
+      [id],
+    );
+    expect(idsOf(await rowsOf(`enheder?adresseid=${id}`), 'Enhed_id').toSorted()).toEqual(own);
+  }
+});
+
+test('a unit has its entrance and building, which links and ids find again', async () => {
+  const [id] = await stored(`select id::text from bbr_unit u where ${IN_FORCE}
+    and u.entrance_id is not null and u.floor_id is not null limit 1`);
+  const unit = (await ask(`enheder/${id}`)).json<Row & Record<'bygning' | 'opgang', Row>>();
+  expect(unit).toMatchObject({ Enhed_id: id, BEBO_ARL: null });
+  expect(typeof unit['ENH_ANVEND_KODE']).toBe('number');
+  const building = unit.bygning['Bygning_id'] as string;
+  const entrance = unit.opgang['Opgang_id'] as string;
+  const path = (unit.bygning['href'] as string).split('/dawa/bbrlight/')[1]!;
+  expect((await ask(path)).json<Row>()['Bygning_id']).toBe(building);
+  expect(idsOf(await rowsOf(`opgange?id=${entrance}`), 'Opgang_id')).toEqual([entrance]);
+  const all = await rowsOf(`enheder?bygningsid=${building}`);
+  expect(idsOf(all, 'Enhed_id')).toContain(id);
+  const code = String(unit['ENH_ANVEND_KODE']);
+  expect(await rowsOf(`enheder?bygningsid=${building}&anvendelseskode=${code}`)).toContainEqual(
+    unit,
+  );
+  expect(await rowsOf(`enheder?bygningsid=${building}&anvendelseskode=8888`)).toEqual([]);
+  const [flat] = await rowsOf(`enheder?id=${id}&struktur=flad`);
+  expect(flat).toMatchObject({ Enhed_id: id, bygning_Bygning_id: building });
+  const shown = (await ask(`bygninger?id=${building}&format=geojson&srid=25832`)).json<{
+    readonly features: readonly {
+      readonly geometry: { readonly coordinates: readonly number[] };
+    }[];
+  }>();
+  expect(shown.features[0]?.geometry.coordinates[0]).toBeGreaterThan(400_000);
+});
+
+test('what would be a scan, or cannot be known, is refused', async () => {
+  const { accessId } = KNOWN_ADDRESS;
+  for (const query of [
+    ...['', 'kommunekode=0093', 'anvendelseskode=120', 'cirkel=11.46,56.94,100', 'id=x'],
+    ...[`adgangsadresseid=${accessId}&esrejendomsnr=1`, `adgangsadresseid=${accessId}&x=11&y=56`],
+    ...[`adgangsadresseid=${accessId}&medtagophørte=true`, `adgangsadresseid=${accessId}&q=a`],
+  ]) {
+    expect((await ask(encodeURI(`bygninger?${query}`))).statusCode, query).toBe(400);
+  }
+  const unknown = '11111111-1111-4111-8111-111111111111';
+  expect(await rowsOf(`enheder?adresseid=${unknown}`)).toEqual([]);
+  expect((await ask(`opgange/${unknown}`)).statusCode).toBe(404);
+  expect((await ask('grunde')).body).toContain('GET /v1/bbr/ejendom');
+});
+
+test('while rows of BBR are unread that may be these, nothing is told', async () => {
+  const { pool } = service.store;
+  const [id] = await stored(`select id::text from bbr_building where ${IN_FORCE} limit 1`);
+  const setUnread = (text: string | null) =>
+    pool.query(`update layer_state set unanswered = $1 where layer = 'bbr'`, [text]);
+  await setUnread(JSON.stringify({ objects: [null] }));
+  expect((await ask(`bygninger/${id}`)).statusCode).toBe(503);
+  await setUnread(JSON.stringify({ objects: ['1'] }));
+  expect((await ask(`bygninger/${id}`)).statusCode).toBe(200);
+  await setUnread(null);
+});
