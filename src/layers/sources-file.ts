@@ -256,7 +256,7 @@ function checkOverride(layer: string, schema: TSchema, override: unknown): void 
 
 function withAnnouncements(overrides: SourceOverrides): SourceOverrides {
   const read = Object.entries(overrides).map(([layer, override]) => {
-    if (!('announcements' in override)) return [layer, override];
+    if (override === undefined || !('announcements' in override)) return [layer, override];
     if (!isAreaId(layer)) {
       throw new Error(`SOURCES_FILE, ${layer}/announcements: only areas can be announced.`);
     }

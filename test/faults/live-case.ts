@@ -1,4 +1,5 @@
 /** One live lookup under one fault, held against the truth of the untouched sample. */
+import { isConditionId } from '../../src/layers/conditions/index.ts';
 import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -33,7 +34,8 @@ export async function runLiveCase(world: World, on: Lane, given: LiveCase): Prom
   spoil(lane, given);
   if (row.deaf) await lane.upstream.pause();
   try {
-    if (layer === POSTAL) throw new Error('Nothing is asked of postal districts live.');
+    if (layer === POSTAL || isConditionId(layer))
+      throw new Error(`Nothing is asked of ${layer} live.`);
     const ended = isLineKey(layer)
       ? await askLines(world, lane, { ...given, layer })
       : await askAreas(world, lane, { ...given, layer });
@@ -75,7 +77,7 @@ export async function askAfterRefusal(
   given: Omit<LiveCase, 'row'> & { readonly row: MatrixRow; readonly store: TestStore },
 ): Promise<Ended['findings']> {
   const { layer } = given;
-  if (layer === POSTAL) return [];
+  if (layer === POSTAL || isConditionId(layer)) return [];
   const row = { ...given.row, ...NEVER_BELIEVED };
   const { findings } = isLineKey(layer)
     ? await askLines(world, lane, { ...given, row, layer })
