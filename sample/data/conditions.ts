@@ -24,6 +24,9 @@ const UNZONED = 96;
 /** Where a plan in force, one that has ended, one to come and a proposal lie on each other. */
 export const PLANNED: Place = { x: CENTRE.x + 400, y: CENTRE.y - 300 };
 
+/** Half the sides of the squares there, metres. */
+const HALF = { inForce: 120, ended: 150, later: 200, other: 250 } as const;
+
 const DAYS = { past: '20110506', over: '20200131', later: '20950101', recent: '20260301' } as const;
 
 /** Columns in the order of what is declared of it. */
@@ -59,25 +62,44 @@ function exhibits(id: ConditionId, condition: Condition): SampleFeature[] {
   const { begins, ends, decides } = condition.inForce;
   const [begin, end] = [begins[0]?.[0], ends[0]?.[0]];
   const other = decides[0];
-  const square = [PLANNED, 120] as const;
+  const square = [PLANNED, HALF.inForce] as const;
   return [
     drawn(id, condition, { n: 10, square }),
     ...(end === undefined
       ? []
-      : [drawn(id, condition, { n: 11, square: [PLANNED, 150], values: { [end]: DAYS.over } })]),
+      : [
+          drawn(id, condition, {
+            n: 11,
+            square: [PLANNED, HALF.ended],
+            values: { [end]: DAYS.over },
+          }),
+        ]),
     ...(begin === undefined
       ? []
-      : [drawn(id, condition, { n: 12, square: [PLANNED, 200], values: { [begin]: DAYS.later } })]),
+      : [
+          drawn(id, condition, {
+            n: 12,
+            square: [PLANNED, HALF.later],
+            values: { [begin]: DAYS.later },
+          }),
+        ]),
     ...(other === undefined
       ? []
       : [
           drawn(id, condition, {
             n: 13,
-            square: [PLANNED, 250],
+            square: [PLANNED, HALF.other],
             values: { [other.columns[0] ?? '']: other.others[0]?.toUpperCase() ?? null },
           }),
         ]),
   ];
+}
+
+/** Of a condition: the exhibits that have ended, and those of another status. */
+export function isLeftOutCondition({ geometry }: SampleFeature): boolean {
+  const ring = geometry === null ? [] : (linesOf(geometry)[0] ?? []);
+  const half = PLANNED.x - (ring[0]?.[0] ?? 0);
+  return ring.length === 5 && (half === HALF.ended || half === HALF.other);
 }
 
 /** A town in every municipality but one. */

@@ -1,14 +1,14 @@
 /** Conditions of the sample from their WFS to the answers at points (D209, D210). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { CONDITIONS, CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { conditions } from '../../src/registers/conditions/register.ts';
 import { CONDITION_KEYS } from '../../src/registers/conditions/questions.ts';
-import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { ConditionId } from '../../src/layers/conditions/condition.ts';
 import { PLANNED } from '../../sample/data/conditions.ts';
 import { generateSample } from '../../sample/data/dataset.ts';
 import { ISLETS } from '../../sample/data/island.ts';
+import { valueText } from '../../sample/data/feature.ts';
 import { linesOf } from '../../sample/data/geometry.ts';
 import type { Place } from '../../sample/data/geometry.ts';
 import { HANG_MS } from '../support/run-settings.ts';
@@ -34,7 +34,7 @@ function squares(id: ConditionId): string[] {
     const ring = geometry === null ? [] : linesOf(geometry)[0]!;
     if (ring.length !== 5) return [];
     const named = properties[objectId[0]!] ?? properties[source.keyProperty];
-    return [{ named: String(named), half: PLANNED.x - ring[0]![0]! }];
+    return [{ named: valueText(named) ?? '', half: PLANNED.x - ring[0]![0]! }];
   });
   return found.toSorted((a, b) => a.half - b.half).map(({ named }) => named);
 }
@@ -123,7 +123,7 @@ test('landzone is told only where the municipality has its zones', async () => {
 test('a plan begins and ends on its day, without a sync', async () => {
   const id = 'forhold_lokalplan';
   const [feature] = bench.upstream.holdings.features(id).filter(isPlanned);
-  const key = String(feature!.properties['id']);
+  const key = valueText(feature!.properties['id'])!;
   const tomorrow = new Date(bench.deps.clock.nowMs() + DAY_MS).toISOString().slice(0, 10);
   const compact = tomorrow.replaceAll('-', '');
   const asked = () => at(PLANNED, ['lokalplan']);

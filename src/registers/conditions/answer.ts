@@ -103,6 +103,12 @@ export function inArea(answer: ConditionAnswer, areaM2: number) {
   };
 }
 
+/** A building by its point. */
+export function atBuilding(answer: ConditionAnswer) {
+  if (answer.status !== 'ok') return { inden_for: null, afstand_m: null };
+  return { inden_for: answer.found.within > 0, afstand_m: metres(answer.found.nearestM) };
+}
+
 const UNMEASURED = {
   ...{ beroert: null, areal_m2: null, andel: null, laengde_m: null, afstand_m: null },
   ...{ antal: null, objekter: [], flere: 0, fravaer: null },

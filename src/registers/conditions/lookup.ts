@@ -139,12 +139,13 @@ function isWhole(copy: PublishedCopy, { land, place, found, radiusM }: At): bool
   const [west, south, east, north] = place.bounds;
   const centre = { xUtm32: (west + east) / 2, yUtm32: (south + north) / 2 };
   const halfM = Math.hypot(east - west, north - south) / 2;
-  if (land !== null && land.distanceM(centre, halfM + radiusM) !== Infinity) return false;
   const reachM = Math.min(found.nearestM ?? radiusM, radiusM);
   if (!place.isPoint) {
     const around: Bounds = [west - reachM, south - reachM, east + reachM, north + reachM];
-    return !meetsUnread(copy.unanswered, around);
+    const isCovered = land === null || land.distanceM(centre, halfM + reachM) === Infinity;
+    return isCovered && !meetsUnread(copy.unanswered, around);
   }
   const measured = { within: found.within > 0, distanceM: found.nearestM };
-  return worthOf(unansweredOf(copy.unanswered), centre, { measured, radiusM }) === 'all';
+  const places = [...(unansweredOf(copy.unanswered) ?? []), ...(land === null ? [] : [land])];
+  return worthOf(places, centre, { measured, radiusM }) !== 'nothing';
 }

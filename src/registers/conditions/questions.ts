@@ -49,14 +49,14 @@ export const ObjectSchema = Type.Object(
   },
 );
 
-const HEAD = {
+export const HEAD = {
   navn: text,
   hjemmel: text,
   geometri: oneOf(['flade', 'linje']),
   status: STATUS,
 };
 
-const TAIL = {
+export const TAIL = {
   antal: nullable(count),
   objekter: Type.Array(ref('Forholdsobjekt'), { maxItems: MOST_OBJECTS }),
   flere: Type.Integer({ minimum: 0, description: 'Objects that are not listed.' }),
@@ -79,13 +79,13 @@ export const ConditionSchema = closed(
   { $id: 'Forhold', description: 'One condition at one point.' },
 );
 
-const keyed = (schema: string, description: string) =>
+export const keyed = (schema: string, description: string) =>
   Type.Object(Object.fromEntries(CONDITION_KEYS.map((key) => [key, Type.Optional(ref(schema))])), {
     additionalProperties: false,
     description,
   });
 
-const UNAVAILABLE = Type.Array(oneOf(CONDITION_KEYS));
+export const UNAVAILABLE = Type.Array(oneOf(CONDITION_KEYS));
 
 export const ConditionsSchema = closed(
   {
@@ -101,10 +101,10 @@ export const ConditionsSchema = closed(
 
 export const CONDITION_SCHEMAS = [ObjectSchema, ConditionSchema, ConditionsSchema] as const;
 
-const LAYER_PARAMETER = Type.Optional(
+export const LAYER_PARAMETER = Type.Optional(
   Type.String({
     maxLength: 2_000,
-    description: `Only these, separated by commas: ${CONDITION_KEYS.join(', ')}.`,
+    description: 'Only these: their keys in forhold, separated by commas.',
   }),
 );
 

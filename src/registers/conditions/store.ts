@@ -50,7 +50,7 @@ export interface PlacesRead {
 }
 
 export interface PlacesQuestion {
-  /** Points or polygons as WKB, EPSG:25832. */
+  /** Points, areas, or collections of areas that are taken together; WKB, EPSG:25832. */
   readonly wkbs: readonly Uint8Array[];
   readonly layers: readonly LayerId[];
   readonly radiusM: number;
@@ -121,8 +121,9 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
     with given as materialized (
       select no::integer, geom, case when ST_IsValid(geom) then null else ST_IsValidReason(geom) end as fault
       from (
-        select no, ST_GeomFromWKB(wkb, 25832) as geom
-        from unnest(${wkbs.map((wkb) => Buffer.from(wkb))}::bytea[]) with ordinality as u (wkb, no)) g
+        select no, case when ST_Dimension(geom) = 2 and GeometryType(geom) = 'GEOMETRYCOLLECTION'
+          then ${united(sql`geom`)} else geom end as geom
+        from (select no, ST_GeomFromWKB(wkb, 25832) as geom from unnest(${wkbs.map((wkb) => Buffer.from(wkb))}::bytea[]) with ordinality as u (wkb, no)) r) g
     ),
     asked as materialized (select no, geom from given where fault is null),
     part as materialized (${parts({ layers, radiusM, today, gridM })}),
@@ -173,6 +174,12 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
     from store_state s`;
 }
 
+/** Parcels of a property as one area, each repaired where it must be. */
+function united(collection: RawBuilder<unknown>) {
+  return sql`(select ST_CollectionExtract(ST_UnaryUnion(ST_Collect(sound_geometry(d.geom, 3))), 3)
+    from ST_Dump(${collection}) d)`;
+}
+
 /** Pieces of conditions and features of lines near what is asked, with what they share with it. */
 function parts({
   layers,
@@ -220,4 +227,14 @@ function zonesAt(place: RawBuilder<unknown>) {
     select bool_and(${zoned}) and (ST_Dimension(${place}.geom) = 0
       or sum(ST_Area(ST_Intersection(p.geom, ${place}.geom))) > ST_Area(${place}.geom) - 1)
     from area_piece p join area m using (theme, key) where ${isHere}), false)`;
+}
+
+/** Whether the number is of a property with ground of its own: not of a flat, nor of a building on foreign ground. */
+export async function hasOwnGround({ db }: Pick<Store, 'db'>, bfe: number): Promise<boolean> {
+  const { rows } = await sql<{ own: boolean }>`
+    select exists (
+      select from cadastre_property where bfe = ${bfe}::bigint and status = ${sql.lit(3)}) as own`.execute(
+    db,
+  );
+  return rows[0]?.own ?? false;
 }
