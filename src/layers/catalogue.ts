@@ -42,6 +42,8 @@ interface LayerBase {
   readonly coverage: Coverage | null;
   /** Whether its rows are announced with a date from which they are valid. */
   readonly dated: boolean;
+  /** An operator leaves it out: nothing is read, and no copy answers. Conditions only. */
+  readonly off?: boolean;
 }
 
 /** One of the ten lines. `geometry`: an area is the zone, a line is the object. */
@@ -170,6 +172,8 @@ export interface LayerOverride {
   readonly freshness?: Partial<Freshness>;
   readonly guards?: Partial<Guards>;
   readonly coverage?: Coverage | null;
+  /** Conditions only. */
+  readonly off?: boolean;
   /** Areas only. */
   readonly announcements?: readonly Announcement[];
 }
@@ -189,6 +193,7 @@ export function overrideCatalogue(base: Catalogue, overrides: SourceOverrides): 
       freshness: { ...layer.freshness, ...change.freshness },
       guards: { ...layer.guards, ...change.guards },
       ...(change.coverage !== undefined && { coverage: change.coverage }),
+      ...(change.off !== undefined && { off: change.off }),
       ...(change.announcements !== undefined && { announcements: change.announcements }),
     };
   };

@@ -13,6 +13,8 @@ import { linesOf } from '../../sample/data/geometry.ts';
 import type { Place } from '../../sample/data/geometry.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { syncLayer } from '../../sync/run.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
@@ -182,6 +184,18 @@ test.each(FAULTS)('a source with the fault %s changes no answer', async (fault) 
     const after = (await at(PLANNED, [key])).layers[key];
     expect([key, { ...after, alder_s: 0 }]).toEqual([key, { ...before, alder_s: 0 }]);
   }
+});
+
+test('a layer that an operator leaves out is neither read nor answered', async () => {
+  const id = 'forhold_lokalplan';
+  const catalogue = overrideCatalogue(bench.deps.catalogue, { [id]: { off: true } });
+  const outcome = await syncLayer({ ...bench.deps, catalogue }, id, { trigger: 'command' });
+  expect(outcome.state).toBe('failed');
+  const { lookupsOf } = storeLookups(bench.store, { catalogue, clock: bench.deps.clock });
+  const point = pointFromUtm32({ xUtm32: PLANNED.x, yUtm32: PLANNED.y });
+  const deadline = { signal: AbortSignal.timeout(HANG_MS) };
+  const { answers } = await lookupsOf(conditions).conditions.at([point], ['lokalplan'], deadline);
+  expect(answers[0]!.unavailable).toEqual(['lokalplan']);
 });
 
 test('a copy past its hard limit, or a layer never mirrored, is no answer', async () => {

@@ -114,7 +114,8 @@ function judgeOf(deps: ConditionsDeps, of: Described, { read, nowMs }: Moment) {
   const land = deps.lands.of(layer.id);
   return (place: Place, n: number): ConditionAnswer => {
     const found = read?.found[n]?.get(layer.id) ?? NOTHING;
-    if (read === null || copy === null || provenance === null) return { status: 'unavailable', of };
+    const isSilent = read === null || layer.off === true;
+    if (isSilent || copy === null || provenance === null) return { status: 'unavailable', of };
     if (!isWhole(copy, { land, place, found, radiusM: deps.searchRadiusM })) {
       return { status: 'unavailable', of };
     }
