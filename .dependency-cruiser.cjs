@@ -121,6 +121,7 @@ const joins = {
   terrain: [],
   companies: [],
   places: [],
+  conditions: ['lines', 'cadastre', 'property'],
 };
 
 const registers = Object.entries(joins).map(([register, joined]) => ({

@@ -2,7 +2,7 @@
 import type { LayerId } from '../src/layers/keys.ts';
 import type { SampleFeature } from './data/feature.ts';
 import type { Schema } from './data/schemas.ts';
-import { SCHEMAS } from './data/schemas.ts';
+import { schemaOf as schemaAtFirst } from './data/schemas.ts';
 import type { ActiveFault, FaultSwitches } from './fault-plan.ts';
 import { ASKER_PARAMETER } from './fault-plan.ts';
 import type { Counts, Fault, FaultContext, Operation, Reply, Transport } from './faults/stages.ts';
@@ -202,7 +202,7 @@ function through<T>(
 }
 
 function schemaOf(layer: LayerId, active: readonly ActiveFault[]): Schema {
-  return through(active, SCHEMAS[layer], (fault, context, value) =>
+  return through(active, schemaAtFirst(layer), (fault, context, value) =>
     fault.schema?.(value, context, layer),
   );
 }

@@ -5,6 +5,7 @@ import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import { SAMPLES } from './registers.ts';
 import { overrideRegister } from '../src/layers/register.ts';
 import type { RegisterOverride, TableOverride, TableRegister } from '../src/layers/register.ts';
+import { isConditionId } from '../src/layers/conditions/index.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
@@ -44,7 +45,7 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
           },
           files: files ? filesOf(layer.id, base) : null,
           // None of the registers' places lies on the island.
-          guards: { minRows: MIN_ROWS[layer.id], knownPlaces: [] },
+          guards: { minRows: isConditionId(layer.id) ? 1 : MIN_ROWS[layer.id], knownPlaces: [] },
         },
       ];
     }),

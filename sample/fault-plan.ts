@@ -1,6 +1,6 @@
 /** Which faults are switched on, for whom, how often. Rules are plain data: JSON over HTTP. */
 import type { LayerId } from '../src/layers/keys.ts';
-import { LAYER_IDS } from '../src/layers/keys.ts';
+import { FEATURE_IDS } from '../src/layers/keys.ts';
 import { createRandom } from './data/random.ts';
 import type { FaultName } from './faults.ts';
 import { FAULT_NAMES, FAULTS } from './faults.ts';
@@ -143,7 +143,7 @@ const OPERATIONS: readonly Operation[] = [
 const CHECKS: Readonly<Record<string, Check>> = {
   fault: oneOf(FAULT_NAMES),
   host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST, ...LIVE.map((live) => live.host)]),
-  layer: oneOf(LAYER_IDS),
+  layer: oneOf(FEATURE_IDS),
   operation: oneOf(OPERATIONS),
   fromIndex: WHOLE,
   skip: WHOLE,

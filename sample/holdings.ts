@@ -1,6 +1,6 @@
 /** What the upstreams hold right now: the sample, and the changes a test or an operator made. */
 import type { LayerId } from '../src/layers/keys.ts';
-import { LAYER_IDS } from '../src/layers/keys.ts';
+import { FEATURE_IDS } from '../src/layers/keys.ts';
 import { generateSample, inKeyOrder } from './data/dataset.ts';
 import type { SampleData, SampleFeature, SampleValue } from './data/feature.ts';
 import { valueText } from './data/feature.ts';
@@ -37,9 +37,9 @@ export function createHoldings(): Holdings {
   const original: SampleData = generateSample();
   const current = new Map<LayerId, readonly SampleFeature[]>();
   const restore = (layer: LayerId): void => {
-    current.set(layer, original[layer]);
+    current.set(layer, original[layer] ?? []);
   };
-  LAYER_IDS.forEach(restore);
+  FEATURE_IDS.forEach(restore);
 
   const features = (layer: LayerId): readonly SampleFeature[] => current.get(layer) ?? [];
   const changeOne = (
@@ -78,7 +78,7 @@ export function createHoldings(): Holdings {
       current.set(layer, []);
     },
     restore: (layer) => {
-      if (layer === undefined) LAYER_IDS.forEach(restore);
+      if (layer === undefined) FEATURE_IDS.forEach(restore);
       else restore(layer);
     },
   };

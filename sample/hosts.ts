@@ -1,4 +1,4 @@
-/** The four upstream hosts the sample plays, each under its own base path of one server. */
+/** The upstream hosts the sample plays, each under its own base path of one server. */
 import { allLayers, layerOf } from '../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import type { LayerId } from '../src/layers/keys.ts';
@@ -25,6 +25,9 @@ export const HOSTS: readonly SampleHost[] = [
   host('portal', 'dai', 'Miljøportalen (opdigtet prøve)', 'http://example.org/sample/dai'),
   host('heritage', 'public', 'Fund og Fortidsminder (opdigtet prøve)', 'http://example.org/public'),
   host('cadastre', 'mat', 'Matriklen (opdigtet prøve)', 'http://example.org/sample/mat'),
+  host('plandata', 'pdk', 'Plandata (opdigtet prøve)', 'http://example.org/sample/pdk'),
+  host('dkjord', 'DKJord', 'DKJord (opdigtet prøve)', 'http://example.org/sample/dkjord'),
+  host('grukos', 'grukos', 'GRUKOS (opdigtet prøve)', 'http://example.org/sample/grukos'),
   host('dagi', 'dagi10', 'DAGI (opdigtet prøve)', 'http://data.gov.dk/schemas/dagi/2/gml3sfp'),
 ];
 

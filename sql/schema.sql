@@ -973,6 +973,31 @@ create table company_source (
   constraint company_source_pkey PRIMARY KEY (entity)
 );
 
+create table condition_feature (
+  layer text not null,
+  key text not null,
+  object_id text not null,
+  standing text not null,
+  adopted boolean not null,
+  content_hash bytea not null,
+  attributes jsonb not null,
+  area_m2 double precision,
+  valid_from date,
+  valid_to date,
+  geom geometry(MultiPolygon,25832) not null,
+  constraint condition_feature_pkey PRIMARY KEY (layer, key)
+);
+CREATE INDEX condition_feature_geom ON condition_feature USING gist (geom);
+
+create table condition_piece (
+  layer text not null,
+  key text not null,
+  geom geometry(Polygon,25832) not null,
+  constraint condition_piece_layer_key_fkey FOREIGN KEY (layer, key) REFERENCES condition_feature(layer, key) ON DELETE CASCADE
+);
+CREATE INDEX condition_piece_feature ON condition_piece USING btree (layer, key);
+CREATE INDEX condition_piece_geom ON condition_piece USING gist (geom);
+
 create table dated_canary (
   of text not null,
   asked integer not null,

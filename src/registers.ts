@@ -9,6 +9,7 @@ import { areas } from './registers/areas/register.ts';
 import { assessments } from './registers/assessments/register.ts';
 import { cadastre } from './registers/cadastre/register.ts';
 import { companies } from './registers/companies/register.ts';
+import { conditions } from './registers/conditions/register.ts';
 import { lines } from './registers/lines/register.ts';
 import { places } from './registers/places/register.ts';
 import { property } from './registers/property/register.ts';
@@ -16,7 +17,7 @@ import { terrain } from './registers/terrain/register.ts';
 
 export const REGISTERS: readonly Register[] = [
   ...[lines, areas, addresses, cadastre, assessments],
-  ...[property, terrain, companies, places],
+  ...[property, terrain, companies, places, conditions],
 ];
 
 export const REGISTERS_CATALOGUE: Catalogue = catalogueOf(

@@ -5,6 +5,8 @@ import { TERRAIN } from '../src/layers/keys.ts';
 import { LIFTABLE_GUARDS, isLiftable } from './check.ts';
 import type { LiftableGuard } from './check.ts';
 
+const EVERY_CONDITION = 'forhold';
+
 export interface Command {
   /** In catalogue order: regions before the themes that refer to them. */
   readonly layers: readonly MirrorId[];
@@ -43,6 +45,7 @@ export const USAGE = `Usage: npm run sync -- <layer…>|all [--lift guard,…] [
        npm run sync -- replay <run id> [--publish] [--lift guard,…] [--by name] [--json]
 
   all         every layer, regions first
+  forhold     every condition
   --lift      publish although these guards refuse, this once; it is recorded with the run
   --dry-run   fetch, compare and check, but publish nothing and leave no trace; of \`${TERRAIN}\`, and of
               \`${COMPANIES}\` beside its files, ask what is asked live, once
@@ -68,18 +71,23 @@ export function parseCommand(argv: readonly string[]): Parsed {
   if (positionals[0] === 'replay') return parseReplay(positionals.slice(1), values);
   if (values.publish) return mistake('--publish belongs to replay.');
   if (positionals.length === 0) return mistake('Name the layers to sync, or all.');
-  const names = positionals.filter((name) => name !== 'all' && name !== TERRAIN);
+  const names = positionals.filter((name) => !['all', EVERY_CONDITION, TERRAIN].includes(name));
   const unknown = unknownLayers(names, ', or all');
   if (unknown !== null) return mistake(unknown);
   const lift = guardsOf(values);
   if (typeof lift === 'string') return mistake(lift);
-  const layers = MIRROR_IDS.filter((id) => positionals.includes('all') || positionals.includes(id));
+  const layers = MIRROR_IDS.filter((id) => isNamed(id, positionals));
   const { 'dry-run': dryRun, by = null, json } = values;
   if (positionals.includes(TERRAIN) && !dryRun) {
     return mistake(`Nothing of ${TERRAIN} is mirrored; --dry-run asks its WCS once.`);
   }
   const terrain = dryRun && (positionals.includes(TERRAIN) || positionals.includes('all'));
   return { kind: 'run', command: { layers, lift, dryRun, terrain, by, json } };
+}
+
+function isNamed(id: MirrorId, names: readonly string[]): boolean {
+  const isOfConditions = names.includes(EVERY_CONDITION) && id.startsWith(`${EVERY_CONDITION}_`);
+  return names.includes('all') || names.includes(id) || isOfConditions;
 }
 
 /** Only by name, so that no one reverts every layer by accident. */

@@ -25,7 +25,9 @@ export async function syncLayer(
   const mirrored = mirroredOf(deps.catalogue, layer);
   if (replay === undefined && !dated && !isConfigured(mirrored, deps.keys)) {
     const host = sourceHostOf(mirrored)?.host ?? layer;
-    const reason = `The host ${host} asks for an API key, and none is configured.`;
+    const reason = isOff(mirrored)
+      ? 'SOURCES_FILE leaves the layer out.'
+      : `The host ${host} asks for an API key, and none is configured.`;
     return failedUnclaimed(deps, { layer, reason, startedAtMs: deps.clock.nowMs() });
   }
   const kind = dated ? 'dated' : replay === undefined ? 'sync' : 'replay';
@@ -33,10 +35,14 @@ export async function syncLayer(
   return await leadRun(deps, request, (run) => phases(deps, request, run));
 }
 
+function isOff(mirrored: Mirrored): boolean {
+  return 'off' in mirrored && mirrored.off === true;
+}
+
 /** Whether the host can be asked: some need a key that an operator must get. */
 export function isConfigured(mirrored: Mirrored, keys: ApiKeys): boolean {
   const source = sourceHostOf(mirrored);
-  if (source === null) return false;
+  if (source === null || isOff(mirrored)) return false;
   return source.apiKeyParameter === null || keys[source.host] !== undefined;
 }
 

@@ -1,8 +1,10 @@
 /** Everything the sample upstreams hold, generated from nothing but this code. */
 import { layerOf } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import type { AreaId, LayerId } from '../../src/layers/keys.ts';
+import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
 import { AREA_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
+import { CONDITION_IDS } from '../../src/layers/conditions/index.ts';
+import { conditionFeatures } from './conditions.ts';
 import { themeFeatures } from './areas.ts';
 import { dykeExhibits, forestExhibits, natureExhibits } from './exhibits.ts';
 import type { SampleData, SampleFeature, SampleValue } from './feature.ts';
@@ -31,10 +33,12 @@ export function generateSample(): SampleData {
     dige: [...dykes(), ...site.dige],
     natur: [...zones.natur, ...natureExhibits()],
     vandloeb: [...watercourses(streams), ...site.vandloeb],
-  } satisfies Record<LayerId, SampleFeature[]>;
+  } satisfies Record<AreaId | LineKey, SampleFeature[]>;
+  const features = [...AREA_IDS, ...LINE_KEYS].map((id) => [id, layers[id]] as const);
+  const conditions = CONDITION_IDS.map((id) => [id, conditionFeatures(id)] as const);
   return Object.fromEntries(
-    [...AREA_IDS, ...LINE_KEYS].map((id) => [id, inKeyOrder(id, layers[id])]),
-  ) as Record<LayerId, SampleFeature[]>;
+    [...features, ...conditions].map(([id, of]) => [id, inKeyOrder(id, of)]),
+  ) as unknown as SampleData;
 }
 
 /** The order a server gives pages in when nobody asks for one: by primary key. */

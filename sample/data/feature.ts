@@ -1,5 +1,6 @@
 /** A feature of the sample as an upstream would hold it, before it is written as GML or GeoJSON. */
-import type { LayerId } from '../../src/layers/keys.ts';
+import type { ConditionId } from '../../src/layers/conditions/condition.ts';
+import type { AreaId, LineKey } from '../../src/layers/keys.ts';
 import type { SampleGeometry } from './geometry.ts';
 import type { Loss } from './lost-member.ts';
 
@@ -23,7 +24,10 @@ export interface SampleFeature {
 }
 
 /** What every upstream holds, by layer, in stable key order. */
-export type SampleData = Readonly<Record<LayerId, readonly SampleFeature[]>>;
+export type SampleData = Readonly<
+  Record<AreaId | LineKey, readonly SampleFeature[]> &
+    Record<ConditionId, readonly SampleFeature[] | undefined>
+>;
 
 /** A value as text: what GML writes, and what keys are compared by. */
 export function valueText(value: SampleValue | undefined): string | null {

@@ -3,7 +3,9 @@
  * and types as the registers publish them (names not known from the WFS itself follow the pattern of
  * their neighbours).
  */
-import type { LayerId, LineKey } from '../../src/layers/keys.ts';
+import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
+import { isConditionId } from '../../src/layers/conditions/index.ts';
+import { conditionSchema } from './conditions.ts';
 import type { FileSource } from '../../src/layers/source.ts';
 
 export type AttributeType = 'string' | 'int' | 'double' | 'boolean' | 'dateTime';
@@ -123,7 +125,7 @@ function dagi(own: Schema): Schema {
   };
 }
 
-export const SCHEMAS: Readonly<Record<LayerId, Schema>> = {
+export const SCHEMAS: Readonly<Record<LineKey | AreaId, Schema>> = {
   region: dagi({ regionskode: 'int', NUTS2vaerdi: 'string' }),
   kommune: dagi({
     kommunekode: 'string',
@@ -205,8 +207,12 @@ export const SCHEMAS: Readonly<Record<LayerId, Schema>> = {
   vandloeb: portal('vandloeb', (code) => ({ Aendr_kode: code, Aendrbegr: 'string' })),
 };
 
+export function schemaOf(layer: LayerId): Schema {
+  return isConditionId(layer) ? conditionSchema(layer) : SCHEMAS[layer];
+}
+
 /** Least rows of each layer, a little under what the sample mirrors. */
-export const MIN_ROWS: Readonly<Record<LayerId, number>> = {
+export const MIN_ROWS: Readonly<Record<LineKey | AreaId, number>> = {
   region: 2,
   kommune: 6,
   sogn: 15,

@@ -1,6 +1,6 @@
 /** The one filter the sample understands: an attribute equal to one of some values (FES 2.0). */
 import * as slimdom from 'slimdom';
-import { SCHEMAS } from '../data/schemas.ts';
+import { schemaOf } from '../data/schemas.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { WfsException } from './exception.ts';
 
@@ -24,7 +24,7 @@ export function readFilter(layer: LayerId, text: string | undefined): Where | nu
   if (attribute === undefined || pairs.some((pair) => pair.attribute !== attribute)) {
     throw new WfsException('OptionNotSupported', 'Only one attribute by equality', 'filter');
   }
-  if (!Object.hasOwn(SCHEMAS[layer], attribute)) {
+  if (!Object.hasOwn(schemaOf(layer), attribute)) {
     throw new WfsException('InvalidParameterValue', `No attribute ${attribute}`, 'filter');
   }
   return { attribute, values: pairs.map(({ value }) => value) };

@@ -3,7 +3,7 @@ import { toUtm32 } from '../../src/geo/project.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Box } from '../data/geometry.ts';
 import { at } from '../data/geometry.ts';
-import { SCHEMAS } from '../data/schemas.ts';
+import { schemaOf } from '../data/schemas.ts';
 import type { SampleHost } from '../hosts.ts';
 import { layerNamed, sourceOf } from '../hosts.ts';
 import { WfsException } from './exception.ts';
@@ -159,7 +159,7 @@ function readSort(layer: LayerId, text: string | undefined): SortKey[] {
   return text.split(',').map((item) => {
     const [name = '', direction = 'ASC'] = item.trim().split(/[ +]+/);
     const attribute = name.replace(/^[^:]*:/, '');
-    if (!Object.hasOwn(SCHEMAS[layer], attribute)) {
+    if (!Object.hasOwn(schemaOf(layer), attribute)) {
       throw new WfsException('InvalidParameterValue', `No attribute ${name} to sort by`, 'sortBy');
     }
     if (!/^(A|ASC|D|DESC)$/i.test(direction)) {

@@ -502,6 +502,24 @@ export interface Database {
   };
   company_history: Database['address_history'];
   company_source: Database['address_source'];
+  condition_feature: {
+    layer: string;
+    key: string;
+    object_id: string;
+    standing: string;
+    adopted: boolean;
+    content_hash: Buffer;
+    attributes: Json;
+    area_m2: number | null;
+    valid_from: string | null;
+    valid_to: string | null;
+    geom: Geometry;
+  };
+  condition_piece: {
+    layer: string;
+    key: string;
+    geom: Geometry;
+  };
   dated_canary: {
     of: string;
     asked: number;

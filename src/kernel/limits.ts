@@ -303,7 +303,7 @@ export const LIMITS = {
   syncParallel: 2,
   /** Pieces of an address table in a thread or on the way to the store at a time. */
   syncTablePieces: 3,
-  syncQueue: 32,
+  syncQueue: 100,
   /** Minimum pause after a run before an expired layer is synced on request, milliseconds. */
   syncExpiredPauseMs: 5 * 60_000,
   operatorTokenChars: 16,

@@ -1,8 +1,11 @@
 /** Everything mirrored, as data: the only list of layers. Names and provisions are D20 to D22. */
 import type { Announcement } from './announcement.ts';
+import { CONDITIONS, CONDITION_IDS, conditionId, isConditionId } from './conditions/index.ts';
+import { CONDITION_FRESHNESS, conditionGuards } from './conditions/condition.ts';
+import type { Condition, ConditionId } from './conditions/condition.ts';
 import type { Coverage } from './coverage.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId } from './keys.ts';
-import { AREA_IDS, LAYER_IDS, LINE_KEYS, REGISTER_IDS, isLineKey } from './keys.ts';
+import { AREA_IDS, FEATURE_IDS, LINE_KEYS, REGISTER_IDS, isLineKey } from './keys.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
 import type {
@@ -23,7 +26,8 @@ export type MappingId =
   | 'portal-dige'
   | 'cadastre'
   | 'heritage'
-  | AreaId;
+  | AreaId
+  | ConditionId;
 
 interface LayerBase {
   readonly id: LayerId;
@@ -38,6 +42,8 @@ interface LayerBase {
   readonly coverage: Coverage | null;
   /** Whether its rows are announced with a date from which they are valid. */
   readonly dated: boolean;
+  /** An operator leaves it out: nothing is read, and no copy answers. Conditions only. */
+  readonly off?: boolean;
 }
 
 /** One of the ten lines. `geometry`: an area is the zone, a line is the object. */
@@ -60,13 +66,23 @@ export interface AreaLayer<Id extends AreaId = AreaId> extends LayerBase {
   readonly announcements?: readonly Announcement[];
 }
 
-export type Layer = LineLayer | AreaLayer;
+export interface ConditionLayer extends LayerBase {
+  readonly register: 'forhold';
+  readonly id: ConditionId;
+  readonly geometry: 'area';
+  readonly dated: false;
+  readonly name: string;
+  readonly condition: Condition;
+}
+
+export type Layer = LineLayer | AreaLayer | ConditionLayer;
 
 export type AreaLayers = { readonly [Id in AreaId]: AreaLayer<Id> };
 
 export interface Catalogue {
   readonly lines: Readonly<Record<LineKey, LineLayer>>;
   readonly areas: AreaLayers;
+  readonly conditions: Readonly<Record<ConditionId, ConditionLayer>>;
   readonly registers: Readonly<Record<RegisterId, TableRegister>>;
 }
 
@@ -84,9 +100,21 @@ export function catalogueOf(mirrors: readonly Mirrored[]): Catalogue {
   return {
     lines: pick(LINE_KEYS) as Catalogue['lines'],
     areas: pick(AREA_IDS) as unknown as AreaLayers,
+    conditions: pick(CONDITION_IDS) as Catalogue['conditions'],
     registers: pick(REGISTER_IDS) as Catalogue['registers'],
   };
 }
+
+export const CONDITION_LAYERS: readonly ConditionLayer[] = CONDITIONS.map((condition) => {
+  const id = conditionId(condition.key);
+  return {
+    ...{ register: 'forhold', id, mapping: id, geometry: 'area', dated: false },
+    ...{ files: null, coverage: null, condition, name: condition.name },
+    source: condition.source,
+    freshness: CONDITION_FRESHNESS,
+    guards: conditionGuards(condition.minRows),
+  };
+});
 
 export type Mirrored = Layer | TableRegister;
 
@@ -123,11 +151,18 @@ export function sourceHostOf(
 }
 
 export function allLayers(catalogue: Catalogue): readonly Layer[] {
-  return LAYER_IDS.map((id) => layerOf(catalogue, id));
+  return FEATURE_IDS.map((id) => layerOf(catalogue, id));
 }
 
-export function layerOf({ lines, areas }: Catalogue, id: LayerId): Layer {
+export function layerOf({ lines, areas, conditions }: Catalogue, id: LayerId): Layer {
+  if (isConditionId(id)) return existing(conditions[id], id);
   return isLineKey(id) ? lines[id] : areas[id];
+}
+
+/** Throws where the catalogue lacks it. */
+function existing<T>(layer: T | undefined, id: string): T {
+  if (layer === undefined) throw new Error(`No register mirrors ${id}.`);
+  return layer;
 }
 
 export interface LayerOverride {
@@ -137,6 +172,8 @@ export interface LayerOverride {
   readonly freshness?: Partial<Freshness>;
   readonly guards?: Partial<Guards>;
   readonly coverage?: Coverage | null;
+  /** Conditions only. */
+  readonly off?: boolean;
   /** Areas only. */
   readonly announcements?: readonly Announcement[];
 }
@@ -156,12 +193,14 @@ export function overrideCatalogue(base: Catalogue, overrides: SourceOverrides): 
       freshness: { ...layer.freshness, ...change.freshness },
       guards: { ...layer.guards, ...change.guards },
       ...(change.coverage !== undefined && { coverage: change.coverage }),
+      ...(change.off !== undefined && { off: change.off }),
       ...(change.announcements !== undefined && { announcements: change.announcements }),
     };
   };
   return {
     lines: mapRecord(base.lines, apply),
     areas: mapRecord(base.areas, apply) as AreaLayers,
+    conditions: mapRecord(base.conditions, apply),
     registers: mapRecord(base.registers, (register) =>
       overrideRegister(register, overrides[register.id] ?? {}),
     ),

@@ -26,6 +26,13 @@ export interface AreaAttributes {
   readonly regionCode: string | null;
 }
 
+/** Of a condition: its days are judged when it is asked, ISO 8601; `values` by the names of its fields. */
+export interface ConditionAttributes {
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+  readonly values: Readonly<Record<string, string | number | boolean | null>>;
+}
+
 export interface Upcoming<A> {
   readonly key: string;
   readonly objectId: string;
@@ -78,4 +85,4 @@ export type UpstreamProperties = Readonly<Record<string, unknown>>;
 
 export type Mapping = (
   properties: UpstreamProperties,
-) => Mapped<LineAttributes> | Mapped<AreaAttributes>;
+) => Mapped<LineAttributes> | Mapped<AreaAttributes> | Mapped<ConditionAttributes>;

@@ -1,4 +1,6 @@
 /** The keys of everything mirrored: Danish, verbatim everywhere. */
+import { CONDITION_IDS } from './conditions/index.ts';
+import type { ConditionId } from './conditions/condition.ts';
 
 /** The ten building lines and protected-nature layers, in the order of D20. */
 export const LINE_KEYS = [
@@ -53,9 +55,12 @@ export type District = (typeof DISTRICTS)[number];
 export type AreaId = Theme | District;
 export const AREA_IDS: readonly AreaId[] = [...THEMES, ...DISTRICTS];
 
-export type LayerId = LineKey | AreaId;
-/** The districts are last, because the postal ones need the municipalities. */
-export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, ...DISTRICTS];
+export type LayerId = LineKey | AreaId | ConditionId;
+/** The layers that memory holds and maps draw. The districts are last, because the postal ones need the municipalities. */
+export const LAYER_IDS: readonly (LineKey | AreaId)[] = [...THEMES, ...LINE_KEYS, ...DISTRICTS];
+
+/** Everything that is mirrored as features. */
+export const FEATURE_IDS: readonly LayerId[] = [...LAYER_IDS, ...CONDITION_IDS];
 
 export const PARCEL_TILES = 'jordstykker' as const;
 export const HOUSE_TILES = 'husnumre' as const;
@@ -102,7 +107,7 @@ export const REGISTER_IDS = [
 export type RegisterId = (typeof REGISTER_IDS)[number];
 
 export type MirrorId = LayerId | RegisterId;
-export const MIRROR_IDS: readonly MirrorId[] = [...LAYER_IDS, ...REGISTER_IDS];
+export const MIRROR_IDS: readonly MirrorId[] = [...LAYER_IDS, ...REGISTER_IDS, ...CONDITION_IDS];
 
 export function isLineKey(text: string): text is LineKey {
   return (LINE_KEYS as readonly string[]).includes(text);

@@ -4,7 +4,7 @@ import { LIMITS } from '../kernel/limits.ts';
 export interface WfsSource {
   readonly kind: 'wfs';
   /** Shares circuit breaker and in-flight limits. */
-  readonly host: 'portal' | 'heritage' | 'cadastre' | 'dagi';
+  readonly host: 'portal' | 'heritage' | 'cadastre' | 'dagi' | 'plandata' | 'dkjord' | 'grukos';
   /** Base URL without query string; also `kilde.wfs` (D32). */
   readonly url: string;
   /** Qualified feature type name; also `kilde.lag` (D32). */

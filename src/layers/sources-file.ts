@@ -5,6 +5,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { readPlainFile } from '../kernel/plain-file.ts';
 import { readAnnouncements } from './announcement.ts';
 import type { Catalogue, SourceOverrides } from './catalogue.ts';
+import { isConditionId } from './conditions/index.ts';
 import { MIRROR_IDS, isAreaId } from './keys.ts';
 import { COVERAGE, readCoverage } from './read-coverage.ts';
 import type { GivenCoverage } from './read-coverage.ts';
@@ -84,8 +85,9 @@ const ANNOUNCEMENTS = Type.Array(
   { maxItems: LIMITS.datedChanges },
 );
 
-const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
+const overrideOf = (scale: Partial<typeof DAGI_SCALE>, more: Record<string, TSchema> = {}) =>
   partialOf({
+    ...more,
     source: partialOf({ ...WFS_SOURCE, ...scale }),
     files: Type.Union([Type.Null(), partialOf({ ...FILE_SOURCE, ...scale })]),
     freshness: FRESHNESS,
@@ -94,6 +96,7 @@ const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
     guards: partialOf(LAYER_GUARDS),
   });
 const LineOverrideSchema = overrideOf({});
+const ConditionOverrideSchema = overrideOf({}, { off: Type.Boolean() });
 const AreaOverrideSchema = overrideOf(DAGI_SCALE);
 
 const TABLE_SOURCE = partialOf({
@@ -161,6 +164,7 @@ const registerOverrideOf = (register: TableRegister) => {
 function overrideSchemaOf(layer: string, registers: Readonly<Record<string, TableRegister>>) {
   const register = registers[layer];
   if (register !== undefined) return registerOverrideOf(register);
+  if (isConditionId(layer)) return ConditionOverrideSchema;
   return isAreaId(layer) ? AreaOverrideSchema : LineOverrideSchema;
 }
 
@@ -256,7 +260,7 @@ function checkOverride(layer: string, schema: TSchema, override: unknown): void 
 
 function withAnnouncements(overrides: SourceOverrides): SourceOverrides {
   const read = Object.entries(overrides).map(([layer, override]) => {
-    if (!('announcements' in override)) return [layer, override];
+    if (override === undefined || !('announcements' in override)) return [layer, override];
     if (!isAreaId(layer)) {
       throw new Error(`SOURCES_FILE, ${layer}/announcements: only areas can be announced.`);
     }

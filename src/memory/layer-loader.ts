@@ -26,6 +26,9 @@ import type { ReportedLayer } from '../core/held/snapshot-set.ts';
 import { VersionFiles } from '../core/loading/version-files.ts';
 import type { FileEnding } from '../core/loading/version-files.ts';
 
+/** What memory holds. */
+const HELD: readonly LayerId[] = LAYER_IDS;
+
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
 
 export interface LayerLoaderOptions extends LoaderBase {
@@ -62,12 +65,12 @@ export function createLayerLoader({
     ahead && preparedLayers({ clock, store, workers, catalogue, open, ahead }, place);
   return new PublishedLoader(
     {
-      mirrors: LAYER_IDS,
+      mirrors: HELD,
       name: 'lookups',
       manifest: 'published.json',
       ending: 'idx',
       keepsOlder: false,
-      readPublished: () => readPublished(store, LAYER_IDS),
+      readPublished: () => readPublished(store, HELD),
       build: (wanted, { files, signal }) => {
         const { layer } = wanted;
         const isWanted: LayerFeed['isWanted'] = async (trx) => {
@@ -121,7 +124,7 @@ function preparedLayers(
   const files = new VersionFiles(directory, log);
   return new PreparedVersions(
     {
-      mirrors: LAYER_IDS,
+      mirrors: HELD,
       endings: ['fgb', 'idx'],
       readComing: async () =>
         (await ahead.read(store.db)).map((each) => ({ ...each, atMs: Date.parse(each.at) })),
@@ -177,7 +180,7 @@ function registerStatesOf({
 }: Published<LayerId>): ReadonlyMap<LayerId, ReportedLayer> {
   const copies = new Map(versions.map((version) => [version.layer, version]));
   return new Map(
-    LAYER_IDS.map((layer) => {
+    HELD.map((layer) => {
       const copy = copies.get(layer);
       const { held = false, sourceRows = null } = copy ?? {};
       const isPublished = copy !== undefined;

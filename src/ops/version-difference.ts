@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { OPS_LIMITS } from './limits.ts';
+import { isConditionId } from '../layers/conditions/index.ts';
 import { isLineKey } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { readKnownVersions } from './layer-history.ts';
@@ -191,6 +192,9 @@ function statement(layer: LayerId, from: number, to: number): RawBuilder<Row> {
 }
 
 function mirrorRows(layer: LayerId): RawBuilder<unknown> {
+  if (isConditionId(layer)) {
+    return sql`select key, object_id, content_hash, geom from condition_feature where layer = ${layer}`;
+  }
   return isLineKey(layer)
     ? sql`select key, object_id, content_hash, geom from line_feature where layer = ${layer}`
     : sql`select key, key as object_id, content_hash, geom from area where theme = ${layer}`;

@@ -16,7 +16,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { FEATURE_IDS } from '../../src/layers/keys.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
@@ -179,7 +179,7 @@ describe('GET /v1/drift/lag', () => {
       },
       handlinger: [{ lag: 'soe', handling: 'frigiv', vaern: ['empty'], af: 'Opdigtet Person' }],
     });
-    expect(body.lag.map(({ lag }) => lag)).toEqual(LAYER_IDS);
+    expect(body.lag.map(({ lag }) => lag)).toEqual(FEATURE_IDS);
     const layer = (id: string) => body.lag.find(({ lag }) => lag === id);
     expect(layer('region')).toMatchObject({
       navn: 'Region',

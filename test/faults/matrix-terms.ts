@@ -15,6 +15,10 @@ export function familyOf(layer: LayerId): Family {
   switch (source.host) {
     case 'portal':
       return geometry === 'line' ? 'portal lines' : 'portal areas';
+    case 'plandata':
+    case 'dkjord':
+    case 'grukos':
+      return 'portal areas';
     case 'cadastre':
     case 'heritage':
     case 'dagi':

@@ -1,4 +1,5 @@
 /** One sync under one fault: whole, old or new, and true; nothing left behind. */
+import { isConditionId } from '../../src/layers/conditions/index.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
 import { isAreaId, isTheme } from '../../src/layers/keys.ts';
@@ -128,6 +129,7 @@ async function judgeTrue(
 /** A copy of what was served: its yes and no at every known point are those of what was served. */
 async function judgeServed(world: World, lane: SyncLane, given: SyncCase): Promise<Finding[]> {
   const { layer, rules } = given;
+  if (isConditionId(layer)) throw new Error('Nothing judges what conditions were served.');
   const served = { holdings: lane.upstream.holdings, rules };
   const places = world.points.map(({ point }) => point.utm32);
   const isWrong = isAreaId(layer)

@@ -3,6 +3,7 @@
  * even-odd rule; an edge of a zone is where the land on one side of a feature's edge belongs to no
  * feature in force. What codes mean is written here again, from the decisions (D24 to D31, D44).
  */
+import { isLeftOutCondition } from '../../sample/data/conditions.ts';
 import type { AreaId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
@@ -31,6 +32,7 @@ type Standing = 'in_force' | 'repealed' | 'hidden';
 
 export function standingOf(feature: SampleFeature): Standing {
   const read = (name: string): string | null => valueText(feature.properties[name]);
+  if (isLeftOutCondition(feature)) return 'hidden';
   if (!('Statuskode' in feature.properties)) return 'in_force';
   if (read('Systid_til') !== null || Number(read('Off_kode')) !== 1) return 'hidden';
   if (Number(read('Statuskode')) === 4 || Number(read('Skovs_kode') ?? 0) === 2) return 'repealed';

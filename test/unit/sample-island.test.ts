@@ -9,7 +9,7 @@ import OverlayOp from 'jsts/org/locationtech/jts/operation/overlay/OverlayOp.js'
 import { describe, expect, it } from 'vitest';
 import { isInDenmark } from '../../src/geo/point.ts';
 import { toUtm32, toWgs84 } from '../../src/geo/project.ts';
-import type { LayerId, Theme } from '../../src/layers/keys.ts';
+import type { AreaId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { LAYER_IDS, THEMES } from '../../src/layers/keys.ts';
 import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
@@ -146,7 +146,7 @@ describe('the sample island', () => {
       ...catalogue.lines,
       ...catalogue.areas,
     })) {
-      const mirrored = data[layer as LayerId].filter(
+      const mirrored = data[layer as AreaId | LineKey].filter(
         (feature) => standingOf(feature) !== 'hidden' && read(feature, 'skala') !== '1:250.000',
       );
       expect(mirrored.length).toBeGreaterThanOrEqual(guards.minRows);

@@ -1,3 +1,4 @@
+import { CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { describe, expect, test } from 'vitest';
 import { parseCommand } from '../../sync/command.ts';
 import { displayOn, isGood, outcomeLines } from '../../sync/terminal.ts';
@@ -21,6 +22,7 @@ describe('the sync command', () => {
     expect(commandOf('soe', 'region', 'soe').layers).toEqual(['region', 'soe']);
     expect(commandOf('all').layers).toEqual(MIRROR_IDS);
     expect(commandOf('all', 'soe').layers).toEqual(MIRROR_IDS);
+    expect(commandOf('forhold', 'soe').layers).toEqual(['soe', ...CONDITION_IDS]);
   });
 
   test('lifts guards named with commas or one by one', () => {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { FEATURE_IDS } from '../../src/layers/keys.ts';
 import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
@@ -22,7 +22,7 @@ const PRODUCT = ['src', 'sync', 'workers', 'sample'].flatMap((folder) => files(f
 
 describe('the tree', () => {
   test('has every layer of the catalogue under its own id, in the order of the document', () => {
-    expect(allLayers(REGISTERS_CATALOGUE).map((layer) => layer.id)).toEqual(LAYER_IDS);
+    expect(allLayers(REGISTERS_CATALOGUE).map((layer) => layer.id)).toEqual(FEATURE_IDS);
   });
 
   test('cites only decisions that exist', () => {

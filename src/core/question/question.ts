@@ -62,7 +62,7 @@ export interface Question<G> extends QuestionShape {
   readonly typing?: TypingAct;
   readonly isForPages: boolean;
   readonly bodyLimit?: number;
-  /** Of a batch: the most units that it can cost. Throws invalid_request for too many items. */
+  /** The most units that it can cost; null: one. Throws invalid_request for too many items of a batch. */
   readonly mostUnits: ((body: unknown) => number) | null;
   /** Throws a Failure. */
   ask(ground: G, given: unknown, asker: Deadline): Answered<unknown> | Promise<Answered<unknown>>;

@@ -1,6 +1,8 @@
 import type { MappingId } from '../catalogue.ts';
 import type { Mapping, LineAttributes, Mapped } from '../feature.ts';
 import { isAreaId } from '../keys.ts';
+import { isConditionId } from '../conditions/index.ts';
+import { conditionMapping } from './condition.ts';
 import { dagiMapping } from './dagi.ts';
 import type { MappingOptions } from './options.ts';
 import {
@@ -82,6 +84,7 @@ export type { MappingOptions } from './options.ts';
 
 export function mappingOf(id: MappingId, options: MappingOptions): Mapping {
   if (isAreaId(id)) return dagiMapping(id, options);
+  if (isConditionId(id)) return conditionMapping(id, options);
   switch (id) {
     case 'portal':
       return portalMapping(options);

@@ -4,6 +4,8 @@
  * every live answer.
  */
 import type { MappingId } from '../catalogue.ts';
+import { conditionOf, isConditionId } from '../conditions/index.ts';
+import type { ConditionId } from '../conditions/condition.ts';
 import { isComplete, lackingOf } from '../contract.ts';
 import type { SeenColumns } from '../contract.ts';
 import { PARISH_POLLING, isAreaId } from '../keys.ts';
@@ -18,6 +20,7 @@ export function neededColumns(mapping: MappingId, keyProperty: string): readonly
     const code = mapping === PARISH_POLLING ? [] : [CODE_COLUMNS[mapping]];
     return [keyProperty, ...code, 'navn', ...municipality];
   }
+  if (isConditionId(mapping)) return [keyProperty, ...decidingColumns(mapping)];
   switch (mapping) {
     case 'portal':
     case 'portal-natur':
@@ -29,6 +32,14 @@ export function neededColumns(mapping: MappingId, keyProperty: string): readonly
     case 'heritage':
       return [keyProperty];
   }
+}
+
+/** Where a register has two names for a column, a row without either cannot be read. */
+function decidingColumns(id: ConditionId): readonly string[] {
+  const { decides, ends, begins } = conditionOf(id).inForce;
+  return [...decides.map(({ columns }) => columns), ...begins, ...ends].flatMap((columns) =>
+    columns.length === 1 ? columns : [],
+  );
 }
 
 /** The two times that every row has, and those that end it. */

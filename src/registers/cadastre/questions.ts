@@ -90,12 +90,12 @@ export const CADASTRE_SCHEMAS = [PlacedParcelSchema, CadastrePropertySchema, Par
 
 const { districtCode, numberChars, textChars, perPage, pages } = CADASTRE_LIMITS;
 
-const DistrictCode = Type.Integer({
+export const DistrictCode = Type.Integer({
   minimum: districtCode.min,
   maximum: districtCode.max,
   description: 'Code of the district (ejerlav).',
 });
-const ParcelNumber = Type.String({
+export const ParcelNumber = Type.String({
   minLength: numberChars.min,
   maxLength: numberChars.max,
   pattern: '^ *[0-9A-Za-zÆØÅæøå][0-9A-Za-zÆØÅæøå ./-]*$',
@@ -169,7 +169,7 @@ function questionOf(sent: ParcelsQuery): Question {
 }
 
 /** Throws invalid_request for what is no number of a parcel. */
-function numberOf(text: string): string {
+export function numberOf(text: string): string {
   const number = parcelNumberOf(text);
   if (number !== null) return number;
   throw refusal(

@@ -13,7 +13,7 @@ export const LINE_ROWS: FeatureRows = {
   values: ({ id, geometry }) => sql`${id}, key, object_id, standing, adopted, content_hash,
     attributes, case when ${geometry} = 'area' then ST_Area(geom) end, geom`,
   areaM2: sql`coalesce(sum(area_m2), 0)`,
-  canary: lineCanary,
+  canary: (runId, layer) => featureCanary('line_feature', runId, layer),
   isForeseen: false,
   tables: ({ id }) => [
     `line_feature_${id}`,
@@ -37,10 +37,12 @@ const ASIDE_M = 15;
  * Whether any feature in force is at the point. After: by unchanged rows, found by index, and by the few
  * new or changed ones.
  */
-export function lineCanary(
+export function featureCanary(
+  table: 'line_feature' | 'condition_feature',
   runId: string,
   layer: Pick<Layer, 'id' | 'geometry'>,
 ): RawBuilder<unknown> {
+  const mirror = sql.table(table);
   const isArea = layer.geometry === 'area';
   const tolerance = isArea ? 0 : LIMITS.onLineToleranceM;
   const first = sql`ST_GeometryN(geom, 1)`;
@@ -48,16 +50,16 @@ export function lineCanary(
   const on = isArea ? sql`ST_PointOnSurface(geom)` : sql`ST_PointN(${first}, 1)`;
   const isAt = (geom: RawBuilder<unknown>) =>
     sql`ST_DWithin(${geom}, p.geom, ${tolerance}::float8)`;
-  const published = sql`line_feature m
+  const published = sql`${mirror} m
     where m.layer = ${layer.id} and m.standing = 'in_force' and ${isAt(sql`m.geom`)}`;
   return sql`
     with picked as materialized (
-      select geom from line_feature
+      select geom from ${mirror}
       where layer = ${layer.id} and standing = 'in_force'
       order by md5(key) limit ${ON_FEATURES}
     ),
     extent as (
-      select ST_Extent(geom) as box, count(*) as rows from line_feature where layer = ${layer.id}
+      select ST_Extent(geom) as box, count(*) as rows from ${mirror} where layer = ${layer.id}
     ),
     points as materialized (
       select ${on} as geom from picked
@@ -73,7 +75,7 @@ export function lineCanary(
     fresh as materialized (
       select s.geom from stage_feature s
       where s.run_id = ${runId} and s.standing = 'in_force' and not exists (
-        select from line_feature m
+        select from ${mirror} m
         where m.layer = ${layer.id} and m.key = s.key and m.content_hash = s.content_hash)
     ),
     answered as (

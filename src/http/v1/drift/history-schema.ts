@@ -1,7 +1,7 @@
 /** Schemas of the past as operators see it (D15): a layer's history, two versions, days. */
 import { Type } from 'typebox';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
-import { LAYER_IDS, MIRROR_IDS } from '../../../layers/keys.ts';
+import { FEATURE_IDS, MIRROR_IDS } from '../../../layers/keys.ts';
 import type { Shape } from '../../../ops/version-difference.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../../core/question/schemas.ts';
 import { DIFFERENCE_NAMES, RUN_KINDS, RUN_STATES } from './names.ts';
@@ -109,7 +109,7 @@ export const differenceRoute = {
   }),
   response: {
     200: closed({
-      lag: oneOf(LAYER_IDS),
+      lag: oneOf(FEATURE_IDS),
       fra: knownVersion,
       til: knownVersion,
       tal: closed(

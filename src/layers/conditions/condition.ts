@@ -1,0 +1,115 @@
+/** A condition of land ("forhold") as data: what its register calls things, and what its answers say of it (D209). */
+import { LIMITS } from '../../kernel/limits.ts';
+import { WFS_DEFAULTS, layerGuards } from '../layer-defaults.ts';
+import type { Freshness, WfsSource } from '../source.ts';
+
+export type ConditionId = `forhold_${string}`;
+
+/** Columns by the names that they come under, the preferred first. */
+export type Columns = readonly string[];
+
+export type FieldKind = 'text' | 'number' | 'day' | 'yes' | 'link' | 'code';
+
+export interface ConditionField {
+  /** In answers. */
+  readonly name: string;
+  readonly from: Columns;
+  readonly kind: FieldKind;
+  /** Of a code: the register's list. */
+  readonly codes?: Readonly<Record<string, string>>;
+  /** Of a day: so many years later. */
+  readonly plusYears?: number;
+}
+
+/** A column that decides whether a row counts, by its code or word in lower case. */
+export interface Decider {
+  readonly columns: Columns;
+  readonly accepted: readonly string[];
+  /** The register's other values: the row is left out. Any further value cannot be read (D143). */
+  readonly others: readonly string[];
+  /** Whether a row without a value counts; absent: it cannot be read. */
+  readonly mayBeEmpty?: true;
+}
+
+export interface InForce {
+  readonly decides: readonly Decider[];
+  /** Days from which, and from which no longer: all of them count. */
+  readonly begins: readonly Columns[];
+  readonly ends: readonly Columns[];
+  /** It ends so many years after a day. */
+  readonly lapses?: { readonly after: Columns; readonly years: number };
+  /** A row with this word, in lower case, in one of the columns is left out. */
+  readonly withoutEffect?: { readonly columns: Columns; readonly word: string };
+}
+
+/**
+ * What it means that no row is at a place: not within it; that the register has not looked there
+ * (`ikke_kortlagt`); or, of the zones, landzone, where the municipality has its rows.
+ */
+export type Absence = 'outside' | 'not-mapped' | 'rural-zone';
+
+export interface Condition {
+  /** In answers; Danish. */
+  readonly key: string;
+  readonly name: string;
+  readonly provision: string;
+  readonly source: WfsSource;
+  readonly minRows: number;
+  readonly objectId: Columns;
+  readonly inForce: InForce;
+  readonly fields: readonly ConditionField[];
+  readonly absence: Absence;
+  /** What absence means, in Danish. */
+  readonly absenceText: string;
+  readonly credit: string;
+}
+
+const DAY_S = 24 * 3600;
+
+/** One night may be missed before a copy counts as late. */
+export const CONDITION_FRESHNESS: Freshness = { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS };
+
+export const conditionGuards = layerGuards;
+
+type Host = Pick<WfsSource, 'host' | 'url' | 'geometryProperty' | 'keyProperty'>;
+
+export function geoJsonFrom(
+  host: Host,
+  typeName: string,
+  more: Partial<WfsSource> = {},
+): WfsSource {
+  return { ...WFS_DEFAULTS, format: 'geojson', ...host, typeName, ...more };
+}
+
+export function text(name: string, ...from: readonly string[]): ConditionField {
+  return { name, from: from.length === 0 ? [name] : from, kind: 'text' };
+}
+
+export function number(name: string, ...from: readonly string[]): ConditionField {
+  return { name, from: from.length === 0 ? [name] : from, kind: 'number' };
+}
+
+export function day(name: string, ...from: readonly string[]): ConditionField {
+  return { name, from, kind: 'day' };
+}
+
+export function yes(name: string, ...from: readonly string[]): ConditionField {
+  return { name, from, kind: 'yes' };
+}
+
+export function link(name: string, ...from: readonly string[]): ConditionField {
+  return { name, from, kind: 'link' };
+}
+
+export function code(
+  name: string,
+  from: Columns,
+  codes: NonNullable<ConditionField['codes']>,
+): ConditionField {
+  return { name, from, kind: 'code', codes };
+}
+
+/** A list of words numbered from one. */
+export function numbered(...words: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(words.map((word, n) => [String(n + 1), word]));
+}

@@ -1,0 +1,179 @@
+/** Rows of conditions (D209): which count, from and until which day, and their fields by what is declared of them. */
+import { systemClock } from '../../kernel/clock.ts';
+import type { Columns as Names, ConditionField, ConditionId } from '../conditions/condition.ts';
+import type { Decider, InForce } from '../conditions/condition.ts';
+import { conditionOf } from '../conditions/index.ts';
+import type { ConditionAttributes, Mapped, Mapping } from '../feature.ts';
+import { columnsOf, httpAddress, parseCode, textOf, valueOf } from './columns.ts';
+import type { Columns } from './columns.ts';
+import type { MappingOptions } from './options.ts';
+import { danishDay, timeOf } from './times.ts';
+
+const DAY_MS = 86_400_000;
+
+export function conditionMapping(
+  id: ConditionId,
+  { keyProperty, readAtMs }: MappingOptions,
+): Mapping {
+  const { inForce, objectId, fields } = conditionOf(id);
+  return (properties): Mapped<ConditionAttributes> => {
+    const columns = columnsOf(properties);
+    const key = wholeText(columns, [keyProperty]);
+    const left = leftOut(columns, inForce);
+    if (left.kind === 'out') return { kind: 'skipped', reason: left.reason };
+    const days = daysOf(columns, inForce);
+    const today = isoDay(readAtMs ?? systemClock.nowMs());
+    if (days.validTo !== null && days.validTo <= today) return { kind: 'skipped', reason: 'ended' };
+    const fault = left.kind === 'unread' ? left.reason : days.fault;
+    if (fault !== null) return { kind: 'issue', key, reason: fault };
+    if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
+    const { validFrom, validTo } = days;
+    return {
+      kind: 'feature',
+      key,
+      objectId: wholeText(columns, objectId) ?? key,
+      standing: 'in_force',
+      adopted: true,
+      attributes: {
+        ...{ validFrom, validTo },
+        values: Object.fromEntries(fields.map((field) => [field.name, read(columns, field)])),
+      },
+    };
+  };
+}
+
+/** The Danish calendar day of an instant. */
+export function isoDay(ms: number): string {
+  return new Date(danishDay(ms) * DAY_MS).toISOString().slice(0, 10);
+}
+
+type Judged =
+  | { readonly kind: 'in' }
+  | { readonly kind: 'out' | 'unread'; readonly reason: string };
+
+/** What a row says that leaves it out weighs more than what it says illegibly. */
+function leftOut(columns: Columns, { decides, withoutEffect }: InForce): Judged {
+  const judged = decides.map((decider) => judgedBy(columns, decider));
+  const gone = withoutEffect?.columns.some((name) =>
+    textOf(columns, [name])?.toLowerCase().includes(withoutEffect.word),
+  );
+  if (gone === true) return { kind: 'out', reason: 'without effect' };
+  return (
+    judged.find(({ kind }) => kind === 'out') ??
+    judged.find(({ kind }) => kind === 'unread') ?? { kind: 'in' }
+  );
+}
+
+function judgedBy(columns: Columns, decider: Decider): Judged {
+  const { accepted, others, mayBeEmpty = false } = decider;
+  const name = decider.columns.join(' or ');
+  const value = wholeText(columns, decider.columns)?.toLowerCase() ?? null;
+  if (value === null) return mayBeEmpty ? { kind: 'in' } : { kind: 'unread', reason: `no ${name}` };
+  if (accepted.includes(value)) return { kind: 'in' };
+  if (others.includes(value)) return { kind: 'out', reason: `not in force (${name})` };
+  return { kind: 'unread', reason: `no usable ${name}` };
+}
+
+/** As written, a whole number without its decimals: `20.0` is 20. */
+function wholeText(columns: Columns, names: Names): string | null {
+  const text = firstText(columns, names);
+  const read = text === null ? null : parseCode(text);
+  return read?.kind === 'code' ? String(read.code) : text;
+}
+
+/** Of the names the first with a value. */
+function firstText(columns: Columns, names: Names): string | null {
+  for (const name of names) {
+    const text = textOf(columns, [name]);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+interface Days {
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+  readonly fault: string | null;
+}
+
+function daysOf(columns: Columns, { begins, ends, lapses }: InForce): Days {
+  const from = begins.map((names) => dayOf(columns, names, 'begin'));
+  const to = ends.map((names) => dayOf(columns, names, 'end'));
+  const start = lapses === undefined ? null : dayOf(columns, lapses.after, 'begin');
+  if (start?.day !== null && start?.day !== undefined && lapses !== undefined) {
+    to.push({ name: start.name, isRead: true, day: laterBy(start.day, lapses.years) });
+  }
+  const bad = [...from, ...to].find(({ isRead }) => !isRead);
+  const known = (days: readonly DayRead[]) => days.flatMap(({ day }) => day ?? []).toSorted();
+  return {
+    validFrom: known(from).at(-1) ?? null,
+    validTo: known(to)[0] ?? null,
+    fault: bad === undefined ? null : `no usable ${bad.name}`,
+  };
+}
+
+interface DayRead {
+  readonly name: string;
+  readonly isRead: boolean;
+  /** null: none. */
+  readonly day: string | null;
+}
+
+const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[.,]0*)?$/;
+
+/** Days come as 20180406, as a number, or as a time. */
+function dayOf(columns: Columns, names: Names, kind: 'begin' | 'end'): DayRead {
+  const name = names.join(' or ');
+  const text = firstText(columns, names);
+  const [, year, month, date] = COMPACT.exec(text ?? '') ?? [];
+  const time = timeOf(year === undefined ? text : `${year}-${month}-${date}`, kind);
+  return {
+    name,
+    isRead: time.kind !== 'unreadable',
+    day: time.kind === 'at' ? isoDay(time.ms) : null,
+  };
+}
+
+/** 29 February becomes 1 March. */
+function laterBy(day: string, years: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year + years, month - 1, date)).toISOString().slice(0, 10);
+}
+
+function read(columns: Columns, { kind, from, plusYears = 0 }: ConditionField) {
+  switch (kind) {
+    case 'text':
+    case 'code':
+      return wholeText(columns, from);
+    case 'link':
+      return linkIn(firstText(columns, from));
+    case 'number':
+      return numberIn(firstText(columns, from));
+    case 'yes':
+      return yesIn(columns, from);
+    case 'day': {
+      const { day } = dayOf(columns, from, 'begin');
+      return day === null ? null : laterBy(day, plusYears);
+    }
+  }
+}
+
+const NUMBER = /^[+-]?\d{1,15}(?:[.,]\d{1,15})?$/;
+
+function numberIn(text: string | null): number | null {
+  return text !== null && NUMBER.test(text) ? Number(text.replace(',', '.')) : null;
+}
+
+/** Booleans come as text; of another word nothing is told. */
+function yesIn(columns: Columns, names: Names): boolean | null {
+  const value = valueOf(columns, names);
+  if (typeof value === 'boolean') return value;
+  const word = textOf(columns, names)?.toLowerCase() ?? '';
+  if (['true', 'ja', '1'].includes(word)) return true;
+  return ['false', 'nej', '0'].includes(word) ? false : null;
+}
+
+/** The first of a list by semicolons. */
+function linkIn(text: string | null): string | null {
+  return httpAddress(text?.split(';')[0]?.trim() ?? null);
+}

@@ -1,0 +1,163 @@
+/** An area as callers draw it: GeoJSON, or WKT of the same kinds, in degrees or metres (D212). */
+import { readWkt } from '../../downloads/read-wkt.ts';
+import { boundsAround } from '../../geo/unanswered.ts';
+import { isInDenmark } from '../../geo/point.ts';
+import { toUtm32, toWgs84 } from '../../geo/project.ts';
+import { signedRingArea } from '../../geo/ring-area.ts';
+import { multiPolygonWkb } from '../../geo/wkb.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { Place } from './lookup.ts';
+
+export const AREA_LIMITS = { vertices: 10_000, areaM2: 25_000_000, wktChars: 600_000 } as const;
+
+type Position = readonly number[];
+type Polygon = readonly (readonly Position[])[];
+
+export interface SentArea {
+  readonly geometri?: { readonly type: string; readonly coordinates: unknown };
+  readonly wkt?: string;
+  readonly srid?: 4326 | 25832;
+}
+
+/** Throws invalid_request naming the field and its limit. Crossing edges are found by the store. */
+export function drawnPlace({ geometri, wkt, srid = 4326 }: SentArea): Place {
+  if ((geometri === undefined) === (wkt === undefined)) {
+    throw refusal('geometri or wkt: send one of them', 'geometri eller wkt: send én af dem');
+  }
+  const field = wkt === undefined ? 'geometri' : 'wkt';
+  const drawn: { readonly polygons: readonly Polygon[]; readonly srid: 4326 | 25832 } =
+    geometri === undefined ? fromWkt(wkt ?? '', srid) : { polygons: polygonsOf(geometri), srid };
+  const { polygons } = drawn;
+  const vertices = polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
+  const { vertices: most } = AREA_LIMITS;
+  if (vertices > most) {
+    throw refusal(
+      `${field}: ${vertices} positions; an area may have ${most}`,
+      `${field}: ${vertices} positioner; et område må have ${most}`,
+    );
+  }
+  const flat = polygons.map((rings) => rings.map((ring) => metresOf(ring, drawn.srid, field)));
+  const areaM2 = flat.reduce((sum, polygon) => sum + areaOf(polygon), 0);
+  if (areaM2 > AREA_LIMITS.areaM2) throw tooLarge(field, areaM2);
+  return areaPlace(flat);
+}
+
+/** Square metres of a shell without its holes. */
+function areaOf(rings: readonly (readonly number[])[]): number {
+  return rings.reduce((sum, ring, n) => {
+    const own = Math.abs(signedRingArea(Float64Array.from(ring), 0, ring.length / 2));
+    return n === 0 ? own : sum - own;
+  }, 0);
+}
+
+function tooLarge(field: string, areaM2: number): Failure {
+  const [km2, most] = [areaM2 / 1e6, AREA_LIMITS.areaM2 / 1e6].map((each) => each.toFixed(1));
+  return refusal(
+    `${field}: an area of ${km2} km²; it may be ${most}`,
+    `${field}: et område på ${km2} km²; det må være ${most}`,
+  );
+}
+
+export function areaPlace(polygons: readonly (readonly (readonly number[])[])[]): Place {
+  const wkb = multiPolygonWkb(polygons);
+  return { wkb, bounds: boundsOf(polygons.flat()), isPoint: false };
+}
+
+/** Several areas that may touch, as one. */
+export function unitedPlace(areas: readonly Place[]): Place {
+  const head = Buffer.alloc(9);
+  head.writeUInt8(1, 0);
+  head.writeUInt32LE(7, 1);
+  head.writeUInt32LE(areas.length, 5);
+  return {
+    wkb: Buffer.concat([head, ...areas.map(({ wkb }) => wkb)]),
+    bounds: boundsAround(areas.map(({ bounds }) => bounds)),
+    isPoint: false,
+  };
+}
+
+function boundsOf(rings: readonly (readonly number[])[]): Place['bounds'] {
+  const bounds: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const ring of rings) {
+    for (const [n, value] of ring.entries()) {
+      bounds[n % 2] = Math.min(bounds[n % 2] ?? value, value);
+      bounds[2 + (n % 2)] = Math.max(bounds[2 + (n % 2)] ?? value, value);
+    }
+  }
+  return bounds;
+}
+
+function fromWkt(
+  text: string,
+  srid: 4326 | 25832,
+): { polygons: readonly Polygon[]; srid: 4326 | 25832 } {
+  const { geometry, crs, refused } = readWkt(text);
+  if (geometry === null) {
+    throw refusal(`wkt: ${refused ?? 'empty'}`, `wkt: kan ikke læses (${refused ?? 'tom'})`);
+  }
+  const given = crs === null ? srid : Number(crs.slice('EPSG:'.length));
+  if (given !== 4326 && given !== 25832) {
+    throw refusal(
+      `wkt: SRID ${given}; it may be 4326 or 25832`,
+      `wkt: SRID ${given}; den må være 4326 eller 25832`,
+    );
+  }
+  const coordinates: unknown = geometry.getCoordinates();
+  return { polygons: polygonsOf({ type: geometry.getType(), coordinates }), srid: given };
+}
+
+function polygonsOf({
+  type,
+  coordinates,
+}: {
+  readonly type: string;
+  readonly coordinates: unknown;
+}) {
+  const polygons = type === 'Polygon' ? [coordinates] : coordinates;
+  const isArea = type === 'Polygon' || type === 'MultiPolygon';
+  if (isArea && isListOf(polygons, isPolygon) && polygons.length > 0) return polygons;
+  throw refusal(
+    'geometri: a Polygon or MultiPolygon, its rings closed and of at least 4 positions',
+    'geometri: en Polygon eller MultiPolygon med lukkede ringe på mindst 4 positioner',
+  );
+}
+
+function isListOf<T>(value: unknown, is: (each: unknown) => each is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isPolygon(value: unknown): value is Polygon {
+  return isListOf(value, isRing) && value.length > 0;
+}
+
+function isRing(value: unknown): value is readonly Position[] {
+  if (!isListOf(value, isPosition) || value.length < 4) return false;
+  const [first, last] = [value[0], value.at(-1)];
+  return first?.[0] === last?.[0] && first?.[1] === last?.[1];
+}
+
+function isPosition(value: unknown): value is Position {
+  return Array.isArray(value) && value.length >= 2 && value.slice(0, 2).every(Number.isFinite);
+}
+
+function metresOf(ring: readonly Position[], srid: 4326 | 25832, field: string): number[] {
+  return ring.flatMap(([a = 0, b = 0]) => {
+    const isNear =
+      srid === 4326 || (Math.abs(a - 650_000) < 500_000 && Math.abs(b - 6_225_000) < 500_000);
+    const degrees =
+      srid === 4326 ? { lon: a, lat: b } : isNear && toWgs84({ xUtm32: a, yUtm32: b });
+    if (degrees === false || !isInDenmark(degrees)) {
+      throw refusal(
+        `${field}: [${a}, ${b}] is not in Denmark`,
+        `${field}: [${a}, ${b}] er ikke i Danmark`,
+      );
+    }
+    if (srid === 25832) return [a, b];
+    const { xUtm32, yUtm32 } = toUtm32(degrees);
+    return [xUtm32, yUtm32];
+  });
+}
+
+export function refusal(error: string, errorDa: string): Failure {
+  return new Failure('invalid_request', { error: `${error}.`, errorDa: `${errorDa}.` });
+}

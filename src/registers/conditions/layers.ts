@@ -1,0 +1,50 @@
+/** The conditions as mirrored layers: after a publication the new features are cut into pieces. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { RegisterLayers } from '../../core/register-layers.ts';
+import type { Database } from '../../db/tables.generated.ts';
+import { CONDITION_IDS } from '../../layers/conditions/index.ts';
+import type { LayerId } from '../../layers/keys.ts';
+
+/** Vertices of a piece, as of areas. */
+const PIECE_VERTICES = 64;
+/** Square metres that the pieces of a layer may differ from its features: rounding along the cuts. */
+const CUT_ERROR_M2 = 1;
+
+export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
+  layers: CONDITION_IDS,
+  source: 'forhold',
+  // Only the store answers.
+  rows: async function* () {},
+  derive: (_, { layer: { id: layer } }) =>
+    Promise.resolve({
+      apply: async (trx) => {
+        await cutNew(trx, layer);
+        return [];
+      },
+    }),
+  compare: () => Promise.resolve(null),
+};
+
+/** Throws, so that nothing is published, where the pieces do not add up to the features. */
+async function cutNew(trx: Kysely<Database>, layer: LayerId): Promise<void> {
+  await sql`
+    insert into condition_piece (layer, key, geom)
+    select f.layer, f.key, q.piece
+    from condition_feature f cross join lateral (
+      select piece from ST_Subdivide(f.geom, ${PIECE_VERTICES}::integer) as piece
+      where ST_Dimension(piece) = 2) q
+    where f.layer = ${layer} and not exists (
+      select from condition_piece p where p.layer = f.layer and p.key = f.key)`.execute(trx);
+  const { rows } = await sql<{ missing: number }>`
+    select count(*)::integer as missing
+    from condition_feature f left join (
+      select key, sum(ST_Area(geom)) as area_m2 from condition_piece
+      where layer = ${layer} group by key
+    ) p using (key)
+    where f.layer = ${layer}
+      and not coalesce(abs(p.area_m2 - f.area_m2) <= ${CUT_ERROR_M2}::float8, false)`.execute(trx);
+  const missing = rows[0]?.missing ?? 0;
+  if (missing > 0)
+    throw new Error(`${missing} features of ${layer} came out of the cutting in part.`);
+}

@@ -1,0 +1,152 @@
+/**
+ * Conditions at points and in areas (D209 to D212). Only the store answers; each layer by itself, so a late copy of
+ * one costs no other. What nothing could measure is unavailable, and has no yes or no.
+ */
+import type { Provenance } from '../../answers/answer.ts';
+import type { CoveredLands } from '../../core/land/covered-lands.ts';
+import { joinedCopy } from '../../core/standing/copies.ts';
+import type { CopyDeps } from '../../core/standing/copies.ts';
+import type { Bounds } from '../../geo/bounds.ts';
+import type { Land } from '../../geo/land.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { meetsUnread, unansweredOf, worthOf } from '../../geo/unanswered.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { isoDay } from '../../layers/mappings/condition.ts';
+import type { Described } from './described.ts';
+import type { Found, PlacesQuestion, PlacesRead } from './store.ts';
+
+export interface ConditionsDeps extends CopyDeps {
+  /** D23. */
+  readonly searchRadiusM: number;
+  readonly lands: CoveredLands;
+  /** Throws when the store does not answer. */
+  readonly read: (question: PlacesQuestion) => Promise<PlacesRead>;
+}
+
+/** A place that is asked about: a point, or an area with its box. */
+export interface Place {
+  readonly wkb: Uint8Array;
+  readonly bounds: Bounds;
+  readonly isPoint: boolean;
+}
+
+/** `absent`: nothing is there, and the layer says what that means. */
+export type ConditionAnswer =
+  | { readonly status: 'unavailable'; readonly of: Described }
+  | {
+      readonly status: 'ok' | 'not-mapped';
+      readonly of: Described;
+      readonly found: Found;
+      readonly provenance: Provenance;
+    };
+
+export interface PlacesAnswer {
+  /** null: the store did not answer. */
+  readonly generation: number | null;
+  /** By place; in the order of the layers. */
+  readonly places: readonly (readonly ConditionAnswer[])[];
+  readonly faults: readonly (string | null)[];
+  readonly areasM2: readonly number[];
+}
+
+export const MOST_OBJECTS = 20;
+
+const NOTHING: Found = {
+  ...{ nearestM: null, count: 0, within: 0, objects: [] },
+  ...{ sharedM2: 0, sharedM: 0 },
+};
+
+export function pointPlace({ xUtm32: x, yUtm32: y }: PointUtm32): Place {
+  const wkb = Buffer.alloc(21);
+  wkb.writeUInt8(1, 0);
+  wkb.writeUInt32LE(1, 1);
+  wkb.writeDoubleLE(x, 5);
+  wkb.writeDoubleLE(y, 13);
+  return { wkb, bounds: [x, y, x, y], isPoint: true };
+}
+
+/** Never throws for the store: then every layer is unavailable. */
+export async function answerPlaces(
+  deps: ConditionsDeps,
+  layers: readonly Described[],
+  places: readonly Place[],
+  onStoreFailed: (error: unknown) => void,
+): Promise<PlacesAnswer> {
+  const nowMs = deps.clock.nowMs();
+  await deps.lands.refresh();
+  const question: PlacesQuestion = {
+    wkbs: places.map(({ wkb }) => wkb),
+    layers: layers.map(({ layer }) => layer.id),
+    radiusM: deps.searchRadiusM,
+    today: isoDay(nowMs),
+    mostObjects: MOST_OBJECTS,
+    onLineM: LIMITS.onLineToleranceM,
+  };
+  const read = await deps.read(question).catch((error: unknown) => {
+    onStoreFailed(error);
+    return null;
+  });
+  const judge = layers.map((of) => judgeOf(deps, of, { read, nowMs }));
+  const answers = places.map((place, n) => judge.map((at) => at(place, n)));
+  for (const answer of answers.flat()) {
+    const by = answer.status === 'unavailable' ? 'unavailable' : answer.provenance.rung;
+    deps.watcher?.answered(answer.of.layer.id, by);
+  }
+  return {
+    generation: read?.generation ?? null,
+    places: answers,
+    faults: read?.faults ?? [],
+    areasM2: read?.areasM2 ?? [],
+  };
+}
+
+interface Moment {
+  readonly read: PlacesRead | null;
+  readonly nowMs: number;
+}
+
+/** One layer at every place. */
+function judgeOf(deps: ConditionsDeps, of: Described, { read, nowMs }: Moment) {
+  const { layer } = of;
+  const copy = read?.copies.get(layer.id) ?? null;
+  const provenance = copy === null ? null : joinedCopy(deps, layer, { copy, nowMs, by: 'store' });
+  const land = deps.lands.of(layer.id);
+  return (place: Place, n: number): ConditionAnswer => {
+    const found = read?.found[n]?.get(layer.id) ?? NOTHING;
+    const isSilent = read === null || layer.off === true;
+    if (isSilent || copy === null || provenance === null) return { status: 'unavailable', of };
+    if (!isWhole(copy, { land, place, found, radiusM: deps.searchRadiusM })) {
+      return { status: 'unavailable', of };
+    }
+    if (found.within > 0 || layer.register !== 'forhold') {
+      return { status: 'ok', of, found, provenance };
+    }
+    const { absence } = layer.condition;
+    if (absence === 'rural-zone' && read.hasZones[n] !== true) return { status: 'unavailable', of };
+    return { status: absence === 'not-mapped' ? 'not-mapped' : 'ok', of, found, provenance };
+  };
+}
+
+interface At {
+  readonly land: Land | null;
+  readonly place: Place;
+  readonly found: Found;
+  readonly radiusM: number;
+}
+
+/** Whether the copy says all there is near the place (D142, D143). */
+function isWhole(copy: PublishedCopy, { land, place, found, radiusM }: At): boolean {
+  const [west, south, east, north] = place.bounds;
+  const centre = { xUtm32: (west + east) / 2, yUtm32: (south + north) / 2 };
+  const halfM = Math.hypot(east - west, north - south) / 2;
+  const reachM = Math.min(found.nearestM ?? radiusM, radiusM);
+  if (!place.isPoint) {
+    const around: Bounds = [west - reachM, south - reachM, east + reachM, north + reachM];
+    const isCovered = land === null || land.distanceM(centre, halfM + reachM) === Infinity;
+    return isCovered && !meetsUnread(copy.unanswered, around);
+  }
+  const measured = { within: found.within > 0, distanceM: found.nearestM };
+  const places = [...(unansweredOf(copy.unanswered) ?? []), ...(land === null ? [] : [land])];
+  return worthOf(places, centre, { measured, radiusM }) !== 'nothing';
+}

@@ -1,0 +1,48 @@
+import type { Composed, Register, RegisterParts } from '../../core/register.ts';
+import { CONDITION_LAYERS } from '../../layers/catalogue.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
+import { cadastre } from '../cadastre/register.ts';
+import { lines } from '../lines/register.ts';
+import { property } from '../property/register.ts';
+import { metaOf } from './answer.ts';
+import { describedLayers } from './described.ts';
+import { CONDITION_REGISTER_LAYERS } from './layers.ts';
+import { AREA_QUESTIONS, AREA_SCHEMAS } from './area-questions.ts';
+import { CONDITION_QUESTIONS, CONDITION_SCHEMAS } from './questions.ts';
+import { createConditions } from './register-lookups.ts';
+import type { ConditionLookups } from './register-lookups.ts';
+import { hasOwnGround, readPlaces } from './store.ts';
+
+/** `meta.kilde`: each condition names its own. */
+const SOURCES = 'Plandata, DKJord, Danmarks Miljøportal, GRUKOS';
+
+export const conditions: Register<ConditionLookups> = {
+  name: 'conditions',
+  joins: [lines, cadastre, property],
+  mirrors: CONDITION_LAYERS,
+  layers: CONDITION_REGISTER_LAYERS,
+  document: {
+    tags: [{ name: 'forhold', description: 'Plans, zone, soil, water, supply and nature' }],
+    schemas: [...CONDITION_SCHEMAS, ...AREA_SCHEMAS],
+    folder: import.meta.dirname,
+  },
+  questions: [...CONDITION_QUESTIONS, ...AREA_QUESTIONS],
+  compose: composeConditions,
+};
+
+function composeConditions(parts: RegisterParts): Composed<ConditionLookups> {
+  const { catalogue, clock, lands, onExpired, searchRadiusM, store, watcher } = parts;
+  return {
+    lookups: {
+      conditions: createConditions({
+        ...{ clock, lands, onExpired, searchRadiusM, watcher },
+        described: describedLayers(catalogue),
+        buildingLines: parts.lookupsOf(lines).buildingLines,
+        meta: metaOf(sourceNameOf(SOURCES, parts)),
+        ground: { ...parts.lookupsOf(cadastre), ...parts.lookupsOf(property) },
+        isOwnGround: (bfe) => hasOwnGround(store, bfe),
+        read: (question) => readPlaces(store, question),
+      }),
+    },
+  };
+}

@@ -1,0 +1,220 @@
+/** Conditions of the sample from their WFS to the answers at points (D209, D210). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import { CONDITIONS, CONDITION_IDS } from '../../src/layers/conditions/index.ts';
+import { conditions } from '../../src/registers/conditions/register.ts';
+import { CONDITION_KEYS } from '../../src/registers/conditions/questions.ts';
+import type { ConditionId } from '../../src/layers/conditions/condition.ts';
+import { PLANNED } from '../../sample/data/conditions.ts';
+import { generateSample } from '../../sample/data/dataset.ts';
+import { ISLETS } from '../../sample/data/island.ts';
+import { valueText } from '../../sample/data/feature.ts';
+import { linesOf } from '../../sample/data/geometry.ts';
+import type { Place } from '../../sample/data/geometry.ts';
+import { HANG_MS } from '../support/run-settings.ts';
+import { openTestStore } from '../support/store.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { storeLookups } from '../support/lookups.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+import { told } from '../support/run-outcome.ts';
+
+let bench: SyncBench;
+beforeAll(async () => {
+  bench = await openSyncBench();
+  for (const layer of ['region', 'kommune', ...CONDITION_IDS] as const) {
+    expect(told(await bench.sync(layer))).toBe('published');
+  }
+}, HANG_MS);
+afterAll(() => bench.close());
+
+/** Ids of the objects at PLANNED, the smallest first, which alone is in force. */
+function squares(id: ConditionId): string[] {
+  const { source, objectId } = CONDITIONS.find(({ key }) => `forhold_${key}` === id)!;
+  const found = (SAMPLE[id] ?? []).flatMap(({ geometry, properties }) => {
+    const ring = geometry === null ? [] : linesOf(geometry)[0]!;
+    if (ring.length !== 5) return [];
+    const named = properties[objectId[0]!] ?? properties[source.keyProperty];
+    return [{ named: valueText(named) ?? '', half: PLANNED.x - ring[0]![0]! }];
+  });
+  return found.toSorted((a, b) => a.half - b.half).map(({ named }) => named);
+}
+
+interface Shown {
+  readonly status: string;
+  readonly inden_for: boolean | null;
+  readonly afstand_m: number | null;
+  readonly antal: number | null;
+  readonly objekter: readonly Readonly<Record<string, unknown>>[];
+  readonly fravaer: string | null;
+  readonly alder_s: number | null;
+}
+
+async function at({ x, y }: Place, keys: readonly string[] | null = null, laterMs = 0) {
+  const { store, deps } = bench;
+  const clock = { nowMs: () => deps.clock.nowMs() + laterMs };
+  const { lookupsOf } = storeLookups(store, { catalogue: deps.catalogue, clock });
+  const point = pointFromUtm32({ xUtm32: x, yUtm32: y });
+  const deadline = { signal: AbortSignal.timeout(HANG_MS) };
+  const own = keys ?? CONDITION_KEYS.slice(0, CONDITION_IDS.length);
+  const { answers } = await lookupsOf(conditions).conditions.at([point], own, deadline);
+  return { ...answers[0]!, layers: answers[0]!.layers as Readonly<Record<string, Shown>> };
+}
+
+test('each condition is inside, at a place where one object of it is in force', async () => {
+  const { layers, unavailable } = await at(PLANNED);
+  expect(unavailable).toEqual([]);
+  const others = CONDITIONS.filter(({ absence }) => absence !== 'rural-zone');
+  for (const { key, fields } of others) {
+    expect([key, layers[key]]).toMatchObject([
+      key,
+      { status: 'ok', inden_for: true, fravaer: null },
+    ]);
+    const ids = layers[key]!.objekter.map(({ objekt_id: id }) => id);
+    const [inForce, ...others] = squares(`forhold_${key}`);
+    expect([key, ids]).toEqual([key, expect.arrayContaining([inForce])]);
+    // The ended one, the one to come and the one of another status lie here too.
+    expect([key, ids.filter((id) => others.includes(id as string))]).toEqual([key, []]);
+    for (const { name } of fields) expect(Object.keys(layers[key]!.objekter[0]!)).toContain(name);
+  }
+});
+
+const DAY_MS = 86_400_000;
+const SAMPLE = generateSample();
+
+/** Where none of a layer's objects is near. */
+function clearOf(id: ConditionId): Place {
+  const taken = (SAMPLE[id] ?? []).flatMap(({ geometry }) =>
+    geometry === null ? [] : linesOf(geometry).flat(),
+  );
+  for (let n = 0; n < 400; n += 1) {
+    const place = { x: 647_000 + (n % 20) * 300, y: 6_312_000 + Math.floor(n / 20) * 200 };
+    const isNear = taken.some(([x = 0, y = 0]) => Math.hypot(x - place.x, y - place.y) < 900);
+    if (!isNear) return place;
+  }
+  throw new Error(`Objects of ${id} are everywhere.`);
+}
+
+test('nothing is there: each condition says what that means', async () => {
+  for (const { key, absence, absenceText } of CONDITIONS) {
+    const layer = (await at(clearOf(`forhold_${key}`), [key])).layers[key]!;
+    const none = { afstand_m: null, antal: 0, objekter: [], fravaer: absenceText };
+    const said =
+      absence === 'not-mapped'
+        ? { status: 'ikke_kortlagt', inden_for: null }
+        : { status: 'ok', inden_for: false };
+    expect([key, layer]).toMatchObject([key, { ...none, ...said }]);
+  }
+});
+
+test('landzone is told only where the municipality has its zones', async () => {
+  const elsewhere = { ...ISLETS.beacon.centre };
+  const atSea = { x: 660_000, y: 6_330_000 };
+  for (const place of [elsewhere, atSea]) {
+    const { layers, unavailable } = await at(place, ['zone']);
+    expect(layers['zone']).toMatchObject({
+      status: 'utilgaengelig',
+      inden_for: null,
+      fravaer: null,
+    });
+    expect(unavailable).toEqual(['zone']);
+  }
+});
+
+test('a plan begins and ends on its day, without a sync', async () => {
+  const id = 'forhold_lokalplan';
+  const [feature] = bench.upstream.holdings.features(id).filter(isPlanned);
+  const key = valueText(feature!.properties['id'])!;
+  const tomorrow = new Date(bench.deps.clock.nowMs() + DAY_MS).toISOString().slice(0, 10);
+  const compact = tomorrow.replaceAll('-', '');
+  const asked = () => at(PLANNED, ['lokalplan']);
+  for (const [column, before, after] of [
+    ['datoikraft', false, true],
+    ['datoaflyst', true, false],
+  ] as const) {
+    bench.upstream.holdings.assign(id, key, { [column]: compact });
+    expect(told(await bench.sync(id))).toBe('published');
+    expect((await asked()).layers['lokalplan']).toMatchObject({ inden_for: before });
+    const later = await at(PLANNED, ['lokalplan'], DAY_MS);
+    expect(later.layers['lokalplan']).toMatchObject({ status: 'ok', inden_for: after });
+    bench.upstream.holdings.restore(id);
+  }
+  expect(told(await bench.sync(id))).toBe('published');
+});
+
+const isPlanned = ({ properties }: { readonly properties: Readonly<Record<string, unknown>> }) =>
+  properties['id'] === '9001000';
+
+test('a row whose standing cannot be read is a place of no answer', async () => {
+  const id = 'forhold_lokalplan';
+  bench.upstream.holdings.assign(id, '9001000', { status: 'Q' });
+  const outcome = await bench.sync(id, {
+    liftedGuards: ['issues', 'lost-features', 'row-drop', 'area-drop', 'change-share', 'canary'],
+  });
+  expect(told(outcome)).toBe('published');
+  const { layers, unavailable } = await at(PLANNED, ['lokalplan', 'kommuneplanramme']);
+  expect(unavailable).toEqual(['lokalplan']);
+  expect(layers['kommuneplanramme']).toMatchObject({ inden_for: true });
+  bench.upstream.holdings.restore(id);
+  expect(told(await bench.sync(id))).toBe('published');
+});
+
+/** A page with 200, no address, no features, and half of them. */
+const FAULTS = ['html', 'not-found', 'empty', 'half'] as const;
+
+function spoil(id: ConditionId, fault: (typeof FAULTS)[number]): void {
+  const { faults, holdings } = bench.upstream;
+  if (fault === 'empty') holdings.empty(id);
+  else if (fault === 'half') holdings.edit(id, (all) => all.slice(0, all.length / 2 - 1));
+  else faults.set([{ fault: fault === 'html' ? 'html-200' : 'http-404', layer: id }]);
+}
+
+test.each(FAULTS)('a source with the fault %s changes no answer', async (fault) => {
+  for (const id of CONDITION_IDS) {
+    const key = id.slice('forhold_'.length);
+    const before = (await at(PLANNED, [key])).layers[key];
+    spoil(id, fault);
+    expect([id, ['refused', 'failed']]).toEqual([
+      id,
+      expect.arrayContaining([(await bench.sync(id)).state]),
+    ]);
+    bench.upstream.holdings.restore(id);
+    bench.upstream.faults.clear();
+    const after = (await at(PLANNED, [key])).layers[key];
+    expect([key, { ...after, alder_s: 0 }]).toEqual([key, { ...before, alder_s: 0 }]);
+  }
+});
+
+test('a layer that an operator leaves out is neither read nor answered', async () => {
+  const id = 'forhold_lokalplan';
+  const catalogue = overrideCatalogue(bench.deps.catalogue, { [id]: { off: true } });
+  const outcome = await syncLayer({ ...bench.deps, catalogue }, id, { trigger: 'command' });
+  expect(outcome.state).toBe('failed');
+  const { lookupsOf } = storeLookups(bench.store, { catalogue, clock: bench.deps.clock });
+  const point = pointFromUtm32({ xUtm32: PLANNED.x, yUtm32: PLANNED.y });
+  const deadline = { signal: AbortSignal.timeout(HANG_MS) };
+  const { answers } = await lookupsOf(conditions).conditions.at([point], ['lokalplan'], deadline);
+  expect(answers[0]!.unavailable).toEqual(['lokalplan']);
+});
+
+test('a copy past its hard limit, or a layer never mirrored, is no answer', async () => {
+  for (const { key } of CONDITIONS) {
+    const { layers } = await at(PLANNED, [key], 40 * DAY_MS);
+    expect([key, layers[key]]).toMatchObject([key, { status: 'utilgaengelig', inden_for: null }]);
+  }
+  const empty = await openTestStore();
+  const { lookupsOf } = storeLookups(empty, {
+    catalogue: bench.deps.catalogue,
+    clock: bench.deps.clock,
+  });
+  const point = pointFromUtm32({ xUtm32: PLANNED.x, yUtm32: PLANNED.y });
+  const deadline = { signal: AbortSignal.timeout(HANG_MS) };
+  const { answers } = await lookupsOf(conditions).conditions.at(
+    [point],
+    ['lokalplan', 'jord_v1'],
+    deadline,
+  );
+  expect(answers[0]!.unavailable).toEqual(['lokalplan', 'jord_v1']);
+  await empty.close();
+});
