@@ -17,6 +17,9 @@ const same = (name: string): Words => ({ da: name, en: name });
 /** By the key of an upstream server. */
 export const SOURCE_WORDS = {
   portal: same('Miljøportalen'),
+  plandata: same('Plandata'),
+  dkjord: same('DKJord'),
+  grukos: same('GRUKOS'),
   heritage: same('Fund og Fortidsminder'),
   cadastre: same('Matriklen'),
   dagi: same('DAGI'),

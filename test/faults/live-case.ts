@@ -1,5 +1,4 @@
 /** One live lookup under one fault, held against the truth of the untouched sample. */
-import { isConditionId } from '../../src/layers/conditions/index.ts';
 import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../../src/kernel/limits.ts';

@@ -55,20 +55,6 @@ export const ANSWERS: Table = {
   utilgaengelig: { da: 'uden svar', en: 'without an answer' },
 };
 
-/** Names of registers are theirs. */
-export const HOSTS: Table = {
-  portal: { da: 'Miljøportalen', en: 'Miljøportalen' },
-  heritage: { da: 'Fund og Fortidsminder', en: 'Fund og Fortidsminder' },
-  cadastre: { da: 'Matriklen', en: 'Matriklen' },
-  dagi: { da: 'DAGI', en: 'DAGI' },
-  plandata: { da: 'Plandata', en: 'Plandata' },
-  dkjord: { da: 'DKJord', en: 'DKJord' },
-  grukos: { da: 'GRUKOS', en: 'GRUKOS' },
-  'datafordeler-files': { da: 'Datafordeleren', en: 'Datafordeleren' },
-  terrain: { da: 'Terrænmodellen', en: 'The terrain model' },
-  virk: { da: 'CVR', en: 'CVR' },
-};
-
 export const BREAKERS: Table = {
   lukket: { da: 'klar', en: 'ready' },
   halvaaben: { da: 'prøver igen', en: 'trying again' },
