@@ -36,7 +36,7 @@ export async function syncLayer(
 }
 
 function isOff(mirrored: Mirrored): boolean {
-  return 'off' in mirrored && mirrored.off === true;
+  return 'off' in mirrored && mirrored.off;
 }
 
 /** Whether the host can be asked: some need a key that an operator must get. */

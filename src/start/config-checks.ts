@@ -112,7 +112,7 @@ async function upstreamKeys(config: Config): Promise<Check> {
   if (config.sources === 'sample') return good('upstream keys', 'the sample needs none');
   const sources = await openSources(config);
   const missing = allMirrored(sources.catalogue).filter(
-    (each) => !('off' in each && each.off === true) && !isConfigured(each, sources.keys),
+    (each) => !('off' in each && each.off) && !isConfigured(each, sources.keys),
   );
   await sources.close();
   if (missing.length === 0) return good('upstream keys', 'every register has what it asks for');
