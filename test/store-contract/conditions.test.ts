@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const layer of ['region', 'kommune', ...CONDITION_IDS] as const) {
     expect(told(await bench.sync(layer))).toBe('published');
   }
-}, HANG_MS);
+});
 afterAll(() => bench.close());
 
 /** Ids of the objects at PLANNED, the smallest first, which alone is in force. */
