@@ -132,7 +132,8 @@ export async function endSessions(
 export async function forgetEnded(db: Db, beforeMs: number): Promise<void> {
   const before = instant(beforeMs);
   await sql`
-    with links as (delete from sign_in_link where expires_at < ${before}::timestamptz)
+    with links as (delete from sign_in_link where expires_at < ${before}::timestamptz),
+      persons as (delete from account_person where removed_at < ${before}::timestamptz)
     delete from session where expires_at < ${before}::timestamptz`.execute(db);
 }
 

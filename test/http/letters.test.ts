@@ -246,23 +246,47 @@ test('an alarm is told once a month, to those who pay', async () => {
   expect((await owner.ask({ url: '/v1/me/alarm' })).json()).toMatchObject({ units: null });
 });
 
-test('over a network a letter is not handed to a server without TLS', async () => {
+/** Speaks as much SMTP as a letter takes, without TLS. */
+async function startSmtp(host: string) {
   const heard: string[] = [];
   const server = createServer((socket) => {
+    let isLetter = false;
     socket.write('220 mail.example ESMTP\r\n');
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
-      heard.push(chunk.toString());
-      socket.write(chunk.toString().startsWith('EHLO') ? '250 mail.example\r\n' : '502 no\r\n');
+      const text = chunk.toString();
+      heard.push(text);
+      if (isLetter && !text.endsWith('\r\n.\r\n')) return;
+      if (text.startsWith('DATA')) isLetter = true;
+      else if (text.endsWith('\r\n.\r\n')) isLetter = false;
+      if (text.startsWith('STARTTLS')) socket.write('502 no\r\n');
+      else socket.write(isLetter ? '354 go on\r\n' : '250 mail.example\r\n');
     });
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.2', resolve);
+    server.listen(0, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const settings = { from: 'geo@example.dk', smtpUrl: `smtp://user:secret@127.0.0.2:${port}` };
-  const letter = { to: 'a@example.dk', subject: 'x', text: 'hemmeligt' };
-  await expect(createMail(settings, systemClock)(letter)).rejects.toMatchObject({ code: 'ETLS' });
-  expect(heard.join('')).not.toMatch(/hemmeligt|secret|c2VjcmV0/);
+  return { heard, server, address: `${host}:${port}` };
+}
+
+const LETTER = { to: 'a@example.dk', subject: 'Æ', text: 'hemmeligt' };
+
+test('a letter is handed to a server of this machine, with its reader alone as recipient', async () => {
+  const { heard, server, address } = await startSmtp('127.0.0.1');
+  const settings = { from: 'Geo <geo@example.dk>', smtpUrl: `smtp://${address}` };
+  await createMail(settings, systemClock)(LETTER);
+  expect(heard.join('')).toMatch(
+    /MAIL FROM:<geo@example.dk>[\s\S]*RCPT TO:<a@example.dk>\r\nDATA[\s\S]*hemmeligt/,
+  );
+  expect(heard.join('').match(/RCPT TO/g)).toHaveLength(1);
+  server.close();
+});
+
+test('over a network a letter is not handed to a server without TLS', async () => {
+  const { heard, server, address } = await startSmtp('127.0.0.2');
+  const settings = { from: 'geo@example.dk', smtpUrl: `smtp://user:secret@${address}` };
+  await expect(createMail(settings, systemClock)(LETTER)).rejects.toMatchObject({ code: 'ETLS' });
+  expect(heard.join('')).not.toMatch(/hemmeligt|secret|c2VjcmV0|MAIL FROM/);
   server.close();
 });

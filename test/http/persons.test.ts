@@ -1,6 +1,7 @@
 /** Persons and their roles (D216): every route of an account by every role; a removal ends what was open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
+import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { ROLES } from '../../src/account/roles.ts';
 import type { Role } from '../../src/account/roles.ts';
 import { readActs } from '../../src/ops/operator-acts.ts';
@@ -193,6 +194,13 @@ describe('persons', () => {
     expect(await edge.bench.sessions.signIn(unused, null)).toBeNull();
     await expect(edge.bench.sessions.newLink(person.id)).rejects.toThrow('no such');
     expect((await owner.ask({ url: '/v1/me' })).statusCode).toBe(200);
+    edge.bench.clock.turn(ACCOUNT_LIMITS.sessionKeptMs + 1);
+    await edge.bench.sessions.newLink(account);
+    const { rows } = await store.pool.query('select from account_person where id = $1', [
+      person.id,
+    ]);
+    expect(rows).toEqual([]);
+    edge.bench.clock.turn(-ACCOUNT_LIMITS.sessionKeptMs - 1);
   });
 
   test('the last who administers stays, also when two leave at once', async () => {
