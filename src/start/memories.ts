@@ -1,6 +1,10 @@
 /** What a process holds in memory, and the files that it shares with others. */
 import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
 import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
 import type { StoreNames } from '../db/store-name.ts';
 import type { MemoryIndex } from '../core/memory-index.ts';
 import { Memories, openMemories } from '../core/register.ts';
@@ -10,8 +14,16 @@ import type { LayerLoader } from '../memory/layer-loader.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
 import { openSnapshotStore } from '../snapshot-store/open.ts';
 import type { SharedFiles } from '../snapshot-store/shared-files.ts';
-import type { ComposeOptions } from './service.ts';
 import { ALONE, memoryThreadsOf } from './thread-role.ts';
+import type { ThreadRole } from './thread-role.ts';
+
+interface MemoryOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly sources: { readonly catalogue: Catalogue };
+  readonly log: Logger;
+  readonly role?: ThreadRole;
+}
 
 /** The memory indexes of a process; none with `LOOKUPS=store`. */
 export interface OpenedMemories {
@@ -29,7 +41,7 @@ export function openShared({
   clock,
   log,
   role = ALONE,
-}: ComposeOptions): SharedFiles | null {
+}: MemoryOptions): SharedFiles | null {
   if (config.snapshotStore === null || config.lookups === 'store' || role.kind === 'other')
     return null;
   const say = (message: string) => log.warn({ component: 'memory' }, message);
@@ -39,7 +51,7 @@ export function openShared({
 }
 
 export function openMemory(
-  { config, clock, sources, log, role = ALONE }: ComposeOptions,
+  { config, clock, sources, log, role = ALONE }: MemoryOptions,
   {
     store,
     workers,
