@@ -31,7 +31,7 @@ const BOUNDED: readonly (readonly [RegExp, string])[] = [
   [/_history$/, 'rows of three versions (LIMITS.historyVersions), with their step'],
   [/_source$/, 'a row a file that was read'],
   [
-    /^(address|area|assessment|bbr|cadastre|company|line|place|postal|protection)(_|$)/,
+    /^(address|area|assessment|bbr|cadastre|company|condition|line|place|postal|protection)(_|$)/,
     'a row of the register',
   ],
   [/^dated_/, 'changes that are known ahead, settled once carried out'],
