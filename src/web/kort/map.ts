@@ -128,7 +128,10 @@ export function createMap(deps: MapDeps): PlaceMap {
       land.setVisible(!isShown);
     },
     greyBeside: (rings) => uncovered.addFeature(besideFeature(rings)),
-    retry: (layer) => tiles.get(layer)?.getSource()?.refresh(),
+    retry: (layer) => {
+      tiles.get(layer)?.getSource()?.refresh();
+      if (layer === LAND) land.getSource()?.refresh();
+    },
     ...paint,
     look: ({ lon, lat, zoom }) => {
       view.setCenter(fromLonLat([lon, lat]));
@@ -224,9 +227,11 @@ function restyle(map: OlMap): void {
   for (const layer of map.getLayers().getArray()) layer.changed();
 }
 
+const LAND = 'kommune';
+
 /** Land and sea, from the municipalities: the map is never empty. */
 function landLayer(deps: MapDeps): VectorTileLayer {
-  const source = tileSource('kommune', deps, 0);
+  const source = tileSource(LAND, deps, 0);
   return new VectorTileLayer({ source, style: landStyle, zIndex: -1 });
 }
 
