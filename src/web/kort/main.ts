@@ -260,6 +260,11 @@ function locate(): void {
 
 function installTools(): void {
   byId('locate').addEventListener('click', locate);
+  show(byId('full'), document.fullscreenEnabled);
+  byId('full').addEventListener('click', () => {
+    if (document.fullscreenElement === null) void byId('map-part').requestFullscreen();
+    else void document.exitFullscreen();
+  });
   byId('measure').addEventListener('click', () => measure.toggle(!measure.isOn));
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape' && measure.isOn) measure.toggle(false);
