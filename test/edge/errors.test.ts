@@ -394,7 +394,7 @@ describe('on the bare socket', () => {
   test('OPTIONS * tells what the service as a whole allows', async () => {
     const response = await exchange(`OPTIONS * HTTP/1.1\r\n${end}`);
     expect(response.statusCode).toBe(204);
-    expect(response.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, PATCH, POST');
+    expect(response.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT');
   });
 
   test('a request that arrives while the service closes gets six fields', async () => {

@@ -18,6 +18,7 @@ import {
   watchedPage,
 } from './browser.ts';
 import type { PageOptions } from './browser.ts';
+import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 
 const chromium = findChromium();
 /** Where the pictures go, for a person to look at. */
@@ -74,7 +75,7 @@ describe.skipIf(chromium === null)('the front page', () => {
   test.each(LOOKS)('answers for a place at once: %s', async (name, viewport, colorScheme) => {
     const page = await open('/', { viewport, colorScheme });
     await page.locator('#freshness').getByText('lag er friske').waitFor();
-    await page.getByText('Et eksempel').waitFor();
+    await page.locator('#place-example').waitFor();
     await page.locator('#map svg[role=img]').waitFor();
     await picture(page, name);
     await expectGood(page);
@@ -99,12 +100,17 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(said).toContain('Gælder her');
     expect(said).toContain('Kommune');
     expect(await page.locator('#lines li').count()).toBe(10);
+    for (const width of [320, 640, 1024, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate(OVERPRINTED), `${width}`).toEqual([]);
+      expect(await page.evaluate(OVERFLOWING), `${width}`).toEqual([]);
+    }
   });
 
   test('finds an address by the keyboard alone, and says it in English too', async () => {
     const page = await open();
     const typed = (await someAddress()).slice(0, 6);
-    await page.getByText('Et eksempel').waitFor();
+    await page.locator('#place-example').waitFor();
     await page.getByRole('combobox').focus();
     await page.keyboard.type(typed, { delay: 30 });
     await page.getByRole('option').first().waitFor();
@@ -123,7 +129,7 @@ describe.skipIf(chromium === null)('the front page', () => {
       await next.first().waitFor({ state: 'attached' });
       if (await page.locator('#place-example').isHidden()) break;
     }
-    await page.getByText('Et eksempel').waitFor({ state: 'hidden' });
+    await page.locator('#place-example').waitFor({ state: 'hidden' });
     expect(await page.evaluate('document.activeElement.id')).toBe('place');
     await page.getByRole('button', { name: 'English' }).click();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
@@ -150,10 +156,10 @@ describe.skipIf(chromium === null)('the front page', () => {
 
   test('keeps what it shows in its address: back leads to it, a link shows another reader the same', async () => {
     const page = await open();
-    await page.getByText('Et eksempel').waitFor();
+    await page.locator('#place-example').waitFor();
     await page.evaluate(`location.hash = '${await exampleHash()}'`);
     const title = page.locator('#place-title');
-    await page.getByText('Et eksempel').waitFor({ state: 'hidden' });
+    await page.locator('#place-example').waitFor({ state: 'hidden' });
     const first = { url: page.url(), title: await title.innerText() };
     expect(new URL(first.url).hash).toMatch(/^#lon=[\d.]+&lat=[\d.]+&adresse=[\da-f-]{36}$/);
     // The skip link is no other place.
@@ -175,7 +181,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(page.url()).toBe(first.url);
     expect(await page.getByRole('combobox').inputValue()).toBe(first.title);
     await page.goBack();
-    await page.getByText('Et eksempel').waitFor();
+    await page.locator('#place-example').waitFor();
     expect(await page.getByRole('combobox').inputValue()).toBe('');
     await page.goForward();
     await expect.poll(() => title.innerText()).toBe(first.title);
@@ -425,13 +431,13 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(await page.locator('#place').isVisible()).toBe(false);
     await expectGood(page);
     await page.unroute('**/v1/status');
-    await page.getByText('Et eksempel').waitFor();
+    await page.locator('#place-example').waitFor();
   });
 
   test('is given away: as text, as a link, on paper, and as programs that run', async () => {
     const page = await open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByText('Et eksempel').waitFor();
+    await page.locator('#place-example').waitFor();
     const taken = async (button: string): Promise<string> => {
       await page.getByRole('button', { name: button }).click();
       await page.getByText('Kopieret.').waitFor();

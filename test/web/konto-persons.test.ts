@@ -137,7 +137,7 @@ describe.skipIf(chromium === null)('an account without a command line', () => {
     await page.getByText('Bed om en konto').click();
     await page.getByLabel('Organisation eller navn').fill('Prøveby Kommune');
     await page.locator('#request-email').fill('ny@example.dk');
-    await page.getByRole('button', { name: 'Bed om den' }).click();
+    await page.getByRole('button', { name: 'Send anmodningen' }).click();
     await page.getByText('Anmodningen er sendt.').waitFor();
     expect(await edge.bench.accountRequests.list()).toMatchObject([{ name: 'Prøveby Kommune' }]);
   });

@@ -33,7 +33,6 @@ import type { Parcels, Status } from './api.ts';
 import { drawPlaceMap } from './place-map.ts';
 import type { Rings } from './place-map.ts';
 import { drawAreas, drawCompany, drawHeight, drawLines, drawProperty } from './place.ts';
-import { PROGRAMS, programText } from './programs.ts';
 import type { Program } from './programs.ts';
 import { answerText, coordinateWords, linkOf, nameOf, sourceWords } from './shown.ts';
 import type { Shown } from './shown.ts';
@@ -172,7 +171,7 @@ function draw(): void {
   drawPart('property', property, drawProperty);
   say(byId('property-of'), fromNearestWords(nearest?.afstand_m ?? 0));
   byId('source').textContent = sourceWords(shown);
-  drawProgram();
+  void drawProgram();
 }
 
 function drawSentence(lines: Shown['lines']): void {
@@ -184,9 +183,11 @@ function drawSentence(lines: Shown['lines']): void {
   byId('sentence').className = `sentence left ${kind}`;
 }
 
-/** The language of the program is the reader's choice, which stays with the page. */
-function drawProgram(): void {
+/** Loaded for who wants it. The language of the program is the reader's choice, which stays with the page. */
+async function drawProgram(): Promise<void> {
   const place = page.shown?.place ?? null;
+  if (place === null || !byIdAs('for-programs', HTMLDetailsElement).open) return;
+  const { PROGRAMS, programText } = await import('./programs.ts');
   byId('programs').replaceChildren(
     ...PROGRAMS.map((program) =>
       h(
@@ -194,11 +195,10 @@ function drawProgram(): void {
         {
           type: 'button',
           'aria-pressed': String(program === page.program),
-          onclick: (event: Event) => {
+          onclick: async () => {
             page.program = program;
-            drawProgram();
+            await drawProgram();
             byId('programs').querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
-            event.preventDefault();
           },
         },
         program,
@@ -206,8 +206,7 @@ function drawProgram(): void {
     ),
   );
   const service = new URL('.', window.location.href).href;
-  byId('program').textContent =
-    place === null ? '' : programText(page.program, `${service}${linesPath(place)}`);
+  byId('program').textContent = programText(page.program, `${service}${linesPath(place)}`);
 }
 
 function drawPart<Told>(
@@ -222,6 +221,7 @@ function drawPart<Told>(
 }
 
 function installActions(): void {
+  byId('for-programs').addEventListener('toggle', () => void drawProgram());
   const withShown = (id: string, act: (shown: Shown) => void) =>
     byId(id).addEventListener('click', () => {
       if (page.shown !== null) act(page.shown);
@@ -260,6 +260,9 @@ function freshnessWords({ lag: layers, generation }: Status): string {
             `${all - missing} of ${all} layers of registers are fetched, the rest are on their way`,
           )
         : null,
+    missing > 0 && page.shown === null
+      ? t('et eksempel vises, når det kan besvares', 'an example comes when it can be answered')
+      : null,
     late > 0 ? t(`${late} er over deres frist`, `${late} are past their limit`) : null,
     oldest === null
       ? null

@@ -75,8 +75,12 @@ function causesOf(failed: readonly ExampleRow[]): readonly string[] {
 function answersTable(answered: readonly ExampleRow[]): HTMLElement {
   const name = t('Svar', 'Answers');
   const head = [
-    ...[t('Skrevet', 'Written'), t('Sikkerhed', 'Certainty'), t('Adresse', 'Address')],
-    ...[t('Ejendom (BFE)', 'Property (BFE)'), t('Længde', 'Longitude'), t('Bredde', 'Latitude')],
+    ...[t('Skrevet', 'Written'), t('Hvor sikker', 'Certainty'), t('Adresse', 'Address')],
+    ...[
+      t('Ejendom (BFE)', 'Property (BFE)'),
+      t('Længdegrad', 'Longitude'),
+      t('Breddegrad', 'Latitude'),
+    ],
   ];
   const cells = answered.map((row) => [
     h('bdi', {}, row.written),

@@ -18,8 +18,7 @@ export interface MeasuredLine {
 }
 
 /** What stands over the map: no label goes under it. */
-const OVER_THE_MAP =
-  '.ol-zoom, .ol-full-screen, .map-tools, .ol-scale-line, .notice, #background-source';
+const OVER_THE_MAP = '.ol-zoom, .map-tools, .ol-scale-line, .notice, #background-source';
 /** Pixels. */
 const MARK_PX = 11;
 

@@ -180,11 +180,20 @@ export class Layers {
     const told = parts.filter(([, names]) => names.length > 0);
     say(
       byId('map-trouble'),
-      told.map(([words, names]) => `${words}: ${names.join(', ')}`).join('. '),
+      told.map(([words, names]) => `${words}: ${shortened(names)}`).join('. '),
     );
     // Whoever is at the boxes keeps the one that has the focus.
     if (!byId('layers').contains(document.activeElement)) this.draw();
   }
+}
+
+/** Names told before the rest is a number: all are in the legend. */
+const MOST_NAMES = 3;
+
+function shortened(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  const told = names.slice(0, more > 1 ? MOST_NAMES : names.length).join(', ');
+  return more > 1 ? `${told} ${inLanguage(WORDS).and} ${more} ${inLanguage(WORDS).others}` : told;
 }
 
 const SIGNS = [

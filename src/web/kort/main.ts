@@ -47,6 +47,8 @@ let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
 let isMeasuring = false;
+/** Where something is covered. */
+let coveredBounds = WHOLE_COUNTRY;
 const layers = new Layers({
   map: () => map,
   state: () => state,
@@ -166,10 +168,25 @@ async function readCoverage(shown: PlaceMap): Promise<void> {
       reply.json(),
     )) as readonly Covered[];
     for (const { ringe } of lands) shown.greyBeside(ringe);
+    const points = lands.flatMap(({ ringe }) => ringe.flat());
+    if (points.length > 0) coveredBounds = extentOf(points);
     if (lands.length > 0) document.body.dataset['daekning'] = lands.map(({ navn }) => navn).join();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
   }
+}
+
+function extentOf(points: readonly (readonly [number, number])[]): readonly number[] {
+  const extent = [Infinity, Infinity, -Infinity, -Infinity] as const;
+  return points.reduce<readonly [number, number, number, number]>(
+    ([west, south, east, north], [lon, lat]) => [
+      Math.min(west, lon),
+      Math.min(south, lat),
+      Math.max(east, lon),
+      Math.max(north, lat),
+    ],
+    extent,
+  );
 }
 
 interface Covered {
@@ -190,7 +207,7 @@ async function startView(shown: PlaceMap): Promise<void> {
     const told = await lookUp<{ readonly bounds: readonly number[] }>('v1/kort/kommune.json', {
       purpose: 'drawing',
     });
-    shown.lookAtBounds(told.ok ? told.body.bounds : WHOLE_COUNTRY);
+    shown.lookAtBounds(told.ok ? told.body.bounds : coveredBounds);
   }
 }
 
@@ -243,6 +260,11 @@ function locate(): void {
 
 function installTools(): void {
   byId('locate').addEventListener('click', locate);
+  show(byId('full'), document.fullscreenEnabled);
+  byId('full').addEventListener('click', () => {
+    if (document.fullscreenElement === null) void byId('map-part').requestFullscreen();
+    else void document.exitFullscreen();
+  });
   byId('measure').addEventListener('click', () => measure.toggle(!measure.isOn));
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape' && measure.isOn) measure.toggle(false);

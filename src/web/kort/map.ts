@@ -3,7 +3,6 @@ import Feature from 'ol/Feature.js';
 import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
 import ScaleLine from 'ol/control/ScaleLine.js';
-import FullScreen from 'ol/control/FullScreen.js';
 import Zoom from 'ol/control/Zoom.js';
 import MVT from 'ol/format/MVT.js';
 import LineString from 'ol/geom/LineString.js';
@@ -43,9 +42,7 @@ import {
   tileStyle,
   uncoveredStyle,
 } from './styles.ts';
-import { s } from '../shared/dom.ts';
 import { metres } from '../shared/format.ts';
-import { t } from '../shared/language.ts';
 
 /** Beyond it tiles are drawn larger. */
 const TILE_ZOOM = 16;
@@ -113,7 +110,7 @@ export function createMap(deps: MapDeps): PlaceMap {
   const map = new OlMap({
     target: deps.target,
     view,
-    controls: [new Zoom({ duration: moves.zoomMs }), new ScaleLine(), fullScreen(deps.target)],
+    controls: [new Zoom({ duration: moves.zoomMs }), new ScaleLine()],
     interactions: moves.interactions,
     layers: [land, ...background, new VectorLayer({ source: uncovered, zIndex: 15 }), ...painted],
   });
@@ -128,7 +125,10 @@ export function createMap(deps: MapDeps): PlaceMap {
       land.setVisible(!isShown);
     },
     greyBeside: (rings) => uncovered.addFeature(besideFeature(rings)),
-    retry: (layer) => tiles.get(layer)?.getSource()?.refresh(),
+    retry: (layer) => {
+      tiles.get(layer)?.getSource()?.refresh();
+      if (layer === LAND) land.getSource()?.refresh();
+    },
     ...paint,
     look: ({ lon, lat, zoom }) => {
       view.setCenter(fromLonLat([lon, lat]));
@@ -147,21 +147,6 @@ export function createMap(deps: MapDeps): PlaceMap {
     fitWhole: (waitMs) => fitWhole(map, waitMs),
     isTooFarOut: (layer) => (view.getZoom() ?? 0) <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
-}
-
-function fullScreen(target: HTMLElement): FullScreen {
-  const arrows = (d: string) =>
-    s(
-      'svg',
-      { width: 16, height: 16, 'aria-hidden': 'true' },
-      s('path', { d, fill: 'none', stroke: 'currentColor', 'stroke-width': 2 }),
-    );
-  return new FullScreen({
-    source: target.parentElement ?? target,
-    label: arrows('M1 6V1H6M10 1H15V6M15 10V15H10M6 15H1V10') as unknown as HTMLElement,
-    labelActive: arrows('M6 1V6H1M15 6H10V1M10 15V10H15M1 10H6V15') as unknown as HTMLElement,
-    tipLabel: t('Fuld skærm', 'Full screen'),
-  });
 }
 
 /** A click asks at its point, Enter at the middle. */
@@ -224,9 +209,11 @@ function restyle(map: OlMap): void {
   for (const layer of map.getLayers().getArray()) layer.changed();
 }
 
+const LAND = 'kommune';
+
 /** Land and sea, from the municipalities: the map is never empty. */
 function landLayer(deps: MapDeps): VectorTileLayer {
-  const source = tileSource('kommune', deps, 0);
+  const source = tileSource(LAND, deps, 0);
   return new VectorTileLayer({ source, style: landStyle, zIndex: -1 });
 }
 
