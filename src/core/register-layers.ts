@@ -32,10 +32,10 @@ export interface RegisterLayers {
     municipalities: readonly string[],
   ) => Promise<readonly Uint8Array[]>;
   /**
-   * Memory and store at the same points. null: memory lacks a layer, or there is no point. Throws when the
+   * Memory and store at the same points; absent: memory holds none of its layers. null: memory lacks a layer, or there is no point. Throws when the
    * store does not answer.
    */
-  compare(
+  compare?(
     set: SnapshotSet,
     store: Pick<Store, 'db'>,
     asked: ComparedLayers,

@@ -7,7 +7,7 @@ import { openStore } from '../../src/db/connect.ts';
 import { retentionDays } from '../../src/kernel/retention.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
-import { LAYER_IDS, MIRROR_IDS } from '../../src/layers/keys.ts';
+import { FEATURE_IDS, LAYER_IDS, MIRROR_IDS } from '../../src/layers/keys.ts';
 import { startSync } from '../../sync/start.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
@@ -49,9 +49,9 @@ describe('the first start', () => {
     const { rows } = await bench.store.pool.query('select layer from sync_run order by id limit 2');
     expect(rows).toContainEqual({ layer: 'region' });
     // Listed buildings come from a WFS that asks for no key; the registers' files do.
-    expect(bench.published).toHaveLength(LAYER_IDS.length - 1 + 1);
+    expect(bench.published).toHaveLength(FEATURE_IDS.length - 1 + 1);
     const { generation, layers } = await status();
-    expect(generation).toBe(LAYER_IDS.length);
+    expect(generation).toBe(FEATURE_IDS.length);
     // No key to the address register's files is configured here.
     for (const { layer, state, rowCount } of layers.slice(0, LAYER_IDS.length)) {
       expect([layer, state]).toEqual([layer, layer === 'kirke' ? 'failed' : 'fresh']);

@@ -6,7 +6,7 @@ import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
-import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { FEATURE_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { syncOperations } from '../../sync/operations.ts';
@@ -81,7 +81,7 @@ export async function openDriftBench(): Promise<DriftBench> {
 async function makeTrouble(bench: SyncBench): Promise<void> {
   const { upstream, store } = bench;
   await seedMonth(bench);
-  for (const layer of LAYER_IDS) {
+  for (const layer of FEATURE_IDS) {
     if (layer !== TROUBLE.missing) await bench.sync(layer);
   }
   // A few nights of history, with and without changes.

@@ -23,7 +23,6 @@ export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
         return [];
       },
     }),
-  compare: () => Promise.resolve(null),
 };
 
 /** Throws, so that nothing is published, where the pieces do not add up to the features. */
