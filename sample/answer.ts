@@ -1,7 +1,7 @@
 /** From a WFS request to a reply: the stages an answer goes through, faults and all. */
 import type { LayerId } from '../src/layers/keys.ts';
 import type { SampleFeature } from './data/feature.ts';
-import type { Schema } from './data/schemas.ts';
+import type { Schema } from './data/feature.ts';
 import { schemaOf as schemaAtFirst } from './data/schemas.ts';
 import type { ActiveFault, FaultSwitches } from './fault-plan.ts';
 import { ASKER_PARAMETER } from './fault-plan.ts';

@@ -15,7 +15,7 @@ import { boxRing, linesOf, multiPolygon } from './geometry.ts';
 import { CENTRE, raiseIsland } from './island.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
-import type { Schema } from './schemas.ts';
+import type { Schema } from './feature.ts';
 import { drawBlob, scatterPlace } from './scatter.ts';
 
 const SCATTERED = 6;

@@ -9,6 +9,11 @@ export interface RawNumber {
   readonly raw: string;
 }
 
+export type AttributeType = 'string' | 'int' | 'double' | 'boolean' | 'dateTime';
+
+/** Attributes in order, without the geometry. */
+export type Schema = Readonly<Record<string, AttributeType>>;
+
 export type SampleValue = string | number | boolean | null | RawNumber;
 
 /** Attributes under the upstream's own names, in the order of the feature type's schema. */

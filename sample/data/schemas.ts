@@ -7,11 +7,7 @@ import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
 import { isConditionId } from '../../src/layers/conditions/index.ts';
 import { conditionSchema } from './conditions.ts';
 import type { FileSource } from '../../src/layers/source.ts';
-
-export type AttributeType = 'string' | 'int' | 'double' | 'boolean' | 'dateTime';
-
-/** Attributes in order, without the geometry. */
-export type Schema = Readonly<Record<string, AttributeType>>;
+import type { AttributeType, Schema } from './feature.ts';
 
 /** How a portal layer writes its codes: each of these has been seen in exports. */
 export type CodeStyle = 'integer' | 'text' | 'decimal' | 'decimal-text';

@@ -2,7 +2,7 @@
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { SampleFeature } from '../data/feature.ts';
 import type { Random } from '../data/random.ts';
-import type { Schema } from '../data/schemas.ts';
+import type { Schema } from '../data/feature.ts';
 import type { FeatureQuery } from '../wfs/query.ts';
 
 /** An HTTP answer before it is sent. */

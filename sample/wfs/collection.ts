@@ -4,7 +4,7 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import type { SampleFeature } from '../data/feature.ts';
 import type { Position } from '../data/geometry.ts';
 import { at } from '../data/geometry.ts';
-import type { Schema } from '../data/schemas.ts';
+import type { Schema } from '../data/feature.ts';
 import type { SampleHost } from '../hosts.ts';
 import type { Crs } from './query.ts';
 

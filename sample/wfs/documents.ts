@@ -3,7 +3,7 @@ import { toWgs84 } from '../../src/geo/project.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import type { Schema } from '../data/schemas.ts';
+import type { Schema } from '../data/feature.ts';
 import { CENTRE } from '../data/island.ts';
 import type { SampleHost } from '../hosts.ts';
 import { localName, sourceOf } from '../hosts.ts';
