@@ -15,7 +15,7 @@ import { boxRing, linesOf, multiPolygon } from './geometry.ts';
 import { CENTRE, raiseIsland } from './island.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
-import type { Schema } from './schemas.ts';
+import { conditionSchema } from './schemas.ts';
 import { drawBlob, scatterPlace } from './scatter.ts';
 
 const SCATTERED = 6;
@@ -28,20 +28,6 @@ export const PLANNED: Place = { x: CENTRE.x + 400, y: CENTRE.y - 300 };
 const HALF = { inForce: 120, ended: 150, later: 200, other: 250 } as const;
 
 const DAYS = { past: '20110506', over: '20200131', later: '20950101', recent: '20260301' } as const;
-
-/** Columns in the order of what is declared of it. */
-export function conditionSchema(id: ConditionId): Schema {
-  const { source, objectId, inForce, fields } = conditionOf(id);
-  const { decides, begins, ends, lapses } = inForce;
-  const names = [
-    [source.keyProperty],
-    objectId,
-    ...decides.map(({ columns }) => columns),
-    ...[...begins, ...ends, lapses?.after ?? []],
-    ...fields.map(({ from }) => from),
-  ].flatMap((columns) => columns[0] ?? []);
-  return Object.fromEntries([...new Set(names)].map((name) => [name, 'string' as const]));
-}
 
 export function conditionFeatures(id: ConditionId): SampleFeature[] {
   const condition = conditionOf(id);
