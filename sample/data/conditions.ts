@@ -15,33 +15,19 @@ import { boxRing, linesOf, multiPolygon } from './geometry.ts';
 import { CENTRE, raiseIsland } from './island.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
-import type { Schema } from './feature.ts';
+import { conditionSchema } from './schemas.ts';
 import { drawBlob, scatterPlace } from './scatter.ts';
 
 const SCATTERED = 6;
 /** The skerry's: nothing tells its zone. */
 const UNZONED = 96;
 /** Where a plan in force, one that has ended, one to come and a proposal lie on each other. */
-export const PLANNED: Place = { x: CENTRE.x + 400, y: CENTRE.y - 300 };
+export export const PLANNED: Place = { x: CENTRE.x + 400, y: CENTRE.y - 300 };
 
 /** Half the sides of the squares there, metres. */
-const HALF = { inForce: 120, ended: 150, later: 200, other: 250 } as const;
+export const HALF = { inForce: 120, ended: 150, later: 200, other: 250 } as const;
 
 const DAYS = { past: '20110506', over: '20200131', later: '20950101', recent: '20260301' } as const;
-
-/** Columns in the order of what is declared of it. */
-export function conditionSchema(id: ConditionId): Schema {
-  const { source, objectId, inForce, fields } = conditionOf(id);
-  const { decides, begins, ends, lapses } = inForce;
-  const names = [
-    [source.keyProperty],
-    objectId,
-    ...decides.map(({ columns }) => columns),
-    ...[...begins, ...ends, lapses?.after ?? []],
-    ...fields.map(({ from }) => from),
-  ].flatMap((columns) => columns[0] ?? []);
-  return Object.fromEntries([...new Set(names)].map((name) => [name, 'string' as const]));
-}
 
 export function conditionFeatures(id: ConditionId): SampleFeature[] {
   const condition = conditionOf(id);
@@ -93,13 +79,6 @@ function exhibits(id: ConditionId, condition: Condition): SampleFeature[] {
           }),
         ]),
   ];
-}
-
-/** Of a condition: the exhibits that have ended, and those of another status. */
-export function isLeftOutCondition({ geometry }: SampleFeature): boolean {
-  const ring = geometry === null ? [] : (linesOf(geometry)[0] ?? []);
-  const half = PLANNED.x - (ring[0]?.[0] ?? 0);
-  return ring.length === 5 && (half === HALF.ended || half === HALF.other);
 }
 
 /** A town in every municipality but one. */

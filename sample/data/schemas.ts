@@ -4,8 +4,8 @@
  * their neighbours).
  */
 import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
-import { isConditionId } from '../../src/layers/conditions/index.ts';
-import { conditionSchema } from './conditions.ts';
+import type { ConditionId } from '../../src/layers/conditions/condition.ts';
+import { conditionOf, isConditionId } from '../../src/layers/conditions/index.ts';
 import type { FileSource } from '../../src/layers/source.ts';
 import type { AttributeType, Schema } from './feature.ts';
 
@@ -202,6 +202,20 @@ export const SCHEMAS: Readonly<Record<LineKey | AreaId, Schema>> = {
   })),
   vandloeb: portal('vandloeb', (code) => ({ Aendr_kode: code, Aendrbegr: 'string' })),
 };
+
+/** Columns in the order of what is declared of it. */
+export function conditionSchema(id: ConditionId): Schema {
+  const { source, objectId, inForce, fields } = conditionOf(id);
+  const { decides, begins, ends, lapses } = inForce;
+  const names = [
+    [source.keyProperty],
+    objectId,
+    ...decides.map(({ columns }) => columns),
+    ...[...begins, ...ends, lapses?.after ?? []],
+    ...fields.map(({ from }) => from),
+  ].flatMap((columns) => columns[0] ?? []);
+  return Object.fromEntries([...new Set(names)].map((name) => [name, 'string' as const]));
+}
 
 export function schemaOf(layer: LayerId): Schema {
   return isConditionId(layer) ? conditionSchema(layer) : SCHEMAS[layer];
