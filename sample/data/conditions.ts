@@ -22,7 +22,7 @@ const SCATTERED = 6;
 /** The skerry's: nothing tells its zone. */
 const UNZONED = 96;
 /** Where a plan in force, one that has ended, one to come and a proposal lie on each other. */
-export export const PLANNED: Place = { x: CENTRE.x + 400, y: CENTRE.y - 300 };
+export const PLANNED: Place = { x: CENTRE.x + 400, y: CENTRE.y - 300 };
 
 /** Half the sides of the squares there, metres. */
 export const HALF = { inForce: 120, ended: 150, later: 200, other: 250 } as const;
