@@ -9,6 +9,7 @@ export const AREAS = [
   'dhm',
   'stednavne',
   'vurdering',
+  'miljoe',
   'jobs',
 ] as const;
 export type Area = (typeof AREAS)[number];

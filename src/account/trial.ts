@@ -13,7 +13,7 @@ import { mintIn } from './keys.ts';
 import type { MintedKey } from './keys.ts';
 import type { Permission } from './permissions.ts';
 
-const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering';
+const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering,miljoe';
 
 export interface Trial {
   /** A key valid for `trialKeyMs.least` or longer; shared by all callers for a while. */

@@ -22,7 +22,7 @@ test('are the same for a while, work in every process and end by themselves', as
   expect(first.key).toMatchObject({
     kind: 'secret',
     environment: 'test',
-    permission: 'restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering',
+    permission: 'restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering,miljoe',
   });
   const principal = await other!.find(first.secret);
   expect(principal !== null && isTrial(principal)).toBe(true);

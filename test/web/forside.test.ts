@@ -513,7 +513,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     const minted = await mint(own);
     const { noegle, rettighed } = (await minted.json()) as Record<string, string>;
     expect(minted.status).toBe(200);
-    expect(rettighed).toBe('restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering');
+    expect(rettighed).toBe('restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering,miljoe');
     const ask = (path: string, headers: Record<string, string>) =>
       fetch(`${service.base}${path}`, {
         headers: { authorization: `Bearer ${noegle ?? ''}`, ...headers },

@@ -72,7 +72,7 @@ const parcel = question({
   }),
   failures: [400, 404, 502],
   path: '/v1/forhold/jordstykke/:ejerlav/:matrikelnummer',
-  area: 'natur',
+  area: 'miljoe',
   mostUnits: () => GROUND_UNITS,
   ask: async ({ conditions }: ConditionLookups, { ejerlav, matrikelnummer, lag }, asker) => {
     const keys = keysOf(lag);
@@ -101,7 +101,7 @@ const property = question({
   }),
   failures: [400, 404, 502],
   path: '/v1/forhold/ejendom/:bfe',
-  area: 'natur',
+  area: 'miljoe',
   mostUnits: () => GROUND_UNITS,
   ask: async ({ conditions }: ConditionLookups, { bfe, lag }, asker) => {
     const keys = keysOf(lag);
@@ -146,7 +146,7 @@ const drawn = question({
   answer: closed(MEASURED),
   failures: [],
   path: '/v1/forhold/omraade',
-  area: 'natur',
+  area: 'miljoe',
   bodyLimit: AREA_BODY_BYTES,
   mostUnits: () => AREA_UNITS,
   ask: async ({ conditions }: ConditionLookups, { lag, ...area }, asker) => {

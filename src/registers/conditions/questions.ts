@@ -129,7 +129,7 @@ const one = question({
   answer: ref('ForholdIPunkt'),
   failures: [400],
   path: '/v1/forhold',
-  area: 'natur',
+  area: 'miljoe',
   ask: async ({ conditions }: ConditionLookups, { lag, ...given }, asker) => {
     const { answers, facts } = await conditions.at([pointFromQuery(given)], keysOf(lag), asker);
     const [value] = answers;
@@ -166,7 +166,7 @@ const batch = question({
   answer: BatchSchema,
   failures: [],
   path: '/v1/forhold:batch',
-  area: 'natur',
+  area: 'miljoe',
   bodyLimit: LIMITS.bodyBytes.fewPoints,
   mostUnits: pointCount,
   ask: async (

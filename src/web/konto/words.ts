@@ -11,6 +11,7 @@ const DA = {
   terrain: 'Højdemodel',
   placeNames: 'Stednavne',
   assessments: 'Vurdering',
+  conditions: 'Forhold',
   nature: 'Natur',
   addresses: 'Adresser',
   all: 'Alle opslag',
@@ -133,6 +134,7 @@ const EN: Words = {
   terrain: 'Terrain',
   placeNames: 'Place names',
   assessments: 'Assessments',
+  conditions: 'Conditions',
   nature: 'Nature',
   addresses: 'Addresses',
   all: 'All lookups',
@@ -265,6 +267,7 @@ export function areaWords(): Readonly<Record<string, string>> {
     dhm: said.terrain,
     stednavne: said.placeNames,
     vurdering: said.assessments,
+    miljoe: said.conditions,
     jobs: said.jobs,
   };
 }
