@@ -25,7 +25,7 @@ const UNZONED = 96;
 export const PLANNED: Place = { x: CENTRE.x + 400, y: CENTRE.y - 300 };
 
 /** Half the sides of the squares there, metres. */
-const HALF = { inForce: 120, ended: 150, later: 200, other: 250 } as const;
+export const HALF = { inForce: 120, ended: 150, later: 200, other: 250 } as const;
 
 const DAYS = { past: '20110506', over: '20200131', later: '20950101', recent: '20260301' } as const;
 
@@ -79,13 +79,6 @@ function exhibits(id: ConditionId, condition: Condition): SampleFeature[] {
           }),
         ]),
   ];
-}
-
-/** Of a condition: the exhibits that have ended, and those of another status. */
-export function isLeftOutCondition({ geometry }: SampleFeature): boolean {
-  const ring = geometry === null ? [] : (linesOf(geometry)[0] ?? []);
-  const half = PLANNED.x - (ring[0]?.[0] ?? 0);
-  return ring.length === 5 && (half === HALF.ended || half === HALF.other);
 }
 
 /** A town in every municipality but one. */

@@ -3,7 +3,7 @@
  * even-odd rule; an edge of a zone is where the land on one side of a feature's edge belongs to no
  * feature in force. What codes mean is written here again, from the decisions (D24 to D31, D44).
  */
-import { isLeftOutCondition } from '../../sample/data/conditions.ts';
+import { HALF, PLANNED } from '../../sample/data/conditions.ts';
 import type { AreaId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
@@ -29,6 +29,13 @@ export interface LineTruth {
 }
 
 type Standing = 'in_force' | 'repealed' | 'hidden';
+
+/** Of a condition: the exhibits that have ended, and those of another status. */
+function isLeftOutCondition({ geometry }: SampleFeature): boolean {
+  const ring = geometry === null ? [] : (linesOf(geometry)[0] ?? []);
+  const half = PLANNED.x - (ring[0]?.[0] ?? 0);
+  return ring.length === 5 && (half === HALF.ended || half === HALF.other);
+}
 
 export function standingOf(feature: SampleFeature): Standing {
   const read = (name: string): string | null => valueText(feature.properties[name]);
