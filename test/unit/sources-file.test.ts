@@ -149,7 +149,7 @@ test('the example in the documents is taken as it stands, with a layer of each r
   const { areas, registers } = catalogue;
   const layers = allLayers(catalogue).filter(({ id }) => id in named);
   const hosts = new Set(layers.map(({ source }) => source.host));
-  expect([...hosts].sort()).toEqual(['cadastre', 'dagi', 'heritage', 'portal']);
+  expect([...hosts].sort()).toEqual(['cadastre', 'dagi', 'dkjord', 'heritage', 'portal']);
   expect(layers.map(({ source }) => source.url)).toContain('https://wfs.example.dk/portal/wfs');
   expect(areas.kommune.source.dagiScale).toBeNull();
   expect(areas.postnummer.files?.listUrl).toBe('https://filer.example.dk/liste');
