@@ -40,6 +40,7 @@ const EMBEDDED_BY_NIGHT = [
   'areas',
   'assessments',
   'companies',
+  'conditions',
   'coverage',
   'folding',
   'history-revert',
@@ -137,10 +138,14 @@ const onPostgres = store === 'postgres';
 
 /** A third of a minute and more each: begun first, so that none of them is left running alone at the end. */
 const SLOWEST = [
+  'test/web/forside.test.ts',
   'test/web/kort.test.ts',
   'test/db/first-start.test.ts',
   'test/store-contract/unreadable-features.test.ts',
   'test/http/store-outage.test.ts',
+  'test/threads/request-threads.test.ts',
+  'test/db/silent-line.test.ts',
+  'test/sync/run-cli.test.ts',
   'test/real/mapserver.test.ts',
   'test/faults/matrix.test.ts',
   'test/store-contract/embedded.test.ts',
