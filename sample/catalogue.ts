@@ -6,7 +6,7 @@ import { SAMPLES } from './registers.ts';
 import { overrideRegister } from '../src/layers/register.ts';
 import type { RegisterOverride, TableOverride, TableRegister } from '../src/layers/register.ts';
 import { isConditionId } from '../src/layers/conditions/index.ts';
-import { MIRROR_IDS } from '../src/layers/keys.ts';
+import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import { sampleCoverage } from './data/coverage.ts';

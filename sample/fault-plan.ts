@@ -1,6 +1,6 @@
 /** Which faults are switched on, for whom, how often. Rules are plain data: JSON over HTTP. */
 import type { LayerId } from '../src/layers/keys.ts';
-import { FEATURE_IDS } from '../src/layers/keys.ts';
+import { FEATURE_IDS } from '../src/layers/mirror-ids.ts';
 import { createRandom } from './data/random.ts';
 import type { FaultName } from './faults.ts';
 import { FAULT_NAMES, FAULTS } from './faults.ts';

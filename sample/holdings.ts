@@ -1,6 +1,6 @@
 /** What the upstreams hold right now: the sample, and the changes a test or an operator made. */
 import type { LayerId } from '../src/layers/keys.ts';
-import { FEATURE_IDS } from '../src/layers/keys.ts';
+import { FEATURE_IDS } from '../src/layers/mirror-ids.ts';
 import { generateSample, inKeyOrder } from './data/dataset.ts';
 import type { SampleData, SampleFeature, SampleValue } from './data/feature.ts';
 import { valueText } from './data/feature.ts';

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { COMPANIES, MIRROR_IDS } from '../src/layers/keys.ts';
+import { COMPANIES } from '../src/layers/keys.ts';
+import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { TERRAIN } from '../src/layers/keys.ts';
 import { LIFTABLE_GUARDS, isLiftable } from './check.ts';

@@ -3,7 +3,7 @@
  * start, night and missed runs. Pure.
  */
 import type { LastRun, LayerFacts } from '../src/ops/freshness.ts';
-import { MIRROR_IDS } from '../src/layers/keys.ts';
+import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 
 const ZONE = 'Europe/Copenhagen';

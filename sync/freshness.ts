@@ -1,7 +1,7 @@
 /** `npm run freshness` as values: arguments, table, exit code. */
 import { parseArgs } from 'node:util';
 import type { Catalogue } from '../src/layers/catalogue.ts';
-import { MIRROR_IDS } from '../src/layers/keys.ts';
+import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { statusOf } from '../src/ops/freshness.ts';
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../src/ops/freshness.ts';

@@ -3,7 +3,7 @@
  * processes over a store one leads (lease.ts): the others wait, and run what a person asks of them.
  */
 import { mirroredOf } from '../src/layers/catalogue.ts';
-import { MIRROR_IDS } from '../src/layers/keys.ts';
+import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { isOutdated } from '../src/layers/published-copy.ts';
 import { storeClock } from '../src/db/store-clock.ts';

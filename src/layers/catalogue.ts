@@ -5,7 +5,8 @@ import { CONDITION_FRESHNESS, conditionGuards } from './conditions/condition.ts'
 import type { Condition, ConditionId } from './conditions/condition.ts';
 import type { Coverage } from './coverage.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId } from './keys.ts';
-import { AREA_IDS, FEATURE_IDS, LINE_KEYS, MIRROR_IDS, REGISTER_IDS, isLineKey } from './keys.ts';
+import { AREA_IDS, LINE_KEYS, REGISTER_IDS, isLineKey } from './keys.ts';
+import { FEATURE_IDS, MIRROR_IDS } from './mirror-ids.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
 import type {
@@ -119,7 +120,9 @@ export const CONDITION_LAYERS: readonly ConditionLayer[] = CONDITIONS.map((condi
 export type Mirrored = Layer | TableRegister;
 
 export function allMirrored(catalogue: Catalogue): readonly Mirrored[] {
-  return MIRROR_IDS.map((id) => mirroredOf(catalogue, id));
+  const known = MIRROR_IDS.map((id) => mirroredOf(catalogue, id));
+  const others = Object.values(catalogue.registers).filter((each) => !known.includes(each));
+  return [...known, ...others];
 }
 
 export function mirroredOf(catalogue: Catalogue, id: MirrorId): Mirrored {

@@ -1,5 +1,4 @@
 /** The keys of everything mirrored: Danish, verbatim everywhere. */
-import { CONDITION_IDS } from './conditions/index.ts';
 import type { ConditionId } from './conditions/condition.ts';
 
 /** The ten building lines and protected-nature layers, in the order of D20. */
@@ -59,9 +58,6 @@ export type LayerId = LineKey | AreaId | ConditionId;
 /** The layers that memory holds and maps draw. The districts are last, because the postal ones need the municipalities. */
 export const LAYER_IDS: readonly (LineKey | AreaId)[] = [...THEMES, ...LINE_KEYS, ...DISTRICTS];
 
-/** Everything that is mirrored as features. */
-export const FEATURE_IDS: readonly LayerId[] = [...LAYER_IDS, ...CONDITION_IDS];
-
 export const PARCEL_TILES = 'jordstykker' as const;
 export const HOUSE_TILES = 'husnumre' as const;
 export const ROAD_NAMES = 'vejnavne' as const;
@@ -107,7 +103,6 @@ export const REGISTER_IDS = [
 export type RegisterId = (typeof REGISTER_IDS)[number];
 
 export type MirrorId = LayerId | RegisterId;
-export const MIRROR_IDS: readonly MirrorId[] = [...LAYER_IDS, ...REGISTER_IDS, ...CONDITION_IDS];
 
 export function isLineKey(text: string): text is LineKey {
   return (LINE_KEYS as readonly string[]).includes(text);

@@ -16,7 +16,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { FEATURE_IDS } from '../../src/layers/keys.ts';
+import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';

@@ -70,11 +70,9 @@ function validDraft(
     path: operation.path,
     query: [],
     headers: { 'accept-language': random.pick(['da', 'en', 'de;q=0.5, en', '*']) },
-    body: operation.body === null ? undefined : values.valid(operation.body),
+    body: bodyOf(operation, { random, values }),
     raw: null,
   };
-  // What its rows must have to be started, no schema says (D72).
-  if (operation.id === 'createJob') Object.assign(draft.body as object, { start: false });
   const { asked, other } = waysToAsk(operation, random);
   const fixed: Readonly<Record<string, unknown>> = { srid: '25832', ...tileOf(operation, random) };
   for (const parameter of operation.parameters) {
@@ -90,8 +88,35 @@ function validDraft(
   return draft;
 }
 
+function bodyOf({ id, body }: Operation, { random, values }: Chance): unknown {
+  // What an area is, no schema says (D212).
+  if (id === 'forholdOmraade') return structuredClone(random.pick(AREAS));
+  const valid = body === null ? undefined : values.valid(body);
+  // What its rows must have to be started, no schema says (D72).
+  return id === 'createJob' ? Object.assign(valid as object, { start: false }) : valid;
+}
+
+const AREAS = [
+  { srid: 25832, wkt: 'POLYGON((650000 6314000,650100 6314000,650100 6314100,650000 6314000))' },
+  {
+    geometri: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [11.42, 56.946],
+          [11.422, 56.946],
+          [11.422, 56.947],
+          [11.42, 56.946],
+        ],
+      ],
+    },
+    lag: ['zone'],
+  },
+];
+
 /** A tile of the island, or any: how many columns and rows there are depends on the zoom. */
 function tileOf({ id }: Operation, random: Random): Readonly<Record<string, number | string>> {
+  if (id.startsWith('forhold')) return { lag: 'zone,skov' };
   if (id !== 'kortTile') return {};
   const isOfTables = random.chance(0.2);
   const lag = isOfTables ? random.pick(OWN_TILES) : random.pick(LAYER_IDS);

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { loadConfig } from '../../src/config.ts';
-import { MIRROR_IDS } from '../../src/layers/keys.ts';
+import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';

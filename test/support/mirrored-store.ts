@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { createDownloads } from '../../src/downloads/client.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { MIRROR_IDS } from '../../src/layers/keys.ts';
+import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { openSources } from '../../sync/open.ts';
 import { startSync } from '../../sync/start.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MIRROR_IDS } from '../../src/layers/keys.ts';
+import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { exitCodeOf, parseFreshness, spanOf } from '../../sync/freshness.ts';
 import { openSyncBench } from '../support/sync-bench.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LastRun, LayerFacts, LayerState } from '../../src/ops/freshness.ts';
-import { LAYER_IDS, MIRROR_IDS } from '../../src/layers/keys.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import {
   isDue,
   isDueSince,

@@ -4,7 +4,7 @@ import { parseCommand } from '../../sync/command.ts';
 import { displayOn, isGood, outcomeLines } from '../../sync/terminal.ts';
 import { noCounts } from '../../sync/deps.ts';
 import type { Progress, RunOutcome } from '../../sync/deps.ts';
-import { MIRROR_IDS } from '../../src/layers/keys.ts';
+import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 
 function commandOf(...argv: string[]) {
   const parsed = parseCommand(argv);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FEATURE_IDS } from '../../src/layers/keys.ts';
+import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
 import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 

@@ -6,7 +6,7 @@ import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
-import { FEATURE_IDS } from '../../src/layers/keys.ts';
+import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { syncOperations } from '../../sync/operations.ts';

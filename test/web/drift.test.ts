@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MIRROR_IDS, isRegisterId } from '../../src/layers/keys.ts';
+import { isRegisterId } from '../../src/layers/keys.ts';
+import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import {
   LAPTOP,
   LOOKS,

@@ -11,7 +11,7 @@ import { mirroredOf } from '../../layers/catalogue.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { COVERAGE_LIMITS } from '../../layers/coverage.ts';
 import type { Coverage, MunicipalityCoverage } from '../../layers/coverage.ts';
-import { MIRROR_IDS } from '../../layers/keys.ts';
+import { MIRROR_IDS } from '../../layers/mirror-ids.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { LayerSnapshot } from '../../snapshot/layer.ts';
 import type { SnapshotSet } from '../held/snapshot-set.ts';

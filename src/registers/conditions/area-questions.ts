@@ -112,8 +112,8 @@ const property = question({
   json: (value, { conditions }) => written('ejendom', value, conditions),
 });
 
-/** Coordinates of 10,000 positions, with room for decimals and white space. */
-const AREA_BODY_BYTES = 1024 * 1024;
+/** 10,000 positions, each number on a line of its own. */
+const AREA_BODY_BYTES = 2 * 1024 * 1024;
 
 const drawn = question({
   key: 'forholdOmraade',
@@ -122,7 +122,10 @@ const drawn = question({
   body: closed({
     geometri: Type.Optional(
       Type.Object(
-        { type: oneOf(['Polygon', 'MultiPolygon']), coordinates: Type.Array(Type.Any()) },
+        {
+          type: oneOf(['Polygon', 'MultiPolygon']),
+          coordinates: Type.Array(Type.Any(), { maxItems: AREA_LIMITS.vertices }),
+        },
         {
           additionalProperties: false,
           description: `GeoJSON of at most ${AREA_LIMITS.vertices} positions and ${AREA_LIMITS.areaM2 / 1e6} km².`,
@@ -131,6 +134,7 @@ const drawn = question({
     ),
     wkt: Type.Optional(
       Type.String({
+        minLength: 1,
         maxLength: AREA_LIMITS.wktChars,
         description: 'The same as WKT, instead; it may begin with SRID=25832;.',
       }),

@@ -1,4 +1,6 @@
 import type { Composed, Register, RegisterParts } from '../../core/register.ts';
+import { storeUnreachable } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { CONDITION_LAYERS } from '../../layers/catalogue.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { cadastre } from '../cadastre/register.ts';
@@ -40,7 +42,10 @@ function composeConditions(parts: RegisterParts): Composed<ConditionLookups> {
         buildingLines: parts.lookupsOf(lines).buildingLines,
         meta: metaOf(sourceNameOf(SOURCES, parts)),
         ground: { ...parts.lookupsOf(cadastre), ...parts.lookupsOf(property) },
-        isOwnGround: (bfe) => hasOwnGround(store, bfe),
+        isOwnGround: (bfe) =>
+          hasOwnGround(store, bfe).catch((cause: unknown) => {
+            throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
+          }),
         read: (question) => readPlaces(store, question),
       }),
     },

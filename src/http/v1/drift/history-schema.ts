@@ -1,7 +1,7 @@
 /** Schemas of the past as operators see it (D15): a layer's history, two versions, days. */
 import { Type } from 'typebox';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
-import { FEATURE_IDS, MIRROR_IDS } from '../../../layers/keys.ts';
+import { FEATURE_IDS, MIRROR_IDS } from '../../../layers/mirror-ids.ts';
 import type { Shape } from '../../../ops/version-difference.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../../core/question/schemas.ts';
 import { DIFFERENCE_NAMES, RUN_KINDS, RUN_STATES } from './names.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../../kernel/failures.ts';
-import { MIRROR_IDS } from '../../../layers/keys.ts';
+import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 
 /** Throws the Failure (404) for an unknown name. */

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
-import { MIRROR_IDS } from '../../../layers/keys.ts';
+import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
 import { DATA_AGE, CoverageSchema, registerName } from '../status/schema.ts';

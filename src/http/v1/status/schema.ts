@@ -1,6 +1,6 @@
 /** Schema of the freshness page (D14, D19). */
 import { Type } from 'typebox';
-import { MIRROR_IDS } from '../../../layers/keys.ts';
+import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
 import { TERRAIN } from '../../../layers/keys.ts';
 import { closed, errors, nullable, oneOf, query } from '../../../core/question/schemas.ts';
 
