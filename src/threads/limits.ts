@@ -12,7 +12,7 @@ export const THREAD_LIMITS = {
    * A listening thread without a report for `afterMs`, counted in seconds in which the first thread ran, is
    * ended; where that takes longer than `endMs`, or the first thread is silent for `firstMs`, the process is.
    */
-  hung: { afterMs: 8_000, endMs: 4_000, firstMs: 60_000 },
+  hung: { afterMs: 8_000, endMs: 4_000, firstMs: 15_000 },
   /**
    * A connection moves to another thread, one a look, where this much of the time is busy and it is as many
    * times as busy as all are in the mean.
