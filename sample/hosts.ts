@@ -2,7 +2,7 @@
 import { allLayers, layerOf } from '../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import type { LayerId } from '../src/layers/keys.ts';
-import type { WfsSource } from '../src/layers/source.ts';
+import type { FileSource, WfsSource } from '../src/layers/source.ts';
 
 export type HostId = string;
 
@@ -44,6 +44,11 @@ export function layerNamed(of: SampleHost, typeName: string): LayerId | null {
 /** The layer's source as the registers define it: names, key, geometry property. */
 export function sourceOf(layer: LayerId): WfsSource {
   return layerOf(REGISTERS_CATALOGUE, layer).source;
+}
+
+/** The table as a file; null: there is none. */
+export function filesOf(layer: LayerId): FileSource | null {
+  return layerOf(REGISTERS_CATALOGUE, layer).files;
 }
 
 /** Type name without prefix. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { AreaId } from '../../src/layers/keys.ts';
 import { AREA_IDS } from '../../src/layers/keys.ts';
 import type { SampleFeature } from '../data/feature.ts';
-import { sourceOf } from '../hosts.ts';
+import { filesOf, localName } from '../hosts.ts';
 import type { Holdings } from '../holdings.ts';
 import type { ShelfEntry } from './entry.ts';
 import type { FileRow } from './rows.ts';
@@ -133,7 +133,7 @@ function createStock(holdings: Holdings) {
 }
 
 export function entityOf(theme: AreaId): string {
-  return sourceOf(theme).typeName.split(':').pop() ?? theme;
+  return filesOf(theme)?.entity ?? localName(theme);
 }
 
 function sameEntity(entity: string, asked: string | null): boolean {
