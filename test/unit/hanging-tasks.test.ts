@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { Task } from '../support/hanging.thread.ts';
+import { isHeavy } from '../support/run-settings.ts';
 import { until } from '../support/until.ts';
 import { createWorkers } from '../../workers/pool.ts';
 
@@ -57,7 +58,8 @@ test.each([
   },
 );
 
-test('one that takes more memory than it may ends its thread alone', async () => {
+// By night: now and then V8 aborts the whole process, the run's worker here.
+test.runIf(isHeavy)('one that takes more memory than it may ends its thread alone', async () => {
   const patient = createWorkers({ threads: 1, taskMs: { parse: 0, build: 0, other: 100_000 } });
   const run = (task: Task) => patient.run<Task, unknown>({ file, isOfMaps: true }, task);
   const [hoarding, next] = [run('hoard'), run('end')];
