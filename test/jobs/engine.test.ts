@@ -145,16 +145,18 @@ describe('the month', () => {
   });
 
   test('pays a drawn area with five units, whole or not at all, and a refused one with none', async () => {
-    const square = (size: number) => [
-      `POLYGON((645000 6312000, ${645_000 + size} 6312000, ${645_000 + size} 6312100, 645000 6312100, 645000 6312000))`,
-    ];
+    const square = (size: number, height = 100) => {
+      const [east, north] = [645_000 + size, 6_312_000 + height];
+      const corners = `645000 6312000, ${east} 6312000, ${east} ${north}, 645000 ${north}, 645000 6312000`;
+      return [`POLYGON((${corners}))`];
+    };
     const crossing = [
       'POLYGON((645000 6312000, 645080 6312060, 645080 6312000, 645000 6312060, 645000 6312000))',
     ];
     const rows = [
       square(50),
       ['POINT(1 2)'],
-      square(300_000),
+      square(30_000, 1_000),
       crossing,
       square(60),
       [''],

@@ -14,6 +14,7 @@ import { BATCH_QUESTION, CONDITION_SCHEMAS, POINT_QUESTION } from './questions.t
 import { forhold } from './job.ts';
 import { createConditions } from './register-lookups.ts';
 import type { ConditionLookups } from './register-lookups.ts';
+import { composeConditionTiles } from './tiles.ts';
 import { hasOwnGround, readPlaces } from './store.ts';
 
 /** `meta.kilde`: each condition names its own. */
@@ -36,6 +37,7 @@ export const conditions: Register<ConditionLookups> = {
 function composeConditions(parts: RegisterParts): Composed<ConditionLookups> {
   const { catalogue, clock, lands, onExpired, searchRadiusM, store, watcher } = parts;
   return {
+    tiles: composeConditionTiles(parts),
     lookups: {
       conditions: createConditions({
         ...{ clock, lands, onExpired, searchRadiusM, watcher },
