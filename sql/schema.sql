@@ -1891,7 +1891,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION claim_job_chunk(of_job text, claimed_by text, lease_ms integer, of_month date, month_ceiling bigint, judged_tier text, judged_cap bigint, newest_generation bigint)
+CREATE OR REPLACE FUNCTION claim_job_chunk(of_job text, claimed_by text, lease_ms integer, of_month date, month_ceiling bigint, judged_tier text, judged_cap bigint, newest_generation bigint, units_each integer DEFAULT 1)
  RETURNS TABLE(key_id text, columns jsonb, srid integer, input_columns text[], generation bigint, chunk integer, first_row integer, row_count integer, input bytea, lengths jsonb, attempts smallint, units bigint, others bigint)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -1942,8 +1942,10 @@ begin
   select coalesce(sum(g.granted - g.spent), 0) into held from usage_grant g
   where g.account_id = j.account_id and g.environment = j.environment and g.month = of_month
     and g.instance_id <> holder;
-  share := greatest(0, least(
-    c.rows - coalesce((c.lengths ->> 'rows')::integer, 0), month_ceiling - month_used - held));
+  share := greatest(0, least(units_each * (c.rows - coalesce((c.lengths ->> 'rows')::integer, 0)),
+    month_ceiling - month_used - held));
+  -- A row is paid whole.
+  share := share - share % units_each;
   -- Rows of a register that answers nobody yet cost nothing.
   if share = 0 and j.kind <> 'bbr' then
     return query select billed_key, j.columns, j.srid, j.input_columns, j.generation,
@@ -2156,7 +2158,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION end_job_chunk(of_job text, of_chunk integer, claimed_by text, is_done boolean, part_rows integer, part_succeeded integer, part_failed integer, more_output bytea, more_errors bytea, whole_lengths jsonb, has_before boolean, answered_generation bigint, of_account text, of_key text, of_environment text, of_operation text, of_month date, on_day date, answered_at timestamp with time zone, line_seq bigint, tiers text[], allowances bigint[])
+CREATE OR REPLACE FUNCTION end_job_chunk(of_job text, of_chunk integer, claimed_by text, is_done boolean, part_rows integer, part_succeeded integer, part_failed integer, more_output bytea, more_errors bytea, whole_lengths jsonb, has_before boolean, answered_generation bigint, of_account text, of_key text, of_environment text, of_operation text, of_month date, on_day date, answered_at timestamp with time zone, line_seq bigint, tiers text[], allowances bigint[], units_each integer DEFAULT 1)
  RETURNS text
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -2181,7 +2183,7 @@ begin
   end if;
   if part_succeeded > 0 then
     insert into usage_month as m (account_id, environment, month, used)
-    values (of_account, of_environment, of_month, part_succeeded)
+    values (of_account, of_environment, of_month, part_succeeded * units_each)
     on conflict (account_id, environment, month) do update set used = m.used + excluded.used
     returning used into month_used;
   end if;
@@ -2189,13 +2191,13 @@ begin
   delete from usage_grant where instance_id = of_job || '-' || of_chunk;
   if part_succeeded > 0 then
     insert into usage_day as d (account_id, day, key_id, operation, environment, units, requests)
-    values (of_account, on_day, of_key, of_operation, of_environment, part_succeeded, 1)
+    values (of_account, on_day, of_key, of_operation, of_environment, part_succeeded * units_each, 1)
     on conflict (account_id, day, key_id, operation, environment) do update
       set units = d.units + excluded.units, requests = d.requests + excluded.requests;
     insert into usage_line (journal, seq, at, day, account_id, key_id, operation, environment,
       units, generation, request_id)
     values (of_job, line_seq, answered_at, on_day, of_account, of_key, of_operation,
-      of_environment, part_succeeded, answered_generation, of_job || '-' || of_chunk);
+      of_environment, part_succeeded * units_each, answered_generation, of_job || '-' || of_chunk);
     if of_environment = 'live' then
       perform note_thresholds(of_account, of_month, month_used, answered_at, tiers, allowances);
     end if;
@@ -2212,7 +2214,8 @@ begin
     raise exception 'the chunk is not this claim''s any more' using errcode = 'GL001';
   end if;
   update job set succeeded = succeeded + part_succeeded, failed = failed + part_failed,
-    billed_units = billed_units + case when of_environment = 'live' then part_succeeded else 0 end,
+    billed_units = billed_units
+      + case when of_environment = 'live' then part_succeeded * units_each else 0 end,
     output_bytes = output_bytes + length(more_output) + length(more_errors),
     generation = greatest(generation, answered_generation), error = null, updated_at = now(),
     status = case when status = 'running'

@@ -13,6 +13,7 @@ import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';
 import { replayRun } from './replay.ts';
 import { revertLayer } from './revert.ts';
+import { isOff } from './run.ts';
 import { syncMirror } from './sync-mirror.ts';
 import { displayOn, isGood, liveLine, revertLines } from './terminal.ts';
 
@@ -68,7 +69,7 @@ async function syncAll(
   const live = askedLive(command, sync, config);
   live.catch(() => undefined);
   if (command.dryRun && !command.json) await tellHosts(command, sync);
-  for (const layer of command.layers) {
+  for (const layer of mirroredNow(command, sync)) {
     if (signal.aborted) return false;
     if (!command.dryRun) {
       const { lift: guards, by } = command;
@@ -95,9 +96,20 @@ async function syncAll(
   return good;
 }
 
+/** Without those that SOURCES_FILE leaves out, which are named; one that is asked for alone fails, and says so. */
+function mirroredNow({ layers, json }: Command, { deps }: OpenSync): Command['layers'] {
+  const isLeftOut = (layer: Command['layers'][number]) =>
+    layers.length > 1 && isOff(mirroredOf(deps.catalogue, layer));
+  if (!json) {
+    for (const layer of layers.filter(isLeftOut)) console.log(`${layer}  left out by SOURCES_FILE`);
+  }
+  return layers.filter((layer) => !isLeftOut(layer));
+}
+
 /** What a firewall lets through, before anything waits for it. */
 async function tellHosts({ layers }: Command, { deps }: OpenSync): Promise<void> {
-  const mirrors = layers.map((layer) => mirroredOf(deps.catalogue, layer));
+  const all = layers.map((layer) => mirroredOf(deps.catalogue, layer));
+  const mirrors = all.filter((mirrored) => !isOff(mirrored));
   const hosts = (await deps.reach?.table(mirrors)) ?? new Map<string, string | null>();
   for (const [place, refusal] of hosts) console.log(`${place}  ${refusal ?? 'takes connections'}`);
 }

@@ -35,7 +35,8 @@ export async function syncLayer(
   return await leadRun(deps, request, (run) => phases(deps, request, run));
 }
 
-function isOff(mirrored: Mirrored): boolean {
+/** Left out by an operator. */
+export function isOff(mirrored: Mirrored): boolean {
   return 'off' in mirrored && mirrored.off;
 }
 

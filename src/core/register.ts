@@ -83,7 +83,7 @@ export interface Composed<L> {
   readonly hosts?: readonly string[];
   /** State of a live source; absent: everything is mirrored. */
   readonly status?: () => LiveStatus | null;
-  readonly tiles?: MapTiles;
+  readonly tiles?: readonly MapTiles[];
   stop?(): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ export function answerFromMemory(
       writer.error(at, found);
       continue;
     }
-    if (writer.succeeded === question.mostUnits) break;
+    if (writer.succeeded === question.mostAnswers) break;
     writer.answer(at, kind, found);
   }
   return writer.take();
@@ -95,7 +95,7 @@ export async function answerByLookups(
       const at = { row, number: question.firstRow + from + i };
       const answer = answers.value[i];
       if (answer instanceof Failure) writer.error(at, answer);
-      else if (writer.succeeded === question.mostUnits) return { ...writer.take(), generation };
+      else if (writer.succeeded === question.mostAnswers) return { ...writer.take(), generation };
       else writer.answer(at, kind, { answer, question: answers.asked[i] });
     }
   }

@@ -21,6 +21,9 @@ const COLUMNS: Readonly<Record<string, Words>> = {
   soegeradius_m: { da: 'Søgt inden for (m)', en: 'Searched within (m)' },
   antal_i_kraft: { da: 'Linjer i kraft', en: 'Lines in force' },
   utilgaengelige: { da: 'Kunne ikke svares', en: 'Could not be answered' },
+  areal_m2: { da: 'Areal (m²)', en: 'Area (m²)' },
+  egen_grund: { da: 'Egen grund', en: 'Ground of its own' },
+  antal_beroert: { da: 'Forhold, der berører', en: 'Conditions that apply' },
   antal: { da: 'Antal områder', en: 'Number of areas' },
   kategori: { da: 'Hvor sikker', en: 'Certainty' },
   antal_resultater: { da: 'Antal forslag', en: 'Number of suggestions' },
@@ -71,7 +74,21 @@ const LINE_PARTS: Readonly<Record<string, Words>> = {
   objekt_id: { da: 'Registrets id: {}', en: 'Id in the register: {}' },
 };
 
+/** Of a condition, before and after its name; a line of the same file has them too. */
+const CONDITION_PARTS: Readonly<Record<string, Words>> = {
+  status: { da: 'Svar om {}', en: 'Answer on {}' },
+  beroert: { da: 'Berøres af {}', en: 'Touched by {}' },
+  areal_m2: { da: 'Berørt areal (m²): {}', en: 'Touched area (m²): {}' },
+  andel: { da: 'Berørt andel: {}', en: 'Touched share: {}' },
+  laengde_m: { da: 'Meter indenfor: {}', en: 'Metres within: {}' },
+  afstand_m: { da: 'Meter til nærmeste: {}', en: 'Metres to the nearest: {}' },
+  antal: { da: 'Antal i nærheden: {}', en: 'Number nearby: {}' },
+  objekt_id: { da: 'Registrets id: {}', en: 'Id in the register: {}' },
+};
+
 const SAID = {
+  notAsked: { da: 'ikke spurgt', en: 'not asked' },
+  notMapped: { da: 'ikke kortlagt', en: 'not mapped' },
   yes: { da: 'ja', en: 'yes' },
   unsureYes: { da: 'ja, usikkert', en: 'yes, uncertain' },
   no: { da: 'nej', en: 'no' },
@@ -117,6 +134,13 @@ function lineColumn(column: string): LineColumn | null {
   return line === undefined || !Object.hasOwn(LINE_PARTS, part) ? null : { line, part };
 }
 
+/** `<key>_<part>` of a key that is not a line's. */
+function conditionColumn(column: string): { readonly key: string; readonly part: string } | null {
+  if (Object.hasOwn(COLUMNS, column)) return null;
+  const part = Object.keys(CONDITION_PARTS).find((each) => column.endsWith(`_${each}`));
+  return part === undefined ? null : { key: column.slice(0, -part.length - 1), part };
+}
+
 function themeColumn(column: string): { readonly theme: Theme; readonly isCode: boolean } | null {
   const theme = THEMES.find((key) => column === `${key}_kode` || column === `${key}_navn`);
   return theme === undefined ? null : { theme, isCode: column.endsWith('_kode') };
@@ -133,6 +157,11 @@ export function columnWords(column: string, language: Language): string {
     const name = THEME_WORDS[ofTheme.theme][language];
     return ofTheme.isCode ? `${name}, ${language === 'da' ? 'kode' : 'code'}` : name;
   }
+  const ofCondition = conditionColumn(column);
+  if (ofCondition !== null) {
+    const { key, part } = ofCondition;
+    return filled(CONDITION_PARTS[part]?.[language] ?? '{}', lineName(key));
+  }
   return Object.hasOwn(COLUMNS, column) ? (COLUMNS[column]?.[language] ?? column) : column;
 }
 
@@ -143,14 +172,22 @@ export function cellWords(
 ): (cells: readonly string[]) => readonly string[] {
   const say: Telling['say'] = (name) => SAID[name][language];
   const places = new Map(columns.map((column, at) => [column, at]));
-  const kinds = columns.map((column) => ({ column, ofLine: lineColumn(column) }));
+  const ofConditions = new Set(
+    columns.flatMap((column) => (column.endsWith('_beroert') ? [column.slice(0, -8)] : [])),
+  );
+  const kinds = columns.map((column) => {
+    const ofCondition = conditionColumn(column);
+    const isOne = ofCondition !== null && ofConditions.has(ofCondition.key);
+    return { column, ofCondition: isOne ? ofCondition : null, ofLine: lineColumn(column) };
+  });
   const unanswered = columns.map(() => say('noAnswer'));
   return (cells) => {
     if (cells.length === 0) return unanswered;
     const cellOf = (column: string): string => cells[places.get(column) ?? -1] ?? '';
     const telling = { cellOf, language, say };
-    return kinds.map(({ column, ofLine }, at) => {
+    return kinds.map(({ column, ofCondition, ofLine }, at) => {
       const text = cells[at] ?? '';
+      if (ofCondition !== null) return conditionCell(text, ofCondition, telling);
       return ofLine === null ? plainCell(text, column, telling) : lineCell(text, ofLine, telling);
     });
   };
@@ -177,11 +214,33 @@ function lineCell(text: string, { line, part }: LineColumn, { cellOf, say }: Tel
   return say(part === 'objekt_id' && cellOf(`${line}_antal`) === '0' ? 'none' : 'unstated');
 }
 
+/** Only what was measured reads as a yes, a no or none. */
+function conditionCell(
+  text: string,
+  { key, part }: { readonly key: string; readonly part: string },
+  { cellOf, say }: Telling,
+): string {
+  const status = cellOf(`${key}_status`);
+  if (status === '') return say('notAsked');
+  if (status === 'utilgaengelig') return say('unanswered');
+  if (part === 'status') return say(status === 'ok' ? 'answered' : 'notMapped');
+  if (part === 'beroert') {
+    if (text === '') return say('notMapped');
+    return say(text === 'true' ? 'yes' : 'no');
+  }
+  if (text !== '') return text;
+  if (part === 'afstand_m') return filled(say('noneWithin'), cellOf('soegeradius_m'));
+  return say(part === 'objekt_id' ? 'none' : 'unstated');
+}
+
 function plainCell(text: string, column: string, { cellOf, language, say }: Telling): string {
   if (text === '') return emptyCell(column, say);
   switch (column) {
     case 'utilgaengelige':
       return text.split(' ').map(lineName).join(', ');
+    case 'egen_grund':
+      return say(text === 'true' ? 'yes' : 'no');
+    case 'antal_beroert':
     case 'antal_i_kraft':
       return cellOf('utilgaengelige') === '' ? text : filled(say('atLeast'), text);
     case 'opfoerelsesaar':
@@ -193,14 +252,15 @@ function plainCell(text: string, column: string, { cellOf, language, say }: Tell
 
 function emptyCell(column: string, say: Telling['say']): string {
   if (MAY_BE_EMPTY.includes(column)) return '';
-  if (column === 'antal_i_kraft') return say('unanswered');
+  if (column === 'antal_i_kraft' || column === 'antal_beroert') return say('unanswered');
   const isNone = column === 'utilgaengelige' || themeColumn(column) !== null;
   return say(isNone ? 'none' : 'unstated');
 }
 
-/** Within a sentence. What is no line's key stays. */
+/** Within a sentence; a condition by its key. */
 function lineName(key: string): string {
-  const name = LINE_KEYS.includes(key as LineKey) ? LINE_NAMES[key as LineKey] : key;
+  const isLine = LINE_KEYS.includes(key as LineKey);
+  const name = isLine ? LINE_NAMES[key as LineKey] : key.replaceAll('aa', 'å').replaceAll('_', ' ');
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 

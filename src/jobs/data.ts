@@ -14,11 +14,11 @@ import { areFreshOfTheirMoment } from '../core/standing/freshness.ts';
 import { sharedSnapshot } from '../core/held/snapshot-set.ts';
 import type { SnapshotSet } from '../core/held/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
-import { kindOf } from '../core/rows/kind.ts';
+import { kindOfJob } from '../core/rows/kind.ts';
 import type { JobKinds } from '../core/rows/kind.ts';
 import type { AccessMemory, HeldAddresses } from '../core/rows/access-memory.ts';
 import type { FindAccess } from '../core/rows/row-reader.ts';
-import type { Kind } from '../core/rows/job-types.ts';
+import type { Job } from '../core/rows/job-types.ts';
 
 export interface JobDataOptions {
   readonly catalogue: Catalogue;
@@ -38,6 +38,8 @@ export interface ChunkData {
   readonly lands: readonly (SharedLand | null)[] | null;
   readonly addressLand: SharedLand | null;
 }
+
+type OfKind = Pick<Job, 'kind' | 'columns'>;
 
 interface Kept<T> {
   readonly value: T;
@@ -91,11 +93,11 @@ export class JobData {
     return [...new Set([...current, ...a, ...this.#addresses.generations, ...this.#seen])];
   }
 
-  /** Where a new job of this kind starts; kept from now on. null: nothing in memory for it. */
-  newest(kind: Kind): number | null {
+  /** Where such a new job starts; kept from now on. null: nothing in memory for it. */
+  newest(job: OfKind): number | null {
     const { clock, layers, addresses } = this.#options;
     const nowMs = clock.nowMs();
-    const { needs } = kindOf(this.#options.kinds, kind).kind;
+    const { needs } = kindOfJob(this.#options.kinds, job).kind;
     if (needs.layers.length > 0) return this.#layers.of(null, layers(), nowMs)?.generation ?? null;
     if (needs.addresses === 'beside') return null;
     return this.#addresses.of(null, addresses.current(), nowMs)?.generation ?? null;
@@ -109,10 +111,10 @@ export class JobData {
   }
 
   /** null: not all is in memory and fresh, so the lookups must be asked. */
-  of(kind: Kind, generation: number | null): ChunkData | null {
+  of(job: OfKind, generation: number | null): ChunkData | null {
     if ((this.#options.lands?.refresh() ?? null) !== null) return null;
     const nowMs = this.#options.clock.nowMs();
-    const { needs } = kindOf(this.#options.kinds, kind).kind;
+    const { needs } = kindOfJob(this.#options.kinds, job).kind;
     if (needs.layers.length > 0) return this.#ofLayers(needs.layers, generation, nowMs);
     if (needs.addresses === 'beside') return null;
     const addresses = this.#addresses.of(generation, this.#options.addresses.current(), nowMs);

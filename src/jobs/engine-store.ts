@@ -11,6 +11,7 @@ import type { Month } from '../metering/calendar.ts';
 import { csvEnd } from './files/chunk-output.ts';
 import type { ChunkLengths, ChunkOutput, SectionBytes } from '../core/rows/chunk-types.ts';
 import { statusesBefore } from './state.ts';
+import { unitsOfRow } from '../core/rows/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../core/rows/job-types.ts';
 
 type Db = Pick<Store, 'db'>;
@@ -32,7 +33,9 @@ export interface Claim {
   readonly rows: number;
   readonly before: ChunkLengths | null;
   readonly attempts: number;
-  readonly units: number;
+  readonly unitsEach: number;
+  /** As many as units were set aside for. */
+  readonly mostAnswers: number;
   readonly ceiling: number;
   readonly month: Month;
   /** The job's generation; null: not known yet. */
@@ -53,8 +56,8 @@ export interface ClaimQuestion {
   readonly plans: Plans;
   /** Generations in this process; null: none in memory, so any will do. */
   readonly generations: readonly number[] | null;
-  /** Where a job of this kind starts here; null: known after its first chunk. */
-  readonly newest: (kind: Kind) => number | null;
+  /** Where such a job starts here; null: known after its first chunk. */
+  readonly newest: (job: Candidate) => number | null;
   readonly resting: readonly string[];
   /** The job recently found to be the only one with work; null: search. */
   readonly only?: Candidate | null;
@@ -65,6 +68,7 @@ export interface Candidate {
   readonly accountId: string;
   readonly environment: Environment;
   readonly kind: Kind;
+  readonly columns: RoleColumns;
   readonly tier: Tier;
   readonly capUnits: number | null;
 }
@@ -109,7 +113,7 @@ export async function claimChunk(store: Db, question: ClaimQuestion): Promise<Cl
 /** The job whose turn it is, and the next one if any. */
 async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
-    select j.id, j.account_id as "accountId", j.environment, j.kind, a.tier,
+    select j.id, j.account_id as "accountId", j.environment, j.kind, j.columns, a.tier,
       a.cap_units as "capUnits"
     from job j join account a on a.id = j.account_id and a.closed_at is null
     left join lateral (
@@ -139,10 +143,13 @@ async function claimFrom(
 ): Promise<Claim | NoUnits | null> {
   const { id: jobId, accountId, environment, kind, tier, capUnits } = candidate;
   const { token, leaseMs, month, plans } = question;
+  const unitsEach = unitsOfRow(candidate);
   const ceiling = monthlyCeiling(plans[tier], { environment, capUnits });
   const { rows } = await sql<ClaimRow>`
     select * from claim_job_chunk(${jobId}, ${token}, ${leaseMs}, ${month.firstDay}::date,
-      ${ceiling}, ${tier}, ${capUnits}, ${question.newest(kind)})`.execute(store.db);
+      ${ceiling}, ${tier}, ${capUnits}, ${question.newest(candidate)}, ${unitsEach})`.execute(
+    store.db,
+  );
   const [row] = rows;
   if (row === undefined) return null;
   const { chunk, units, others, generation, input, attempts } = row;
@@ -163,7 +170,7 @@ async function claimFrom(
     rows: row.row_count,
     before: row.lengths,
     attempts,
-    units,
+    ...{ unitsEach, mostAnswers: units / unitsEach },
     ceiling,
     month,
     generation,
@@ -211,7 +218,7 @@ export async function endChunk(store: Db, ending: Ending): Promise<'written' | '
         ${before !== null}, ${generation}, ${claim.accountId}, ${claim.keyId},
         ${claim.environment}, ${`jobs:${kind}`}, ${month.firstDay}::date, ${day}::date,
         ${new Date(atMs).toISOString()}::timestamptz, ${claim.firstRow + (before?.rows ?? 0)},
-        ${tiers}::text[], ${units}::bigint[]) as outcome`.execute(store.db);
+        ${tiers}::text[], ${units}::bigint[], ${claim.unitsEach}) as outcome`.execute(store.db);
     return rows[0]?.outcome ?? 'dropped';
   } catch (error) {
     if ((error as { code?: string }).code === LOST) return 'lost';

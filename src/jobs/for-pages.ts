@@ -8,8 +8,11 @@ export {
   KIND_TERMS,
   SRIDS,
   STATUS_TERMS,
+  answeredKind,
   hasRoles,
+  ofOneWay,
   rolesOf,
+  unitsOfRow,
 } from '../core/rows/job-types.ts';
 export type { Charset, Kind, Role, RoleColumns, Srid, Status } from '../core/rows/job-types.ts';
 export { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from './state.ts';

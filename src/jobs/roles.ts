@@ -4,7 +4,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { headingOf } from '../core/rows/cells.ts';
 import type { Row } from '../core/rows/cells.ts';
 import { columnOf, isNamed } from '../core/rows/guess.ts';
-import { KIND_TERMS, rolesOf } from '../core/rows/job-types.ts';
+import { KIND_TERMS, ofOneWay, rolesOf } from '../core/rows/job-types.ts';
 import type { Kind, Role, RoleColumns } from '../core/rows/job-types.ts';
 import { holdsParts, unreadColumnsOf } from '../core/rows/unread-columns.ts';
 import type { UnreadColumn } from '../core/rows/unread-columns.ts';
@@ -138,7 +138,8 @@ export function resolveColumns(
   }));
   if (!ways.some(({ missing }) => missing.length === 0))
     throw rolesMissing(kind, ways, inputColumns);
-  return Object.fromEntries(found);
+  const columns: RoleColumns = Object.fromEntries(found);
+  return kind === 'miljoe' ? ofOneWay(columns, named) : columns;
 }
 
 function noSuchColumn(role: string, column: string, inputColumns: readonly string[]): Failure {

@@ -27,7 +27,7 @@ import {
 } from './engine-store.ts';
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
 import type { ConcurrencyPolicy } from './concurrency.ts';
-import { kindOf } from '../core/rows/kind.ts';
+import { kindOfJob } from '../core/rows/kind.ts';
 import type { JobKinds } from '../core/rows/kind.ts';
 import {
   cancelUntouched,
@@ -207,7 +207,7 @@ class Runner implements JobRunner {
         month: this.#calendar.month(clock.nowMs()),
         plans,
         generations: data.generations,
-        newest: (kind) => data.newest(kind),
+        newest: (job) => data.newest(job),
         resting,
         only: this.#onlyNow(resting),
       });
@@ -280,7 +280,7 @@ class Runner implements JobRunner {
 
   async #answer(claim: Claim): Promise<{ output: ChunkOutput; generation: number | null }> {
     const { data, threads, kinds, radiusM } = this.#options;
-    const { columns, inputColumns, srid, input, kind } = claim;
+    const { columns, inputColumns, srid, input } = claim;
     const question = {
       columns,
       inputColumns,
@@ -288,11 +288,12 @@ class Runner implements JobRunner {
       input,
       firstRow: claim.firstRow + 1,
       skip: claim.before?.rows ?? 0,
-      mostUnits: claim.units,
+      mostAnswers: claim.mostAnswers,
     };
-    const found = data.of(kind, claim.generation);
-    const { rows, lookups, labels, kind: asked } = kindOf(kinds, kind);
+    const found = data.of(claim, claim.generation);
+    const { rows, lookups, labels, kind: asked } = kindOfJob(kinds, claim);
     if (found !== null && asked.memory !== undefined) {
+      const { name: kind } = asked;
       const task = { ...question, ...found, kind, module: asked.memory.module, radiusM, labels };
       return { output: await threads.jobChunk(task), generation: found.generation };
     }

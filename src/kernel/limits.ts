@@ -342,5 +342,6 @@ export const LIMITS = {
     },
     parcels: { minZoom: 14 },
     houses: { minZoom: 15 },
+    conditions: { minZoom: 11 },
   },
 } as const;

@@ -5,6 +5,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { readPlainFile } from '../kernel/plain-file.ts';
 import { readAnnouncements } from './announcement.ts';
 import type { Catalogue, SourceOverrides } from './catalogue.ts';
+import { CONDITION_HOSTS, CONDITION_HOSTS_SCHEMA, ofConditionHosts } from './condition-hosts.ts';
 import { isConditionId } from './conditions/index.ts';
 import { isAreaId } from './keys.ts';
 import { MIRROR_IDS } from './mirror-ids.ts';
@@ -201,22 +202,28 @@ export function readSourcesFile(
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new Error('SOURCES_FILE must be an object from layer to what it overrides.');
   }
-  const { [EVERY]: every = {}, ...named } = parsed as Readonly<Record<string, unknown>>;
+  const {
+    [EVERY]: every = {},
+    [CONDITION_HOSTS]: hosts = {},
+    ...named
+  } = parsed as Readonly<Record<string, unknown>>;
   checkOverride(EVERY, EVERY_OVERRIDE, every);
+  checkOverride(CONDITION_HOSTS, CONDITION_HOSTS_SCHEMA, hosts);
   const live = liveSettings.map(({ key, schema }): [string, object] => {
     const { [key]: given = {} } = named;
     checkOverride(key, schema, given);
     return [key, given as object];
   });
-  const layers = Object.fromEntries(
+  const given = Object.fromEntries(
     Object.entries(named).filter(([key]) => !liveSettings.some((each) => each.key === key)),
   );
-  for (const [layer, override] of Object.entries(layers)) {
+  for (const [layer, override] of Object.entries(given)) {
     if (!(MIRROR_IDS as readonly string[]).includes(layer)) {
       throw new Error(`SOURCES_FILE names an unknown layer: ${layer}.`);
     }
     checkOverride(layer, overrideSchemaOf(layer, registers), override);
   }
+  const layers = ofConditionHosts(hosts as object, given);
   const ofAll = withCoverage(EVERY, every as Readonly<Record<string, unknown>>);
   const covered = Object.entries({ ...(hasCoverage(ofAll) ? everyMirror() : {}), ...layers }).map(
     ([layer, override]) => [layer, { ...ofAll, ...withCoverage(layer, override as object) }],

@@ -169,7 +169,8 @@ export function edgeRegisters(lookups: EdgeLookups): Services['registers'] {
   });
   return served.map((each) => ({
     ...each,
-    ...(each.tiles && parcelTiles && { tiles: { ...each.tiles, ...parcelTiles } }),
+    ...(each.tiles &&
+      parcelTiles && { tiles: each.tiles.map((own) => ({ ...own, ...parcelTiles })) }),
     ...(terrain && each.status && { status: () => terrain.status() }),
   }));
 }

@@ -93,12 +93,13 @@ function beginSync(): void {
   );
 }
 
+const DAGI_JOB = { kind: 'dagi', columns: {} } as const;
 /** A job of the areas, begun before the instant. */
 let jobData: JobData;
 let begunAt: number | null = null;
 /** The generation that a chunk is answered from, and how many regions there are in it. */
 function chunkFrom(generation: number | null) {
-  const data = jobData.of('dagi', generation);
+  const data = jobData.of(DAGI_JOB, generation);
   const region = data?.snapshots.find(({ layer }) => layer === 'region');
   const regions = region && openLayerSnapshot(region.buffer).meta.featureCount;
   return { generation: data?.generation ?? null, regions };
@@ -174,7 +175,7 @@ describe('before the instant', () => {
       },
       kinds: IDLE_KINDS,
     });
-    begunAt = jobData.newest('dagi');
+    begunAt = jobData.newest(DAGI_JOB);
     // Rendered and kept, until it is no more.
     expect((await get('/v1/dagi/region/1091')).statusCode).toBe(200);
     expectError(await get('/v1/dagi/region/1093'), 'not_found');

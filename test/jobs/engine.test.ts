@@ -144,6 +144,50 @@ describe('the month', () => {
     expect((await linesOf(bench.store, id)).results).toHaveLength(800);
   });
 
+  test('pays a drawn area with five units, whole or not at all, and a refused one with none', async () => {
+    const square = (size: number, height = 100) => {
+      const [east, north] = [645_000 + size, 6_312_000 + height];
+      const corners = `645000 6312000, ${east} 6312000, ${east} ${north}, 645000 ${north}, 645000 6312000`;
+      return [`POLYGON((${corners}))`];
+    };
+    const crossing = [
+      'POLYGON((645000 6312000, 645080 6312060, 645080 6312000, 645000 6312060, 645000 6312000))',
+    ];
+    const rows = [
+      square(50),
+      ['POINT(1 2)'],
+      square(30_000, 1_000),
+      crossing,
+      square(60),
+      [''],
+      square(70),
+    ];
+    const id = await addJob(bench.store, {
+      ...{ ...owner, ...METRES, kind: 'miljoe', rows },
+      ...{ columns: { wkt: 'Omrids' }, inputColumns: ['Omrids'] },
+    });
+    const few = plansOf(13);
+    const state = await running({ plans: few }, () => until(bench.store, id, ['paused']));
+    expect(state).toMatchObject({ succeeded: 2, failed: 4, billed_units: 10 });
+    const tally = await tallyOf(bench.store, owner.accountId);
+    expect(tally).toMatchObject({ used: 10, units: 10, outstanding: 0 });
+    const { errors } = await linesOf(bench.store, id);
+    expect(errors.map(({ raekke, status }) => [raekke, status])).toEqual(
+      [2, 3, 4, 6].map((n) => [n, 400]),
+    );
+    const [point, large, crossed, empty] = errors.map(({ error }) => String(error));
+    for (const each of [point, large, crossed, empty]) expect(each).toContain('"Omrids" (wkt)');
+    expect(point).toContain('a Polygon or MultiPolygon');
+    expect(large).toMatch(/30\.0 km²; it may be 25\.0/);
+    expect(crossed).toContain('not valid');
+    await act(id, 'resume');
+    const whole = await running({}, () => until(bench.store, id));
+    expect(whole).toMatchObject({ status: 'completed', succeeded: 3, billed_units: 15 });
+    const month = monthOf(bench.deps.clock.nowMs());
+    const bill = await recomputeBill(bench.store, { accountId: owner.accountId, month });
+    expect(bill).toMatchObject({ agrees: true, unitsOfLines: 15 });
+  });
+
   test('is never passed by jobs and runners side by side', async () => {
     const ids = await Promise.all([job(600), job(600), job(600)]);
     const few = plansOf(777);

@@ -1,8 +1,12 @@
 /** Conditions of the sample from their WFS to the answers at points (D209, D210). */
+import { gunzipSync } from 'node:zlib';
+import MVT from 'ol/format/MVT.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pointFromUtm32 } from '../../src/geo/project.ts';
+import { pointFromUtm32, toWgs84 } from '../../src/geo/project.ts';
 import { CONDITIONS, CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { conditions } from '../../src/registers/conditions/register.ts';
+import { composeConditionTiles } from '../../src/registers/conditions/tiles.ts';
+import { createWorkers } from '../../workers/pool.ts';
 import { CONDITION_KEYS } from '../../src/registers/conditions/questions.ts';
 import type { ConditionId } from '../../src/layers/conditions/condition.ts';
 import { PLANNED } from '../../sample/data/conditions.ts';
@@ -217,4 +221,65 @@ test('a copy past its hard limit, or a layer never mirrored, is no answer', asyn
   );
   expect(answers[0]!.unavailable).toEqual(['lokalplan', 'jord_v1']);
   await empty.close();
+});
+
+/** Of each layer, on a day, at the place of the tile. */
+async function tileIds(
+  laterMs = 0,
+  catalogue = bench.deps.catalogue,
+): Promise<Record<string, string[]>> {
+  const { store, deps } = bench;
+  const clock = { nowMs: () => deps.clock.nowMs() + laterMs };
+  const workers = createWorkers({ threads: 1 });
+  try {
+    const parts = { store, workers, catalogue, clock, isInvented: true };
+    const all = composeConditionTiles({ ...parts, onExpired: () => undefined });
+    const { lon, lat } = toWgs84({ xUtm32: PLANNED.x, yUtm32: PLANNED.y });
+    const phi = (lat * Math.PI) / 180;
+    const z = 16;
+    const x = Math.floor(((lon + 180) / 360) * 2 ** z);
+    const y = Math.floor(((1 - Math.log(Math.tan(Math.PI / 4 + phi / 2)) / Math.PI) / 2) * 2 ** z);
+    const found: Record<string, string[]> = {};
+    for (const tiles of all) {
+      const { tile } = await tiles.tile({ z, x, y }, await tiles.served(), 'a test');
+      const format = new MVT({ layers: [tiles.layer] });
+      const bytes = tile.bytes === 0 ? new Uint8Array(0) : gunzipSync(tile.gzipped);
+      const features = bytes.length === 0 ? [] : format.readFeatures(Uint8Array.from(bytes).buffer);
+      found[tiles.layer] = features.map((feature) => String(feature.get('objekt_id')));
+      for (const feature of features) {
+        const named = Object.keys(feature.getProperties()).filter((name) => name !== 'layer');
+        expect(Object.keys(tiles.fields)).toEqual(expect.arrayContaining(named));
+      }
+    }
+    return found;
+  } finally {
+    await workers.close();
+  }
+}
+
+test('each condition has tiles, of what is in force on the day', async () => {
+  const id = 'forhold_lokalplan';
+  const today = await tileIds();
+  expect(Object.keys(today)).toEqual(CONDITION_IDS);
+  for (const { key, absence } of CONDITIONS) {
+    if (absence === 'rural-zone') continue;
+    const [inForce, ...others] = squares(`forhold_${key}`);
+    const ids = today[`forhold_${key}`]!;
+    expect([key, ids]).toEqual([key, expect.arrayContaining([inForce])]);
+    expect([key, ids.filter((each) => others.includes(each))]).toEqual([key, []]);
+  }
+  const [plan] = squares(id);
+  const tomorrow = new Date(bench.deps.clock.nowMs() + DAY_MS).toISOString().slice(0, 10);
+  bench.upstream.holdings.assign(id, '9001000', { datoikraft: tomorrow.replaceAll('-', '') });
+  expect(told(await bench.sync(id))).toBe('published');
+  expect((await tileIds())[id]).not.toContain(plan);
+  expect((await tileIds(DAY_MS))[id]).toContain(plan);
+  bench.upstream.holdings.restore(id);
+  expect(told(await bench.sync(id))).toBe('published');
+});
+
+test('a layer that is left out, or too old, has no tile at all', async () => {
+  const off = overrideCatalogue(bench.deps.catalogue, { forhold_bnbo: { off: true } });
+  await expect(tileIds(0, off)).rejects.toMatchObject({ type: 'upstream_unavailable' });
+  await expect(tileIds(40 * DAY_MS)).rejects.toMatchObject({ type: 'upstream_unavailable' });
 });

@@ -189,7 +189,7 @@ describe('a job', () => {
       addresses: accessMemory({ catalogue, clock, current, addresses: { cleansing } }),
       kinds: IDLE_KINDS,
     });
-    expect(data.of('reverse', null)).not.toBeNull();
+    expect(data.of({ kind: 'reverse', columns: {} }, null)).not.toBeNull();
     expect(data.findAccess.byId(accessId)).toMatchObject({ id: accessId });
     expect(data.findAccess.written(row).position).toEqual({ xUtm32: place.x, yUtm32: place.y });
     const house = service.shelf.rows('Husnummer').find(isIts);
@@ -197,7 +197,7 @@ describe('a job', () => {
       registreringFra: 'i går',
     });
     expect(await sync()).toBe('published');
-    expect(data.of('reverse', null)).toBeNull();
+    expect(data.of({ kind: 'reverse', columns: {} }, null)).toBeNull();
     // It was told as an address without a place.
     expect(() => data.findAccess.byId(accessId)).toThrow('cannot be read');
     expect(() => data.findAccess.written(row)).toThrow('cannot be read');

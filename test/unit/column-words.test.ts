@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { cellWords, columnWords } from '../../src/jobs/column-words.ts';
 import { kindOf } from '../../src/core/rows/kind.ts';
 import { KINDS } from '../../src/core/rows/job-types.ts';
+import type { AnsweredKind } from '../../src/core/rows/job-types.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { IDLE_KINDS } from '../support/registers.ts';
 
-const columnsOf = (kind: (typeof KINDS)[number]) => kindOf(IDLE_KINDS, kind).rows.columns;
+const columnsOf = (kind: AnsweredKind) => kindOf(IDLE_KINDS, kind).rows.columns;
 
-describe.each(KINDS)('the columns of %s', (kind) => {
+describe.each<AnsweredKind>([...KINDS, 'forhold'])('the columns of %s', (kind) => {
   const columns = columnsOf(kind);
 
   test.each(['da', 'en'] as const)('are headings, each another: %s', (language) => {
@@ -76,6 +77,30 @@ describe('a line in words', () => {
   test('has a name of its own', () => {
     const heads = LINE_KEYS.map((key) => columnWords(`${key}_inden_for`, 'da'));
     expect(new Set(heads).size).toBe(LINE_KEYS.length);
+  });
+});
+
+describe('a condition in words', () => {
+  const columns = columnsOf('forhold');
+  const say = (cells: Readonly<Record<string, string>>) => {
+    const said = cellWords(columns, 'da')(columns.map((column) => cells[column] ?? ''));
+    return (column: string) => said[columns.indexOf(column)];
+  };
+
+  test('is a no only where it was measured', () => {
+    const of = say({
+      ...{ lokalplan_status: 'ok', lokalplan_beroert: 'false', zone_status: 'utilgaengelig' },
+      ...{ jord_v1_status: 'ikke_kortlagt', soegeradius_m: '500', utilgaengelige: 'zone' },
+    });
+    expect(columnWords('omraadeklassificering_beroert', 'da')).toBe(
+      'Berøres af områdeklassificering',
+    );
+    expect(of('lokalplan_beroert')).toBe('nej');
+    expect(of('lokalplan_afstand_m')).toBe('ingen inden for 500 m');
+    expect(of('zone_beroert')).toBe('kunne ikke svares');
+    expect(of('jord_v1_beroert')).toBe('ikke kortlagt');
+    expect(of('skov_beroert')).toBe('ikke spurgt');
+    expect(of('utilgaengelige')).toBe('zone');
   });
 });
 

@@ -9,7 +9,7 @@ import type { ChunkQuestion, Section } from '../../src/core/rows/chunk-types.ts'
 import { readSection } from '../../src/jobs/files/chunk-output.ts';
 import type { ReadRows } from '../../src/jobs/intake/rows-reader.ts';
 import { KINDS } from '../../src/core/rows/job-types.ts';
-import type { Kind, RoleColumns } from '../../src/core/rows/job-types.ts';
+import type { AnsweredKind, Kind, RoleColumns } from '../../src/core/rows/job-types.ts';
 import type { AnyRows } from '../../src/core/rows/kind.ts';
 import { RowReader } from '../../src/core/rows/row-reader.ts';
 import { columnWarnings, resolveColumns, unitColumns } from '../../src/jobs/roles.ts';
@@ -40,7 +40,9 @@ const memory = {
 };
 const finder = finderOf(memory);
 const findAccess = findAccessIn(memory);
-const rowKinds = new Map<Kind, AnyRows>([...IDLE_KINDS].map(([kind, { rows }]) => [kind, rows]));
+const rowKinds = new Map<AnsweredKind, AnyRows>(
+  [...IDLE_KINDS].map(([kind, { rows }]) => [kind, rows]),
+);
 
 interface RowFound {
   readonly isSure: boolean;
@@ -141,7 +143,7 @@ test('a row that a column may decide names the column, in its answer and in its 
     ...{
       firstRow: 1,
       skip: 0,
-      mostUnits: 1,
+      mostAnswers: 1,
       input: encodeRows([['Skolegade 9, 6700 Esbjerg', 'A']]),
     },
   };

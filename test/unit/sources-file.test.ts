@@ -156,6 +156,30 @@ test('the example in the documents is taken as it stands, with a layer of each r
   expect(registers.adresser.tables['Ejendomsbeliggenhed']?.source).toBeNull();
 });
 
+test('the conditions of a host are changed at once, and one of them on top of that', () => {
+  const url = 'https://wfs.example.dk/plandata/wfs';
+  const { conditions } = catalogueWith({
+    forhold: { plandata: { source: { url } }, grukos: { off: true } },
+    forhold_zone: { source: { pageSize: 7 } },
+    forhold_indsatsomraade: { off: false },
+  });
+  for (const { id, source, off = false } of Object.values(conditions)) {
+    const isLeftOut = source.host === 'grukos' && id !== 'forhold_indsatsomraade';
+    expect([id, off]).toEqual([id, isLeftOut]);
+    expect([id, source.url === url]).toEqual([id, source.host === 'plandata']);
+    const before = REGISTERS_CATALOGUE.conditions[id]?.source.typeName;
+    expect([id, source.typeName]).toEqual([id, before]);
+  }
+  expect(conditions.forhold_zone).toMatchObject({ source: { url, pageSize: 7 } });
+  for (const wrong of [
+    { portalen: {} },
+    { grukos: { source: { typeName: 'x' } } },
+    { grukos: 1 },
+  ]) {
+    expect(() => catalogueWith({ forhold: wrong })).toThrow(/^SOURCES_FILE, forhold/);
+  }
+});
+
 test('each theme comes as a file of the register by its own name', () => {
   for (const theme of THEMES) {
     const { files, source } = REGISTERS_CATALOGUE.areas[theme];

@@ -2,11 +2,11 @@
  * What a heading says of an address, by a closed list: DAR, BBR, CVR, ISO 20022, and what spreadsheets, GIS
  * and ERP systems write in Danish, English, German and Swedish. Runs in browsers too.
  */
-import type { Role } from './job-types.ts';
+import type { ADDRESS_PARTS } from './job-types.ts';
 
 /** Parts that are roles, and those that no role reads. */
 export type AddressPart =
-  | Exclude<Role, 'x' | 'y' | 'bfe' | 'adgangsadresse_id'>
+  | (typeof ADDRESS_PARTS)[number]
   | 'linje'
   | 'opgang'
   | 'enhed'

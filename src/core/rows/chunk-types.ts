@@ -1,6 +1,6 @@
 import type { SharedLand } from '../../geo/land.ts';
 import type { SharedSnapshot } from '../../snapshot/layer.ts';
-import type { Kind, RoleColumns, Srid } from './job-types.ts';
+import type { AnsweredKind, RoleColumns, Srid } from './job-types.ts';
 
 export interface ChunkQuestion {
   readonly columns: RoleColumns;
@@ -9,7 +9,7 @@ export interface ChunkQuestion {
   readonly input: Uint8Array;
   readonly firstRow: number;
   readonly skip: number;
-  readonly mostUnits: number;
+  readonly mostAnswers: number;
 }
 
 /** `csv`: rows; `lines`: a JSON object per line; `places`: a GeoJSON geometry per line. */
@@ -56,7 +56,7 @@ export interface JobMemory {
  * The rows of a chunk. Snapshots of what its kind asks, of one generation. Worker: `job-chunk.ts`.
  */
 export interface JobChunkTask extends ChunkQuestion, JobMemory {
-  readonly kind: Kind;
+  readonly kind: AnsweredKind;
   /** The module of the kind. */
   readonly module: string;
   /** The kind's, as JSON. */

@@ -32,7 +32,10 @@ export const ADDRESS_PARTS = [
   'postnr',
   'by',
 ] as const;
-export const ROLES = [...ADDRESS_PARTS, 'x', 'y', 'bfe', 'adgangsadresse_id'] as const;
+export const ROLES = [
+  ...[...ADDRESS_PARTS, 'x', 'y', 'bfe', 'adgangsadresse_id'],
+  ...['ejerlav', 'matrikelnummer', 'wkt', 'lag'],
+] as const;
 export type Role = (typeof ROLES)[number];
 
 export type RoleColumns = { readonly [role in Role]?: string };
@@ -43,6 +46,12 @@ const ADDRESS_ROLES: readonly (readonly Role[])[] = [
   ['vej', 'husnr', 'by'],
 ];
 const POINT_ROLES = [['x', 'y'], ['adgangsadresse_id'], ...ADDRESS_ROLES] as const;
+/** Of what has an area (D222). */
+const GROUND_ROLES: readonly (readonly Role[])[] = [
+  ['wkt'],
+  ['ejerlav', 'matrikelnummer'],
+  ['bfe'],
+];
 
 interface KindTerms {
   /** Any one list is sufficient (D72, D145). */
@@ -69,8 +78,11 @@ export const KIND_TERMS = {
     words: { da: 'Kommune, sogn og andre områder', en: 'Municipality, parish and other areas' },
   },
   miljoe: {
-    roles: POINT_ROLES,
-    words: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },
+    roles: [...POINT_ROLES, ...GROUND_ROLES],
+    words: {
+      da: 'Byggelinjer og beskyttet natur; af jordstykker og områder alle forhold',
+      en: 'Building lines and protected nature; of parcels and areas all conditions',
+    },
   },
 } satisfies Readonly<Record<string, KindTerms>>;
 
@@ -81,11 +93,51 @@ export const KINDS = Object.keys(KIND_TERMS) as readonly Kind[];
 const UNIT_ROLES: readonly Role[] = ['bogstav', 'etage', 'doer'];
 
 export function rolesOf(kind: Kind): readonly Role[] {
-  return [...new Set<Role>([...KIND_TERMS[kind].roles.flat(), ...UNIT_ROLES])];
+  const own: readonly Role[] = kind === 'miljoe' ? [...UNIT_ROLES, 'lag'] : UNIT_ROLES;
+  return [...new Set<Role>([...KIND_TERMS[kind].roles.flat(), ...own])];
+}
+
+/**
+ * The columns of one way to ask (D222): a point, unless a column of an area was named or there is no point; `lag`
+ * beside a point only where it was named.
+ */
+export function ofOneWay(columns: RoleColumns, named: RoleColumns): RoleColumns {
+  const has = (of: RoleColumns) => (role: Role) => of[role] !== undefined;
+  const isPoint = POINT_ROLES.some((roles) => roles.every(has(columns)));
+  const ground = GROUND_ROLES.find((roles) => roles.every(has(columns)));
+  const isNamed = GROUND_ROLES.flat().some(has(named));
+  const left =
+    ground !== undefined && (isNamed || !isPoint)
+      ? (role: Role) => ground.includes(role) || role === 'lag'
+      : (role: Role) => !GROUND_ROLES.flat().includes(role) && (role !== 'lag' || has(named)(role));
+  return Object.fromEntries(Object.entries(columns).filter(([role]) => left(role as Role)));
+}
+
+/** Which kind's rows a job has: those of `miljoe` are of the conditions where it names an area or layers (D222). */
+export type AnsweredKind = Kind | 'forhold';
+
+export function answeredKind(job: {
+  readonly kind: Kind;
+  readonly columns: RoleColumns;
+}): AnsweredKind {
+  const { wkt, ejerlav, bfe, lag } = job.columns;
+  const isOfConditions = [wkt, ejerlav, bfe, lag].some((column) => column !== undefined);
+  return job.kind === 'miljoe' && isOfConditions ? 'forhold' : job.kind;
 }
 
 export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
   return KIND_TERMS[kind].roles.some((roles) => roles.every((role) => columns[role] !== undefined));
+}
+
+/** Of a parcel or property, and of a drawn area (D157). */
+export const CONDITION_UNITS = { ground: 2, area: 5 } as const;
+
+/** Of an answered row. */
+export function unitsOfRow(job: { readonly kind: Kind; readonly columns: RoleColumns }): number {
+  if (answeredKind(job) !== 'forhold') return 1;
+  const { wkt, ejerlav, bfe } = job.columns;
+  if (wkt !== undefined) return CONDITION_UNITS.area;
+  return ejerlav === undefined && bfe === undefined ? 1 : CONDITION_UNITS.ground;
 }
 
 /** Of a CSV; iso-8859-1 is read as Windows-1252, which has all of it. */

@@ -6,7 +6,8 @@ import type { LayerId } from '../../layers/keys.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import type { JobMemory } from './chunk-types.ts';
-import type { Kind } from './job-types.ts';
+import { answeredKind } from './job-types.ts';
+import type { AnsweredKind, Kind, RoleColumns } from './job-types.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
 /** What a kind states of its sources in files: JSON, which threads are handed too. */
@@ -30,8 +31,8 @@ interface RowAnswerer<Q, A> {
 }
 
 export interface SlowAnswers<A> {
-  /** The data generation that answered (D19). */
-  readonly generation: number;
+  /** The data generation that answered (D19); null: none did. */
+  readonly generation: number | null;
   readonly value: readonly (A | Failure)[];
 }
 
@@ -65,7 +66,7 @@ export interface KindNeeds {
 
 /** What a question states of jobs that ask it for every row; its area is the question's (D64). */
 export interface JobKind<Q, A, L, Labels> {
-  readonly name: Kind;
+  readonly name: AnsweredKind;
   readonly needs: KindNeeds;
   labels(parts: LabelParts): Labels;
   rows(labels: Labels): RowKind<Q, A, L>;
@@ -87,7 +88,7 @@ export interface ServedKind {
   readonly labels: string;
 }
 
-export type JobKinds = ReadonlyMap<Kind, ServedKind>;
+export type JobKinds = ReadonlyMap<AnsweredKind, ServedKind>;
 
 export function servedKind(
   kind: AnyKind,
@@ -102,8 +103,16 @@ export function rowsOf(kind: AnyKind, labels: string): AnyRows {
   return kind.rows(JSON.parse(labels));
 }
 
+/** What answers a job's rows. */
+export function kindOfJob(
+  kinds: JobKinds,
+  job: { readonly kind: Kind; readonly columns: RoleColumns },
+): ServedKind {
+  return kindOf(kinds, answeredKind(job));
+}
+
 /** Throws where no question states it. */
-export function kindOf(kinds: JobKinds, name: Kind): ServedKind {
+export function kindOf(kinds: JobKinds, name: AnsweredKind): ServedKind {
   const found = kinds.get(name);
   if (found === undefined) throw new Error(`No register answers jobs of ${name}.`);
   return found;

@@ -26,6 +26,18 @@ const OF_KINDS = {
     en: 'The column {column} ({role}) holds no number.',
     da: 'Kolonnen {column} ({role}) er ikke et tal.',
   },
+  noWhole: {
+    en: 'The column {column} ({role}) holds no whole number from {min} to {max}.',
+    da: 'Kolonnen {column} ({role}) er ikke et helt tal fra {min} til {max}.',
+  },
+  refused: {
+    en: 'The column {column} ({role}) holds what cannot be asked about: {why}',
+    da: 'Kolonnen {column} ({role}) er noget, der ikke kan spørges om: {why}',
+  },
+  noCondition: {
+    en: 'No condition could be answered here.',
+    da: 'Ingen af forholdene kunne besvares her.',
+  },
   rounded: {
     en: 'The column {column} ({role}) holds a number that a spreadsheet has rounded (as 6,50E+05): save it with all its digits.',
     da: 'Kolonnen {column} ({role}) er et tal, som et regneark har afrundet (som 6,50E+05): gem det med alle cifre.',
@@ -169,6 +181,41 @@ const OF_LOOKUPS: readonly Sentence[] = [
     da: 'BBR har ikke ejendommen {bfe}, og et register, der kan have den, kan ikke spørges: {others}.',
   },
   {
+    en: 'wkt: {count} positions; an area may have {max}.',
+    da: 'wkt: {count} positioner; et område må have {max}.',
+  },
+  {
+    en: 'wkt: an area of {km2} km²; it may be {max}.',
+    da: 'wkt: et område på {km2} km²; det må være {max}.',
+  },
+  { en: 'wkt: [{x}, {y}] is not in Denmark.', da: 'wkt: [{x}, {y}] er ikke i Danmark.' },
+  {
+    en: 'wkt: SRID {srid}; it may be 4326 or 25832.',
+    da: 'wkt: SRID {srid}; den må være 4326 eller 25832.',
+  },
+  { en: 'wkt: {reason}.', da: 'wkt: kan ikke læses ({reason}).' },
+  {
+    en: 'geometri: a Polygon or MultiPolygon, its rings closed and of at least 4 positions.',
+    da: 'geometri: en Polygon eller MultiPolygon med lukkede ringe på mindst 4 positioner.',
+  },
+  { en: 'The area is not valid: {reason}.', da: 'Området er ikke gyldigt: {reason}.' },
+  {
+    en: 'lag: unknown {named}. It may be {keys}.',
+    da: 'lag: ukendt {named}. Det kan være {keys}.',
+  },
+  {
+    en: 'The number of a parcel is digits and then letters, such as 12bø: {text}',
+    da: 'Et matrikelnummer er cifre og så bogstaver som 12bø: {text}',
+  },
+  {
+    en: 'The cadastre has no parcel {number} in district {district}.',
+    da: 'Matriklen har intet jordstykke {number} i ejerlav {district}.',
+  },
+  {
+    en: 'The cadastre has no position of the parcel, or of one of them.',
+    da: 'Matriklen har ingen placering af jordstykket eller af et af dem.',
+  },
+  {
     en: 'The copy of BBR is older than it may be.',
     da: 'Kopien af BBR er ældre, end den må være.',
   },
@@ -176,7 +223,10 @@ const OF_LOOKUPS: readonly Sentence[] = [
 
 /** For a person: without the name that programs have for a column. */
 export function withoutRole(error: string): string {
-  return error.replace(/ \((?:x|y|bfe)\)(?= (?:er |is |holds ))/, '');
+  return error.replace(
+    / \((?:x|y|bfe|ejerlav|matrikelnummer|wkt|lag)\)(?= (?:er |is |holds ))/,
+    '',
+  );
 }
 
 /** Unknown sentences stay unchanged. */
@@ -191,7 +241,9 @@ export function rowErrorInDanish(error: string): string {
   );
   for (const { pattern, da } of patterns) {
     const groups = pattern.exec(error);
-    if (groups !== null) return filled(da, groups.groups ?? {});
+    if (groups === null) continue;
+    const { why, ...values } = groups.groups ?? {};
+    return filled(da, why === undefined ? values : { ...values, why: rowErrorInDanish(why) });
   }
   return error;
 }

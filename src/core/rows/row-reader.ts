@@ -79,6 +79,36 @@ export class RowReader {
     });
   }
 
+  get srid(): Srid {
+    return this.#srid === '4326' ? 4326 : 25832;
+  }
+
+  /** Whether a column has this role. */
+  has(role: Role): boolean {
+    return this.#places[role] !== undefined;
+  }
+
+  /** As errors name it. */
+  columnName(role: Role): string {
+    return JSON.stringify(this.#columns[role] ?? role);
+  }
+
+  /** Throws where it is empty. */
+  needed(role: Role): string {
+    const text = this.text(role);
+    if (text !== null) return text;
+    const column = this.columnName(role);
+    throw new Failure('invalid_request', rowError('columnEmpty', { column, role }));
+  }
+
+  /** Throws for anything else than a whole number within the limits. */
+  whole(role: Role, { min, max }: { readonly min: number; readonly max: number }): number {
+    const value = numberOf(this.needed(role));
+    if (value !== null && Number.isInteger(value) && value >= min && value <= max) return value;
+    const column = this.columnName(role);
+    throw new Failure('invalid_request', rowError('noWhole', { column, role, min, max }));
+  }
+
   /** null: no such column, empty, or unreadable. */
   text(role: Role): string | null {
     const place = this.#places[role];

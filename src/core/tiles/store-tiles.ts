@@ -10,8 +10,7 @@ import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
-import type { Catalogue } from '../../layers/catalogue.ts';
-import type { RegisterId } from '../../layers/keys.ts';
+import type { Mirrored } from '../../layers/catalogue.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { CutTile as ServedTile, MapTiles, ServedCopy } from '../map-tiles.ts';
 import type { CutTile, Tile } from '../../snapshot/tiles/tile-task.ts';
@@ -29,11 +28,12 @@ export interface StoreCopy {
   readonly publishedGeneration: number | null;
   /** Else no tile may be drawn as empty. */
   readonly isThere: boolean;
+  /** What else tells its tiles from others in the cache. */
+  readonly apart?: string;
 }
 
 export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired'> {
-  readonly catalogue: Pick<Catalogue, 'registers'>;
-  readonly register: RegisterId;
+  readonly mirrored: Mirrored;
   readonly minZoom: number;
   /** Plurals. */
   readonly names: { readonly en: string; readonly da: string; readonly daThe: string };
@@ -50,6 +50,8 @@ export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired
   readonly cut: Cache<Tile>;
   /** Absent: of this thread alone. */
   readonly limiters?: Limiters | undefined;
+  /** What several layers read by turns; absent: a line of its own. */
+  readonly reading?: Semaphore;
 }
 
 /** What a register composes its tiles of. */
@@ -67,9 +69,7 @@ const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
   const failures = failuresOf(deps);
   const cutting = new Map<string, Promise<ServedTile>>();
-  const { limiters = localLimiters(), register } = deps;
-  const permits = limiters.permits('store tiles', LIMIT.atATime, register);
-  const reading = new Semaphore(LIMIT, permits);
+  const { reading = tileReading(deps.mirrored.id, deps.limiters) } = deps;
   const made = async (place: TilePlace, box: Box, holder: string): Promise<ServedTile> => {
     const { rows, ...copy } = await reading.run(
       holder,
@@ -105,6 +105,11 @@ export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
   };
 }
 
+/** How many tiles are read at a time: of all of this name. */
+export function tileReading(name: string, limiters: Limiters = localLimiters()): Semaphore {
+  return new Semaphore(LIMIT, limiters.permits('store tiles', LIMIT.atATime, name));
+}
+
 export function cacheOfTiles(): Cache<Tile> {
   return cacheByBytes(
     LIMIT.cacheBytes,
@@ -118,15 +123,13 @@ function keyOf({ contentHash }: ServedCopy, { z, x, y }: TilePlace): string {
 
 function servedCopyOf(
   {
-    catalogue,
     clock,
-    register,
+    mirrored,
     names,
     onExpired,
-  }: Pick<StoreTilesDeps<never>, 'catalogue' | 'clock' | 'register' | 'names' | 'onExpired'>,
-  { generation, copy, publishedGeneration, isThere }: StoreCopy,
+  }: Pick<StoreTilesDeps<never>, 'clock' | 'mirrored' | 'names' | 'onExpired'>,
+  { generation, copy, publishedGeneration, isThere, apart = '' }: StoreCopy,
 ): ServedCopy {
-  const mirrored = catalogue.registers[register];
   const moment = { nowMs: clock.nowMs(), by: 'store' } as const;
   const provenance = joinedCopy({ onExpired }, mirrored, { copy, ...moment });
   if (copy === null || !isThere) throw notMirrored(names);
@@ -134,7 +137,7 @@ function servedCopyOf(
   return {
     generation,
     version: copy.version,
-    contentHash: `${copy.version}-${publishedGeneration ?? 0}`,
+    contentHash: `${copy.version}-${publishedGeneration ?? 0}${apart}`,
     provenance,
   };
 }

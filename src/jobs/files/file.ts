@@ -4,7 +4,7 @@
  */
 import type { Store } from '../../db/connect.ts';
 import { JOB_LIMITS } from '../limits.ts';
-import { kindOf } from '../../core/rows/kind.ts';
+import { kindOfJob } from '../../core/rows/kind.ts';
 import type { JobKinds } from '../../core/rows/kind.ts';
 import type { Job } from '../../core/rows/job-types.ts';
 import { BYTE_ORDER_MARK, csvHeader } from '../../core/rows/csv-cells.ts';
@@ -42,7 +42,7 @@ export function createJobFiles(store: Pick<Store, 'db'>, kinds: JobKinds): JobFi
   return {
     make: (job, question) => makeFile({ store, kinds }, job, question),
     open: async (job, which, format) => {
-      const { rows: kind } = kindOf(kinds, job.kind);
+      const { rows: kind } = kindOfJob(kinds, job);
       if (format === 'geojson') {
         if (which === 'errors') return null;
         const features = await featureSegments({ store, lengths, job, kind });

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import type { Store } from '../../db/connect.ts';
 import { Slice } from '../../kernel/turns.ts';
 import type { Job } from '../../core/rows/job-types.ts';
-import { kindOf } from '../../core/rows/kind.ts';
+import { kindOfJob } from '../../core/rows/kind.ts';
 import type { JobKinds } from '../../core/rows/kind.ts';
 import { aboutSheet } from './about.ts';
 import { readJobChunks } from './file-store.ts';
@@ -147,7 +147,7 @@ function tableOf(
   which: Which,
   how: Pick<TableOptions, 'isDanish' | 'isTyped' | 'isWorded'>,
 ): Table {
-  const { columns, types } = kindOf(kinds, job.kind).rows;
+  const { columns, types } = kindOfJob(kinds, job).rows;
   return new Table({ job, which, answerColumns: columns, types, ...how });
 }
 

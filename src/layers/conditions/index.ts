@@ -6,7 +6,22 @@ import { SOIL } from './soil.ts';
 import { SUPPLY } from './supply.ts';
 import { WATER } from './water.ts';
 
-export const CONDITIONS: readonly Condition[] = [...PLANS, ...SOIL, ...WATER, ...SUPPLY, ...NATURE];
+/** In the order of legends and answers. */
+export const CONDITION_GROUPS: readonly {
+  readonly name: string;
+  readonly colour: string;
+  readonly conditions: readonly Condition[];
+}[] = [
+  { name: 'Planer og zone', colour: '#8e3b6e', conditions: PLANS },
+  { name: 'Jord', colour: '#7a4a1e', conditions: SOIL },
+  { name: 'Drikkevand', colour: '#1c6ea4', conditions: WATER },
+  { name: 'Forsyning', colour: '#b3541e', conditions: SUPPLY },
+  { name: 'Beskyttet natur', colour: '#3f7d3a', conditions: NATURE },
+];
+
+export const CONDITIONS: readonly Condition[] = CONDITION_GROUPS.flatMap(
+  ({ conditions }) => conditions,
+);
 
 export function conditionId(key: string): ConditionId {
   return `forhold_${key}`;
@@ -21,6 +36,14 @@ export function conditionOf(id: ConditionId): Condition {
   const found = BY_ID.get(id);
   if (found === undefined) throw new Error(`There is no condition ${id}.`);
   return found;
+}
+
+/** On maps: of its group. Throws for an unknown id. */
+export function colourOf(id: ConditionId): string {
+  const condition = conditionOf(id);
+  const group = CONDITION_GROUPS.find(({ conditions }) => conditions.includes(condition));
+  if (group === undefined) throw new Error(`${id} is in no group.`);
+  return group.colour;
 }
 
 export function isConditionId(id: string): id is ConditionId {

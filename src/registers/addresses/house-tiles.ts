@@ -92,7 +92,7 @@ export function composeHouseTiles(parts: TileParts): MapTiles {
   const { store, workers, catalogue, clock, onExpired, limiters } = parts;
   const { minZoom } = LIMITS.kort.houses;
   const tiles = createStoreTiles<TileHouse>({
-    ...{ catalogue, clock, onExpired, limiters, minZoom, register: ADDRESSES },
+    ...{ clock, onExpired, limiters, minZoom, mirrored: catalogue.registers[ADDRESSES] },
     names: { en: 'house numbers', da: 'husnumre', daThe: 'Husnumrene' },
     bytesOf: (houses) => houses.length * HOUSE_BYTES,
     isTorn: (unanswered, { id }) => hasUnread(unanswered, id),

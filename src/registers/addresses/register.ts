@@ -63,7 +63,7 @@ function composeAddresses(
       addressesInMemory,
       accesses: accessMemory({ catalogue, clock, current: addressesInMemory, addresses }),
     },
-    tiles: composeHouseTiles(parts),
+    tiles: [composeHouseTiles(parts)],
   };
 }
 

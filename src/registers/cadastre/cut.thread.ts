@@ -1,11 +1,11 @@
-/** Worker task: one tile of parcels. */
-import { cutParcels } from '../../snapshot/tiles/parcels.ts';
-import type { CutParcelsTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
+/** Worker task: one tile of areas. */
+import { cutAreas } from '../../snapshot/tiles/areas.ts';
+import type { CutAreasTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';
 import { packedTile } from '../../core/tasks/packed-tile.ts';
 
 lowerThreadPriority();
 
-export default function run(task: CutParcelsTask): CutTile {
-  return packedTile(cutParcels(task));
+export default function run(task: CutAreasTask): CutTile {
+  return packedTile(cutAreas(task));
 }

@@ -2,10 +2,12 @@
 import { notMirrored } from '../../core/tiles/store-tiles.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
+import { PARCEL_TILES } from '../../layers/keys.ts';
 import type { TileParcel } from './tiles.ts';
 import { withoutNulls } from '../../snapshot/tiles/tags.ts';
 import type { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
-import type { CutParcelsTask } from '../../snapshot/tiles/tile-task.ts';
+import { areasTask } from '../../snapshot/tiles/tile-task.ts';
+import type { CutAreasTask } from '../../snapshot/tiles/tile-task.ts';
 
 export const PARCEL_NAMES = { en: 'parcels', da: 'jordstykker', daThe: 'Jordstykkerne' };
 
@@ -15,16 +17,9 @@ export function bytesOfParcels(parcels: readonly TileParcel[]): number {
   return parcels.reduce((sum, { wkb }) => sum + wkb.length, 0);
 }
 
-/** In its own buffer: what the store returned may be a view into a larger one. */
-export function parcelsTask(place: TilePlace, parcels: readonly TileParcel[]): CutParcelsTask {
-  const lengths = parcels.map(({ wkb }) => wkb.length);
-  const wkb = new Uint8Array(bytesOfParcels(parcels));
-  let at = 0;
-  for (const parcel of parcels) {
-    wkb.set(parcel.wkb, at);
-    at += parcel.wkb.length;
-  }
-  return { place, wkb, lengths, tags: parcels.map(tagsOf) };
+export function parcelsTask(place: TilePlace, parcels: readonly TileParcel[]): CutAreasTask {
+  const areas = parcels.map((parcel) => ({ wkb: parcel.wkb, tags: tagsOf(parcel) }));
+  return areasTask(PARCEL_TILES, place, areas);
 }
 
 function tagsOf({ number, districtCode, districtName, bfe }: TileParcel) {

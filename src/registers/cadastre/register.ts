@@ -1,4 +1,4 @@
-import type { CutParcelsTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
+import type { CutAreasTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 import type { Register, Composed, RegisterParts } from '../../core/register.ts';
 import { areas } from '../areas/register.ts';
@@ -25,7 +25,7 @@ import { readCadastreProperty } from './store.ts';
 import { readParcelCopy, readParcelsOfNumber, readParcelsWithin } from './tiles.ts';
 import type { ParcelCopy } from './tiles.ts';
 
-export const CUT_PARCELS: ThreadTask<CutParcelsTask, CutTile> = {
+export const CUT_AREAS: ThreadTask<CutAreasTask, CutTile> = {
   file: new URL('./cut.thread.ts', import.meta.url),
   isOfMaps: true,
 };
@@ -73,7 +73,7 @@ function composeCadastre(
   const { coverage = null } = catalogue.registers[CADASTRE];
   return {
     lookups: { cadastre, parcels, coverage },
-    tiles: composeParcelTiles(parts),
+    tiles: [composeParcelTiles(parts)],
   };
 }
 
@@ -81,10 +81,10 @@ export function composeParcelTiles(parts: TileParts): MapTiles {
   const { store, workers, catalogue, clock, onExpired, limiters } = parts;
   const { minZoom } = LIMITS.kort.parcels;
   const tiles = createStoreTiles({
-    ...{ catalogue, clock, onExpired, limiters, minZoom, register: CADASTRE },
+    ...{ clock, onExpired, limiters, minZoom, mirrored: catalogue.registers[CADASTRE] },
     names: PARCEL_NAMES,
     bytesOf: bytesOfParcels,
-    cutRows: (place, parcels) => workers.run(CUT_PARCELS, parcelsTask(place, parcels)),
+    cutRows: (place, parcels) => workers.run(CUT_AREAS, parcelsTask(place, parcels)),
     readCopy: async () => copyOf(await readParcelCopy(store)),
     readWithin: async (box, most) => {
       const { parcels: rows, ...copy } = await readParcelsWithin(store, box, most);

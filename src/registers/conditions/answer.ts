@@ -132,7 +132,7 @@ function objectOf({ layer }: Described, { objectId, attributes, areaM2 }: FoundO
     return hitOf({ objectId, attributes: attributes as LineAttributes, areaM2 });
   }
   const { values } = attributes as ConditionAttributes;
-  const fields = layer.condition.fields.map((field) => [field.name, shown(field, values)]);
+  const fields = layer.condition.fields.map((field) => [field.name, shownValue(field, values)]);
   return {
     objekt_id: objectId,
     ...(Object.fromEntries(fields) as Record<string, unknown>),
@@ -140,7 +140,10 @@ function objectOf({ layer }: Described, { objectId, attributes, areaM2 }: FoundO
   };
 }
 
-function shown({ name, kind, codes = {} }: ConditionField, values: ConditionAttributes['values']) {
+export function shownValue(
+  { name, kind, codes = {} }: ConditionField,
+  values: ConditionAttributes['values'],
+) {
   const value = values[name] ?? null;
   if (kind !== 'code' || value === null) return value;
   return { kode: String(value), tekst: codes[String(value)] ?? null };

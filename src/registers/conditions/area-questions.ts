@@ -4,6 +4,7 @@ import { roundTo } from '../../answers/numbers.ts';
 import { question } from '../../core/question/question.ts';
 import type { Answered } from '../../core/question/question.ts';
 import { BfeParameter, MetaRef, closed, nullable, oneOf } from '../../core/question/schemas.ts';
+import { CONDITION_UNITS } from '../../core/rows/job-types.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import { DistrictCode, ParcelNumber, numberOf } from '../cadastre/questions.ts';
 import { AREA_LIMITS, drawnPlace } from './drawn-area.ts';
@@ -60,7 +61,7 @@ const MEASURED = {
 
 export const AREA_SCHEMAS = [AreaConditionSchema] as const;
 
-const parcel = question({
+export const parcel = question({
   key: 'forholdJordstykke',
   summary: 'What applies to a parcel, and to how much of it',
   tag: 'forhold',
@@ -82,7 +83,7 @@ const parcel = question({
   json: (value, { conditions }) => written('jordstykke', value, conditions),
 });
 
-const property = question({
+export const property = question({
   key: 'forholdEjendom',
   summary: 'What applies to a property, its parcels taken together, and to its buildings',
   tag: 'forhold',
@@ -115,7 +116,7 @@ const property = question({
 /** 10,000 positions, each number on a line of its own. */
 const AREA_BODY_BYTES = 2 * 1024 * 1024;
 
-const drawn = question({
+export const drawn = question({
   key: 'forholdOmraade',
   summary: 'What applies to a drawn area, and to how much of it',
   tag: 'forhold',
@@ -163,10 +164,9 @@ const drawn = question({
 
 export const AREA_QUESTIONS = [parcel, property, drawn];
 
-const GROUND_UNITS = 2;
-const AREA_UNITS = 5;
+const { ground: GROUND_UNITS, area: AREA_UNITS } = CONDITION_UNITS;
 
-interface Value {
+export interface Value {
   readonly shown: object | null;
   readonly answer: AreaAnswer;
 }

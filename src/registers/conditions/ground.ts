@@ -1,5 +1,6 @@
 /** The ground of a parcel or a property from the cadastre, and its buildings from BBR (D211). */
 import type { Provenance } from '../../answers/answer.ts';
+import { unknownTo } from '../../core/land/covered-lands.ts';
 import { RING, RingSink, readWkb } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { CadastreLookups } from '../cadastre/parcel-lookup.ts';
@@ -8,7 +9,7 @@ import { areaPlace, unitedPlace } from './drawn-area.ts';
 import { pointPlace } from './lookup.ts';
 import type { Place } from './lookup.ts';
 
-export interface GroundLookups extends Pick<CadastreLookups, 'cadastre' | 'parcels'> {
+export interface GroundLookups extends CadastreLookups {
   readonly properties: Properties;
 }
 
@@ -29,17 +30,18 @@ export interface Ground {
 
 /** Throws not_found, and the cadastre's own failures. */
 export async function groundOfParcel(
-  { parcels }: GroundLookups,
+  { parcels, coverage }: GroundLookups,
   districtCode: number,
   number: string,
 ): Promise<Ground> {
   const found = await parcels.withNumber(districtCode, number);
   const [parcel] = found.parcels;
   if (parcel === undefined) {
-    throw new Failure('not_found', {
+    const unknown = {
       error: `The cadastre has no parcel ${number} in district ${districtCode}.`,
       errorDa: `Matriklen har intet jordstykke ${number} i ejerlav ${districtCode}.`,
-    });
+    };
+    throw unknownTo(coverage, unknown);
   }
   return {
     place: placeOf(found.parcels.map(({ rings }) => rings)),

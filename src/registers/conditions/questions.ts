@@ -121,7 +121,7 @@ export function keysOf(lag: string | readonly string[] | undefined): readonly st
   });
 }
 
-const one = question({
+export const POINT_QUESTION = question({
   key: 'forhold',
   summary: 'What applies at a point',
   tag: 'forhold',
@@ -158,7 +158,7 @@ interface Batch {
   readonly answers: readonly PointAnswer[];
 }
 
-const batch = question({
+export const BATCH_QUESTION = question({
   key: 'forholdBatch',
   summary: 'What applies at up to 50 points, from one data generation',
   tag: 'forhold',
@@ -194,9 +194,7 @@ const batch = question({
     }),
 });
 
-export const CONDITION_QUESTIONS = [one, batch];
-
-function shape(
+export function shape(
   { point, layers, unavailable }: PointAnswer,
   { meta, searchRadiusM }: ConditionLookups['conditions'],
 ) {

@@ -10,9 +10,11 @@ import { metaOf } from './answer.ts';
 import { describedLayers } from './described.ts';
 import { CONDITION_REGISTER_LAYERS } from './layers.ts';
 import { AREA_QUESTIONS, AREA_SCHEMAS } from './area-questions.ts';
-import { CONDITION_QUESTIONS, CONDITION_SCHEMAS } from './questions.ts';
+import { BATCH_QUESTION, CONDITION_SCHEMAS, POINT_QUESTION } from './questions.ts';
+import { forhold } from './job.ts';
 import { createConditions } from './register-lookups.ts';
 import type { ConditionLookups } from './register-lookups.ts';
+import { composeConditionTiles } from './tiles.ts';
 import { hasOwnGround, readPlaces } from './store.ts';
 
 /** `meta.kilde`: each condition names its own. */
@@ -28,13 +30,14 @@ export const conditions: Register<ConditionLookups> = {
     schemas: [...CONDITION_SCHEMAS, ...AREA_SCHEMAS],
     folder: import.meta.dirname,
   },
-  questions: [...CONDITION_QUESTIONS, ...AREA_QUESTIONS],
+  questions: [{ ...POINT_QUESTION, jobKinds: [forhold] }, BATCH_QUESTION, ...AREA_QUESTIONS],
   compose: composeConditions,
 };
 
 function composeConditions(parts: RegisterParts): Composed<ConditionLookups> {
   const { catalogue, clock, lands, onExpired, searchRadiusM, store, watcher } = parts;
   return {
+    tiles: composeConditionTiles(parts),
     lookups: {
       conditions: createConditions({
         ...{ clock, lands, onExpired, searchRadiusM, watcher },

@@ -11,6 +11,7 @@ import type { TilePlace } from '../../geo/web-mercator.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { labelPoint } from '../../geo/label-point.ts';
+import { isConditionId } from '../../layers/conditions/index.ts';
 import { isLineKey, namesLayer } from '../../layers/keys.ts';
 import { encodeTile } from './encode.ts';
 import { FeatureBoxes } from './feature-boxes.ts';
@@ -103,7 +104,7 @@ export class TileCutter {
     const tile = cutOut({ type: 'FeatureCollection', features }, z, x, y, CUTTING);
     for (const feature of tile.features) tidy(feature);
     const { layer } = this.#outlines.meta;
-    const names = isLineKey(layer) ? [] : this.#names(found, place);
+    const names = isLineKey(layer) || isConditionId(layer) ? [] : this.#names(found, place);
     return encodeTile({ [layer]: tile.features, [namesLayer(layer)]: names });
   }
 

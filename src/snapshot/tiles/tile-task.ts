@@ -17,8 +17,9 @@ export interface Tile {
   readonly bytes: number;
 }
 
-/** Cuts one tile of given parcels. Worker: `cut-parcels.ts`. */
-export interface CutParcelsTask {
+/** Cuts one tile of given areas. Worker: `cut.thread.ts` of the cadastre. */
+export interface CutAreasTask {
+  readonly layer: string;
   readonly place: TilePlace;
   /** MultiPolygons in EPSG:25832 as concatenated WKB, and the bytes of each. */
   readonly wkb: Uint8Array;
@@ -36,4 +37,20 @@ export interface CutHousesTask {
 /** A layer's tiles. Worker: `survey-tiles.ts`. */
 export interface SurveyTilesTask {
   readonly snapshot: SharedSnapshot;
+}
+
+/** In its own buffer: what the store returned may be a view into a larger one. */
+export function areasTask(
+  layer: string,
+  place: TilePlace,
+  areas: readonly { readonly wkb: Uint8Array; readonly tags: Tags }[],
+): CutAreasTask {
+  const lengths = areas.map(({ wkb }) => wkb.length);
+  const wkb = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  for (const area of areas) {
+    wkb.set(area.wkb, at);
+    at += area.wkb.length;
+  }
+  return { layer, place, wkb, lengths, tags: areas.map(({ tags }) => tags) };
 }

@@ -1,5 +1,13 @@
 /** A file that may become a job: read, guessed about, shown, corrected, tried; nothing is sent. */
-import { KINDS, KIND_TERMS, SRIDS, hasRoles, rolesOf } from '../../jobs/for-pages.ts';
+import {
+  KINDS,
+  KIND_TERMS,
+  SRIDS,
+  hasRoles,
+  ofOneWay,
+  rolesOf,
+  unitsOfRow,
+} from '../../jobs/for-pages.ts';
 import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, keepFocus, say, show } from '../shared/dom.ts';
@@ -21,10 +29,10 @@ import { table } from '../shared/table.ts';
 import { typeOf } from './streams.ts';
 import type { Looked, Reading } from './source.ts';
 import type { Tried } from './trial.ts';
+import { costWords } from './cost.ts';
 import { costOf } from './view.ts';
 import { SRID_WORDS, kindWords, roleWords } from './words.ts';
-import { number, rows } from '../shared/format.ts';
-import { priceWords } from '../shared/price.ts';
+import { rows } from '../shared/format.ts';
 
 /** Everything that a job is made of. */
 export interface Ready {
@@ -323,12 +331,14 @@ export class Intake {
     const setup = this.#setup;
     if (setup === null) return;
     const { totalRows } = setup.looked;
+    const each = unitsOfRow({ kind: setup.kind, columns: usedColumns(setup) });
     const environment = chosenEnvironment();
-    for (const each of ['test', 'live'] as const) {
-      byId(`cost-${each}`).textContent = costWords(each, totalRows, this.#usage?.[each] ?? null);
+    for (const one of ['test', 'live'] as const) {
+      const usage = this.#usage?.[one] ?? null;
+      byId(`cost-${one}`).textContent = costWords(one, { rows: totalRows, each }, usage);
     }
     const usage = this.#usage?.[environment];
-    const cost = usage === undefined ? null : costOf(totalRows, usage);
+    const cost = usage === undefined ? null : costOf(each * totalRows, usage);
     const notice = t(
       'Der er færre enheder tilbage end rækker. Jobbet sættes på pause, når de er brugt, hvis abonnementet ikke dækker flere.',
       'There are fewer units left than rows. The job pauses when they run out, unless the plan covers more.',
@@ -399,7 +409,8 @@ function usedColumns({ kind, columns }: Setup): RoleColumns {
     const column = columns[role];
     return column === undefined ? [] : [[role, column] as const];
   });
-  return Object.fromEntries(used);
+  const columnsUsed: RoleColumns = Object.fromEntries(used);
+  return kind === 'miljoe' ? ofOneWay(columnsUsed, {}) : columnsUsed;
 }
 
 function isReady({ kind, columns, looked }: Setup): boolean {
@@ -417,27 +428,6 @@ function missingWords(kind: Kind): string {
 function chosenEnvironment(): Environment {
   const chosen = document.querySelector<HTMLInputElement>('input[name="environment"]:checked');
   return chosen?.value === 'live' ? 'live' : 'test';
-}
-
-function costWords(environment: Environment, rows: number, usage: UsageTotal | null): string {
-  const one = rows === 1;
-  const units = `${number(rows)} ${t(one ? 'enhed' : 'enheder', one ? 'unit' : 'units')}`;
-  const most =
-    environment === 'test'
-      ? t(
-          `de samme svar; tager højst ${units}, som ikke kommer på regningen`,
-          `the same answers; takes at most ${units}, which are not billed`,
-        )
-      : t(
-          `koster højst ${units}: en for hver række, der besvares; at finde adressen er med i den`,
-          `costs at most ${units}: one for every row that is answered; finding its address is included`,
-        );
-  if (usage === null) return most;
-  const { left, beyond } = costOf(rows, usage);
-  const rest = t(`${number(left)} tilbage denne måned`, `${number(left)} left this month`);
-  const price = environment === 'live' ? priceWords(beyond) : null;
-  const cost = price === null ? most : `${most}, ${t(`højst ${price}`, `at most ${price}`)}`;
-  return `${cost} (${rest})`;
 }
 
 /** Keeps the legend. */

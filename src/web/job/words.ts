@@ -20,6 +20,10 @@ const ROLE_WORDS: Readonly<Record<Role, Both>> = {
   x: { da: 'x: øst eller længdegrad', en: 'x: easting or longitude' },
   y: { da: 'y: nord eller breddegrad', en: 'y: northing or latitude' },
   bfe: { da: 'BFE-nummer', en: 'BFE number' },
+  ejerlav: { da: 'Ejerlavskode', en: 'Cadastral district code' },
+  matrikelnummer: { da: 'Matrikelnummer', en: 'Parcel number' },
+  wkt: { da: 'Område som WKT', en: 'Area as WKT' },
+  lag: { da: 'Lag: nøgler med komma imellem', en: 'Layers: keys with commas between' },
   adgangsadresse_id: { da: 'Adgangsadressens id', en: 'Id of the access address' },
 };
 

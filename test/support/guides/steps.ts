@@ -275,7 +275,7 @@ export const kommuner: typeof dagi = {
 `,
     ]),
     edit('src/core/rows/job-types.ts', [
-      "    words: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },\n  },",
+      "      en: 'Building lines and protected nature; of parcels and areas all conditions',\n    },\n  },",
       `
   kommuner: {
     roles: POINT_ROLES,

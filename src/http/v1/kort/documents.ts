@@ -4,6 +4,8 @@ import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import { HOUSE_TILES, LINE_KEYS, ROAD_NAMES, isLineKey, namesLayer } from '../../../layers/keys.ts';
 import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
+import type { ConditionId } from '../../../layers/conditions/condition.ts';
+import { colourOf, isConditionId } from '../../../layers/conditions/index.ts';
 import type { MapTiles } from '../../../core/map-tiles.ts';
 import type { TileSurvey } from '../../../memory/tiles.ts';
 import { fieldsOf } from '../../../memory/tiles.ts';
@@ -61,7 +63,7 @@ function documentOf({ id, name, base, version, survey, fields, attribution }: Do
 /** Points at which names stand. */
 function namesIn(id: string): readonly string[] {
   if (id === HOUSE_TILES) return [ROAD_NAMES];
-  return isLineKey(id) ? [] : [namesLayer(id)];
+  return isLineKey(id) || isConditionId(id) ? [] : [namesLayer(id)];
 }
 
 /** Of each building line; DAGI outlines share one colour. */
@@ -97,6 +99,7 @@ export function styleOf(
 
 function paintOf(layer: LayerId | OwnTiles, catalogue: Catalogue): object[] {
   const from = { source: layer, 'source-layer': layer };
+  if (isConditionId(layer)) return conditionPaint(layer, from);
   if (layer === HOUSE_TILES) {
     const paint = { 'circle-color': AREA_COLOUR, 'circle-radius': 2 };
     return [{ id: `${layer}-punkt`, type: 'circle', ...from, paint }];
@@ -119,6 +122,16 @@ function paintOf(layer: LayerId | OwnTiles, catalogue: Catalogue): object[] {
   if (layerOf(catalogue, layer).geometry === 'line') return [edge, unread];
   const paint = { 'fill-color': colour, 'fill-opacity': strength(0.25) };
   return [{ id: `${layer}-flade`, type: 'fill', ...from, filter: WAS_READ, paint }, edge, unread];
+}
+
+function conditionPaint(layer: ConditionId, from: object): object[] {
+  const colour = colourOf(layer);
+  const fill = { 'fill-color': colour, 'fill-opacity': 0.2 };
+  const line = { 'line-color': colour, 'line-width': 1.5 };
+  return [
+    { id: `${layer}-flade`, type: 'fill', ...from, paint: fill },
+    { id: `${layer}-kant`, type: 'line', ...from, paint: line },
+  ];
 }
 
 const WAS_READ = ['!', ['has', 'ubesvaret']];

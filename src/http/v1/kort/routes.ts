@@ -17,6 +17,8 @@ import {
   isOwnTiles,
 } from '../../../layers/keys.ts';
 import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
+import type { ConditionId } from '../../../layers/conditions/condition.ts';
+import { CONDITION_IDS, isConditionId } from '../../../layers/conditions/index.ts';
 import type { MapTiles } from '../../../core/map-tiles.ts';
 import type { Tiles } from '../../../memory/tiles.ts';
 import { holderOfVisit, mapOf } from '../../access.ts';
@@ -36,13 +38,14 @@ function areasOfRequest({ params }: FastifyRequest): readonly Area[] {
 }
 
 function areasOf(layer: string): readonly Area[] {
+  if (isConditionId(layer)) return ['miljoe'];
   if (isLineKey(layer)) return ['natur'];
   if (layer === PARCEL_TILES) return ['bbr'];
   if (layer === HOUSE_TILES) return ['adresser'];
   return isAreaId(layer) ? ['dagi'] : ANY;
 }
 
-const ANY: readonly Area[] = ['natur', 'dagi', 'bbr', 'adresser'];
+const ANY: readonly Area[] = ['natur', 'dagi', 'bbr', 'adresser', 'miljoe'];
 const MAP = mapOf(areasOfRequest);
 
 export function kortRoutes(
@@ -71,7 +74,7 @@ export function kortRoutes(
     { schema: tileJsonRoute, config: MAP },
     async (request, reply) => {
       const { lag: layer } = request.params;
-      if (isOwnTiles(layer)) {
+      if (isCut(layer)) {
         const own = ownTilesOf(services, layer);
         const served = await own.served();
         tellServedCopy(reply, served);
@@ -93,7 +96,7 @@ export function kortRoutes(
 
   routes.get('/v1/kort/style.json', { schema: styleRoute, config: MAP }, (request, reply) => {
     const areas = request.visit?.principal.areas;
-    const seen = [...LAYER_IDS, ...OWN_TILES].filter((layer) =>
+    const seen = [...LAYER_IDS, ...OWN_TILES, ...CONDITION_IDS].filter((layer) =>
       areasOf(layer).some((area) => areas?.has(area) ?? true),
     );
     const style = styleOf(seen, services.catalogue, baseOf(request));
@@ -133,7 +136,7 @@ async function tileRequest(
   services: Services,
   { layer, place, holder }: TileQuestion,
 ): Promise<TileRequest> {
-  if (isOwnTiles(layer)) {
+  if (isCut(layer)) {
     const own = ownTilesOf(services, layer);
     const served = await own.served();
     return { served, place, cut: () => own.tile(place, served, holder) };
@@ -149,8 +152,13 @@ function configured(tiles: Tiles | null): Tiles {
   throw notConfigured();
 }
 
+/** Whether its tiles are cut from the store. */
+function isCut(layer: LayerId | OwnTiles): layer is OwnTiles | ConditionId {
+  return isOwnTiles(layer) || isConditionId(layer);
+}
+
 function ownTilesOf({ registers }: Services, layer: string): MapTiles {
-  const own = registers.find(({ tiles }) => tiles?.layer === layer)?.tiles;
+  const own = registers.flatMap(({ tiles = [] }) => tiles).find((each) => each.layer === layer);
   if (own === undefined) throw notConfigured();
   return own;
 }

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { HOUSE_TILES, LAYER_IDS, OWN_TILES, PARCEL_TILES } from '../../../layers/keys.ts';
+import { CONDITION_IDS } from '../../../layers/conditions/index.ts';
 import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
 import {
   KEYED_STATUSES,
@@ -15,13 +16,13 @@ import {
 } from '../../../core/question/schemas.ts';
 
 const common = { tags: ['kort'], security: KEY_SECURITY, querystring: query({}) };
-const { zoom, featuresPerTile, parcels, houses } = LIMITS.kort;
+const { zoom, featuresPerTile, parcels, houses, conditions } = LIMITS.kort;
 const lag = oneOf<LayerId>(LAYER_IDS, 'Key of a layer, as in /v1/status.');
 const lagOrTables = oneOf<LayerId | OwnTiles>(
-  [...LAYER_IDS, ...OWN_TILES],
+  [...LAYER_IDS, ...OWN_TILES, ...CONDITION_IDS],
   `Key of a layer, as in /v1/status; or ${PARCEL_TILES}: the parcels of the cadastre (permission bbr), ` +
     `from zoom ${parcels.minZoom} on; or ${HOUSE_TILES}: house numbers and road names (permission adresser), ` +
-    `from zoom ${houses.minZoom} on.`,
+    `from zoom ${houses.minZoom} on; or forhold_…: a condition in force today (permission miljoe), from zoom ${conditions.minZoom} on.`,
 );
 const text = Type.String();
 

@@ -1,0 +1,38 @@
+/** `forhold` in SOURCES_FILE: what is overridden for all conditions of a host at once. */
+import { Type } from 'typebox';
+import type { SourceOverrides } from './catalogue.ts';
+import { CONDITIONS, conditionId } from './conditions/index.ts';
+import { COVERAGE } from './read-coverage.ts';
+import { WFS_SOURCE, partialOf } from './source-shapes.ts';
+
+export const CONDITION_HOSTS = 'forhold';
+
+const { typeName: _, ...HOST_SOURCE } = WFS_SOURCE;
+const hosts = [...new Set(CONDITIONS.map(({ source }) => source.host))];
+
+export const CONDITION_HOSTS_SCHEMA = partialOf(
+  Object.fromEntries(
+    hosts.map((host) => [
+      host,
+      partialOf({ off: Type.Boolean(), coverage: COVERAGE, source: partialOf(HOST_SOURCE) }),
+    ]),
+  ),
+);
+
+type HostOverride = NonNullable<SourceOverrides['forhold_zone']>;
+
+/** By layer; what a layer says of itself goes before what is said of its host. */
+export function ofConditionHosts(
+  given: object,
+  layers: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const byHost = given as Readonly<Partial<Record<string, HostOverride>>>;
+  const named = CONDITIONS.flatMap(({ key, source }) => {
+    const host = byHost[source.host];
+    if (host === undefined) return [];
+    const id = conditionId(key);
+    const own = (layers[id] ?? {}) as HostOverride;
+    return [[id, { ...host, ...own, source: { ...host.source, ...own.source } }] as const];
+  });
+  return { ...layers, ...Object.fromEntries(named) };
+}
