@@ -6,12 +6,14 @@
 import type { TaskView } from '../src/core/tasks/workers.ts';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import type { MemoryWatch } from '../src/threads/memory-watch.ts';
 
 export interface TaskLineOptions {
   readonly threads: number;
   /** Tasks that wait; the next is refused. */
   readonly queue: number;
   readonly log: { error(message: string): void };
+  readonly memory: MemoryWatch;
 }
 
 export interface LinedTask {
@@ -59,22 +61,28 @@ export class TaskLine {
     const end = new AbortController();
     const task: Running = { ...of, end, looks: 0 };
     this.#running.add(task);
+    this.#options.memory.begin();
     this.#looking ??= setInterval(() => this.#look(), LIMITS.taskLookMs).unref();
     try {
       signal?.throwIfAborted();
       return await ask(signal === undefined ? end.signal : AbortSignal.any([signal, end.signal]));
     } catch (error) {
-      throw end.signal.aborted ? overloaded(error) : error;
+      throw end.signal.aborted || isThreadGone(error) ? overloaded(error) : error;
     } finally {
+      this.#options.memory.end();
       this.#running.delete(task);
       this.#next();
     }
   }
 
   /** Of a thread that another ends. */
-  countHung(name: string, ms: number): void {
+  countEnded(says: string): void {
     this.#hung += 1;
-    this.#options.log.error(`${name} hangs: no end after ${ms / 1000} s; its thread is ended`);
+    this.#options.log.error(says);
+  }
+
+  countHung(name: string, ms: number): void {
+    this.countEnded(`${name} hangs: no end after ${ms / 1000} s; its thread is ended`);
   }
 
   async #turn(signal: AbortSignal | undefined): Promise<void> {
@@ -114,6 +122,13 @@ export class TaskLine {
   }
 }
 
-function overloaded(cause?: unknown): Failure {
+/** It ended at its task: by its memory, or as another ended it. */
+export function isThreadGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' || error.message.startsWith('worker exited with code');
+}
+
+export function overloaded(cause?: unknown): Failure {
   return new Failure('overloaded', { retryAfterS: 1, cause });
 }

@@ -16,9 +16,25 @@ const TASKS = {
     const kept = [];
     for (;;) if (kept.push({}) > 100_000) kept.length = 0;
   },
-  hoard: () => {
+  objects: () => {
     const kept = [];
     for (;;) kept.push({ n: [kept.length] });
+  },
+  texts: () => {
+    const kept = [];
+    for (;;) kept.push(Buffer.alloc(100_000, 97).toString('latin1'));
+  },
+  table: () => {
+    const kept = new Map<number, number>();
+    for (;;) kept.set(kept.size, 1);
+  },
+  buffers: () => {
+    const kept = [];
+    for (;;) kept.push(Buffer.alloc(1_000_000, 1));
+  },
+  shared: () => {
+    const kept = [];
+    for (;;) kept.push(new Uint8Array(new SharedArrayBuffer(1_000_000)).fill(1));
   },
   wait: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   program: () => execFileSync('sleep', ['4']),
