@@ -14,6 +14,7 @@ import type { Refused, SessionBatch, WorkerTasks } from '../src/core/tasks/proto
 import type { BatchTask, ThreadTask } from '../src/core/tasks/thread-task.ts';
 import type { PoolView, TaskView, Workers } from '../src/core/tasks/workers.ts';
 import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
+import type { EnteredTask } from './enter.ts';
 import { WorkerSessions } from './sessions.ts';
 import { TaskLine, isThreadGone, overloaded } from './task-line.ts';
 import { disableParallelScavenge } from '../src/core/tasks/lower-priority.ts';
@@ -43,6 +44,7 @@ interface LinedPool {
 interface PoolOptions {
   readonly maxThreads: number;
   readonly idleTimeout: number;
+  /** Absent: `enter.ts`, which runs any task. */
   readonly filename?: string;
   /** Tasks that wait; the next is refused. */
   readonly queue?: number;
@@ -56,6 +58,8 @@ interface PoolParts {
   readonly heapMiB: number;
 }
 
+const ENTER = new URL('./enter.ts', import.meta.url).href;
+
 function partsOf(
   { heapMiB = workHeapMiB(), processMiB = mostOfProcessMiB() }: WorkersOptions['memory'] & object,
   log: PoolLog,
@@ -66,12 +70,11 @@ function partsOf(
 
 /** Its threads start on their first task; its errors end nothing else. */
 function createPool(
-  { maxThreads, idleTimeout, filename, queue = Infinity, heapMiB }: PoolOptions,
+  { maxThreads, idleTimeout, filename = ENTER, queue = Infinity, heapMiB }: PoolOptions,
   { log, memory }: Omit<PoolParts, 'heapMiB'>,
 ): LinedPool {
   const pool = new Piscina({
-    ...{ minThreads: 0, maxThreads, idleTimeout, recordTiming: false },
-    ...(filename !== undefined && { filename }),
+    ...{ filename, minThreads: 0, maxThreads, idleTimeout, recordTiming: false },
     resourceLimits: heapLimits(heapMiB),
   });
   // An error event without a listener ends the process.
@@ -153,20 +156,27 @@ interface RunOptions {
   /** Arrays whose buffers are transferred to the thread. */
   readonly give?: readonly Uint8Array[];
   readonly ports?: readonly MessagePort[];
-  /** Beyond it the task hangs. */
+  /** Without progress for longer, the task hangs. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+interface TaskOptions extends RunOptions {
+  readonly file: URL;
+  readonly task: unknown;
+  readonly name?: string;
+}
+
 async function runIn<R>(
   { pool, line }: LinedPool,
-  { file, task, give = [], ports = [], limitMs, signal }: RunOptions & { file: URL; task: unknown },
+  { file, name = nameOf(file), task, give = [], ports = [], limitMs, signal }: TaskOptions,
 ): Promise<R> {
   const transferList = [...give.flatMap(transferable), ...ports];
   try {
-    return (await line.run({ name: nameOf(file), limitMs, signal }, (end) =>
-      pool.run(task, { filename: file.href, transferList, signal: end }),
-    )) as R;
+    return (await line.run({ name, limitMs, signal }, (end, pulse) => {
+      const entered: EnteredTask = { href: file.href, task, pulse };
+      return pool.run(entered, { transferList, signal: end });
+    })) as R;
   } catch (error) {
     throw failureOf(error, signal);
   }
@@ -244,7 +254,7 @@ function createBatchThreads<T extends SessionBatch, R>(
     ...{ pool, threads },
     idleMs: LIMITS.batchThreadIdleMs,
     hungMs,
-    onHung: () => line.countHung('a batch that was given up', hungMs),
+    onHung: () => line.countHung('a batch that was given up hangs: no end', hungMs),
     closed: () => new UpstreamFailure('aborted', 'the service is closing'),
   });
   return {
@@ -266,18 +276,15 @@ function createBatchThreads<T extends SessionBatch, R>(
 
 /** Separate threads for jobs, so that no batch waits for a job's chunk. */
 function createJobThreads(threads: number, parts: PoolParts) {
-  const filename = new URL('./job-chunk.ts', import.meta.url).href;
-  const { threadIdleMs: idleTimeout } = JOB_LIMITS;
+  const { threadIdleMs: idleTimeout, chunkMs: limitMs } = JOB_LIMITS;
   const { heapMiB } = parts;
-  const { pool, line } = createPool({ filename, maxThreads: threads, idleTimeout, heapMiB }, parts);
-  const { chunkMs: limitMs } = JOB_LIMITS;
+  const lined = createPool({ maxThreads: threads, idleTimeout, heapMiB }, parts);
+  const of = { file: fileOf('job-chunk'), name: 'a chunk of a job', limitMs };
   return {
-    line,
-    run: async (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>
-      (await line.run({ name: 'a chunk of a job', limitMs, signal }, (end) =>
-        pool.run(task, { transferList: transferable(task.input), signal: end }),
-      )) as JobChunk,
-    close: () => pool.close(),
+    line: lined.line,
+    run: (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>
+      runIn<JobChunk>(lined, { ...of, task, give: [task.input], signal }),
+    close: () => lined.pool.close(),
   };
 }
 

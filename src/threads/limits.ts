@@ -22,9 +22,9 @@ export const THREAD_LIMITS = {
   startMs: 60_000,
   /**
    * How often the memory of threads is measured while they work, and of those that answer requests; the share of the process's
-   * limit beyond which the largest thread of a pool is ended, and how long until it counts as freed.
+   * limit beyond which the largest thread of a pool is ended.
    */
-  memory: { poolMs: 100, requestsMs: 500, shareOfLimit: 0.9, freedMs: 2_000 },
+  memory: { poolMs: 100, requestsMs: 500, shareOfLimit: 0.85 },
   /** Young memory of a thread, MiB. By V8's own limits its garbage would be most of what a thread takes. */
   youngMiB: 48,
 } as const;

@@ -44,7 +44,8 @@ export class MemoryWatch {
   readonly #taken = new WeakMap<Worker, number>();
   #looking: NodeJS.Timeout | undefined;
   #works = 0;
-  #quietUntilMs = 0;
+  /** The process's largest thread is on its way out. */
+  #isFreeing = false;
 
   constructor(options: MemoryWatchOptions) {
     this.#options = options;
@@ -82,11 +83,8 @@ export class MemoryWatch {
       for (const worker of watched.threads()) void this.#measure(worker, watched);
     }
     const { processMiB } = this.#options;
-    if (processMiB === undefined || performance.now() < this.#quietUntilMs) return;
-    if (anonymousMiB() <= processMiB) return;
-    // What it held is not free at once.
-    this.#quietUntilMs = performance.now() + THREAD_LIMITS.memory.freedMs;
-    this.#endLargest(`the process has more than ${Math.round(processMiB)} MiB`);
+    if (processMiB === undefined || this.#isFreeing || anonymousMiB() <= processMiB) return;
+    void this.#endLargest(`the process has more than ${Math.round(processMiB)} MiB`);
   }
 
   /** A thread within one long allocation or collection answers after it. */
@@ -100,7 +98,7 @@ export class MemoryWatch {
       const { garbage, young } = MEMORY_MIB.watched;
       const { heapMiB } = watched;
       if (mib <= heapMiB * (1 + garbage) + young) return;
-      this.#terminate(worker, watched, `it may hold ${heapMiB} MiB`);
+      await this.#terminate(worker, watched, `it may hold ${heapMiB} MiB`);
     } catch {
       // It does not run yet, or no longer.
     } finally {
@@ -108,17 +106,20 @@ export class MemoryWatch {
     }
   }
 
-  #endLargest(why: string): void {
+  async #endLargest(why: string): Promise<void> {
     const all = this.#watched.flatMap((watched) =>
       watched.threads().map((worker) => ({ watched, worker, mib: this.#taken.get(worker) ?? 0 })),
     );
     const [largest] = all.toSorted((a, b) => b.mib - a.mib);
-    if (largest !== undefined) this.#terminate(largest.worker, largest.watched, why);
+    if (largest === undefined) return;
+    this.#isFreeing = true;
+    await this.#terminate(largest.worker, largest.watched, why);
+    this.#isFreeing = false;
   }
 
-  #terminate(worker: Worker, { onEnd }: WatchedThreads, why: string): void {
+  async #terminate(worker: Worker, { onEnd }: WatchedThreads, why: string): Promise<void> {
     onEnd(`takes ${Math.round(this.#taken.get(worker) ?? 0)} MiB, and ${why}; it is ended`);
-    void worker.terminate();
+    await worker.terminate();
   }
 }
 

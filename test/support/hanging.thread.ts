@@ -1,12 +1,18 @@
 /** A task that hangs as it is told, or ends at once. */
 import { execFileSync } from 'node:child_process';
 
+import { beat } from '../../src/kernel/pulse.ts';
+
 export type Task = keyof typeof TASKS;
 
 const TASKS = {
   end: () => 'ended',
   nap: () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    return 'ended';
+  },
+  steps: () => {
+    for (const end = performance.now() + 5_000; performance.now() < end;) beat();
     return 'ended';
   },
   spin: () => {

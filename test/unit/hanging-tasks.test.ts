@@ -1,10 +1,13 @@
 /** Threads of the pool that hang: ended, said and replaced, and what waits for them answered. */
+import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { Task } from '../support/hanging.thread.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import { until } from '../support/until.ts';
 import { createWorkers } from '../../workers/pool.ts';
+import { TaskLine } from '../../workers/task-line.ts';
+import { MemoryWatch } from '../../src/threads/memory-watch.ts';
 
 const said: string[] = [];
 const workers = createWorkers({
@@ -30,7 +33,7 @@ test('a batch that never ends costs its thread, and the next is answered', async
   expect(await next).toBe(2);
   expect(await answerTo(3)).toBe(3);
   expect(said.splice(0)).toEqual([
-    'a batch that was given up hangs: no end after 0.2 s; its thread is ended',
+    'a batch that was given up hangs: no end for 0.2 s; its thread is ended',
   ]);
 });
 
@@ -53,7 +56,7 @@ test.each([
     expect(await run('end')).toBe('ended');
     expect(workers.view().tasks).toEqual({ hung: hung + 1, oldestS: 0 });
     expect(said.splice(0)).toEqual([
-      'a task of hanging hangs: no end after 2 s; its thread is ended',
+      'a task of hanging hangs: no progress for 2 s; its thread is ended',
     ]);
   },
 );
@@ -95,6 +98,30 @@ test('one that is given up while it waits costs no thread, and the others keep t
   await expect(Promise.all(naps)).rejects.toThrow(/given up/);
   await Promise.allSettled(naps);
   expect([order, said]).toEqual([[1, 2, 4], []]);
+});
+
+test('one that gets on takes as long as it takes', async () => {
+  expect(await workers.run<Task, unknown>({ file }, 'steps')).toBe('ended');
+  expect(said).toEqual([]);
+});
+
+test('one that waits for a processor does not hang; one that waits for anything else does', async () => {
+  const lines: string[] = [];
+  let isRunnable = true;
+  const line = new TaskLine({
+    ...{ threads: 1, queue: 1, memory: new MemoryWatch({ everyMs: HANG_MS }) },
+    log: { error: (message) => lines.push(message) },
+    stateOf: () => ({ isRunnable, processorMs: 10 }),
+  });
+  const task = line.run({ name: 'a task', limitMs: 2_000 }, async (signal) => {
+    await once(signal, 'abort');
+    signal.throwIfAborted();
+  });
+  await until(() => line.view.oldestS >= 4);
+  expect(lines).toEqual([]);
+  isRunnable = false;
+  await expect(task).rejects.toMatchObject({ type: 'overloaded' });
+  expect(lines).toEqual(['a task hangs: no progress for 2 s; its thread is ended']);
 });
 
 test('tasks that wait for a thread do not hang', async () => {
