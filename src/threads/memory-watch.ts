@@ -44,8 +44,7 @@ export class MemoryWatch {
   readonly #taken = new WeakMap<Worker, number>();
   #looking: NodeJS.Timeout | undefined;
   #works = 0;
-  /** The process's largest thread is on its way out. */
-  #isFreeing = false;
+  readonly #ended = new WeakSet<Worker>();
 
   constructor(options: MemoryWatchOptions) {
     this.#options = options;
@@ -83,8 +82,7 @@ export class MemoryWatch {
       for (const worker of watched.threads()) void this.#measure(worker, watched);
     }
     const { processMiB } = this.#options;
-    if (processMiB === undefined || this.#isFreeing || anonymousMiB() <= processMiB) return;
-    void this.#endLargest(`the process has more than ${Math.round(processMiB)} MiB`);
+    if (processMiB !== undefined && anonymousMiB() > processMiB) this.#endLargest(processMiB);
   }
 
   /** A thread within one long allocation or collection answers after it. */
@@ -98,7 +96,7 @@ export class MemoryWatch {
       const { garbage, young } = MEMORY_MIB.watched;
       const { heapMiB } = watched;
       if (mib <= heapMiB * (1 + garbage) + young) return;
-      await this.#terminate(worker, watched, `it may hold ${heapMiB} MiB`);
+      this.#terminate(worker, watched, `it may hold ${heapMiB} MiB`);
     } catch {
       // It does not run yet, or no longer.
     } finally {
@@ -106,20 +104,24 @@ export class MemoryWatch {
     }
   }
 
-  async #endLargest(why: string): Promise<void> {
+  /** None where none of them is what the process is full of. */
+  #endLargest(processMiB: number): void {
     const all = this.#watched.flatMap((watched) =>
       watched.threads().map((worker) => ({ watched, worker, mib: this.#taken.get(worker) ?? 0 })),
     );
-    const [largest] = all.toSorted((a, b) => b.mib - a.mib);
+    const [largest] = all
+      .filter(({ worker, mib }) => mib > processMiB / 10 && !this.#ended.has(worker))
+      .toSorted((a, b) => b.mib - a.mib);
     if (largest === undefined) return;
-    this.#isFreeing = true;
-    await this.#terminate(largest.worker, largest.watched, why);
-    this.#isFreeing = false;
+    const why = `the process has more than ${Math.round(processMiB)} MiB`;
+    this.#terminate(largest.worker, largest.watched, why);
   }
 
-  async #terminate(worker: Worker, { onEnd }: WatchedThreads, why: string): Promise<void> {
+  #terminate(worker: Worker, { onEnd }: WatchedThreads, why: string): void {
+    if (this.#ended.has(worker)) return;
+    this.#ended.add(worker);
     onEnd(`takes ${Math.round(this.#taken.get(worker) ?? 0)} MiB, and ${why}; it is ended`);
-    await worker.terminate();
+    void worker.terminate();
   }
 }
 

@@ -38,10 +38,6 @@ const TASKS = {
     const kept = [];
     for (;;) kept.push(Buffer.alloc(1_000_000, 1));
   },
-  shared: () => {
-    const kept = [];
-    for (;;) kept.push(new Uint8Array(new SharedArrayBuffer(1_000_000)).fill(1));
-  },
   wait: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   program: () => execFileSync('sleep', ['4']),
 };
