@@ -5,15 +5,18 @@ import { Piscina } from 'piscina';
 import type { Asker } from '../src/kernel/deadline.ts';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
-import { workHeapMiB } from '../src/kernel/thread-plan.ts';
+import { buildHeapMiB, workHeapMiB } from '../src/kernel/thread-plan.ts';
+import { MemoryWatch, heapLimits, mostOfProcessMiB } from '../src/threads/memory-watch.ts';
+import { THREAD_LIMITS } from '../src/threads/limits.ts';
 import { JOB_LIMITS } from '../src/jobs/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { Refused, SessionBatch, WorkerTasks } from '../src/core/tasks/protocol.ts';
 import type { BatchTask, ThreadTask } from '../src/core/tasks/thread-task.ts';
 import type { PoolView, TaskView, Workers } from '../src/core/tasks/workers.ts';
 import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
+import type { EnteredTask } from './enter.ts';
 import { WorkerSessions } from './sessions.ts';
-import { TaskLine } from './task-line.ts';
+import { TaskLine, isThreadGone, overloaded } from './task-line.ts';
 import { disableParallelScavenge } from '../src/core/tasks/lower-priority.ts';
 
 export interface WorkersOptions {
@@ -24,6 +27,8 @@ export interface WorkersOptions {
   readonly batchHungMs?: number;
   /** How long a task may take. For tests. */
   readonly taskMs?: TaskLimits;
+  /** MiB, of a thread and of the process. For tests. */
+  readonly memory?: { readonly heapMiB?: number; readonly processMiB?: number };
   /** Logs what ended a thread between two tasks. */
   readonly log?: { error(message: string): void };
 }
@@ -39,22 +44,38 @@ interface LinedPool {
 interface PoolOptions {
   readonly maxThreads: number;
   readonly idleTimeout: number;
+  /** Absent: `enter.ts`, which runs any task. */
   readonly filename?: string;
   /** Tasks that wait; the next is refused. */
   readonly queue?: number;
-  /** MiB; absent: what V8 gives, for what is built of a whole country. */
-  readonly heapMiB?: number;
+  readonly heapMiB: number;
+}
+
+interface PoolParts {
+  readonly log: PoolLog;
+  readonly memory: MemoryWatch;
+  /** MiB, of a thread for batches, maps and jobs. */
+  readonly heapMiB: number;
+}
+
+const ENTER = new URL('./enter.ts', import.meta.url).href;
+
+function partsOf(
+  { heapMiB = workHeapMiB(), processMiB = mostOfProcessMiB() }: WorkersOptions['memory'] & object,
+  log: PoolLog,
+): PoolParts {
+  const memory = new MemoryWatch({ everyMs: THREAD_LIMITS.memory.poolMs, processMiB });
+  return { log, memory, heapMiB };
 }
 
 /** Its threads start on their first task; its errors end nothing else. */
 function createPool(
-  { maxThreads, idleTimeout, filename, queue = Infinity, heapMiB }: PoolOptions,
-  log: PoolLog,
+  { maxThreads, idleTimeout, filename = ENTER, queue = Infinity, heapMiB }: PoolOptions,
+  { log, memory }: Omit<PoolParts, 'heapMiB'>,
 ): LinedPool {
   const pool = new Piscina({
-    ...{ minThreads: 0, maxThreads, idleTimeout, recordTiming: false },
-    ...(filename !== undefined && { filename }),
-    ...(heapMiB !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMiB } }),
+    ...{ filename, minThreads: 0, maxThreads, idleTimeout, recordTiming: false },
+    resourceLimits: heapLimits(heapMiB),
   });
   // An error event without a listener ends the process.
   pool.on('error', (error: Error) => {
@@ -62,7 +83,10 @@ function createPool(
     if (error.message.startsWith('Unexpected message from Worker')) return;
     log.error(`a thread ended between two tasks: ${error.message}`);
   });
-  return { pool, line: new TaskLine({ threads: maxThreads, queue, log }) };
+  const line = new TaskLine({ threads: maxThreads, queue, log, memory });
+  const onEnd = (says: string): void => line.countEnded(`a thread of the pool ${says}`);
+  memory.add({ threads: () => pool.threads, heapMiB, onEnd });
+  return { pool, line };
 }
 
 type TaskName = keyof WorkerTasks;
@@ -74,17 +98,20 @@ export function createWorkers({
   batchQueue = LIMITS.batchQueue,
   batchHungMs: hungMs = LIMITS.batchHungMs,
   taskMs = LIMITS.taskMs,
+  memory = {},
   log = { error: () => undefined },
 }: WorkersOptions): Workers {
   disableParallelScavenge();
-  const shared = createPool({ maxThreads: threads, queue, idleTimeout: 30_000 }, log);
+  const parts = partsOf(memory, log);
+  const heapMiB = buildHeapMiB();
+  const shared = createPool({ maxThreads: threads, queue, idleTimeout: 30_000, heapMiB }, parts);
   const { pool } = shared;
   const { parse, build, other } = taskMs;
   const run = <N extends TaskName>(name: N, task: WorkerTasks[N]['task'], options: RunOptions) =>
     runIn<WorkerTasks[N]['result']>(shared, { file: fileOf(name), task, ...options });
   const sessions = new Map<string, ReturnType<typeof createBatchThreads>>();
-  const jobs = createJobThreads(threads, log);
-  const tiles = createTileThreads(threads, other, log);
+  const jobs = createJobThreads(threads, parts);
+  const tiles = createTileThreads(threads, other, parts);
 
   return {
     parsePage: async (task, signal) =>
@@ -106,7 +133,7 @@ export function createWorkers({
       const { href } = of.file;
       const known =
         sessions.get(href) ??
-        createBatchThreads(of as never, { threads, queue: batchQueue, hungMs, log });
+        createBatchThreads(of as never, { threads, queue: batchQueue, hungMs, ...parts });
       sessions.set(href, known);
       return (batch: T, asker?: Asker) => known.run(batch, asker) as Promise<R>;
     },
@@ -129,20 +156,27 @@ interface RunOptions {
   /** Arrays whose buffers are transferred to the thread. */
   readonly give?: readonly Uint8Array[];
   readonly ports?: readonly MessagePort[];
-  /** Beyond it the task hangs. */
+  /** Without progress for longer, the task hangs. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+interface TaskOptions extends RunOptions {
+  readonly file: URL;
+  readonly task: unknown;
+  readonly name?: string;
+}
+
 async function runIn<R>(
   { pool, line }: LinedPool,
-  { file, task, give = [], ports = [], limitMs, signal }: RunOptions & { file: URL; task: unknown },
+  { file, name = nameOf(file), task, give = [], ports = [], limitMs, signal }: TaskOptions,
 ): Promise<R> {
   const transferList = [...give.flatMap(transferable), ...ports];
   try {
-    return (await line.run({ name: nameOf(file), limitMs, signal }, (end) =>
-      pool.run(task, { filename: file.href, transferList, signal: end }),
-    )) as R;
+    return (await line.run({ name, limitMs, signal }, (end, pulse) => {
+      const entered: EnteredTask = { href: file.href, task, pulse };
+      return pool.run(entered, { transferList, signal: end });
+    })) as R;
   } catch (error) {
     throw failureOf(error, signal);
   }
@@ -167,7 +201,8 @@ function isRefused(result: unknown): result is Refused {
 }
 
 function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
-  return signal?.aborted ? reasonOf(signal) : error;
+  if (signal?.aborted) return reasonOf(signal);
+  return isThreadGone(error) ? overloaded(error) : error;
 }
 
 /** A failure given as abort reason, such as a deadline, is the result. */
@@ -176,7 +211,7 @@ function reasonOf({ reason }: AbortSignal): Error {
   return new UpstreamFailure('aborted', 'given up while waiting for a thread');
 }
 
-type SizeOfThreads = Required<Pick<WorkersOptions, 'threads' | 'queue' | 'log'>>;
+type SizeOfThreads = Required<Pick<WorkersOptions, 'threads' | 'queue'>> & PoolParts;
 
 function fileOf(name: TaskName): URL {
   return new URL(`./${name}.ts`, import.meta.url);
@@ -204,12 +239,13 @@ const BATCH_HOLDERS = 4;
 /** Threads of one kind of batch: none waits for a parser, a builder or another kind. */
 function createBatchThreads<T extends SessionBatch, R>(
   { file: { href: filename }, transfer, full }: BatchTask<T, R>,
-  { threads, log, queue, hungMs }: SizeOfThreads & { readonly hungMs: number },
+  { threads, queue, hungMs, ...parts }: SizeOfThreads & { readonly hungMs: number },
 ) {
+  const { memory, heapMiB } = parts;
   // A thread without a session has been without a batch for long.
   const { pool, line } = createPool(
-    { filename, maxThreads: threads, idleTimeout: 0, heapMiB: workHeapMiB() },
-    log,
+    { filename, maxThreads: threads, idleTimeout: 0, heapMiB },
+    parts,
   );
   const sessions = new WorkerSessions<T, R>({
     ...{ transfer, full },
@@ -218,14 +254,14 @@ function createBatchThreads<T extends SessionBatch, R>(
     ...{ pool, threads },
     idleMs: LIMITS.batchThreadIdleMs,
     hungMs,
-    onHung: () => line.countHung('a batch that was given up', hungMs),
+    onHung: () => line.countHung('a batch that was given up hangs: no end', hungMs),
     closed: () => new UpstreamFailure('aborted', 'the service is closing'),
   });
   return {
     line,
     run: async (batch: T, asker: Asker = {}): Promise<R> => {
       try {
-        return await sessions.ask(batch, asker);
+        return await memory.during(() => sessions.ask(batch, asker));
       } catch (error) {
         throw failureOf(error, asker.signal);
       }
@@ -239,31 +275,24 @@ function createBatchThreads<T extends SessionBatch, R>(
 }
 
 /** Separate threads for jobs, so that no batch waits for a job's chunk. */
-function createJobThreads(threads: number, log: PoolLog) {
-  const filename = new URL('./job-chunk.ts', import.meta.url).href;
-  const { threadIdleMs: idleTimeout } = JOB_LIMITS;
-  const { pool, line } = createPool(
-    { filename, maxThreads: threads, idleTimeout, heapMiB: workHeapMiB() },
-    log,
-  );
-  const { chunkMs: limitMs } = JOB_LIMITS;
+function createJobThreads(threads: number, parts: PoolParts) {
+  const { threadIdleMs: idleTimeout, chunkMs: limitMs } = JOB_LIMITS;
+  const { heapMiB } = parts;
+  const lined = createPool({ maxThreads: threads, idleTimeout, heapMiB }, parts);
+  const of = { file: fileOf('job-chunk'), name: 'a chunk of a job', limitMs };
   return {
-    line,
-    run: async (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>
-      (await line.run({ name: 'a chunk of a job', limitMs, signal }, (end) =>
-        pool.run(task, { transferList: transferable(task.input), signal: end }),
-      )) as JobChunk,
-    close: () => pool.close(),
+    line: lined.line,
+    run: (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>
+      runIn<JobChunk>(lined, { ...of, task, give: [task.input], signal }),
+    close: () => lined.pool.close(),
   };
 }
 
 /** Separate low-priority threads for tiles, so that panning a map delays no lookup. */
-function createTileThreads(threads: number, limitMs: number, log: PoolLog) {
+function createTileThreads(threads: number, limitMs: number, parts: PoolParts) {
   const { tilesWaiting: queue, threadIdleMs: idleTimeout } = LIMITS.kort;
-  const lined = createPool(
-    { maxThreads: threads, queue, idleTimeout, heapMiB: workHeapMiB() },
-    log,
-  );
+  const { heapMiB } = parts;
+  const lined = createPool({ maxThreads: threads, queue, idleTimeout, heapMiB }, parts);
   return {
     line: lined.line,
     run: async <R>(file: URL, task: unknown): Promise<R> =>

@@ -1,3 +1,4 @@
+import { beat } from '../kernel/pulse.ts';
 import { normalisedName } from '../layers/contract.ts';
 import { PageRefused } from '../wfs/read-feature.ts';
 import type { ReadFeature } from '../wfs/read-feature.ts';
@@ -15,6 +16,7 @@ export function readJsonRows(
   }
   const wanted = normalisedName(geometryProperty);
   return rows.map((row) => {
+    beat();
     if (typeof row !== 'object' || row === null) throw new PageRefused('a row that is no object');
     const properties: Record<string, unknown> = {};
     let wkt: unknown = null;

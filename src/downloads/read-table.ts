@@ -2,6 +2,7 @@
  * Rows of a register table from bytes to store columns: which row is current, which is former, and
  * which registration is closed (upstream/registers-geo.md 1.4, 1.6).
  */
+import { beat } from '../kernel/pulse.ts';
 import type { ColumnKind, RegisterTable, TableColumn } from '../layers/register-tables.ts';
 import type { UpstreamProperties } from '../layers/feature.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
@@ -82,6 +83,7 @@ export function readTable(task: ParseTableTask): ParsedTable {
   const { rows, inOrder, columns, missing } = open(task, table);
   const reader = new TableReader(table, task.nowMs);
   while (rows.next()) {
+    beat();
     if (rows.isWhole) reader.row(rows.cells);
     else reader.refuse(rows.cells, 'another number of cells than the head has names');
   }

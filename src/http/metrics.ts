@@ -123,7 +123,7 @@ function describeAllThreads(registry: Registry, { running: threads, hung }: Thre
   describeThreads(registry, threads);
   new Counter({
     name: 'geoopslag_threads_hung_total',
-    help: 'Request threads ended because they hung.',
+    help: 'Request threads ended because they hung or took too much memory.',
     registers: [registry],
   }).inc(hung);
 }
@@ -135,7 +135,7 @@ export function describeTasks(registry: Registry, pools: readonly TaskView[]): v
   gauge(registry, 'geoopslag_pool_task_age_seconds', age).set(oldest);
   new Counter({
     name: 'geoopslag_pool_threads_hung_total',
-    help: 'Threads of the pool ended because a task took longer than it may.',
+    help: 'Threads of the pool ended because a task took longer or more memory than it may.',
     registers: [registry],
   }).inc(pools.reduce((sum, { hung }) => sum + hung, 0));
 }

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { beat } from '../kernel/pulse.ts';
 import { JOB_LIMITS } from './limits.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Slice } from '../kernel/turns.ts';
@@ -31,6 +32,7 @@ export function answerFromMemory(
   const reader = new RowReader(question, rows);
   const writer = WRITER.begin(question.inputColumns, generation);
   for (let n = question.skip; n < rows.length; n++) {
+    beat();
     const row = rows[n] ?? [];
     const at = { row, number: question.firstRow + n };
     const found = rowAnswer({ kind, ask, findAccess, reader, row });

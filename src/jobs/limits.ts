@@ -49,8 +49,8 @@ export const JOB_LIMITS = {
   untouchedMs: 30 * 24 * 3_600_000,
   /** Lease of a chunk, and its renewal interval, milliseconds. */
   leaseMs: 15_000,
-  /** A thread that answers a chunk longer than this hangs: it is ended, and the chunk tried again. */
-  chunkMs: 60_000,
+  /** A thread that answers no row of its chunk for longer hangs: it is ended, and the chunk tried again. */
+  chunkMs: 15_000,
   leaseRenewMs: 5_000,
   /** Attempts for a row whose register did not answer (D75). */
   rowTries: 3,

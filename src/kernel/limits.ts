@@ -261,10 +261,10 @@ export const LIMITS = {
   /** A batch thread is ended this long after its batch was given up. */
   batchHungMs: 5_000,
   /**
-   * A task of the pool that a thread is at for longer hangs: what an upstream sent, a build from rows of the store (its
-   * longest took 22 minutes), and what a lookup or a map waits for. Looked at so often. Milliseconds.
+   * A task of the pool that makes no progress for longer hangs: what an upstream sent, a build from rows of the store, which
+   * puts all in order after the last row, and what a lookup or a map waits for. Looked at so often. Milliseconds.
    */
-  taskMs: { parse: 60_000, build: 2 * 3_600_000, other: 10_000 },
+  taskMs: { parse: 30_000, build: 10 * 60_000, other: 10_000 },
   taskLookMs: 1_000,
   /** Priority of batches below single lookups, as nice(1) counts. */
   batchThreadNice: 10,

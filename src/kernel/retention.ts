@@ -34,7 +34,6 @@ export const RETENTION = {
     ...{ days: FIVE_YEARS, min: FIVE_YEARS },
     why: 'proof of what operators did: as long as bills',
   },
-  operator_action: { days: FIVE_YEARS, min: FIVE_YEARS, why: 'the same, of versions before' },
   api_key_use: { days: 90, min: 1, why: 'when a key was last used, counted from its end' },
   api_key: {
     ...{ days: FIVE_YEARS, min: 400 },

@@ -32,8 +32,10 @@ export const MEMORY_MIB = {
   process: { sample: 500, live: 1_800 },
   requests: { least: 192, most: 1_024 },
   work: 96,
-  /** Heap of a thread for batches, maps and jobs: one that needs more ends alone. */
+  /** Heap of a thread for batches, maps and jobs. */
   workHeap: { least: 128, most: 512 },
+  /** Beside a heap: garbage of half as much and what is young; and what one allocation may take until it is measured. */
+  watched: { garbage: 0.5, young: 64, headroom: 768 },
 } as const;
 
 /** Of the control group, else the machine's, bytes. */
@@ -42,7 +44,11 @@ export function memoryLimit(): number {
   return Math.min(process.constrainedMemory() || Infinity, totalmem());
 }
 
-/** MiB. V8 by itself gives each thread half of the memory. */
+/** MiB, of a thread that parses or builds: what V8 gives by itself. */
+export function buildHeapMiB(memoryBytes = memoryLimit()): number {
+  return Math.round(Math.min(4_096, memoryBytes / 2 ** 20 / 2));
+}
+
 export function workHeapMiB(memoryBytes = memoryLimit()): number {
   const { least, most } = MEMORY_MIB.workHeap;
   return Math.round(Math.max(least, Math.min(most, memoryBytes / 2 ** 20 / 4)));
@@ -73,4 +79,13 @@ export function planThreads(
   const heap = Math.floor(forRequests / Math.max(1, requests - 1));
   const heapMiB = Math.max(least, Math.min(most, heap));
   return { requests, work, workOfOthers: Math.max(1, Math.ceil(work / requests)), heapMiB };
+}
+
+/** What a process with this plan takes at most, but for what is ended when it takes more. */
+export function plannedMiB(
+  { requests, work, heapMiB }: Pick<ThreadPlan, 'requests' | 'work' | 'heapMiB'>,
+  sources: Machine['sources'],
+): number {
+  const { process: own, work: each } = MEMORY_MIB;
+  return own[sources] + (requests - 1) * heapMiB + (work - 1) * each;
 }

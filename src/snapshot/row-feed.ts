@@ -5,6 +5,7 @@
 import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../kernel/limits.ts';
+import { beat } from '../kernel/pulse.ts';
 
 export interface RowSource {
   /** Sends 'ready', then AskRows, and receives Rows. Transferred. */
@@ -27,6 +28,7 @@ export function* pullRows<T>(source: RowSource, list: string): Generator<T, unde
   for (let first = true; ; first = false) {
     const rows = ask(source, { list, first });
     if (rows === null) return;
+    beat();
     yield rows as T;
   }
 }

@@ -11,7 +11,7 @@ import { lastMigration } from '../db/migrate.ts';
 import { lookAtReplica } from '../db/replica-look.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { MEMORY_MIB, memoryLimit } from '../kernel/thread-plan.ts';
+import { memoryLimit, plannedMiB, workHeapMiB } from '../kernel/thread-plan.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { redact, sentenceOf } from '../kernel/log.ts';
 import { allMirrored } from '../layers/catalogue.ts';
@@ -73,9 +73,10 @@ function freeDisk({ dataDir, sources }: Config): Check {
 /** Threads that a person set may be more than the memory bears. */
 function memory({ plan, sources }: Config): Check {
   const mib = Math.round(memoryLimit() / 2 ** 20);
-  const { process: own, requests, work } = MEMORY_MIB;
-  const wanted = own[sources] + (plan.requests - 1) * requests.least + (plan.work - 1) * work;
-  const found = `${mib} MiB for ${plan.requests} request threads and ${plan.work} of work`;
+  const wanted = plannedMiB(plan, sources);
+  const found =
+    `${mib} MiB for ${plan.requests} request threads (heap ${plan.heapMiB}) ` +
+    `and ${plan.work} of work (heap ${workHeapMiB()})`;
   if (wanted <= mib) return good('memory', found);
   return bad('memory', `${found}, ${wanted} MiB are wanted: lower REQUEST_THREADS or THREADS.`);
 }

@@ -20,6 +20,11 @@ export const THREAD_LIMITS = {
   moved: { everyMs: 1_000, busyFrom: 0.8, sharesFrom: 1.3 },
   /** Until a new thread listens. */
   startMs: 60_000,
+  /**
+   * How often the memory of threads is measured while they work, and of those that answer requests; the share of the process's
+   * limit beyond which the largest thread of a pool is ended.
+   */
+  memory: { poolMs: 100, requestsMs: 500, shareOfLimit: 0.85 },
   /** Young memory of a thread, MiB. By V8's own limits its garbage would be most of what a thread takes. */
   youngMiB: 48,
 } as const;

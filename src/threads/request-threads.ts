@@ -11,6 +11,7 @@ import type { Log } from '../kernel/log.ts';
 import { answerQuestions } from './ask.ts';
 import type { FeedEnd, Leader } from './feed.ts';
 import { THREAD_LIMITS } from './limits.ts';
+import { MemoryWatch, heapLimits } from './memory-watch.ts';
 
 /** Of a thread, as `workerData`. */
 export interface ThreadSetup<S> {
@@ -90,9 +91,15 @@ export class RequestThreads<S, R extends object, E> {
   #hung = 0;
   #isMigrated = false;
   #looks: NodeJS.Timeout | null = null;
+  readonly #memory = new MemoryWatch({ everyMs: THREAD_LIMITS.memory.requestsMs });
 
   constructor(parts: RequestThreadsParts<S, R, E>) {
     this.#parts = parts;
+    this.#memory.add({
+      threads: () => [...this.#running.values()].map(({ worker }) => worker),
+      heapMiB: parts.heapMiB,
+      onEnd: (says) => this.#countEnded(`a request thread ${says}`),
+    });
   }
 
   /** Of the threads that run, and what is kept of those that ended. */
@@ -112,6 +119,7 @@ export class RequestThreads<S, R extends object, E> {
   async start(): Promise<void> {
     setFlagsFromString(NO_PRETENURING);
     this.#looks = setInterval(() => this.#look(), THREAD_LIMITS.reportMs).unref();
+    this.#memory.begin();
     const first: Promise<void>[] = [];
     for (let number = 1; number <= this.#parts.count; number++) {
       const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -139,6 +147,7 @@ export class RequestThreads<S, R extends object, E> {
     this.#tell({ kind: 'stop' });
     await Promise.all(this.#loops);
     clearInterval(this.#looks ?? undefined);
+    this.#memory.end();
   }
 
   #tell(message: ToThread): void {
@@ -154,14 +163,16 @@ export class RequestThreads<S, R extends object, E> {
       running.silent += 1;
       const silentS = secondsOf(running.silent);
       if (silentS === afterMs / 1000) {
-        this.#hung += 1;
-        this.#parts.log.error(
-          { component: 'threads', thread: number },
-          `request thread ${number} hangs: no report for ${silentS} s; it is ended`,
-        );
+        const says = `request thread ${number} hangs: no report for ${silentS} s; it is ended`;
+        this.#countEnded(says, number);
         void running.worker.terminate();
       } else if (silentS === (afterMs + endMs) / 1000) this.#parts.onStuck(number);
     }
+  }
+
+  #countEnded(says: string, thread?: number): void {
+    this.#hung += 1;
+    this.#parts.log.error({ component: 'threads', ...(thread !== undefined && { thread }) }, says);
   }
 
   /** One thread after the other under a number, until stopped. */
@@ -214,7 +225,7 @@ export class RequestThreads<S, R extends object, E> {
       env,
       resourceLimits: {
         maxYoungGenerationSizeMb: THREAD_LIMITS.youngMiB,
-        maxOldGenerationSizeMb: heapMiB,
+        ...heapLimits(heapMiB),
       },
       workerData,
       transferList,

@@ -2,6 +2,7 @@
  * Reads the features of a GeoJSON answer with OpenLayers. Positions are cut to x and y: mixed two- and
  * three-number positions would be misread.
  */
+import { beat } from '../kernel/pulse.ts';
 import GeoJSON from 'ol/format/GeoJSON.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { Envelope } from './inspect.ts';
@@ -45,6 +46,7 @@ export function readGeoJson(bytes: Uint8Array, options: GeoJsonOptions = {}): Re
   const declared = declaredCrs(collection);
   const reader = new GeoJSON();
   return features.map((feature) => {
+    beat();
     if (!isRecord(feature)) throw new PageRefused('a feature that is no object');
     return featureOf(feature, { reader, declared, asked: options.srsName ?? CRS84 });
   });

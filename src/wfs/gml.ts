@@ -2,6 +2,7 @@
  * Reads the features of a GML answer (WFS 1.0 to 2.0, GML 2 to 3.2) with OpenLayers over slimdom. Unless
  * their number equals the members counted in the bytes, the page is refused.
  */
+import { beat } from '../kernel/pulse.ts';
 import type Feature from 'ol/Feature.js';
 import Geometry from 'ol/geom/Geometry.js';
 import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
@@ -33,11 +34,14 @@ export function readGml(bytes: Uint8Array, options: GmlOptions = {}): ReadFeatur
   }
   const root = parse(bytes);
   const reader = new GmlReader();
-  const features = memberElements(root).map((element) => ({
-    id: identifierOf(element),
-    ...featureOf(reader.readMember(element), options),
-    remains: () => remainsOfGml(element, options.geometryProperty),
-  }));
+  const features = memberElements(root).map((element) => {
+    beat();
+    return {
+      id: identifierOf(element),
+      ...featureOf(reader.readMember(element), options),
+      remains: () => remainsOfGml(element, options.geometryProperty),
+    };
+  });
   if (features.length !== envelope.members) {
     throw new PageRefused(`${features.length} features read of ${envelope.members} members`);
   }

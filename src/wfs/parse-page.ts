@@ -3,6 +3,7 @@
  * feature is an issue, an unreadable page is refused.
  */
 import { createHash } from 'node:crypto';
+import { beat } from '../kernel/pulse.ts';
 import type { Mapped, Mapping, Standing, UnreadUpcoming } from '../layers/feature.ts';
 import { mergedKind, normalisedName, seenKind } from '../layers/contract.ts';
 import type { SeenKind } from '../layers/contract.ts';
@@ -77,6 +78,7 @@ export function mapFeatures(
   const unreadAhead: UnreadAhead[] = [];
   let nextChangeMs: number | null = null;
   for (const feature of read) {
+    beat();
     columns.add(feature.properties);
     const outcome = featureOf(feature, map, input);
     if (outcome.dated !== undefined) dated.push(outcome.dated);

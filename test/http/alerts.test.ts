@@ -13,6 +13,8 @@ import type { ShelfEntry } from '../../sample/files/entry.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { Leader } from '../../sync/lease.ts';
+import { retentionDays } from '../../src/kernel/retention.ts';
+import { sweep } from '../../src/ops/retention-sweep.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { alertsFor } from '../support/alert-judge.ts';
 import type { Scrape, Told } from '../support/alert-judge.ts';
@@ -110,6 +112,13 @@ describe.skipIf(!findPromtool() || !isPostgres)('a service', () => {
 
   const STATES: Readonly<Record<string, () => Promise<Told>>> = {
     GeoopslagNoLeader: once,
+    GeoopslagRetentionStill: async () => {
+      await sweep({ store: bench.store, days: retentionDays('RETENTION') });
+      await bench.store.pool.query(
+        `update retention_sweep set swept_at = now() - interval '3 days'`,
+      );
+      return await once();
+    },
     GeoopslagLayerLate: () => later(3 * DAY_MS, once),
     GeoopslagLayerExpired: () => later(40 * DAY_MS, once),
     GeoopslagLayerOfFuture: async () => {

@@ -45,6 +45,7 @@ const BOUNDED: readonly (readonly [RegExp, string])[] = [
     'a row a layer or store',
   ],
   [/^sync_issue$/, 'leaves with its run'],
+  [/^operator_action$/, 'written by versions before D199 alone; a later version drops it'],
   [/^(operator_act_start|retention_sweep)$/, 'one row, or one a table'],
   [/^(account|webhook_endpoint)$/, 'customers; endpoints leave once removed; erased on request'],
   [/^webhook_delivery$/, 'the dispatcher removes those older than 30 days'],
@@ -113,7 +114,6 @@ const ROWS: Readonly<Record<Retained, string>> = {
     select id, 'key.created', '{}', now() - make_interval(days => $1 + 0 * $2) from account`,
   operator_act: `insert into operator_action (at, layer, action, who, request_id)
     values (now() - make_interval(days => $1), 'soe', 'sync', 'Ida', 'r' || $1 || '-' || $2)`,
-  operator_action: 'select $1 + $2',
   api_key: `insert into api_key (id, account_id, hash, prefix, name, kind, environment, permission, created_at, revoked_at)
     select 'key_' || translate(lpad($1 || '9' || $2, 20, 'a'), '0189', 'wxyz'), id, sha256(convert_to($1 || '-' || $2, 'UTF8')),
       'p', 'n', 'secret', 'test', 'read', now() - interval '9 years', now() - make_interval(days => $1) from account`,

@@ -1,12 +1,18 @@
 /** A task that hangs as it is told, or ends at once. */
 import { execFileSync } from 'node:child_process';
 
+import { beat } from '../../src/kernel/pulse.ts';
+
 export type Task = keyof typeof TASKS;
 
 const TASKS = {
   end: () => 'ended',
   nap: () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    return 'ended';
+  },
+  steps: () => {
+    for (const end = performance.now() + 5_000; performance.now() < end;) beat();
     return 'ended';
   },
   spin: () => {
@@ -16,9 +22,21 @@ const TASKS = {
     const kept = [];
     for (;;) if (kept.push({}) > 100_000) kept.length = 0;
   },
-  hoard: () => {
+  objects: () => {
     const kept = [];
     for (;;) kept.push({ n: [kept.length] });
+  },
+  texts: () => {
+    const kept = [];
+    for (;;) kept.push(Buffer.alloc(100_000, 97).toString('latin1'));
+  },
+  table: () => {
+    const kept = new Map<number, number>();
+    for (;;) kept.set(kept.size, 1);
+  },
+  buffers: () => {
+    const kept = [];
+    for (;;) kept.push(Buffer.alloc(1_000_000, 1));
   },
   wait: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   program: () => execFileSync('sleep', ['4']),

@@ -17,6 +17,10 @@ const HANGS = {
     const kept = [];
     for (;;) if (kept.push({}) > 100_000) kept.length = 0;
   },
+  hoard: () => {
+    const kept = [];
+    for (;;) kept.push(Buffer.alloc(100_000, 97).toString('latin1'));
+  },
   wait: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   program: () => execFileSync('sleep', ['14']),
 };

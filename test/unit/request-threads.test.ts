@@ -81,6 +81,17 @@ test.concurrent.each(['spin', 'garbage', 'wait'] as const)(
   },
 );
 
+test.concurrent('one that takes more memory than it may is ended and replaced', async () => {
+  const started = threadsThatEnd(['hoard']);
+  const { threads, ended } = started;
+  await until(() => ended.length === 1 && threads.listening === 1);
+  expect(said(started)).toEqual([
+    expect.stringMatching(/^a request thread takes \d+ MiB, and it may hold 256 MiB; it is ended$/),
+    expect.stringContaining('another starts in 250 ms'),
+  ]);
+  await threads.stop();
+});
+
 test.concurrent('one that cannot be ended is told of to be stuck', async () => {
   const { threads, ended, stuck } = threadsThatEnd(['program']);
   await until(() => stuck.length === 1);

@@ -1,6 +1,7 @@
 /** Threads by cores and memory: what they may take never sums to more than there is. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MEMORY_MIB, planThreads, workHeapMiB } from '../../src/kernel/thread-plan.ts';
+import { MEMORY_MIB, plannedMiB, planThreads, workHeapMiB } from '../../src/kernel/thread-plan.ts';
 
 const AUTO = { requests: 'auto', work: null } as const;
 const GIB = 2 ** 30;
@@ -18,9 +19,9 @@ test.each([
   const memoryBytes = gib * GIB;
   const plan = planThreads({ cores, memoryBytes, sources }, AUTO);
   expect(plan).toMatchObject({ requests, work, heapMiB });
-  const most =
-    MEMORY_MIB.process[sources] + (requests - 1) * heapMiB + (work - 1) * MEMORY_MIB.work;
-  expect(most).toBeLessThanOrEqual(Math.max(gib * 1_024, MEMORY_MIB.process[sources]));
+  expect(plannedMiB(plan, sources)).toBeLessThanOrEqual(
+    Math.max(gib * 1_024, MEMORY_MIB.process[sources]),
+  );
 });
 
 test.each([
@@ -36,4 +37,18 @@ test('a number that a person sets holds, with the least heap each', () => {
   expect(planThreads(machine, { requests: 12, work: 4 })).toMatchObject({
     ...{ requests: 12, work: 4, heapMiB: 192 },
   });
+});
+
+test('the table for operators is what is planned', () => {
+  const text = readFileSync('docs/operations-connections.md', 'utf8').replaceAll(',', '');
+  const rows = [...text.matchAll(/^\| (\d+) (\d+) GiB +\| (.*) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(4);
+  for (const [, cores, gib, cells = ''] of rows) {
+    const memoryBytes = Number(gib) * GIB;
+    const plan = planThreads({ cores: Number(cores), memoryBytes, sources: 'live' }, AUTO);
+    const { requests, work, heapMiB } = plan;
+    expect(cells.split('|').map(Number)).toEqual([
+      ...[requests, work, heapMiB, workHeapMiB(memoryBytes), plannedMiB(plan, 'live')],
+    ]);
+  }
 });

@@ -1,0 +1,137 @@
+/**
+ * Ends threads that take more memory than they may. V8 does so only while a heap grows in small steps: where one
+ * allocation passes its limit it aborts the process, and buffers it does not count.
+ */
+import { readFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { ResourceLimits } from 'node:worker_threads';
+import { MEMORY_MIB, memoryLimit } from '../kernel/thread-plan.ts';
+import { THREAD_LIMITS } from './limits.ts';
+
+export interface WatchedThreads {
+  readonly threads: () => readonly Worker[];
+  /** What each may hold, MiB. */
+  readonly heapMiB: number;
+  /** Called when one is ended, with what it took. */
+  readonly onEnd: (says: string) => void;
+}
+
+interface MemoryWatchOptions {
+  readonly everyMs: number;
+  /** MiB of anonymous memory of the process, beyond which the thread that takes most is ended; absent: any. */
+  readonly processMiB?: number;
+}
+
+/** Since Node 24. Without it V8's limit is the only one. */
+const canMeasure = 'getHeapStatistics' in Worker.prototype;
+
+/** For a thread that is watched: V8 ends it only where it grows faster than it can be measured. */
+export function heapLimits(heapMiB: number): ResourceLimits {
+  const more = canMeasure ? MEMORY_MIB.watched.headroom : 0;
+  return { maxOldGenerationSizeMb: heapMiB + more };
+}
+
+/** Beyond it the process would soon be killed, MiB. */
+export function mostOfProcessMiB(): number {
+  return (THREAD_LIMITS.memory.shareOfLimit * memoryLimit()) / 2 ** 20;
+}
+
+export class MemoryWatch {
+  readonly #options: MemoryWatchOptions;
+  readonly #watched: WatchedThreads[] = [];
+  readonly #asked = new WeakSet<Worker>();
+  /** MiB, as last measured. */
+  readonly #taken = new WeakMap<Worker, number>();
+  #looking: NodeJS.Timeout | undefined;
+  #works = 0;
+  readonly #ended = new WeakSet<Worker>();
+
+  constructor(options: MemoryWatchOptions) {
+    this.#options = options;
+  }
+
+  add(watched: WatchedThreads): void {
+    this.#watched.push(watched);
+  }
+
+  /** Looks while `work` goes on. */
+  async during<R>(work: () => Promise<R>): Promise<R> {
+    this.begin();
+    try {
+      return await work();
+    } finally {
+      this.end();
+    }
+  }
+
+  begin(): void {
+    this.#works += 1;
+    if (canMeasure)
+      this.#looking ??= setInterval(() => this.#look(), this.#options.everyMs).unref();
+  }
+
+  end(): void {
+    this.#works -= 1;
+    if (this.#works > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+
+  #look(): void {
+    for (const watched of this.#watched) {
+      for (const worker of watched.threads()) void this.#measure(worker, watched);
+    }
+    const { processMiB } = this.#options;
+    if (processMiB !== undefined && anonymousMiB() > processMiB) this.#endLargest(processMiB);
+  }
+
+  /** A thread within one long allocation or collection answers after it. */
+  async #measure(worker: Worker, watched: WatchedThreads): Promise<void> {
+    if (this.#asked.has(worker)) return;
+    this.#asked.add(worker);
+    try {
+      const { used_heap_size, external_memory, malloced_memory } = await worker.getHeapStatistics();
+      const mib = (used_heap_size + external_memory + malloced_memory) / 2 ** 20;
+      this.#taken.set(worker, mib);
+      const { garbage, young } = MEMORY_MIB.watched;
+      const { heapMiB } = watched;
+      if (mib <= heapMiB * (1 + garbage) + young) return;
+      this.#terminate(worker, watched, `it may hold ${heapMiB} MiB`);
+    } catch {
+      // It does not run yet, or no longer.
+    } finally {
+      this.#asked.delete(worker);
+    }
+  }
+
+  /** None where none of them is what the process is full of. */
+  #endLargest(processMiB: number): void {
+    const all = this.#watched.flatMap((watched) =>
+      watched.threads().map((worker) => ({ watched, worker, mib: this.#taken.get(worker) ?? 0 })),
+    );
+    const [largest] = all
+      .filter(({ worker, mib }) => mib > processMiB / 10 && !this.#ended.has(worker))
+      .toSorted((a, b) => b.mib - a.mib);
+    if (largest === undefined) return;
+    const why = `the process has more than ${Math.round(processMiB)} MiB`;
+    this.#terminate(largest.worker, largest.watched, why);
+  }
+
+  #terminate(worker: Worker, { onEnd }: WatchedThreads, why: string): void {
+    if (this.#ended.has(worker)) return;
+    this.#ended.add(worker);
+    onEnd(`takes ${Math.round(this.#taken.get(worker) ?? 0)} MiB, and ${why}; it is ended`);
+    void worker.terminate();
+  }
+}
+
+/** Of this process: what no file could give back. Elsewhere than on Linux all that is resident. */
+function anonymousMiB(): number {
+  try {
+    const [, kib] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+    if (kib !== undefined) return Number(kib) / 1024;
+  } catch {
+    // Not Linux.
+  }
+  return process.memoryUsage.rss() / 2 ** 20;
+}
