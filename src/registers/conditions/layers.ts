@@ -1,10 +1,12 @@
-/** The conditions as mirrored layers: after a publication the new features are cut into pieces. */
+/** The conditions as layers: in memory, and in the store, where new features are cut into pieces. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { RegisterLayers } from '../../core/register-layers.ts';
 import type { Database } from '../../db/tables.generated.ts';
 import { CONDITION_IDS } from '../../layers/conditions/index.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { LayerId } from '../../layers/keys.ts';
+import type { ExportedFeature } from '../lines/layers.ts';
 
 /** Vertices of a piece, as of areas. */
 const PIECE_VERTICES = 64;
@@ -14,8 +16,9 @@ const CUT_ERROR_M2 = 1;
 export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
   layers: CONDITION_IDS,
   source: 'forhold',
-  // Only the store answers.
-  rows: async function* () {},
+  async *rows(trx, layer, list) {
+    if (list === 'features') yield* exportConditions(trx, layer);
+  },
   derive: (_, { layer: { id: layer } }) =>
     Promise.resolve({
       apply: async (trx) => {
@@ -24,6 +27,29 @@ export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
       },
     }),
 };
+
+/** Fields are columns of their own, apart from the columns that each layer has. */
+export const FIELD = 'felt_';
+
+async function* exportConditions(
+  db: Kysely<Database>,
+  layer: LayerId,
+): AsyncGenerator<ExportedFeature[]> {
+  for (let after = ''; ;) {
+    const { rows } = await sql<ExportedFeature>`
+      select key, object_id as "objectId", standing, adopted, area_m2 as "areaM2",
+        ((attributes - 'values') || coalesce((
+          select jsonb_object_agg(${FIELD}::text || name, value)
+          from jsonb_each(attributes->'values') as v (name, value)), '{}'))::text as attributes,
+        ST_AsBinary(geom, 'NDR') as wkb
+      from condition_feature where layer = ${layer} and key > ${after} collate "C"
+      order by key collate "C" limit ${LIMITS.exportRows}`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.key;
+  }
+}
 
 /** Throws, so that nothing is published, where the pieces do not add up to the features. */
 async function cutNew(trx: Kysely<Database>, layer: LayerId): Promise<void> {

@@ -13,6 +13,7 @@ import { AREA_QUESTIONS, AREA_SCHEMAS } from './area-questions.ts';
 import { CONDITION_QUESTIONS, CONDITION_SCHEMAS } from './questions.ts';
 import { createConditions } from './register-lookups.ts';
 import type { ConditionLookups } from './register-lookups.ts';
+import { soundnessOf } from './sound.ts';
 import { hasOwnGround, readPlaces } from './store.ts';
 
 /** `meta.kilde`: each condition names its own. */
@@ -46,7 +47,9 @@ function composeConditions(parts: RegisterParts): Composed<ConditionLookups> {
           hasOwnGround(store, bfe).catch((cause: unknown) => {
             throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
           }),
+        memory: parts.layers,
         read: (question) => readPlaces(store, question),
+        isSound: soundnessOf(parts.workers),
       }),
     },
   };
