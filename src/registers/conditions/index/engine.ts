@@ -4,6 +4,7 @@
  */
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
+import { isConditionId } from '../../../layers/conditions/index.ts';
 import { CellReader, foundCells } from '../../../snapshot/cells.ts';
 import { EdgeKernel } from '../../../snapshot/edges.ts';
 import { FEATURE, RUN, RUN_WORDS } from '../../../snapshot/grid.ts';
@@ -48,6 +49,8 @@ export class ObjectEngine {
   /** By feature: whether it is out of force on `#day`. */
   readonly #out: Uint8Array;
   #day = '';
+  /** The farthest place of the window from the point of the kernel. */
+  #spanM = 0;
   #window: Window | null = null;
 
   constructor(snapshot: LayerSnapshot) {
@@ -65,13 +68,13 @@ export class ObjectEngine {
   turnTo(day: string): this {
     if (day === this.#day) return this;
     this.#day = day;
-    const { featureFlags, columns } = this.snapshot;
+    const { featureFlags, columns, meta } = this.snapshot;
     for (let f = 0; f < featureFlags.length; f++) {
       this.#out[f] = (featureFlags[f]! & FEATURE.repealed) === 0 ? 0 : 1;
     }
     const fromDay = (text: string) => text !== '' && text !== 'null' && JSON.parse(text) > day;
     const isOver = (text: string) => text !== '' && text !== 'null' && JSON.parse(text) <= day;
-    for (const { name, values, codes } of columns) {
+    for (const { name, values, codes } of isConditionId(meta.layer) ? columns : []) {
       const isOut = name === 'validFrom' ? fromDay : name === 'validTo' ? isOver : null;
       if (isOut === null) continue;
       const out = Array.from({ length: values.count }, (_, code) => isOut(values.at(code)));
@@ -111,7 +114,10 @@ export class ObjectEngine {
     this.#findMeeting(window);
     if (this.isArea) this.#addAreas(window, holders, tally);
     else this.#addLines(window, tally);
-    if (edges.length > 0) this.#measureNear(tally, radiusM);
+    if (edges.length === 0) return;
+    this.#kernel.moveTo(edges[0]!, edges[1]!);
+    this.#spanM = Math.hypot(halfX + Math.abs(x), halfY + Math.abs(y));
+    this.#measureNear(tally, radiusM);
   }
 
   /** Features in force that hold the point of `cells` and `kernel`. */
@@ -161,48 +167,41 @@ export class ObjectEngine {
     }
   }
 
-  /** Each feature within the radius, and the nearest. */
+  /** Each feature within the radius, and the nearest: the one with the nearest box first. */
   #measureNear(tally: Tally, radiusM: number): void {
-    const lists = this.#lists;
-    const { at: ats, least, most } = near;
-    const reach = (radiusM + TOLERANCE_M) ** 2;
-    const surely = radiusM > TOLERANCE_M ? (radiusM - TOLERANCE_M) ** 2 : -1;
-    let bound = Math.min(tally.nearest, reach);
-    for (let n = 0; n < most.length; n++) bound = Math.min(bound, most.items[n]!);
-    for (let n = 0; n < ats.length; n++) {
-      const at = ats.items[n]!;
-      const feature = lists[at]! & RUN.feature;
-      const mayBeNearest = least.items[n]! < tally.nearest && least.items[n]! <= bound;
-      if (!mayBeNearest) {
-        if (tally.reached.has(feature)) continue;
-        if (most.items[n]! <= surely) {
-          tally.reached.add(feature);
-          continue;
-        }
+    const { at, least, most } = near;
+    let [first, bound] = [0, tally.nearest];
+    for (let n = 0; n < at.length; n++) {
+      if (least.items[n]! < least.items[first]!) first = n;
+      if (most.items[n]! < bound) bound = most.items[n]!;
+    }
+    for (let n = 0; n < at.length; n++) {
+      const run = n === 0 ? first : n === first ? 0 : n;
+      const feature = this.#lists[at.items[run]!]! & RUN.feature;
+      const mayBeNearest = bound > 0 && least.items[run]! <= bound;
+      if (!mayBeNearest && tally.has(feature)) continue;
+      if (!mayBeNearest && most.items[run]! < (radiusM - TOLERANCE_M) ** 2) {
+        tally.reach(feature);
+        continue;
       }
-      const square = this.#leastSquare(at, reach);
-      if (square >= reach) continue;
-      if (square > surely && !this.#isWithin(square, radiusM)) continue;
-      tally.reached.add(feature);
-      if (square < tally.nearest) tally.nearest = this.#window === null ? this.#exact() : square;
+      const distanceM = this.#distance(at.items[run]!, bound, radiusM);
+      if (distanceM > radiusM) continue;
+      tally.reach(feature);
+      bound = Math.min(bound, distanceM * distanceM);
+      tally.nearest = Math.min(tally.nearest, distanceM * distanceM);
     }
   }
 
-  #leastSquare(at: number, limit: number): number {
+  /** Metres from the place to a run; more than the true ones where that is neither the nearest nor out of reach. */
+  #distance(at: number, bound: number, radiusM: number): number {
     const [start, count] = [this.#lists[at + 1]!, this.#lists[at + 2]!];
-    return this.#window === null
-      ? this.#kernel.leastSquare(start, count, limit)
-      : leastSquareBetween(this.snapshot.xy, { start, count }, this.#window, limit);
-  }
-
-  /** At a point as PostGIS measures it. */
-  #exact(): number {
-    return this.#kernel.distanceTo(this.#kernel.nearestEdge) ** 2;
-  }
-
-  #isWithin(square: number, radiusM: number): boolean {
-    if (this.#window !== null) return square <= radiusM * radiusM;
-    return this.#kernel.distanceTo(this.#kernel.nearestEdge) <= radiusM;
+    const square = this.#kernel.leastSquare(start, count, Infinity);
+    if (this.#window === null) return this.#kernel.distanceTo(this.#kernel.nearestEdge);
+    const fromPoint = Math.sqrt(square);
+    const atLeast = Math.max(0, fromPoint - this.#spanM);
+    if (atLeast > radiusM || (fromPoint <= radiusM && atLeast * atLeast >= bound)) return fromPoint;
+    const limit = fromPoint <= radiusM ? Math.min(bound, square) : (radiusM + TOLERANCE_M) ** 2;
+    return Math.sqrt(leastSquareBetween(this.snapshot.xy, { start, count }, this.#window, limit));
   }
 
   #findOnLines(tally: Tally, onLineM: number): void {
@@ -210,8 +209,7 @@ export class ObjectEngine {
     for (let n = 0; n < near.at.length; n++) {
       if (near.least.items[n]! > limit) continue;
       const at = near.at.items[n]!;
-      if (this.#leastSquare(at, limit) >= limit) continue;
-      const distanceM = this.#kernel.distanceTo(this.#kernel.nearestEdge);
+      const distanceM = this.#distance(at, limit, onLineM);
       if (distanceM > onLineM) continue;
       const { nearest } = tally;
       tally.share(this.#lists[at]! & RUN.feature, 0, 0);
@@ -230,9 +228,11 @@ export class ObjectEngine {
       const feature = this.#lists[at]! & RUN.feature;
       const start = this.#lists[at + 1]!;
       for (let edge = start; edge < start + this.#lists[at + 2]!; edge++) {
-        const [ax, bx] = [xy[2 * edge]!, xy[2 * edge + 2]!];
+        const ax = xy[2 * edge]!;
+        const bx = xy[2 * edge + 2]!;
         if ((ax < west && bx < west) || (ax > east && bx > east)) continue;
-        const [ay, by] = [xy[2 * edge + 1]!, xy[2 * edge + 3]!];
+        const ay = xy[2 * edge + 1]!;
+        const by = xy[2 * edge + 3]!;
         if ((ay < south && by < south) || (ay > north && by > north)) continue;
         meeting.push(feature * EDGES + edge);
       }

@@ -8,7 +8,6 @@ import { isLineKey } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
 import type { LayerSnapshot } from '../../../snapshot/layer.ts';
 import type { ColumnView } from '../../../snapshot/texts.ts';
-import { FIELD } from '../layers.ts';
 import { askedArea, windowsOf } from './asked-area.ts';
 import type { AskedArea } from './asked-area.ts';
 import { ObjectEngine } from './engine.ts';
@@ -16,6 +15,8 @@ import { Tally } from './tally.ts';
 import { TOUCH_M, TOUCH_M2, ZONES } from '../store.ts';
 import type { Found, FoundObject, PlacesQuestion, PlacesRead } from '../store.ts';
 
+/** Fields are columns of their own, apart from the columns that each layer has. */
+export const FIELD = 'felt_';
 /** As `ST_Intersects`, metres. */
 const MEETS_M = 1e-6;
 
@@ -88,7 +89,7 @@ async function measure(
   });
   const areaM2 = await count(asked, counted, { ...question, slice, today });
   const found = counted.flatMap(({ layer, engine, tally }) =>
-    tally.reached.size === 0
+    tally.count === 0
       ? []
       : [[layer, foundOf(engine, tally, { isPoint: 'point' in asked, question })] as const],
   );
@@ -131,7 +132,7 @@ function foundOf(engine: ObjectEngine, tally: Tally, { isPoint, question }: Show
   const isUnited = within.length > 1;
   return {
     nearestM: Math.sqrt(tally.nearest),
-    count: tally.reached.size,
+    count: tally.count,
     within: within.length,
     objects: objectsOf(engine.snapshot, within, question.mostObjects),
     sharedM2: isUnited ? tally.m2 : sum('m2'),
@@ -216,7 +217,7 @@ async function isAllZoned(set: SnapshotSet, asked: Asked, of: Zoning): Promise<b
   const codes = engine.snapshot.columns.find(({ name }) => name === 'code');
   const isZoned = (feature: number) =>
     codes !== undefined && zoned.has(JSON.parse(codes.values.at(codes.codes[feature]!)) as string);
-  if (tally.reached.size === 0 || ![...tally.reached].every(isZoned)) return false;
+  if (tally.count === 0 || !tally.features().every(isZoned)) return false;
   return (
     'point' in asked || [...tally.shares.values()].reduce((sum, { m2 }) => sum + m2, 0) > areaM2 - 1
   );
