@@ -1,6 +1,6 @@
 /**
  * Fifteen conditions and the ten lines: what they cost at a point over HTTP beside `byggelinjer`, on a parcel in
- * process beside one statement of PostGIS, and the memory that they take. `--scale=1` is the whole country.
+ * process beside one statement of PostGIS, and the memory that they take. `--scale=1` is the whole country, `--memory` leaves PostgreSQL and HTTP out.
  */
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
@@ -18,7 +18,7 @@ import { fillStore, publish } from './fill.ts';
 import { serverUs } from './harness/database-cpu.ts';
 import { arrive, get } from './harness/load.ts';
 import { median, quantile } from './harness/measure.ts';
-import { scaleOption } from './harness/options.ts';
+import { flag, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { ask, isFromMemory, measureServer, startService } from './harness/server.ts';
@@ -54,11 +54,11 @@ export async function benchConditions(): Promise<readonly BenchRow[]> {
     row('scale of the generated country', scale, 'of national size'),
     ...sizeRows(whole),
     ...(await parcelRows(whole, new Land(scale))),
-    ...(await storeRows(cleanup)),
+    ...(flag('memory') ? [] : await storeRows(cleanup)),
   ];
 }
 
-export function setOf(land: Land): SnapshotSet {
+function setOf(land: Land): SnapshotSet {
   const copy = { version: 1, syncedAtMs: Date.now(), held: false };
   const buffers = [
     ...NATIONAL_CONDITIONS.map((id) => conditionSnapshot(land, id)),
@@ -86,7 +86,7 @@ function sizeRows({ layers }: SnapshotSet): BenchRow[] {
 }
 
 /** Parcels of seventeen vertices, of a house's to a field's size, where people ask. */
-export function parcelsOf(land: Land, count: number): readonly Uint8Array[] {
+function parcelsOf(land: Land, count: number): readonly Uint8Array[] {
   const random = randomFrom(54);
   return land.points(count, 5).map(({ xUtm32, yUtm32 }) => {
     const reach = 18 * Math.exp(0.6 * normalFrom(random));
@@ -102,7 +102,7 @@ export function parcelsOf(land: Land, count: number): readonly Uint8Array[] {
   });
 }
 
-export function asked(wkb: Uint8Array): PlacesQuestion {
+function asked(wkb: Uint8Array): PlacesQuestion {
   const today = new Date().toISOString().slice(0, 10);
   return { wkbs: [wkb], layers: LAYERS, radiusM: 500, today, mostObjects: 20, onLineM: 0.5 };
 }

@@ -1,17 +1,20 @@
 /** Conditions and lines at points and in areas: memory against the statement of the store (D219, D220). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnswerFacts } from '../../src/answers/provenance.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { isoDay } from '../../src/layers/mappings/condition.ts';
-import type { SnapshotSet } from '../../src/core/held/snapshot-set.ts';
+import { EngineCache, SnapshotSet } from '../../src/core/held/snapshot-set.ts';
 import { areaPlace, unitedPlace } from '../../src/registers/conditions/drawn-area.ts';
 import { CONDITION_REGISTER_LAYERS } from '../../src/registers/conditions/layers.ts';
 import { conditions } from '../../src/registers/conditions/register.ts';
 import { readHeld } from '../../src/registers/conditions/index/held.ts';
 import { pointPlace } from '../../src/registers/conditions/lookup.ts';
+import { readRungs } from '../../src/registers/conditions/rungs.ts';
+import type { RungDeps } from '../../src/registers/conditions/rungs.ts';
+import { areSound } from '../../src/registers/conditions/sound.ts';
 import { readPlaces } from '../../src/registers/conditions/store.ts';
 import type { AreaAnswer } from '../../src/registers/conditions/register-lookups.ts';
 import type { PlacesQuestion } from '../../src/registers/conditions/store.ts';
@@ -195,4 +198,72 @@ test('the audit compares both, and finds what moved in memory', async () => {
   for (let n = 0; n < xy.length; n++) xy[n]! += 2;
   const layers = new Set((await compare())!.differences.map(({ layer }) => layer));
   expect(layers).toEqual(new Set(['forhold_bnbo']));
+});
+
+describe('where memory does not hold a layer', () => {
+  const question = (): PlacesQuestion => {
+    const [place] = placesOf('forhold_bnbo', randomFrom(11), 2).slice(1);
+    const today = isoDay(bench.deps.clock.nowMs());
+    const wkbs = [
+      pointPlace(place!).wkb,
+      areaPlace([parcelAt(place!.xUtm32, place!.yUtm32, randomFrom(1))]).wkb,
+    ];
+    return { wkbs, layers: LAYERS, radiusM: 500, today, mostObjects: 20, onLineM: 0.5 };
+  };
+  const failed: unknown[] = [];
+  const ask = (given: Partial<RungDeps>, asked = question()) =>
+    readRungs(
+      {
+        memory: () => without,
+        read: (some) => readPlaces(bench.store, some),
+        isSound: (wkb) => Promise.resolve(areSound(wkb)),
+        ...given,
+      },
+      asked,
+      (error) => failed.push(error),
+    );
+  const away = () => Promise.reject(new Error('away'));
+  let without: SnapshotSet;
+  beforeAll(async () => {
+    const memory = bench.memoryIn(bench.newDirectory());
+    await memory.refresh();
+    const { snapshot } = memory.current!.layers.get('forhold_bnbo')!;
+    memory.suspend('forhold_bnbo', snapshot.buffer);
+    without = memory.current!;
+  });
+
+  test('the store measures it, and memory the others', async () => {
+    const asked: LayerId[] = [];
+    const read = await ask({
+      read: (some) => {
+        asked.push(...some.layers);
+        return readPlaces(bench.store, some);
+      },
+    });
+    expect(asked).toEqual(['forhold_bnbo']);
+    expect(read!.held).toEqual(new Set(LAYERS.filter((layer) => layer !== 'forhold_bnbo')));
+    const stored = await readPlaces(bench.store, question());
+    expect(differencesOf(question(), read!, stored)).toEqual([]);
+    expect(stored.found[0]!.has('forhold_bnbo')).toBe(true);
+  });
+
+  test('it has no copy while the store is away, and the others answer', async () => {
+    const read = await ask({ read: away });
+    expect(LAYERS.filter((layer) => !read!.copies.get(layer))).toEqual(['forhold_bnbo']);
+    expect(failed).toHaveLength(1);
+  });
+
+  test('of another generation the store measures all', async () => {
+    const older = new SnapshotSet(without.generation - 1, without.layers, new EngineCache());
+    const read = await ask({ memory: () => older });
+    expect([read!.held.size, read!.generation]).toEqual([0, without.generation]);
+  });
+
+  test('the store names what is wrong with an area that crosses itself; without it nothing is measured', async () => {
+    const { x, y } = PLANNED;
+    const bow = areaPlace([[[x, y, x + 9, y + 9, x + 9, y, x, y + 9, x, y]]]).wkb;
+    const asked = { ...question(), wkbs: [bow] };
+    expect((await ask({}, asked))!.faults).toEqual([expect.stringContaining('Self-intersection')]);
+    expect(await ask({ read: away }, asked)).toBeNull();
+  });
 });

@@ -1,6 +1,7 @@
 /** Whether an area may be measured in memory as it is. */
 import { areSoundPolygons, isSoundArea } from '../../geo/jts.ts';
-import { wkbType } from '../../geo/wkb.ts';
+import { RingSink, readWkb, wkbType } from '../../geo/wkb.ts';
+import { areSimple } from './index/simple.ts';
 import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
 
@@ -19,5 +20,10 @@ export function soundnessOf(workers: Pick<Workers, 'run'>) {
 
 /** Of a collection each part by itself, since they may lie on one another. */
 export function areSound(wkb: Uint8Array): boolean {
-  return wkbType(wkb) === COLLECTION ? areSoundPolygons(wkb) : isSoundArea(wkb);
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  const isCollection = wkbType(wkb) === COLLECTION;
+  // Parts that are not taken together may not meet either.
+  if ((isCollection || rings.kinds.length === 1) && areSimple(rings)) return true;
+  return isCollection ? areSoundPolygons(wkb) : isSoundArea(wkb);
 }
