@@ -4,7 +4,6 @@ import { conditionId, CONDITIONS } from '../../src/layers/conditions/index.ts';
 import type { ConditionId } from '../../src/layers/conditions/condition.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
-import { FIELD } from '../../src/registers/conditions/index/held.ts';
 import type { Land } from './land.ts';
 import { shapesOf } from './lines.ts';
 import type { Recipe } from './lines.ts';
@@ -65,13 +64,7 @@ export function dayOf(n: number): string {
 export function conditionSnapshot(land: Land, id: ConditionId): SharedArrayBuffer {
   const builder = new LayerSnapshotBuilder({ layer: id, geometry: 'area', version: 1 });
   for (const { values, ...feature } of conditionFeatures(land, id)) {
-    const named = Object.entries(values).map(
-      ([name, value]) => [`${FIELD}${name}`, value] as const,
-    );
-    const attributes = {
-      ...Object.fromEntries<string | number>(named),
-      validFrom: dayOf(Number(feature.key)),
-    };
+    const attributes = { validFrom: dayOf(Number(feature.key)), validTo: null, values };
     builder.add({ ...feature, attributes: JSON.stringify(attributes) });
   }
   return builder.finish();

@@ -36,15 +36,6 @@ export function isSoundArea(wkb: Uint8Array): boolean {
   }
 }
 
-/** Each polygon by itself: they may lie on one another. */
-export function areSoundPolygons(wkb: Uint8Array): boolean {
-  try {
-    return jtsPolygons(wkb).every((polygon) => IsValidOp.isValid(polygon));
-  } catch {
-    return false;
-  }
-}
-
 /** `wkb`: polygons in EPSG:25832. Throws on anything else, and on open rings. */
 export function jtsPolygons(wkb: Uint8Array): JtsGeometry[] {
   const rings = new RingSink();

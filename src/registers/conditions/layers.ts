@@ -9,7 +9,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { isoDay } from '../../layers/mappings/condition.ts';
-import { FIELD, isHeld, readHeld } from './index/held.ts';
+import { isHeld, readHeld } from './index/held.ts';
 import { pointPlace } from './lookup.ts';
 import { readPlaces } from './store.ts';
 import type { Found, PlacesRead } from './store.ts';
@@ -79,9 +79,7 @@ async function* exportConditions(
   for (let after = ''; ;) {
     const { rows } = await sql<ExportedFeature>`
       select key, object_id as "objectId", standing, adopted, area_m2 as "areaM2",
-        ((attributes - 'values') || coalesce((
-          select jsonb_object_agg(${FIELD}::text || name, value)
-          from jsonb_each(attributes->'values') as v (name, value)), '{}'))::text as attributes,
+        attributes::text as attributes,
         ST_AsBinary(geom, 'NDR') as wkb
       from condition_feature where layer = ${layer} and key > ${after} collate "C"
       order by key collate "C" limit ${LIMITS.exportRows}`.execute(db);

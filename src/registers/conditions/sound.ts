@@ -1,7 +1,8 @@
 /** Whether an area may be measured in memory as it is. */
-import { areSoundPolygons, isSoundArea } from '../../geo/jts.ts';
+import { isSoundArea } from '../../geo/jts.ts';
+import { polygonFault } from '../../geo/polygon-fault.ts';
 import { RingSink, readWkb, wkbType } from '../../geo/wkb.ts';
-import { areSimple } from './index/simple.ts';
+import { polygonsOf } from './ground.ts';
 import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
 
@@ -18,12 +19,10 @@ export function soundnessOf(workers: Pick<Workers, 'run'>) {
     wkb.length <= AT_ONCE_BYTES ? areSound(wkb) : await workers.run(TEST_AREA, { wkb });
 }
 
-/** Of a collection each part by itself, since they may lie on one another. */
+/** Parcels may lie on one another, and a ring of theirs may touch itself: the store's repair changes no place of it. */
 export function areSound(wkb: Uint8Array): boolean {
+  if (wkbType(wkb) !== COLLECTION) return isSoundArea(wkb);
   const rings = new RingSink();
   readWkb(wkb, rings);
-  const isCollection = wkbType(wkb) === COLLECTION;
-  // Parts that are not taken together may not meet either.
-  if ((isCollection || rings.kinds.length === 1) && areSimple(rings)) return true;
-  return isCollection ? areSoundPolygons(wkb) : isSoundArea(wkb);
+  return polygonsOf(rings).every((polygon) => polygonFault([polygon]) === null);
 }

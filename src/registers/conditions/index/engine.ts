@@ -201,7 +201,11 @@ export class ObjectEngine {
     const atLeast = Math.max(0, fromPoint - this.#spanM);
     if (atLeast > radiusM || (fromPoint <= radiusM && atLeast * atLeast >= bound)) return fromPoint;
     const limit = fromPoint <= radiusM ? Math.min(bound, square) : (radiusM + TOLERANCE_M) ** 2;
-    return Math.sqrt(leastSquareBetween(this.snapshot.xy, { start, count }, this.#window, limit));
+    const { edges } = this.#window;
+    const run = { xy: this.snapshot.xy, start, count };
+    const least = leastSquareBetween(this.#kernel, run, edges, limit);
+    this.#kernel.moveTo(edges[0]!, edges[1]!);
+    return Math.sqrt(least);
   }
 
   #findOnLines(tally: Tally, onLineM: number): void {

@@ -7,7 +7,6 @@ import type { ConditionAttributes, LineAttributes } from '../../../layers/featur
 import { isLineKey } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
 import type { LayerSnapshot } from '../../../snapshot/layer.ts';
-import type { ColumnView } from '../../../snapshot/texts.ts';
 import { askedArea, windowsOf } from './asked-area.ts';
 import type { AskedArea } from './asked-area.ts';
 import { ObjectEngine } from './engine.ts';
@@ -15,8 +14,6 @@ import { Tally } from './tally.ts';
 import { TOUCH_M, TOUCH_M2, ZONES } from '../store.ts';
 import type { Found, FoundObject, PlacesQuestion, PlacesRead } from '../store.ts';
 
-/** Fields are columns of their own, apart from the columns that each layer has. */
-export const FIELD = 'felt_';
 /** As `ST_Intersects`, metres. */
 const MEETS_M = 1e-6;
 
@@ -146,9 +143,9 @@ type Within = readonly (readonly [feature: number, { readonly m2: number; readon
 function objectsOf(snapshot: LayerSnapshot, within: Within, most: number): readonly FoundObject[] {
   if (within.length === 0) return [];
   const { featureRank } = snapshot;
-  const { validFrom, attributes } = readerOf(snapshot);
+  const { day, attributes } = readerOf(snapshot);
   const ordered = within.toSorted(([a, shareA], [b, shareB]) => {
-    const [dayA, dayB] = [validFrom(a), validFrom(b)];
+    const [dayA, dayB] = [day(a), day(b)];
     if (dayA !== dayB) return dayA > dayB ? -1 : 1;
     const larger = Math.round(shareB.m2 * 100) - Math.round(shareA.m2 * 100);
     return larger === 0 ? featureRank[a]! - featureRank[b]! : larger;
@@ -159,43 +156,29 @@ function objectsOf(snapshot: LayerSnapshot, within: Within, most: number): reado
   });
 }
 
-interface AttributesReader {
-  /** Empty where it has no day. */
-  readonly validFrom: (feature: number) => string;
+interface Reader {
+  /** As text; empty where there is none. */
+  readonly day: (feature: number) => string;
   readonly attributes: (feature: number) => ConditionAttributes | LineAttributes;
 }
 
-const readers = new WeakMap<LayerSnapshot, AttributesReader>();
+const readers = new WeakMap<LayerSnapshot, Reader>();
 
-function readerOf(snapshot: LayerSnapshot): AttributesReader {
+function readerOf(snapshot: LayerSnapshot): Reader {
   const known = readers.get(snapshot);
   if (known !== undefined) return known;
+  const from = snapshot.columns.find(({ name }) => name === 'validFrom');
+  const dayOf = (feature: number) => {
+    const text = from?.values.at(from.codes[feature]!) ?? '';
+    return text.startsWith('"') ? text : '';
+  };
+  const attributesOf = (feature: number) =>
+    JSON.parse(snapshot.feature(feature).attributes) as ConditionAttributes;
   const made = isLineKey(snapshot.meta.layer)
-    ? { validFrom: () => '', attributes: lineAttributesReader(snapshot) }
-    : conditionReader(snapshot.columns);
+    ? { day: () => '', attributes: lineAttributesReader(snapshot) }
+    : { day: dayOf, attributes: attributesOf };
   readers.set(snapshot, made);
   return made;
-}
-
-function conditionReader(columns: readonly ColumnView[]): AttributesReader {
-  const valueOf = ({ values, codes }: ColumnView, feature: number) => {
-    const text = values.at(codes[feature]!);
-    return text === '' ? null : (JSON.parse(text) as string | number | boolean | null);
-  };
-  const from = columns.find(({ name }) => name === 'validFrom');
-  const dayOf = (feature: number) => (from && (valueOf(from, feature) as string | null)) ?? null;
-  const until = columns.find(({ name }) => name === 'validTo');
-  const own = columns.filter((column) => column !== from && column !== until);
-  return {
-    validFrom: (feature) => dayOf(feature) ?? '',
-    attributes: (feature) => ({
-      validFrom: dayOf(feature),
-      validTo: (until && (valueOf(until, feature) as string | null)) ?? null,
-      values: Object.fromEntries(
-        own.map((column) => [column.name.slice(FIELD.length), valueOf(column, feature)]),
-      ),
-    }),
-  };
 }
 
 interface Zoning {
@@ -229,10 +212,13 @@ const zonedCodes = new WeakMap<LayerSnapshot, ReadonlySet<string>>();
 function zonedIn(zones: LayerSnapshot): ReadonlySet<string> {
   const known = zonedCodes.get(zones);
   if (known !== undefined) return known;
-  const values = zones.columns.find(({ name }) => name === `${FIELD}kommunekode`)?.values;
-  const codes = Array.from({ length: values?.count ?? 0 }, (_, code) => values!.at(code))
-    .filter((text) => text !== '' && text !== 'null')
-    .map((text) => String(JSON.parse(text)).padStart(4, '0').slice(0, 4));
+  const values = zones.columns.find(({ name }) => name === 'values')?.values;
+  const codes = Array.from({ length: values?.count ?? 0 }, (_, n) => {
+    const { kommunekode = null } = JSON.parse(
+      values!.at(n) || '{}',
+    ) as ConditionAttributes['values'];
+    return kommunekode === null ? '' : String(kommunekode).padStart(4, '0').slice(0, 4);
+  });
   const made = new Set(codes);
   zonedCodes.set(zones, made);
   return made;
