@@ -102,7 +102,8 @@ export async function startService(
   running = { service, sinceMs };
   cleanup.defer(() => service.close());
   const { memory, app } = service;
-  while (memory !== null && memory.current?.layers.size !== LAYER_IDS.length) await sleep(5);
+  const held = () => memory?.current?.layers.size ?? 0;
+  while (memory !== null && held() < LAYER_IDS.length) await sleep(5);
   await listenShared(app, { ...composition, role });
   const port = portOf(app);
   threads = startThreads({ ...composition, service, role, port, sampleUrl: null });

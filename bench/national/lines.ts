@@ -13,7 +13,7 @@ import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
 import { normalFrom, randomFrom, TILE_M, toCentimetre } from './land.ts';
 import type { Land, Random, Tile } from './land.ts';
 
-interface Recipe {
+export interface Recipe {
   /** Features at scale 1. */
   readonly count: number;
   /** Mean vertices of a feature; sizes vary tenfold around it. */
@@ -51,21 +51,31 @@ export interface GeneratedFeature extends SnapshotFeature {
 /** Features of a layer. `density` multiplies their number on the same land. */
 export function* lineFeatures(land: Land, key: LineKey, density = 1): Generator<GeneratedFeature> {
   const recipe = recipeOf(key);
-  const seed = Array.from(key).reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0;
-  const random = randomFrom(seed);
-  const isCoastal = recipe.shape === 'parcels';
-  const total = recipe.count * land.scale * density;
-  const perTile = land.spread(total, { coast: isCoastal, seed });
+  const random = randomFrom(seedOf(key));
   let number = 0;
+  for (const shape of shapesOf(land, key, { recipe, density })) {
+    yield describe(key, { ...shape, number, random });
+    number += 1;
+  }
+}
+
+function seedOf(key: string): number {
+  return Array.from(key).reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0;
+}
+
+/** What lies where, without what it is called; another key lies elsewhere. */
+export function* shapesOf(
+  land: Land,
+  key: string,
+  { recipe, density = 1 }: { readonly recipe: Recipe; readonly density?: number },
+): Generator<Made> {
+  const seed = seedOf(key);
+  const random = randomFrom(seed + 1);
+  const isCoastal = recipe.shape === 'parcels';
+  const perTile = land.spread(recipe.count * land.scale * density, { coast: isCoastal, seed });
   for (const [i, count] of perTile.entries()) {
     const tile = land.tiles[i]!;
-    const made = isCoastal
-      ? parcels(tile, count, { recipe, random })
-      : scattered(tile, count, { recipe, random });
-    for (const { rings, zoneEdges } of made) {
-      yield describe(key, { rings, zoneEdges, number, random });
-      number += 1;
-    }
+    yield* (isCoastal ? parcels : scattered)(tile, count, { recipe, random });
   }
 }
 
@@ -80,7 +90,7 @@ export function lineSnapshot(land: Land, key: LineKey, density = 1): SharedArray
   return builder.withZones().finish();
 }
 
-interface Made {
+export interface Made {
   readonly rings: readonly (readonly number[])[];
   readonly zoneEdges: readonly (readonly number[])[];
 }

@@ -2,7 +2,7 @@ import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { LAYER_IDS } from '../layers/keys.ts';
+import { FEATURE_IDS } from '../layers/mirror-ids.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published } from '../layers/published-copy.ts';
@@ -27,7 +27,7 @@ import { VersionFiles } from '../core/loading/version-files.ts';
 import type { FileEnding } from '../core/loading/version-files.ts';
 
 /** What memory holds. */
-const HELD: readonly LayerId[] = LAYER_IDS;
+const HELD: readonly LayerId[] = FEATURE_IDS;
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
 

@@ -131,7 +131,9 @@ class Auditor implements SelfAudit {
 
   async #roundOfLayers(set: SnapshotSet): Promise<void> {
     const { sources, store, catalogue, searchRadiusM: radiusM } = this.#deps;
-    const held = sources.filter((each) => 'compare' in each);
+    const held = sources.filter(
+      (each) => 'compare' in each && each.layers.some((layer) => set.layers.has(layer)),
+    );
     const source = held[this.#rounds % held.length];
     const pointsIn = (layers: readonly LayerId[]) => this.#points(set, layers);
     const result = await source?.compare?.(set, store, { catalogue, radiusM, pointsIn });

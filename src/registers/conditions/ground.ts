@@ -110,7 +110,7 @@ function placeOf(parcels: readonly (RingSink | null)[]): Place {
 }
 
 /** Each shell is followed by its holes. */
-function polygonsOf({ xy, starts, kinds }: RingSink): number[][][] {
+export function polygonsOf({ xy, starts, kinds }: RingSink): number[][][] {
   const [flat, from, kind] = [xy.view(), starts.view(), kinds.view()];
   const polygons: number[][][] = [];
   for (const [n, start] of from.entries()) {

@@ -1,10 +1,20 @@
-/** The conditions as mirrored layers: after a publication the new features are cut into pieces. */
+/** The conditions as layers: in memory, and in the store, where new features are cut into pieces. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import type { Comparison } from '../../core/held/snapshot-differences.ts';
 import type { RegisterLayers } from '../../core/register-layers.ts';
 import type { Database } from '../../db/tables.generated.ts';
 import { CONDITION_IDS } from '../../layers/conditions/index.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { isoDay } from '../../layers/mappings/condition.ts';
+import { isHeld, readHeld } from './index/held.ts';
+import { pointPlace } from './lookup.ts';
+import { readPlaces } from './store.ts';
+import type { Found, PlacesRead } from './store.ts';
 import type { LayerId } from '../../layers/keys.ts';
+import type { ExportedFeature } from '../lines/layers.ts';
 
 /** Vertices of a piece, as of areas. */
 const PIECE_VERTICES = 64;
@@ -14,8 +24,20 @@ const CUT_ERROR_M2 = 1;
 export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
   layers: CONDITION_IDS,
   source: 'forhold',
-  // Only the store answers.
-  rows: async function* () {},
+  async *rows(trx, layer, list) {
+    if (list === 'features') yield* exportConditions(trx, layer);
+  },
+  async compare(set, { db }, { radiusM, pointsIn }) {
+    const layers = CONDITION_IDS.filter((layer) => isHeld(set, layer));
+    const points = pointsIn(layers);
+    if (points.length === 0) return null;
+    const wkbs = points.map((point) => pointPlace(point).wkb);
+    // Both judge by the same day, whichever it is.
+    const today = isoDay(systemClock.nowMs());
+    const question = { wkbs, layers, radiusM, today, mostObjects: 1, onLineM: 0 };
+    const ours = await readHeld(set, question);
+    return comparePlaces(points, ours, await readPlaces({ db, kind: 'postgres' }, question));
+  },
   derive: (_, { layer: { id: layer } }) =>
     Promise.resolve({
       apply: async (trx) => {
@@ -24,6 +46,49 @@ export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
       },
     }),
 };
+
+/** Layers with different versions are left out. */
+function comparePlaces(
+  points: readonly PointUtm32[],
+  memory: PlacesRead,
+  store: PlacesRead,
+): Comparison {
+  const same = [...memory.copies.keys()].filter(
+    (layer) => memory.copies.get(layer)?.version === store.copies.get(layer)?.version,
+  );
+  const differences = points.flatMap((point, n) =>
+    same.flatMap((layer) => {
+      const [ours, theirs] = [memory, store].map(({ found }) => shownOf(found[n]?.get(layer)));
+      return ours === theirs ? [] : [{ layer, point, memory: ours, store: theirs }];
+    }),
+  );
+  return { compared: same.length * points.length, differences };
+}
+
+/** Metres to the centimetre: as much as two correct computations have in common. */
+function shownOf(found: Found | undefined): string {
+  if (found === undefined) return 'nothing';
+  const ids = found.objects.map(({ objectId }) => objectId);
+  return JSON.stringify([found.count, found.within, Math.round((found.nearestM ?? -1) * 100), ids]);
+}
+
+async function* exportConditions(
+  db: Kysely<Database>,
+  layer: LayerId,
+): AsyncGenerator<ExportedFeature[]> {
+  for (let after = ''; ;) {
+    const { rows } = await sql<ExportedFeature>`
+      select key, object_id as "objectId", standing, adopted, area_m2 as "areaM2",
+        attributes::text as attributes,
+        ST_AsBinary(geom, 'NDR') as wkb
+      from condition_feature where layer = ${layer} and key > ${after} collate "C"
+      order by key collate "C" limit ${LIMITS.exportRows}`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.key;
+  }
+}
 
 /** Throws, so that nothing is published, where the pieces do not add up to the features. */
 async function cutNew(trx: Kysely<Database>, layer: LayerId): Promise<void> {

@@ -1,6 +1,5 @@
 /**
- * Conditions at points and in areas (D209 to D212). Only the store answers; each layer by itself, so a late copy of
- * one costs no other. What nothing could measure is unavailable, and has no yes or no.
+ * Conditions at points and in areas (D209 to D212, D219), each layer by itself, so a late copy of one costs no other. What nothing could measure is unavailable, and has no yes or no.
  */
 import type { Provenance } from '../../answers/answer.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
@@ -14,14 +13,14 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { isoDay } from '../../layers/mappings/condition.ts';
 import type { Described } from './described.ts';
+import { readRungs } from './rungs.ts';
+import type { RungDeps } from './rungs.ts';
 import type { Found, PlacesQuestion, PlacesRead } from './store.ts';
 
-export interface ConditionsDeps extends CopyDeps {
+export interface ConditionsDeps extends CopyDeps, RungDeps {
   /** D23. */
   readonly searchRadiusM: number;
   readonly lands: CoveredLands;
-  /** Throws when the store does not answer. */
-  readonly read: (question: PlacesQuestion) => Promise<PlacesRead>;
 }
 
 /** A place that is asked about: a point, or an area with its box. */
@@ -83,10 +82,7 @@ export async function answerPlaces(
     mostObjects: MOST_OBJECTS,
     onLineM: LIMITS.onLineToleranceM,
   };
-  const read = await deps.read(question).catch((error: unknown) => {
-    onStoreFailed(error);
-    return null;
-  });
+  const read = await readRungs(deps, question, onStoreFailed);
   const judge = layers.map((of) => judgeOf(deps, of, { read, nowMs }));
   const answers = places.map((place, n) => judge.map((at) => at(place, n)));
   for (const answer of answers.flat()) {
@@ -110,7 +106,8 @@ interface Moment {
 function judgeOf(deps: ConditionsDeps, of: Described, { read, nowMs }: Moment) {
   const { layer } = of;
   const copy = read?.copies.get(layer.id) ?? null;
-  const provenance = copy === null ? null : joinedCopy(deps, layer, { copy, nowMs, by: 'store' });
+  const by = read?.held.has(layer.id) === true ? 'snapshot' : 'store';
+  const provenance = copy === null ? null : joinedCopy(deps, layer, { copy, nowMs, by });
   const land = deps.lands.of(layer.id);
   return (place: Place, n: number): ConditionAnswer => {
     const found = read?.found[n]?.get(layer.id) ?? NOTHING;

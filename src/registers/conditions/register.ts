@@ -15,6 +15,7 @@ import { forhold } from './job.ts';
 import { createConditions } from './register-lookups.ts';
 import type { ConditionLookups } from './register-lookups.ts';
 import { composeConditionTiles } from './tiles.ts';
+import { soundnessOf } from './sound.ts';
 import { hasOwnGround, readPlaces } from './store.ts';
 
 /** `meta.kilde`: each condition names its own. */
@@ -49,7 +50,9 @@ function composeConditions(parts: RegisterParts): Composed<ConditionLookups> {
           hasOwnGround(store, bfe).catch((cause: unknown) => {
             throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
           }),
+        memory: parts.layers,
         read: (question) => readPlaces(store, question),
+        isSound: soundnessOf(parts.workers),
       }),
     },
   };

@@ -38,7 +38,8 @@ export interface Found {
 export interface PlacesRead {
   readonly generation: number;
   readonly copies: ReadonlyMap<LayerId, PublishedCopy | null>;
-  readonly refused: ReadonlySet<string>;
+  /** Layers that were read in memory, not in the store. */
+  readonly held: ReadonlySet<LayerId>;
   /** By place, then layer; a layer with nothing near has no entry. */
   readonly found: readonly ReadonlyMap<LayerId, Found>[];
   /** By place: whether all of its ground is in municipalities of which the zone layer has rows. */
@@ -63,7 +64,7 @@ export interface PlacesQuestion {
 
 interface Row {
   readonly generation: string | number;
-  readonly states: readonly (CopyRow & { readonly layer: LayerId; readonly refused: boolean })[];
+  readonly states: readonly (CopyRow & { readonly layer: LayerId })[];
   readonly places: readonly {
     readonly no: number;
     readonly fault: string | null;
@@ -82,9 +83,11 @@ interface FoundRow {
   readonly objects: readonly FoundObject[] | null;
 }
 
+/** Says nothing of a municipality that it has no rows of. */
+export const ZONES = 'forhold_zone';
 /** Less shared ground is a common border, square metres: a millimetre each way. */
-const TOUCH_M2 = 1e-6;
-const TOUCH_M = 1e-3;
+export const TOUCH_M2 = 1e-6;
+export const TOUCH_M = 1e-3;
 /** The embedded engine loses a statement where two borders nearly coincide, but not on a grid. */
 const EMBEDDED_GRID_M = 1e-6;
 
@@ -107,7 +110,7 @@ export async function readPlaces(
   return {
     generation: Number(row.generation),
     copies: new Map(row.states.map((state) => [state.layer, copyOfRow(state)])),
-    refused: new Set(row.states.flatMap(({ layer, refused }) => (refused ? [layer] : []))),
+    held: new Set(),
     found,
     hasZones: row.places.map(({ has_zones: hasZones }) => hasZones),
     faults: row.places.map(({ fault }) => fault),
@@ -152,15 +155,15 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
         'areaM2', area_m2, 'sharedM2', shared_m2, 'sharedM', shared_m) order by place) as objects
       from (
         select n.*, f.*, row_number() over (partition by n.no, n.layer
-          order by f.valid_from desc nulls last, n.shared_m2 desc, f.object_id, n.key) as place
+          order by f.valid_from desc nulls last, round(n.shared_m2::numeric, 2) desc,
+            f.object_id collate "C", n.key collate "C") as place
         from near n cross join lateral (${feature(sql`n`)}) f
         where n.is_within) ranked
       where place <= ${mostObjects}::integer group by no, layer
     )
     select s.generation,
       (select jsonb_agg(state) from (
-        select q.layer, ${sql.raw(COPY_COLUMNS)}, l.unanswered,
-          exists (select from register_refusal r where r.layer = q.layer) as refused
+        select q.layer, ${sql.raw(COPY_COLUMNS)}, l.unanswered
         from unnest(${layers}::text[]) as q (layer) left join layer_state l using (layer)) state
       ) as states,
       (select jsonb_agg(jsonb_build_object('no', no, 'fault', fault, 'area_m2', ST_Area(geom),
@@ -221,7 +224,7 @@ function feature(of: RawBuilder<unknown>) {
 function zonesAt(place: RawBuilder<unknown>) {
   const isHere = sql`p.theme = 'kommune' and ST_Intersects(p.geom, ${place}.geom)`;
   const zoned = sql`exists (
-    select from condition_feature z where z.layer = 'forhold_zone'
+    select from condition_feature z where z.layer = ${ZONES}
       and lpad(z.attributes->'values'->>'kommunekode', 4, '0') = m.code)`;
   return sql`coalesce((
     select bool_and(${zoned}) and (ST_Dimension(${place}.geom) = 0

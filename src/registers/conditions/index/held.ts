@@ -1,0 +1,225 @@
+/** Conditions and lines at places, from the layers in memory: what ../store.ts reads from the store, by the same rules. */
+import { lineAttributesReader } from '../../../snapshot/attributes.ts';
+import { RING, RingSink, readWkb } from '../../../geo/wkb.ts';
+import { Slice } from '../../../kernel/turns.ts';
+import type { SnapshotSet } from '../../../core/held/snapshot-set.ts';
+import type { ConditionAttributes, LineAttributes } from '../../../layers/feature.ts';
+import { isLineKey } from '../../../layers/keys.ts';
+import type { LayerId } from '../../../layers/keys.ts';
+import type { LayerSnapshot } from '../../../snapshot/layer.ts';
+import { askedArea, windowsOf } from './asked-area.ts';
+import type { AskedArea } from './asked-area.ts';
+import { ObjectEngine } from './engine.ts';
+import { Tally } from './tally.ts';
+import { TOUCH_M, TOUCH_M2, ZONES } from '../store.ts';
+import type { Found, FoundObject, PlacesQuestion, PlacesRead } from '../store.ts';
+
+/** As `ST_Intersects`, metres. */
+const MEETS_M = 1e-6;
+
+const engines = new WeakMap<LayerSnapshot, ObjectEngine>();
+
+function engineOf(set: SnapshotSet, layer: LayerId, today: string): ObjectEngine | null {
+  const snapshot = set.layers.get(layer)?.snapshot;
+  if (snapshot === undefined) return null;
+  const engine = engines.get(snapshot) ?? new ObjectEngine(snapshot);
+  engines.set(snapshot, engine);
+  return engine.turnTo(today);
+}
+
+/** Whether the layer is there with all that it is judged by. */
+export function isHeld(set: SnapshotSet, layer: LayerId): boolean {
+  return set.layers.has(layer) && (layer !== ZONES || set.layers.has('kommune'));
+}
+
+/** A place as the engines take it. */
+type Asked =
+  | { readonly point: { readonly xUtm32: number; readonly yUtm32: number } }
+  | { readonly area: AskedArea };
+
+/** Of layers that are held. `wkbs`: points and valid areas. */
+export async function readHeld(set: SnapshotSet, question: PlacesQuestion): Promise<PlacesRead> {
+  const slice = new Slice();
+  const found: ReadonlyMap<LayerId, Found>[] = [];
+  const hasZones: boolean[] = [];
+  const areasM2: number[] = [];
+  for (const asked of question.wkbs.map(askedOf)) {
+    const measured = await measure(set, asked, question, slice);
+    found.push(measured.found);
+    areasM2.push(measured.areaM2);
+    const isZoned = question.layers.includes(ZONES) && (measured.found.get(ZONES)?.within ?? 0) > 0;
+    hasZones.push(
+      isZoned || (await isAllZoned(set, asked, { question, slice, areaM2: measured.areaM2 })),
+    );
+  }
+  const { layers } = question;
+  return {
+    generation: set.generation,
+    copies: new Map(layers.map((layer) => [layer, set.layers.get(layer)?.copy ?? null])),
+    held: new Set(layers),
+    ...{ found, hasZones, areasM2, faults: found.map(() => null) },
+  };
+}
+
+function askedOf(wkb: Uint8Array): Asked {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  if (rings.kinds.items[0] !== RING.point) return { area: askedArea(rings) };
+  return { point: { xUtm32: rings.xy.items[0]!, yUtm32: rings.xy.items[1]! } };
+}
+
+interface Measured {
+  readonly found: ReadonlyMap<LayerId, Found>;
+  readonly areaM2: number;
+}
+
+async function measure(
+  set: SnapshotSet,
+  asked: Asked,
+  question: PlacesQuestion,
+  slice: Slice,
+): Promise<Measured> {
+  const { layers, today } = question;
+  const counted = layers.flatMap((layer) => {
+    const engine = engineOf(set, layer, today);
+    return engine === null ? [] : [{ layer, engine, tally: new Tally() }];
+  });
+  const areaM2 = await count(asked, counted, { ...question, slice, today });
+  const found = counted.flatMap(({ layer, engine, tally }) =>
+    tally.count === 0
+      ? []
+      : [[layer, foundOf(engine, tally, { isPoint: 'point' in asked, question })] as const],
+  );
+  return { found: new Map(found), areaM2 };
+}
+
+interface Counting extends Pick<PlacesQuestion, 'radiusM' | 'onLineM' | 'today'> {
+  readonly slice: Slice;
+}
+
+/** Returns the square metres of the place. Gives way between windows, when another question may turn the engines. */
+async function count(
+  asked: Asked,
+  counted: readonly { readonly engine: ObjectEngine; readonly tally: Tally }[],
+  { slice, today, ...reach }: Counting,
+): Promise<number> {
+  if ('point' in asked) {
+    for (const { engine, tally } of counted) engine.at(asked.point, tally, reach);
+    return 0;
+  }
+  let areaM2 = 0;
+  for (const window of windowsOf(asked.area)) {
+    areaM2 += window.areaM2;
+    for (const { engine, tally } of counted) engine.turnTo(today).in(window, tally, reach.radiusM);
+    if (slice.isOver) await slice.next();
+  }
+  return areaM2;
+}
+
+interface Shown {
+  readonly isPoint: boolean;
+  readonly question: PlacesQuestion;
+}
+
+function foundOf(engine: ObjectEngine, tally: Tally, { isPoint, question }: Shown): Found {
+  const isWithin = (m2: number, m: number) => isPoint || m2 > TOUCH_M2 || m > TOUCH_M;
+  const within = [...tally.shares].filter(([, { m2, m }]) => isWithin(m2, m));
+  const sum = (of: 'm2' | 'm') =>
+    [...tally.shares.values()].reduce((all, each) => all + each[of], 0);
+  const isUnited = within.length > 1;
+  return {
+    nearestM: Math.sqrt(tally.nearest),
+    count: tally.count,
+    within: within.length,
+    objects: objectsOf(engine.snapshot, within, question.mostObjects),
+    sharedM2: isUnited ? tally.m2 : sum('m2'),
+    sharedM: isUnited ? tally.m : sum('m'),
+  };
+}
+
+type Within = readonly (readonly [feature: number, { readonly m2: number; readonly m: number }])[];
+
+/** The newest in force first, then the largest share as it is written, then by id. */
+function objectsOf(snapshot: LayerSnapshot, within: Within, most: number): readonly FoundObject[] {
+  if (within.length === 0) return [];
+  const { featureRank } = snapshot;
+  const { day, attributes } = readerOf(snapshot);
+  const ordered = within.toSorted(([a, shareA], [b, shareB]) => {
+    const [dayA, dayB] = [day(a), day(b)];
+    if (dayA !== dayB) return dayA > dayB ? -1 : 1;
+    const larger = Math.round(shareB.m2 * 100) - Math.round(shareA.m2 * 100);
+    return larger === 0 ? featureRank[a]! - featureRank[b]! : larger;
+  });
+  return ordered.slice(0, most).map(([feature, { m2, m }]) => {
+    const { objectId, areaM2 } = snapshot.identify(feature);
+    return { objectId, areaM2, attributes: attributes(feature), sharedM2: m2, sharedM: m };
+  });
+}
+
+interface Reader {
+  /** As text; empty where there is none. */
+  readonly day: (feature: number) => string;
+  readonly attributes: (feature: number) => ConditionAttributes | LineAttributes;
+}
+
+const readers = new WeakMap<LayerSnapshot, Reader>();
+
+function readerOf(snapshot: LayerSnapshot): Reader {
+  const known = readers.get(snapshot);
+  if (known !== undefined) return known;
+  const from = snapshot.columns.find(({ name }) => name === 'validFrom');
+  const dayOf = (feature: number) => {
+    const text = from?.values.at(from.codes[feature]!) ?? '';
+    return text.startsWith('"') ? text : '';
+  };
+  const attributesOf = (feature: number) =>
+    JSON.parse(snapshot.feature(feature).attributes) as ConditionAttributes;
+  const made = isLineKey(snapshot.meta.layer)
+    ? { day: () => '', attributes: lineAttributesReader(snapshot) }
+    : { day: dayOf, attributes: attributesOf };
+  readers.set(snapshot, made);
+  return made;
+}
+
+interface Zoning {
+  readonly question: PlacesQuestion;
+  readonly slice: Slice;
+  readonly areaM2: number;
+}
+
+/** Whether all of the ground is in municipalities of which the layer of zones has rows. */
+async function isAllZoned(set: SnapshotSet, asked: Asked, of: Zoning): Promise<boolean> {
+  const { question, slice, areaM2 } = of;
+  const zones = set.layers.get(ZONES)?.snapshot;
+  const engine = engineOf(set, 'kommune', question.today);
+  if (!question.layers.includes(ZONES) || zones === undefined || engine === null) return false;
+  const tally = new Tally();
+  const reach = { radiusM: MEETS_M, onLineM: 0 };
+  await count(asked, [{ engine, tally }], { ...reach, slice, today: question.today });
+  const zoned = zonedIn(zones);
+  const codes = engine.snapshot.columns.find(({ name }) => name === 'code');
+  const isZoned = (feature: number) =>
+    codes !== undefined && zoned.has(JSON.parse(codes.values.at(codes.codes[feature]!)) as string);
+  if (tally.count === 0 || !tally.features().every(isZoned)) return false;
+  return (
+    'point' in asked || [...tally.shares.values()].reduce((sum, { m2 }) => sum + m2, 0) > areaM2 - 1
+  );
+}
+
+const zonedCodes = new WeakMap<LayerSnapshot, ReadonlySet<string>>();
+
+/** Codes of the municipalities of which the layer has rows. */
+function zonedIn(zones: LayerSnapshot): ReadonlySet<string> {
+  const known = zonedCodes.get(zones);
+  if (known !== undefined) return known;
+  const values = zones.columns.find(({ name }) => name === 'values')?.values;
+  const codes = Array.from({ length: values?.count ?? 0 }, (_, n) => {
+    const { kommunekode = null } = JSON.parse(
+      values!.at(n) || '{}',
+    ) as ConditionAttributes['values'];
+    return kommunekode === null ? '' : String(kommunekode).padStart(4, '0').slice(0, 4);
+  });
+  const made = new Set(codes);
+  zonedCodes.set(zones, made);
+  return made;
+}

@@ -1,0 +1,52 @@
+/** What a layer has at one place, counted window by window. */
+export interface Share {
+  m2: number;
+  m: number;
+}
+
+const NO_SHARES: ReadonlyMap<number, Share> = new Map();
+
+export class Tally {
+  #shares: Map<number, Share> | null = null;
+  #reached: Set<number> | null = null;
+  /** To the nearest of the features within the radius, square metres. */
+  nearest = Infinity;
+  /** Of all of them together, each place once. */
+  m2 = 0;
+  m = 0;
+
+  /** Features that share ground with the place, or lie on it. */
+  get shares(): ReadonlyMap<number, Share> {
+    return this.#shares ?? NO_SHARES;
+  }
+
+  /** Features within the radius. */
+  get count(): number {
+    return this.#reached?.size ?? 0;
+  }
+
+  features(): readonly number[] {
+    return [...(this.#reached ?? [])];
+  }
+
+  has(feature: number): boolean {
+    return this.#reached?.has(feature) ?? false;
+  }
+
+  reach(feature: number): void {
+    this.#reached ??= new Set();
+    this.#reached.add(feature);
+  }
+
+  share(feature: number, m2: number, m: number): void {
+    this.#shares ??= new Map();
+    const known = this.#shares.get(feature);
+    if (known === undefined) this.#shares.set(feature, { m2, m });
+    else {
+      known.m2 += m2;
+      known.m += m;
+    }
+    this.reach(feature);
+    this.nearest = 0;
+  }
+}

@@ -1,0 +1,6 @@
+/** Worker task: tests the rings of a large area. */
+import { areSound } from './sound.ts';
+
+export default function run({ wkb }: { readonly wkb: Uint8Array }): boolean {
+  return areSound(wkb);
+}
