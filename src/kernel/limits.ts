@@ -343,5 +343,6 @@ export const LIMITS = {
     parcels: { minZoom: 14 },
     houses: { minZoom: 15 },
     conditions: { minZoom: 11 },
+    names: { minZoom: 5, perTile: 200 },
   },
 } as const;

@@ -61,6 +61,8 @@ export const LAYER_IDS: readonly (LineKey | AreaId)[] = [...THEMES, ...LINE_KEYS
 export const PARCEL_TILES = 'jordstykker' as const;
 export const HOUSE_TILES = 'husnumre' as const;
 export const ROAD_NAMES = 'vejnavne' as const;
+/** Place names by rank (D243). */
+export const NAME_TILES = 'stednavne' as const;
 
 /** Of a tile: where names stand. */
 export function namesLayer(layer: string): string {
@@ -68,7 +70,7 @@ export function namesLayer(layer: string): string {
 }
 
 /** Cut from tables. */
-export const OWN_TILES = [PARCEL_TILES, HOUSE_TILES] as const;
+export const OWN_TILES = [PARCEL_TILES, HOUSE_TILES, NAME_TILES] as const;
 export type OwnTiles = (typeof OWN_TILES)[number];
 
 export function isOwnTiles(text: string): text is OwnTiles {

@@ -11,6 +11,7 @@ const NATUR = 'svc_live_natur';
 const DAGI = 'svc_live_dagi';
 const BBR = 'svc_live_bbr';
 const ADRESSER = 'svc_live_adresser';
+const STEDNAVNE = 'svc_live_stednavne';
 const OTHER = 'svc_live_cvr';
 const PUBLIC = 'svc_pub_live_page';
 const TILE = '/v1/kort/natur/12/2178/1255.mvt';
@@ -39,6 +40,7 @@ const access = keptAccess({
   [DAGI]: { permission: 'restricted:dagi' },
   [BBR]: { permission: 'restricted:bbr' },
   [ADRESSER]: { permission: 'restricted:adresser' },
+  [STEDNAVNE]: { permission: 'restricted:stednavne' },
   [OTHER]: { permission: 'restricted:cvr' },
   [PUBLIC]: { kind: 'public', origins: ['https://example.dk'], permission: 'read' },
 });
@@ -66,6 +68,8 @@ describe('a key', () => {
     ['/v1/kort/jordstykker.json', BBR, DAGI],
     ['/v1/kort/husnumre/15/17428/10046.mvt', ADRESSER, BBR],
     ['/v1/kort/husnumre.json', ADRESSER, NATUR],
+    ['/v1/kort/stednavne/11/1089/627.mvt', STEDNAVNE, ADRESSER],
+    ['/v1/kort/stednavne.json', STEDNAVNE, DAGI],
   ])('of the area of the layer opens %s, another does not', async (url, opens, does) => {
     expect((await ask(url, opens)).statusCode).toBe(200);
     const refused = expectError(await ask(url, does), 'forbidden');
@@ -82,6 +86,7 @@ describe('a key', () => {
     expect(Object.keys(sources)).not.toContain('natur');
     expect(Object.keys(sources)).not.toContain('jordstykker');
     expect(Object.keys(sources)).not.toContain('husnumre');
+    expect(Object.keys(sources)).not.toContain('stednavne');
     expect(style.body).not.toContain('svc_');
   });
 

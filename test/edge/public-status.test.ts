@@ -99,6 +99,12 @@ test('begins and ends incidents: errors, the database, a layer, a stop', async (
     ['database', null, null],
     ['fejl', null, null],
   ]);
+  const edge = await app();
+  const page = (await edge.inject('/status')).body;
+  await edge.close();
+  // By its name; what a program calls it is the title.
+  expect(page).toContain('<span title="skov">Skovbyggelinje</span></th>');
+  expect(page).toContain('(<span title="skov">Skovbyggelinje</span>)');
   // What is not known ends nothing.
   states = null;
   clock.turn(MINUTE);

@@ -5,6 +5,8 @@ import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import { CENTRE, ISLETS } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
+import MVT from 'ol/format/MVT.js';
+import { toUnitSquareAll } from '../../src/geo/web-mercator.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { openPlaceService } from '../support/place-service.ts';
@@ -54,7 +56,18 @@ const PATHS = [
   `/v1/stednavne/reverse?x=${CENTRE.x}&y=${CENTRE.y}&srid=25832`,
 ];
 
+function tilePath(z: number): string {
+  const square = Float64Array.of(CENTRE.x, CENTRE.y);
+  toUnitSquareAll(square, square);
+  const [column, row] = [...square].map((share) => Math.floor(share * 2 ** z));
+  return `/v1/kort/stednavne/${z}/${column}/${row}.mvt`;
+}
+
 describe('before anything is mirrored', () => {
+  test('a map is told so, never that there are no names', async () => {
+    expectError(await service.get(tilePath(11)), 'upstream_unavailable');
+  });
+
   test.each(PATHS)('%s is 503 and costs nothing', async (path) => {
     const response = await service.get(path);
     expectError(response, 'upstream_unavailable');
@@ -81,6 +94,33 @@ describe('without the municipalities', () => {
     const response = await service.get('/v1/stednavne?q=midtby&kommunekode=0093');
     expectError(response, 'upstream_unavailable');
     expect(service.access.settled).toEqual([]);
+  });
+});
+
+describe('on a map (D243)', () => {
+  const namesAt = async (z: number) => {
+    const answer = await service.get(tilePath(z), 'svc_live_only');
+    expect(answer.statusCode, answer.body).toBe(200);
+    return new MVT()
+      .readFeatures(Uint8Array.from(answer.rawPayload).buffer)
+      .map((feature) => feature.getProperties());
+  };
+
+  test('names come by rank: the town first, villages nearer, each in one tile, with its name to show', async () => {
+    expect(await namesAt(7)).toEqual([]);
+    const town = { layer: 'stednavne', id: KNOWN_PLACE.town.id, navn: 'Midtby', fra_zoom: 8 };
+    expect(await namesAt(8)).toEqual([{ ...town, hovedtype: 'Bebyggelse', undertype: 'by' }]);
+    const near = await namesAt(12);
+    const ranks = near.map((place) => Number(place['fra_zoom']));
+    expect(near[0]).toMatchObject(town);
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+    expect(new Set(ranks).size).toBeGreaterThan(2);
+    expect(near.map((place) => String(place['navn']))).toContain(KNOWN_PLACE.station.name);
+    expect(near.length).toBeLessThanOrEqual(LIMITS.kort.names.perTile);
+  });
+
+  test('zooms without names are refused', async () => {
+    expectError(await service.get(tilePath(LIMITS.kort.names.minZoom - 1)), 'invalid_request');
   });
 });
 

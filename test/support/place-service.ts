@@ -7,6 +7,7 @@ import type { TableRegister } from '../../src/layers/register.ts';
 import { createPlaceLoader } from '../../src/registers/places/load.ts';
 import type { Places } from '../../src/registers/places/lookup.ts';
 import type { PlaceLoader } from '../../src/registers/places/load.ts';
+import { composeNameTiles } from '../../src/registers/places/name-tiles.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -60,7 +61,11 @@ export async function openPlaceService(
   const { catalogue, clock } = deps;
   const { places } = storeLookups(store, { catalogue, clock }, { places: loader });
   const { places: storedPlaces } = storeLookups(store, { catalogue, clock });
-  const app = await memoryApp({ access, places });
+  const parcelTiles = composeNameTiles({
+    ...{ store, workers, catalogue, clock },
+    ...{ isInvented: false, onExpired: () => undefined },
+  });
+  const app = await memoryApp({ access, places, parcelTiles });
   return {
     ...bench,
     ...{ app, access, loader, places, storedPlaces, deps },

@@ -72,7 +72,8 @@ function anchorsOf(path: string): string[] {
 
 /** A link as a path from the root, and the heading it goes to; null: out of the project. */
 function targetOf(document: string, link: string) {
-  if (/^[a-z]+:/.test(link)) return null;
+  // A page of the service.
+  if (/^(?:[a-z]+:|\/)/.test(link)) return null;
   const [path = '', anchor = null] = link.split('#');
   return { path: path === '' ? document : join(dirname(document), path), anchor };
 }

@@ -57,8 +57,8 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
       (methods) => Object.keys(methods ?? {}),
     );
     expect(await page.locator('.opblock').count()).toBe(operations.length);
-    const guide = page.getByRole('link', { name: 'Job: filer med rækker' });
-    expect(await guide.getAttribute('href')).toBe('docs/jobs');
+    const guide = page.getByRole('link', { name: 'Job: et regneark besvaret' });
+    expect(await guide.getAttribute('href')).toBe('docs/job');
     await keepPicture(page, join(PICTURES, `${name}.png`));
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
@@ -80,12 +80,16 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
         if (shown?.innerText.includes('No operations')) window.flashed = true;
       }).observe(document, { childList: true, subtree: true });`);
     await page.goto(`${service.base}/docs`);
-    await page.getByLabel('Søg i vejledningerne').fill('regneark');
+    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('regneark');
     await page.locator('#found a').first().waitFor();
-    expect(await page.locator('#found a').first().getAttribute('href')).toBe('docs/jobs');
-    await page.getByLabel('Søg i vejledningerne').fill('X-Service-Signature');
+    expect(await page.locator('#found a').first().getAttribute('href')).toBe('docs/job');
+    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('X-Service-Signature');
     await page.locator('#found a[href^="docs/webhooks#"]').first().waitFor();
-    await page.getByLabel('Søg i vejledningerne').fill('xyzzy');
+    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('quota_exceeded');
+    await page.locator('#found a[href="v1/errors/quota_exceeded"]').waitFor();
+    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('/v1/dhm/kote');
+    await page.locator('#found a[href="docs#/dhm/dhmKote"]').waitFor();
+    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('xyzzy');
     await page.getByText('Intet fundet.').waitFor();
     await page.locator('.opblock').first().waitFor();
     expect(await page.evaluate('window.flashed ?? false')).toBe(false);
@@ -122,7 +126,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
   );
 
   test.each(SIZES)('guides have a way back, and links that lead on: %s', async (name, viewport) => {
-    const page = await open('/docs/jobs', { viewport });
+    const page = await open('/docs/job', { viewport });
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
     await keepPicture(page, join(PICTURES, `${name}-guide.png`));

@@ -94,7 +94,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await page.getByRole('button', { name: 'Log ud' }).click();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await page.getByLabel('Driftsnøgle').isVisible()).toBe(true);
-    expect(await page.locator('#layers li').count()).toBe(0);
+    expect(await page.locator('.layers li').count()).toBe(0);
   });
 
   test.each(LOOKS)('shows at a glance what is wrong: %s', async (name, viewport, colorScheme) => {
@@ -103,7 +103,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await picture(page, name);
     await picture(page, `${name}-whole`, true);
     await expectNoOverflow(page);
-    expect(await page.locator('#layers > li').count()).toBe(MIRROR_IDS.length);
+    expect(await page.locator('.layers > li').count()).toBe(MIRROR_IDS.length);
     expect(await page.locator('.headline').innerText()).toContain(
       `${4 + MIRROR_IDS.filter(isRegisterId).length} af ${MIRROR_IDS.length} lag kræver opmærksomhed`,
     );
@@ -333,6 +333,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await picture(page, 'wide-crowded');
     const next = await page.locator('.next').innerText();
     expect(next).toMatch(/^Næste skridt: Læs, hvorfor .+ er afvist, og frigiv kørslen/);
+    await page.getByText('Seneste nat').click();
     const night = (await page.locator('.night li').allInnerTexts()).map((text) =>
       text.replaceAll(/\s+/g, ' '),
     );
@@ -347,7 +348,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await page.route('**/v1/drift/lag', (route) => route.abort());
     await page.getByText('Tjenesten svarer ikke.').waitFor();
     expect(await page.locator('#trouble').innerText()).toContain('senest kendte');
-    expect(await page.locator('#layers > li').count()).toBe(MIRROR_IDS.length);
+    expect(await page.locator('.layers > li').count()).toBe(MIRROR_IDS.length);
     await picture(page, 'laptop-unreachable');
     expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
   });

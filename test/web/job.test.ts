@@ -52,6 +52,21 @@ const CSV = Buffer.from(
   'latin1',
 );
 
+const workbookOfCase = () =>
+  buffer(
+    workbookStream([
+      {
+        name: 'Sager',
+        head: ['kode', 'Adresse'],
+        rows: async function* (sink) {
+          sink.text('0093');
+          sink.text('Ny Prøvegade 12A, 0093 Midtprøve');
+          yield await Promise.resolve(sink.take());
+        },
+      },
+    ]),
+  );
+
 describe.skipIf(chromium === null)('the page of jobs', () => {
   let service: WholeService;
   let accounts: AccountBench;
@@ -93,6 +108,19 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       const text = (await buffer(await (await download).createReadStream())).toString();
       expect(text).toMatch(/^\uFEFFskrevet;kategori;adresse;bfe_nummer;lon;lat;fejl\r\n/);
       expect(text).toContain("'=cmd|calc");
+      await page.locator('#example-found').getByRole('img').waitFor();
+      const answered = await page.locator('#example-found tbody tr').count();
+      await page.getByRole('button', { name: 'Ret rækkerne uden svar' }).click();
+      expect(await rows.inputValue()).toMatch(/=cmd\|calc$/);
+      await rows.fill('Ny Prøvegade 12A, 0093 Midtprøve');
+      await page.getByRole('button', { name: 'Besvar rækkerne' }).click();
+      await expect
+        .poll(() => page.locator('#example-found tbody tr').count(), { timeout: HANG_MS })
+        .toBe(answered + 1);
+      const file = { name: 'sager.xlsx', mimeType: '', buffer: await workbookOfCase() };
+      await page.getByLabel('Eller en fil').setInputFiles(file);
+      await page.getByText('1 rækker besvaret').waitFor();
+      expect(await rows.inputValue()).toBe('Ny Prøvegade 12A, 0093 Midtprøve');
     },
   );
 
@@ -249,19 +277,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
   byNight(
     'reads a workbook on the reader’s machine, and an address by keyboard alone',
     async () => {
-      const bytes = await buffer(
-        workbookStream([
-          {
-            name: 'Sager',
-            head: ['kode', 'Adresse'],
-            rows: async function* (sink) {
-              sink.text('0093');
-              sink.text('Ny Prøvegade 12A, 0093 Midtprøve');
-              yield await Promise.resolve(sink.take());
-            },
-          },
-        ]),
-      );
+      const bytes = await workbookOfCase();
       const page = await openPage();
       await page
         .locator('#file')

@@ -440,6 +440,9 @@ describe.skipIf(chromium === null)('the map page', () => {
       await page.waitForTimeout(400);
     }
     await item('Husnumre').getByText('Tegnes først, når der zoomes ind').waitFor();
+    expect(await page.locator('#drawn-now').innerText()).toMatch(
+      /^Tegnet nu: \d+ af \d+\. .*Husnumre og vejnavne kommer frem, når der zoomes ind\.$/,
+    );
     await expectGood(page);
   });
 

@@ -2,11 +2,15 @@ import { gzipSync } from 'node:zlib';
 import type { CutTile } from '../../snapshot/tiles/tile-task.ts';
 import { handOver } from './pool-move.ts';
 
-/** null: refused. */
+/** For the caller of a task. null: refused. */
 export function packedTile(encoded: Uint8Array | null): CutTile {
   if (encoded === null) return null;
-  if (encoded.length === 0) return { gzipped: encoded, bytes: 0 };
+  const tile = packed(encoded);
+  return tile.bytes === 0 ? tile : handOver(tile, [tile.gzipped.buffer]);
+}
+
+export function packed(encoded: Uint8Array) {
   // Its own buffer: zlib's result may be a view into a larger one.
-  const gzipped = Uint8Array.from(gzipSync(encoded));
-  return handOver({ gzipped, bytes: encoded.length }, [gzipped.buffer]);
+  const gzipped = encoded.length === 0 ? encoded : Uint8Array.from(gzipSync(encoded));
+  return { gzipped: gzipped as Uint8Array<ArrayBuffer>, bytes: encoded.length };
 }

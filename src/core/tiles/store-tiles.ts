@@ -1,4 +1,6 @@
 /** Tiles cut from the store on request. Where it cannot be read there is none: an empty one would read as nothing there. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Box } from '../../geo/box.ts';
 import { meetsUnread } from '../../geo/unanswered.ts';
 import { tileBoxUtm32 } from '../../geo/web-mercator.ts';
@@ -11,7 +13,9 @@ import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 import type { Mirrored } from '../../layers/catalogue.ts';
-import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { RegisterId } from '../../layers/keys.ts';
+import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
+import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 import type { CutTile as ServedTile, MapTiles, ServedCopy } from '../map-tiles.ts';
 import type { CutTile, Tile } from '../../snapshot/tiles/tile-task.ts';
 import { joinedCopy, tooOld } from '../standing/copies.ts';
@@ -32,6 +36,27 @@ export interface StoreCopy {
   readonly apart?: string;
 }
 
+/** A copy's columns, before those of its rows. */
+export interface CopyOfTable extends CopyRow {
+  readonly generation: number;
+  readonly published_generation: number | null;
+}
+
+/** To select from `fromCopy`. */
+export const COPY_OF_TABLE = sql`s.generation, l.generation as published_generation,
+  ${sql.raw(COPY_COLUMNS)}, l.unanswered`;
+
+export function fromCopy(register: RegisterId): RawBuilder<unknown> {
+  return sql`from store_state s left join layer_state l on l.layer = ${register}`;
+}
+
+/** The copy of which the rows are. */
+export function copyIn([first]: readonly CopyOfTable[]): StoreCopy {
+  if (first === undefined) throw new Error('The store has no generation.');
+  const { generation, published_generation: publishedGeneration } = first;
+  return { generation, publishedGeneration, copy: copyOfRow(first), isThere: true };
+}
+
 export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired'> {
   readonly mirrored: Mirrored;
   readonly minZoom: number;
@@ -42,6 +67,7 @@ export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired
   readonly readWithin: (
     box: Box,
     most: number,
+    place: TilePlace,
   ) => Promise<StoreCopy & { readonly rows: readonly Row[] }>;
   readonly bytesOf: (rows: readonly Row[]) => number;
   /** Absent: only places tell. */
@@ -73,7 +99,7 @@ export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
   const made = async (place: TilePlace, box: Box, holder: string): Promise<ServedTile> => {
     const { rows, ...copy } = await reading.run(
       holder,
-      () => deps.readWithin(box, featuresPerTile + 1).catch(failures.unreadable),
+      () => deps.readWithin(box, featuresPerTile + 1, place).catch(failures.unreadable),
       failures.tooManyWait,
     );
     const served = servedCopyOf(deps, copy);

@@ -9,9 +9,9 @@ import { escapeHtml } from './escape.ts';
 const DOCS = join(import.meta.dirname, '../../../docs');
 
 export interface Guide extends GuideName {
-  /** In English. */
+  /** In the guide's language, as its text. */
   readonly title: string;
-  /** Markup, in English. */
+  /** Markup. */
   readonly body: string;
   readonly sections: readonly GuideSection[];
 }
@@ -33,22 +33,32 @@ export function guides(): readonly Guide[] {
 
 /** Links to all guides, for the page `/docs`. */
 export function guideLinks(): string {
-  const items = guides().map(
-    ({ name, title, da }) =>
-      `<li><a href="docs/${name}" data-en="${escapeHtml(title)}">${escapeHtml(da)}</a></li>`,
-  );
-  return `<ul class="links">${items.join('')}</ul>`;
+  const items = (language: GuideName['language']): string =>
+    guides()
+      .filter((each) => each.language === language)
+      .map(({ name, title, da }) => {
+        const inEnglish = language === 'en' ? title : `${title} (Danish)`;
+        return `<li><a href="docs/${name}" data-en="${escapeHtml(inEnglish)}">${escapeHtml(da)}</a></li>`;
+      })
+      .join('');
+  return `<ul class="links">${items('da')}</ul>
+<h3 data-en="In English: details, and operations">På engelsk: enkeltheder og drift</h3>
+<ul class="links">${items('en')}</ul>`;
 }
 
+/** Their commands name places of the sample, which tests run. */
+const OF_SAMPLE = `<p class="muted">Eksemplerne spørger om prøvedata: en opdigtet ø. Sæt dit eget sted ind. <code>URL</code> er
+tjenestens adresse, <code>KEY</code> er din <a href="noegler">nøgle</a>.</p>`;
+
 function readGuide(guide: GuideName): Guide {
-  const { name } = guide;
-  const text = readFileSync(join(DOCS, `${name}.md`), 'utf8');
+  const { name, language } = guide;
+  const text = readFileSync(join(DOCS, language === 'da' ? 'da' : '', `${name}.md`), 'utf8');
   const [, title = name, rest = ''] = /^# (.*)\n([\s\S]*)$/.exec(text) ?? [];
   return {
     ...guide,
     title,
     sections: sectionsOf(rest),
-    body: `<article class="guide" lang="en">${MARKED.parse(rest) as string}</article>`,
+    body: `<article class="guide" lang="${language}">${language === 'da' ? OF_SAMPLE : ''}${MARKED.parse(rest) as string}</article>`,
   };
 }
 
@@ -58,7 +68,7 @@ function sectionsOf(markdown: string): readonly GuideSection[] {
     const [, heading = '', rest = part] = /^#{2,4} (.*)\n?([\s\S]*)$/.exec(part) ?? [];
     const text = rest
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replaceAll(/[`*|#]|-{3,}|^```.*$/gm, ' ')
+      .replaceAll(/^```.*$|[`*|#]|-{3,}/gm, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim();
     return { heading: heading.replaceAll('`', ''), anchor: anchorOf(heading), text };
@@ -98,8 +108,9 @@ const MARKED = new Marked({
 
 /** null: a file of the repository that is no page. */
 function targetOf(href: string): string | null {
-  if (/^(https?:|#|\/)/.test(href)) return href;
-  const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  if (href.startsWith('/')) return `..${href}`;
+  if (/^(https?:|#)/.test(href)) return href;
+  const [, name, anchor = ''] = /^(?:\.\.\/|da\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   return name !== undefined && GUIDE_LIST.some((guide) => guide.name === name)
     ? name + anchor
     : null;

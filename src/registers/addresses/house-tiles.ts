@@ -6,10 +6,14 @@ import type { Box } from '../../geo/box.ts';
 import { hasUnread } from '../../geo/unanswered.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESSES, HOUSE_TILES } from '../../layers/keys.ts';
-import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow } from '../../layers/published-copy.ts';
-import { cacheOfTiles, createStoreTiles } from '../../core/tiles/store-tiles.ts';
-import type { StoreCopy, TileParts } from '../../core/tiles/store-tiles.ts';
+import {
+  COPY_OF_TABLE,
+  cacheOfTiles,
+  copyIn,
+  createStoreTiles,
+  fromCopy,
+} from '../../core/tiles/store-tiles.ts';
+import type { CopyOfTable, StoreCopy, TileParts } from '../../core/tiles/store-tiles.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
 import { HOUSE_FIELDS, withoutNulls } from '../../snapshot/tiles/tags.ts';
 import type { CutHousesTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
@@ -30,19 +34,12 @@ interface TileHouse {
   readonly y: number;
 }
 
-interface CopyOfHouses extends CopyRow {
-  readonly generation: number;
-  readonly published_generation: number | null;
-}
+type Row = CopyOfTable & (TileHouse | { readonly id: null });
 
-type Row = CopyOfHouses & (TileHouse | { readonly id: null });
-
-const COPY = sql`s.generation, l.generation as published_generation, ${sql.raw(COPY_COLUMNS)},
-      l.unanswered`;
-const FROM_COPY = sql`from store_state s left join layer_state l on l.layer = 'adresser'`;
+const FROM_COPY = fromCopy(ADDRESSES);
 
 async function readCopy({ db }: Pick<Store, 'db'>): Promise<StoreCopy> {
-  const { rows } = await sql<CopyOfHouses>`select ${COPY} ${FROM_COPY}`.execute(db);
+  const { rows } = await sql<CopyOfTable>`select ${COPY_OF_TABLE} ${FROM_COPY}`.execute(db);
   return copyIn(rows);
 }
 
@@ -64,14 +61,10 @@ async function readWithin(
       left join address_road r on r.id = a.road_id
       order by a.id
       limit ${most})
-    select ${COPY}, house.* ${FROM_COPY} left join house on true order by house.id`.execute(db);
+    select ${COPY_OF_TABLE}, house.* ${FROM_COPY} left join house on true order by house.id`.execute(
+    db,
+  );
   return { ...copyIn(rows), rows: rows.filter((row) => row.id !== null) };
-}
-
-function copyIn([first]: readonly CopyOfHouses[]): StoreCopy {
-  if (first === undefined) throw new Error('The store has no generation.');
-  const { generation, published_generation: publishedGeneration } = first;
-  return { generation, publishedGeneration, copy: copyOfRow(first), isThere: true };
 }
 
 function taskOf(place: TilePlace, houses: readonly TileHouse[]): CutHousesTask {

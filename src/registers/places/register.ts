@@ -9,6 +9,7 @@ import { registerMeta, withTail } from '../../answers/register-meta.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { createPlaces } from './lookup.ts';
+import { composeNameTiles } from './name-tiles.ts';
 import type { PlaceFinder } from './places.ts';
 import { readPlace, readPlacesNear } from './store.ts';
 
@@ -42,6 +43,7 @@ function composePlaces(
   const meta = registerMeta(sourceNameOf('Danske Stednavne', parts), coverage);
   return {
     lookups: { places, coverage, ...withTail(meta) },
+    tiles: composeNameTiles(parts),
   };
 }
 

@@ -49,6 +49,14 @@ export const HOUSE_FIELDS = {
   vejnavn: 'String',
 } as const satisfies Fields;
 
+export const NAME_FIELDS = {
+  id: 'String',
+  navn: 'String',
+  hovedtype: 'String',
+  undertype: 'String',
+  fra_zoom: 'Number',
+} as const satisfies Fields;
+
 /** Possible tags of a layer. */
 export function fieldsOf(layer: LayerId): Fields {
   return { ...(isLineKey(layer) ? LINE_FIELDS : AREA_FIELDS), ...UNREAD_FIELDS };

@@ -1,4 +1,4 @@
-/** Search over the guides. */
+/** Search over guides, operations and errors. */
 import type { GuideHit } from '../../http/pages/guide-search.ts';
 import { request, wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, h } from '../shared/dom.ts';
@@ -43,17 +43,16 @@ export function drawSearch(): void {
     hits === null
       ? ''
       : hits.length === 0
-        ? t('Intet fundet. Vejledningerne er på engelsk.', 'Nothing found.')
+        ? t('Intet fundet.', 'Nothing found.')
         : t(`${hits.length} steder`, `${hits.length} places`);
   byId('found').replaceChildren(
-    ...(hits ?? []).map(({ guide, da, en, heading, anchor, excerpt }) => {
+    ...(hits ?? []).map(({ href, da, en, heading, language, excerpt }) => {
       const title = t(da, en);
-      const href = anchor === '' ? `docs/${guide}` : `docs/${guide}#${anchor}`;
       return h(
         'li',
         {},
         h('a', { href }, heading === '' ? title : `${title}: ${heading}`),
-        h('p', { class: 'muted', lang: 'en' }, excerpt),
+        h('p', { class: 'muted', lang: language }, excerpt),
       );
     }),
   );

@@ -20,7 +20,7 @@ import { createCompare } from './compare.ts';
 import type { ComparePart } from './compare.ts';
 import { daysPart } from './days.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { ageParts, layerItem } from './layer.ts';
+import { ageParts, layerItem, stateOf } from './layer.ts';
 import { nightPart } from './night.ts';
 import { toast } from '../shared/notices.ts';
 import { actionItems, summary, worstFirst } from './summary.ts';
@@ -204,10 +204,32 @@ function drawLayers({ lag, kan, tidspunkt }: Board): void {
     board.drawn.set(layer.lag, { state, item });
     return item;
   });
-  const place = byId('layers');
-  const same = items.every((item, index) => place.children[index] === item);
-  if (!same) place.replaceChildren(...items);
-  focusAgain(place, focused);
+  const isFolded = layers.map((layer) => isFreshCondition(layer));
+  const folded = items.filter((_item, at) => isFolded[at]);
+  show(byId('fresh-conditions'), folded.length > 0);
+  byId('fresh-title').textContent = t(
+    `${folded.length} forhold, som er friske`,
+    `${folded.length} conditions that are fresh`,
+  );
+  place(
+    'layers',
+    items.filter((_item, at) => !isFolded[at]),
+  );
+  place('fresh-layers', folded);
+  focusAgain(byId('board'), focused);
+}
+
+/** Thirty layers of one kind: those that need nothing are folded. */
+function isFreshCondition(layer: Layer): boolean {
+  return layer.lag.startsWith('forhold_') && stateOf(layer) === 'frisk';
+}
+
+function place(id: string, items: readonly HTMLElement[]): void {
+  const list = byId(id);
+  const isSame =
+    list.children.length === items.length &&
+    items.every((item, index) => list.children[index] === item);
+  if (!isSame) list.replaceChildren(...items);
 }
 
 function focusAgain(place: HTMLElement, key: string | null | undefined): void {
@@ -355,7 +377,7 @@ async function leave(): Promise<void> {
   board.daysAskedMs = -DAYS_MS;
   forgetTrail();
   byId('day-parts').replaceChildren();
-  byId('layers').replaceChildren();
+  for (const id of ['layers', 'fresh-layers']) byId(id).replaceChildren();
   stage(document.body.dataset['drift'] === 'off' ? 'off' : 'sign-in');
   byId('token').focus();
 }

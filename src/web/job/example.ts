@@ -5,6 +5,7 @@ import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
 import { t } from '../shared/language.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { scrolled, table } from '../shared/table.ts';
+import { drawPlot } from './plot.ts';
 import { csvOf } from './example-file.ts';
 import type { ExampleRow } from './example-file.ts';
 
@@ -29,12 +30,15 @@ const { proeve, sted = '' } = document.body.dataset;
 const key = proeve === 'open' ? null : new HeldKey(mintTrialKey);
 
 let rows: readonly ExampleRow[] = [];
+/** Answered before the others were corrected. */
+let kept: readonly ExampleRow[] = [];
 let run = 0;
 
 /** Shows the example, its rows those of the address nearest to the service's example place. */
 export async function beginExample(): Promise<void> {
   if (proeve === 'off') return;
   show(byId('example'), true);
+  const field = byIdAs('example-rows', HTMLTextAreaElement);
   byId('example-form').addEventListener('submit', (event) => {
     event.preventDefault();
     void answer();
@@ -43,7 +47,7 @@ export async function beginExample(): Promise<void> {
     void readFile((event.target as HTMLInputElement).files?.[0]);
   });
   byId('example-save').addEventListener('click', save);
-  const field = byIdAs('example-rows', HTMLTextAreaElement);
+  byId('example-mend').addEventListener('click', mend);
   const lines = await exampleLines();
   if (field.value === '') field.value = lines.join('\n');
 }
@@ -53,8 +57,15 @@ export function drawExample(): void {
   const answered = rows.filter(({ address }) => address !== null);
   const failed = rows.filter(({ failure }) => failure !== null);
   show(byId('example-files'), rows.length > 0);
+  show(byId('example-mend'), failed.length > 0);
+  const plot = drawPlot(
+    answered.flatMap(({ lon, lat }, at) =>
+      lon === null || lat === null ? [] : [{ row: String(at + 1), lon, lat }],
+    ),
+  );
   byId('example-found').replaceChildren(
     ...(answered.length === 0 ? [] : [answersTable(answered)]),
+    ...(plot === null ? [] : [plot]),
     ...causesOf(failed).map((cause) => {
       const of = failed.filter(({ failure }) => failure === cause);
       const lines = of.map(({ written }) => h('li', {}, h('bdi', {}, written)));
@@ -75,20 +86,14 @@ function causesOf(failed: readonly ExampleRow[]): readonly string[] {
 function answersTable(answered: readonly ExampleRow[]): HTMLElement {
   const name = t('Svar', 'Answers');
   const head = [
-    ...[t('Skrevet', 'Written'), t('Hvor sikker', 'Certainty'), t('Adresse', 'Address')],
-    ...[
-      t('Ejendom (BFE)', 'Property (BFE)'),
-      t('Længdegrad', 'Longitude'),
-      t('Breddegrad', 'Latitude'),
-    ],
+    ...[t('Hvor sikker', 'Certainty'), t('Skrevet', 'Written'), t('Adresse', 'Address')],
+    t('Ejendom (BFE)', 'Property (BFE)'),
   ];
-  const cells = answered.map((row) => [
-    h('bdi', {}, row.written),
-    h('span', { class: `badge ${row.certainty === 'C' ? 'warn' : 'good'}` }, row.certainty ?? '–'),
-    row.address ?? '',
-    String(row.bfe ?? '–'),
-    String(row.lon ?? '–'),
-    String(row.lat ?? '–'),
+  const cells = answered.map(({ written, certainty, address, bfe }) => [
+    h('span', { class: `badge ${certainty === 'C' ? 'warn' : 'good'}` }, certainty ?? '–'),
+    h('bdi', {}, written),
+    address ?? '',
+    String(bfe ?? '–'),
   ]);
   return scrolled(name, table({ head, rows: cells, caption: name }));
 }
@@ -123,8 +128,42 @@ async function readFile(file: File | undefined): Promise<void> {
     return;
   }
   say(byId('example-error'), '');
-  byIdAs('example-rows', HTMLTextAreaElement).value = await file.text();
+  try {
+    byIdAs('example-rows', HTMLTextAreaElement).value = await linesOf(file);
+  } catch (error) {
+    say(byId('example-error'), wordsOf(error));
+    return;
+  }
+  kept = [];
   await answer();
+}
+
+/** An address of each row; a file of text has one on each line. */
+async function linesOf(file: File): Promise<string> {
+  if (/\.txt$/i.test(file.name)) return await file.text();
+  const { lookThrough, guess } = await import('./source.ts');
+  const { addressText } = await import('./trial.ts');
+  const { columns: inputColumns, rows: found } = await lookThrough(file);
+  const { columns } = guess(inputColumns, found);
+  const lines = found.flatMap((row) => {
+    const text = addressText(row, { columns, inputColumns, decimal: null });
+    return text === null ? [] : [text];
+  });
+  if (lines.length > 0) return lines.join('\n');
+  throw new Error(
+    t('Ingen kolonne i filen er en adresse.', 'No column of the file is an address.'),
+  );
+}
+
+/** Puts the rows without an answer back into the field; the others stay answered. */
+function mend(): void {
+  const field = byIdAs('example-rows', HTMLTextAreaElement);
+  kept = rows.filter(({ address }) => address !== null);
+  field.value = rows
+    .filter(({ address }) => address === null)
+    .map(({ written }) => written)
+    .join('\n');
+  field.focus();
 }
 
 async function answer(): Promise<void> {
@@ -135,7 +174,8 @@ async function answer(): Promise<void> {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const some = written.slice(0, MOST_ROWS);
-  rows = [];
+  rows = kept;
+  kept = [];
   const said = byId('example-said');
   try {
     for (const [at, line] of some.entries()) {

@@ -62,7 +62,11 @@ export function errorsTable(page: Page, all: number): Node[] {
   const told = { ...page, head: page.head.slice(0, why + 1), shown, rows };
   const [title, ...rest] = pageTable('found-fejl', t('Uden svar', 'Without an answer'), told, all);
   const causes = causesOf(rows.map((cells) => cells[why] ?? ''));
-  return title === undefined ? [] : [title, causes, ...rest];
+  const how = t(
+    'Hent filen med fejlene, ret rækkerne, og slip den under Nyt job.',
+    'Download the file of errors, correct the rows, and drop it under A new job.',
+  );
+  return title === undefined ? [] : [title, causes, h('p', { class: 'muted' }, how), ...rest];
 }
 
 /** By how many of the rows read; what follows a colon is the row's own. */

@@ -32,14 +32,24 @@ export async function tryRow(row: Row, options: TrialOptions): Promise<Tried> {
   }
 }
 
+/** The address of a row as one text; null: it has none. */
+export function addressText(row: Row, options: RowOptions): string | null {
+  const of = new RoleRow(row, options);
+  const [road, number] = [of.text('vej'), of.text('husnr')];
+  const written = of.text('adresse') ?? (road === null ? null : `${road} ${number ?? ''}`.trim());
+  return written === null ? null : wholeText(written, of);
+}
+
+type RowOptions = Pick<TrialOptions, 'columns' | 'inputColumns' | 'decimal'>;
+
 /** The row itself cannot be asked about. */
 class RowFault extends Error {}
 
 class RoleRow {
   readonly #row: Row;
-  readonly #options: TrialOptions;
+  readonly #options: RowOptions;
 
-  constructor(row: Row, options: TrialOptions) {
+  constructor(row: Row, options: RowOptions) {
     this.#row = row;
     this.#options = options;
   }

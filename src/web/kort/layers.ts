@@ -55,10 +55,22 @@ export class Layers {
         ? []
         : [h('li', {}, swatch(UNCOVERED), `${said.uncovered} ${covered}`)]),
     );
+    byId('drawn-now').textContent = this.#drawnNow();
     byId('layers').replaceChildren(
       ...(BACKGROUND === '' ? [] : [this.#backgroundItem()]),
       ...MAP_LAYERS.map((layer) => this.#item(layer)),
     );
+  }
+
+  /** What is drawn at this zoom, and what appears nearer. */
+  #drawnNow(): string {
+    const said = inLanguage(WORDS);
+    const { layers } = this.#deps.state();
+    const far = layers.filter((layer) => this.#deps.map()?.isTooFarOut(layer) === true);
+    const drawn = layers.filter((layer) => !far.includes(layer) && !this.#missing.has(layer));
+    const now = `${said.drawnNow}: ${drawn.length} ${said.of} ${layers.length}.`;
+    if (far.length === 0) return now;
+    return `${now} ${far.map((layer) => LAYER_NAMES[layer]).join(', ')} ${said.comeNearer}.`;
   }
 
   #item(layer: MapLayer): HTMLElement {

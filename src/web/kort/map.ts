@@ -25,7 +25,7 @@ import RenderFeature from 'ol/render/Feature.js';
 import VectorTile from 'ol/VectorTile.js';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
 import { toWgs84 } from '../../geo/project.ts';
-import { HOUSE_TILES, ROAD_NAMES, isOwnTiles } from '../../layers/keys.ts';
+import { HOUSE_TILES, NAME_TILES, ROAD_NAMES, isOwnTiles } from '../../layers/keys.ts';
 import { kindOf } from './address-bar.ts';
 import type { Look, MapLayer } from './address-bar.ts';
 import type { Drawn, Segment } from './copies.ts';
@@ -48,7 +48,9 @@ import { metres } from '../shared/format.ts';
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
 /** Their tiles begin there. */
-const QUIET_ZOOM = { jordstykker: 14, husnumre: 15 };
+const QUIET_ZOOM = { jordstykker: 14, husnumre: 15, stednavne: 5 };
+/** Levels farther out: drawn until a level's own tiles have come. */
+const COARSE_LEVELS = 2;
 /** Tiles of a lower zoom show road names alone. */
 const NUMBERS_ZOOM = 16;
 const WORLD = [
@@ -99,15 +101,17 @@ export interface PlaceMap {
 }
 
 /** Puts the map into the page. */
-export function createMap(deps: MapDeps): PlaceMap {
+export function createMap(given: MapDeps): PlaceMap {
   const uncovered = new VectorSource();
   const { layers: painted, labels, ...paint } = painterOf();
   const view = new View({ center: fromLonLat([11.5, 56]), zoom: 7, minZoom: 5, maxZoom: 20 });
   const tiles = new Map<MapLayer, VectorTileLayer>();
-  const moves = movesOf(window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const coarse = coarseTiles(view, tiles);
+  const deps: TileDeps = { ...given, ...coarse };
   const land = landLayer(deps);
+  const moves = movesOf(window.matchMedia('(prefers-reduced-motion: reduce)').matches);
   const background = deps.background === null ? [] : [backgroundLayer(deps.background, deps)];
-  const map = new OlMap({
+  const map = new CoarseFirstMap({
     target: deps.target,
     view,
     controls: [new Zoom({ duration: moves.zoomMs }), new ScaleLine()],
@@ -118,6 +122,7 @@ export function createMap(deps: MapDeps): PlaceMap {
   labels.install(map);
   const fit = fitter(map, deps.onLoading);
   listen(map, view, deps);
+  map.on('moveend', coarse.askAgain);
   return {
     setLayers: (shown) => showTiles({ map, tiles, deps }, shown),
     setBackground: (isShown) => {
@@ -147,6 +152,44 @@ export function createMap(deps: MapDeps): PlaceMap {
     fitWhole: (waitMs) => fitWhole(map, waitMs),
     isTooFarOut: (layer) => (view.getZoom() ?? 0) <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
+}
+
+/** Asks for the tiles of a coarse level before those of the view's own. */
+class CoarseFirstMap extends OlMap {
+  override getTilePriority(...asked: Parameters<OlMap['getTilePriority']>): number {
+    const usual = super.getTilePriority(...asked);
+    const levels = levelsOut(this.getView(), asked[3]);
+    if (levels < 1) return usual;
+    // Those between are not worth their requests.
+    return levels < COARSE_LEVELS ? Infinity : -usual;
+  }
+}
+
+/** How many levels farther out than the view tiles of a resolution are. */
+function levelsOut(view: View, resolution: number): number {
+  return Math.floor(Math.log2(resolution / (view.getResolution() ?? resolution)) + 1e-6);
+}
+
+interface TileDeps extends MapDeps {
+  /** Whether a tile that did not come is of a coarse level: no trouble until its level is in view. */
+  readonly isCoarse: (layer: MapLayer, resolution: number) => boolean;
+}
+
+function coarseTiles(view: View, tiles: ReadonlyMap<MapLayer, VectorTileLayer>) {
+  const refused = new Map<MapLayer, number>();
+  const isCoarse: TileDeps['isCoarse'] = (layer, resolution) => {
+    if (levelsOut(view, resolution) < COARSE_LEVELS) return false;
+    refused.set(layer, view.getZoom() ?? 0);
+    return true;
+  };
+  const askAgain = (): void => {
+    for (const [layer, zoom] of refused) {
+      if ((view.getZoom() ?? 0) > zoom - 0.5) continue;
+      refused.delete(layer);
+      tiles.get(layer)?.getSource()?.refresh();
+    }
+  };
+  return { isCoarse, askAgain };
 }
 
 /** A click asks at its point, Enter at the middle. */
@@ -212,7 +255,7 @@ function restyle(map: OlMap): void {
 const LAND = 'kommune';
 
 /** Land and sea, from the municipalities: the map is never empty. */
-function landLayer(deps: MapDeps): VectorTileLayer {
+function landLayer(deps: TileDeps): VectorTileLayer {
   const source = tileSource(LAND, deps, 0);
   return new VectorTileLayer({ source, style: landStyle, zIndex: -1 });
 }
@@ -305,7 +348,7 @@ export const WHOLE_COUNTRY: readonly number[] = DENMARK_BOUNDS;
 interface Tiled {
   readonly map: OlMap;
   readonly tiles: Map<MapLayer, VectorTileLayer>;
-  readonly deps: MapDeps;
+  readonly deps: TileDeps;
 }
 
 function showTiles({ map, tiles, deps }: Tiled, shown: readonly MapLayer[]): void {
@@ -318,18 +361,20 @@ function showTiles({ map, tiles, deps }: Tiled, shown: readonly MapLayer[]): voi
   }
 }
 
-function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
+function tileLayer(layer: MapLayer, deps: TileDeps): VectorTileLayer {
   const minZoom = isOwnTiles(layer) ? QUIET_ZOOM[layer] : null;
   return new VectorTileLayer({
     source: tileSource(layer, deps, minZoom ?? 0),
     style: tileStyle(layer),
     declutter: kindOf(layer) !== 'line',
+    preload: kindOf(layer) === 'line' ? COARSE_LEVELS : 0,
     ...(minZoom !== null && { minZoom }),
-    zIndex: { theme: 10, line: 5, quiet: 3, property: 0 }[kindOf(layer)],
+    zIndex:
+      layer === NAME_TILES ? 12 : { theme: 10, line: 5, quiet: 3, property: 0 }[kindOf(layer)],
   });
 }
 
-function tileSource(layer: MapLayer, deps: MapDeps, minZoom: number): VectorTileSource {
+function tileSource(layer: MapLayer, deps: TileDeps, minZoom: number): VectorTileSource {
   return new VectorTileSource({
     format: new MVT(),
     minZoom,
@@ -347,15 +392,19 @@ function tileSource(layer: MapLayer, deps: MapDeps, minZoom: number): VectorTile
 function loadTile(
   tile: VectorTile<RenderFeature>,
   url: string,
-  { layer, deps }: { readonly layer: MapLayer; readonly deps: MapDeps },
+  { layer, deps }: { readonly layer: MapLayer; readonly deps: TileDeps },
 ): void {
-  tile.setLoader(async (extent, _resolution, projection) => {
+  tile.setLoader(async (extent, resolution, projection) => {
     const drawn = (features: RenderFeature[], refused: number | null): RenderFeature[] => {
       tile.setFeatures(features);
       deps.onTile(layer, refused);
       return features;
     };
-    const failed = (status: number) => drawn([unanswered(extent)], status);
+    const failed = (status: number): RenderFeature[] => {
+      if (!deps.isCoarse(layer, resolution)) return drawn([unanswered(extent)], status);
+      tile.onError();
+      return [];
+    };
     try {
       const response = await deps.fetchTile(url);
       if (!response.ok) return failed(response.status);

@@ -5,7 +5,13 @@ import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import Text from 'ol/style/Text.js';
-import { HOUSE_TILES, PARCEL_TILES, ROAD_NAMES, namesLayer } from '../../layers/keys.ts';
+import {
+  HOUSE_TILES,
+  NAME_TILES,
+  PARCEL_TILES,
+  ROAD_NAMES,
+  namesLayer,
+} from '../../layers/keys.ts';
 import { kindOf } from './address-bar.ts';
 import type { MapLayer } from './address-bar.ts';
 import { COLOURS } from '../shared/colours.ts';
@@ -117,9 +123,29 @@ const WRITING: Readonly<Record<string, { field: string; font: string; color: str
 };
 const AREA_WRITING = { field: 'navn', font: FONT, color: '#55606a' };
 
+/** Main types whose names are written as water's. */
+const WATER = new Set(['Farvand', 'Soe', 'Vandloeb', 'UrentFarvand', 'Havnebassin']);
+
+/** A place by its rank: the sooner it is named, the larger. */
+function placeWriting(feature: FeatureLike): (typeof WRITING)[string] {
+  const size = Math.max(11, 20 - Number(feature.get('fra_zoom')));
+  const isTown = feature.get('hovedtype') === 'Bebyggelse';
+  const isWater = WATER.has(String(feature.get('hovedtype')));
+  const face = 'px system-ui, "Liberation Sans", sans-serif';
+  return {
+    field: 'navn',
+    font: `${isTown ? '600' : 'italic 400'} ${size}${face}`,
+    color: isWater ? '#2b5f82' : isTown ? INK : '#4d5a3c',
+  };
+}
+
 function nameStyle(feature: FeatureLike): Style {
-  const { field, font, color } = WRITING[String(feature.get('layer'))] ?? AREA_WRITING;
+  const layer = String(feature.get('layer'));
+  const isPlace = layer === NAME_TILES;
+  const { field, font, color } = isPlace ? placeWriting(feature) : (WRITING[layer] ?? AREA_WRITING);
   return new Style({
+    // Where names would lie over one another, the higher is written.
+    zIndex: isPlace ? 100 - Number(feature.get('fra_zoom')) : 0,
     text: new Text({
       text: String(feature.get(field) ?? ''),
       font,

@@ -50,6 +50,9 @@ const DA = {
   and: 'og',
   others: 'andre',
   zoomIn: 'Tegnes først, når der zoomes ind',
+  drawnNow: 'Tegnet nu',
+  of: 'af',
+  comeNearer: 'kommer frem, når der zoomes ind',
   signInForce: 'I kraft',
   signRepealed: 'Ophævet',
   signMissing: 'Kunne ikke læses eller hentes: her svares ikke',
@@ -103,6 +106,9 @@ const EN: Words = {
   and: 'and',
   others: 'others',
   zoomIn: 'Drawn only when zoomed in',
+  drawnNow: 'Drawn now',
+  of: 'of',
+  comeNearer: 'appear when zoomed in',
   signInForce: 'In force',
   signRepealed: 'Repealed',
   signMissing: 'Could not be read or fetched: no answer here',
@@ -116,6 +122,7 @@ export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
   ...themeNames(),
   jordstykker: 'Alle jordstykker',
   husnumre: 'Husnumre og vejnavne',
+  stednavne: 'Stednavne',
   ejendom: 'Ejendommens jordstykker',
 };
 

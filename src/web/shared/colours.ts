@@ -22,5 +22,6 @@ export const COLOURS: Readonly<Record<MapLayer, string>> = {
   opstillingskreds: '#7a7a7a',
   jordstykker: '#8a6d1f',
   husnumre: '#4b5a63',
+  stednavne: '#2b3940',
   ejendom: '#d1495b',
 };

@@ -2,7 +2,14 @@ import { DENMARK_BOUNDS } from '../../../geo/point.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
-import { HOUSE_TILES, LINE_KEYS, ROAD_NAMES, isLineKey, namesLayer } from '../../../layers/keys.ts';
+import {
+  HOUSE_TILES,
+  LINE_KEYS,
+  NAME_TILES,
+  ROAD_NAMES,
+  isLineKey,
+  namesLayer,
+} from '../../../layers/keys.ts';
 import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
 import type { ConditionId } from '../../../layers/conditions/condition.ts';
 import { colourOf, isConditionId } from '../../../layers/conditions/index.ts';
@@ -63,7 +70,7 @@ function documentOf({ id, name, base, version, survey, fields, attribution }: Do
 /** Points at which names stand. */
 function namesIn(id: string): readonly string[] {
   if (id === HOUSE_TILES) return [ROAD_NAMES];
-  return isLineKey(id) || isConditionId(id) ? [] : [namesLayer(id)];
+  return isLineKey(id) || isConditionId(id) || id === NAME_TILES ? [] : [namesLayer(id)];
 }
 
 /** Of each building line; DAGI outlines share one colour. */
@@ -100,7 +107,7 @@ export function styleOf(
 function paintOf(layer: LayerId | OwnTiles, catalogue: Catalogue): object[] {
   const from = { source: layer, 'source-layer': layer };
   if (isConditionId(layer)) return conditionPaint(layer, from);
-  if (layer === HOUSE_TILES) {
+  if (layer === HOUSE_TILES || layer === NAME_TILES) {
     const paint = { 'circle-color': AREA_COLOUR, 'circle-radius': 2 };
     return [{ id: `${layer}-punkt`, type: 'circle', ...from, paint }];
   }

@@ -10,6 +10,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import {
   HOUSE_TILES,
   LAYER_IDS,
+  NAME_TILES,
   OWN_TILES,
   PARCEL_TILES,
   isAreaId,
@@ -42,10 +43,11 @@ function areasOf(layer: string): readonly Area[] {
   if (isLineKey(layer)) return ['natur'];
   if (layer === PARCEL_TILES) return ['bbr'];
   if (layer === HOUSE_TILES) return ['adresser'];
+  if (layer === NAME_TILES) return ['stednavne'];
   return isAreaId(layer) ? ['dagi'] : ANY;
 }
 
-const ANY: readonly Area[] = ['natur', 'dagi', 'bbr', 'adresser', 'miljoe'];
+const ANY: readonly Area[] = ['natur', 'dagi', 'bbr', 'adresser', 'stednavne', 'miljoe'];
 const MAP = mapOf(areasOfRequest);
 
 export function kortRoutes(

@@ -1,7 +1,13 @@
 /** Schemas of tiles, their documents and layer files (D139). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { HOUSE_TILES, LAYER_IDS, OWN_TILES, PARCEL_TILES } from '../../../layers/keys.ts';
+import {
+  HOUSE_TILES,
+  LAYER_IDS,
+  NAME_TILES,
+  OWN_TILES,
+  PARCEL_TILES,
+} from '../../../layers/keys.ts';
 import { CONDITION_IDS } from '../../../layers/conditions/index.ts';
 import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
 import {
@@ -16,13 +22,14 @@ import {
 } from '../../../core/question/schemas.ts';
 
 const common = { tags: ['kort'], security: KEY_SECURITY, querystring: query({}) };
-const { zoom, featuresPerTile, parcels, houses, conditions } = LIMITS.kort;
+const { zoom, featuresPerTile, parcels, houses, names, conditions } = LIMITS.kort;
 const lag = oneOf<LayerId>(LAYER_IDS, 'Key of a layer, as in /v1/status.');
 const lagOrTables = oneOf<LayerId | OwnTiles>(
   [...LAYER_IDS, ...OWN_TILES, ...CONDITION_IDS],
   `Key of a layer, as in /v1/status; or ${PARCEL_TILES}: the parcels of the cadastre (permission bbr), ` +
     `from zoom ${parcels.minZoom} on; or ${HOUSE_TILES}: house numbers and road names (permission adresser), ` +
-    `from zoom ${houses.minZoom} on; or forhold_…: a condition in force today (permission miljoe), from zoom ${conditions.minZoom} on.`,
+    `from zoom ${houses.minZoom} on; or ${NAME_TILES}: place names by rank (permission stednavne), ` +
+    `from zoom ${names.minZoom} on; or forhold_…: a condition in force today (permission miljoe), from zoom ${conditions.minZoom} on.`,
 );
 const text = Type.String();
 
@@ -77,7 +84,7 @@ export const tileRoute = {
     'Mapbox Vector Tile 2 in Web Mercator (EPSG:3857), 4096 units, with one layer of the name of the ' +
     'layer, and of areas another, …_navn: the point at which the name of each stands, in one tile alone ' +
     '(of husnumre: vejnavne). Features have the names and values of an answer (objekt_id, i_kraft, status_navn …; kode, ' +
-    'navn, regionskode; matrikelnummer, ejerlav_kode, ejerlav_navn, bfe_nummer; id, husnr, vejnavn); what is null is left out. A tile in which nothing of the layer lies is ' +
+    'navn, regionskode; matrikelnummer, ejerlav_kode, ejerlav_navn, bfe_nummer; id, husnr, vejnavn; id, navn, hovedtype, undertype, fra_zoom); what is null is left out. A tile in which nothing of the layer lies is ' +
     'empty (no bytes); where the layer cannot be answered it is 503, never an empty tile. ' +
     LIMITED,
   ...common,

@@ -2,6 +2,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { query } from '../../../core/question/schemas.ts';
 import { daysUntil } from '../../../metering/calendar.ts';
+import { allMirrored } from '../../../layers/catalogue.ts';
+import { TERRAIN } from '../../../layers/keys.ts';
+import { SOURCE_WORDS } from '../../../layers/words.ts';
 import { escapeHtml } from '../../pages/escape.ts';
 import type { Shell } from '../../pages/shell.ts';
 import { HTTP_LIMITS } from '../../limits.ts';
@@ -21,6 +24,7 @@ export function publicStatusRoutes(
 ): void {
   const { statusHistory: history } = services;
   if (history === undefined) return;
+  const names = layerNames(services.catalogue);
   const schema = { hide: true, querystring: query({}) };
   const send = (reply: FastifyReply, type: string, body: string) =>
     reply
@@ -43,7 +47,7 @@ export function publicStatusRoutes(
   });
   app.get('/status', { schema }, async (request, reply) => {
     const language = preferredLanguage(request.headers['accept-language']);
-    const main = statusPage(await publicStatusOf(services, history), language);
+    const main = statusPage(await publicStatusOf(services, history), { language, names });
     const csp =
       "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     void reply.headers({
@@ -52,6 +56,12 @@ export function publicStatusRoutes(
     const page = shell.plainDocument({ title: 'Status', root: '', main });
     return send(reply, 'text/html; charset=utf-8', page);
   });
+}
+
+/** What people call a layer; registers' names stay Danish. */
+function layerNames(catalogue: Services['catalogue']): ReadonlyMap<string, string> {
+  const mirrored = allMirrored(catalogue).map(({ id, name }) => [id, name] as const);
+  return new Map<string, string>([...mirrored, [TERRAIN, SOURCE_WORDS.terrain.da]]);
 }
 
 async function publicStatusOf(

@@ -31,7 +31,10 @@ export interface ShownDay {
 type Words = (da: string, en: string) => string;
 
 /** The main part of `/status`. What was not measured is named as such. */
-export function statusPage(status: PublicStatus, language: Language): string {
+export function statusPage(
+  status: PublicStatus,
+  { language, names }: { readonly language: Language; readonly names: ReadonlyMap<string, string> },
+): string {
   const t: Words = (da, en) => (language === 'da' ? da : en);
   const time = (iso: string): string =>
     new Intl.DateTimeFormat(language === 'da' ? 'da-DK' : 'en-GB', {
@@ -39,10 +42,15 @@ export function statusPage(status: PublicStatus, language: Language): string {
       timeStyle: 'short',
       timeZone: 'Europe/Copenhagen',
     }).format(new Date(iso));
-  const parts = [summaryOf(status, t, time), daysOf(status, t), incidentsOf(status, t, time)];
-  return [...parts, layersOf(status, t, time)]
-    .map((part) => part.replace('<section', `<section lang="${language}"`))
-    .join('\n');
+  const name = (lag: string): string =>
+    `<span title="${escapeHtml(lag)}">${escapeHtml(names.get(lag) ?? lag)}</span>`;
+  const parts = [
+    summaryOf(status, t, time),
+    daysOf(status, t),
+    incidentsOf(status, t, { time, name }),
+    layersOf(status, t, { time, name }),
+  ];
+  return parts.map((part) => part.replace('<section', `<section lang="${language}"`)).join('\n');
 }
 
 function summaryOf(
@@ -66,7 +74,7 @@ function summaryOf(
             'warn',
             t(`${missing} lag er ikke hentet endnu`, `${missing} layers are not fetched yet`),
           ]
-        : ['', t('Alt svarer', 'Everything answers')];
+        : ['good', t('Alt svarer', 'Everything answers')];
   const measured =
     maalt === null
       ? t('Intet er målt endnu.', 'Nothing is measured yet.')
@@ -119,11 +127,13 @@ function daysOf({ doegn }: PublicStatus, t: Words): string {
 ${tableOf(heads, rows)}</section>`;
 }
 
-function incidentsOf(
-  { haendelser }: PublicStatus,
-  t: Words,
-  time: (iso: string) => string,
-): string {
+interface Shown {
+  readonly time: (iso: string) => string;
+  /** Markup of a layer's name. */
+  readonly name: (layer: string) => string;
+}
+
+function incidentsOf({ haendelser }: PublicStatus, t: Words, { time, name }: Shown): string {
   const names: Record<IncidentKind, string> = {
     fejl: t('Mange svar var fejl', 'Many answers were errors'),
     database: t(
@@ -137,7 +147,7 @@ function incidentsOf(
     .slice(0, HTTP_LIMITS.status.shown)
     .map(
       ({ art, lag, begyndt, sluttet }) =>
-        `<tr><th scope="row">${names[art]}${lag === null ? '' : ` (${escapeHtml(lag)})`}</th><td>${time(
+        `<tr><th scope="row">${names[art]}${lag === null ? '' : ` (${name(lag)})`}</th><td>${time(
           begyndt,
         )}</td><td>${sluttet === null ? t('i gang', 'going on') : time(sluttet)}</td></tr>`,
     );
@@ -156,14 +166,10 @@ function tableOf(heads: readonly string[], rows: readonly string[]): string {
   )}</tbody></table></div>`;
 }
 
-function layersOf(
-  { lag, lag_kendt }: PublicStatus,
-  t: Words,
-  time: (iso: string) => string,
-): string {
+function layersOf({ lag, lag_kendt }: PublicStatus, t: Words, { time, name }: Shown): string {
   const rows = lag.map(
     (layer) =>
-      `<tr><th scope="row">${escapeHtml(layer.lag)}</th><td><span class="badge ${layer.tilstand}">${
+      `<tr><th scope="row">${name(layer.lag)}</th><td><span class="badge ${layer.tilstand}">${
         layer.tilstand
       }</span></td><td>${layer.synket === null ? '–' : time(layer.synket)}</td></tr>`,
   );
