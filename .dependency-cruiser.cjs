@@ -18,6 +18,7 @@ const floors = [
   ['src/snapshot-store', 'src/downloads', 'src/names'],
   ['src/core'],
   ['src/memory', 'src/registers', 'src/jobs', 'src/config.ts'],
+  ['src/changes'],
   ['src/registers.ts', 'src/http', 'src/cli', 'workers'],
   ['src/web', 'sample'],
   ['sync'],
@@ -75,7 +76,7 @@ const only = {
   '^node_modules/@opentelemetry/': '^src/http/plugins/tracing|^test/',
   '^node_modules/fastify/': '^src/(start|http)/|^(test|bench)/',
   '^node_modules/kysely/':
-    '^src/db/|store[^/]*\\.ts$|^src/core/published|^src/(registers|ops|account|metering|webhooks|jobs)/|^sync/|^(test|bench)/',
+    '^src/db/|store[^/]*\\.ts$|^src/core/published|^src/(registers|ops|account|metering|webhooks|jobs|changes)/|^sync/|^(test|bench)/',
   '^node_modules/pg/': '^src/db/|^test/|^bench/',
   '^node_modules/@electric-sql/': '^src/db/|^test/support/',
 };
