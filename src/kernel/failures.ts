@@ -89,6 +89,8 @@ export const FAILURES = {
       'job_backlog_full',
       'job_storage_full',
       'webhook_limit',
+      'watch_limit',
+      'watch_without_webhook',
     ],
     da: 'Handlingen passer ikke til den nuværende tilstand.',
     en: 'The action does not fit the current state.',
