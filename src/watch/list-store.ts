@@ -106,8 +106,9 @@ export async function insertWatch(
 const OBJECT_COLUMNS = sql`objects, keys, polygons`;
 
 function columnsOf(objects: WatchedObjects) {
-  if ('keys' in objects) return sql`${objects.count}, ${Buffer.from(objects.keys)}, null`;
-  return sql`${objects.sent.length}, null, ${JSON.stringify(objects.sent)}::jsonb`;
+  if ('keys' in objects)
+    return sql`${objects.count}::integer, ${Buffer.from(objects.keys)}::bytea, null::jsonb`;
+  return sql`${objects.sent.length}::integer, null::bytea, ${JSON.stringify(objects.sent)}::jsonb`;
 }
 
 async function insertPieces(

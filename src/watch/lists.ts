@@ -8,6 +8,7 @@ import { latestChange } from '../changes/log.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 import type { Store } from '../db/connect.ts';
 import type { Database } from '../db/tables.generated.ts';
+import type { PointWgs84 } from '../geo/point.ts';
 import { RingSink, readWkb } from '../geo/wkb.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
@@ -222,10 +223,15 @@ async function readPolygons(
   );
 }
 
+/** The sea around the country too: a frame of all of it has its corners there. */
+function isWithin({ lon, lat }: PointWgs84): boolean {
+  return lon > 0 && lon < 20 && lat > 50 && lat < 62;
+}
+
 function polygonOf(sent: SentObject, at: number): Uint8Array {
   try {
     const area = typeof sent === 'object' ? { geometri: sent } : { wkt: String(sent) };
-    return drawnPlace(area, Infinity).wkb;
+    return drawnPlace(area, { areaM2: Infinity, isWithin }).wkb;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw refused(

@@ -1,0 +1,30 @@
+/** Objects of a list as lines of CSV. */
+import { keyOf } from './keys.ts';
+import type { WatchKind } from './kinds.ts';
+
+const WKT = /^(?:SRID=\d+;)?\s*(?:MULTI)?POLYGON\b/i;
+
+/** An object a line; a first line that names none is a heading. */
+export function objectsOfCsv(text: string, kind: WatchKind): readonly string[] {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .map((line) => objectOfLine(line, kind))
+    .filter((line) => line !== '');
+  const [first = ''] = lines;
+  const isObject = kind === 'polygon' ? WKT.test(first) : keyOf(kind, first) !== null;
+  return isObject ? lines : lines.slice(1);
+}
+
+/** Of a parcel the cells of its district and number as one; of WKT the whole. */
+function objectOfLine(line: string, kind: WatchKind): string {
+  const written = line.trim();
+  const quoted = /^"((?:[^"]|"")*)"[;,\t]*$/.exec(written)?.[1];
+  if (quoted !== undefined) return quoted.replaceAll('""', '"').trim();
+  if (WKT.test(written)) return written;
+  const cells = written.split(/[;,\t]/).map((cell) => cell.replaceAll('"', '').trim());
+  return cells
+    .slice(0, kind === 'jordstykke' ? 2 : 1)
+    .filter((cell) => cell !== '')
+    .join('-');
+}
