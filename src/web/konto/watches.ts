@@ -93,7 +93,7 @@ function watchItem(list: WatchList): HTMLElement {
   const said = words();
   const roles = me?.person?.roles ?? [];
   const mayUse = roles.includes('uses') || roles.includes('administers');
-  const of = `${number(antal)} ${kindWords()[type][0]} · ${t('rettet', 'changed')} ${moment(aendret)}`;
+  const of = `${number(antal)} ${kindWords()[type][0]} · ${t('rettet', 'edited')} ${moment(aendret)}`;
   return h(
     'li',
     { class: 'hook', id },

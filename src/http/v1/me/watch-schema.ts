@@ -17,12 +17,18 @@ import { ref } from '../../../core/question/schemas.ts';
 
 const { nameChars, objects: most, polygons, objectChars, page, perAccount, tests } = WATCH_LIMITS;
 const time = Type.String({ format: 'date-time' });
-const navn = Type.String({ minLength: nameChars.min, maxLength: nameChars.max });
+const navn = Type.String({
+  minLength: nameChars.min,
+  maxLength: nameChars.max,
+  description: 'Name of the list.',
+  examples: ['Vores ejendomme'],
+});
 const type = oneOf(
   WATCH_KINDS,
   'What the objects are: `adresse`, addresses or house numbers by UUID; `bfe`, properties by BFE number; ' +
     '`jordstykke`, parcels as `<ejerlav_kode>-<matrikelnummer>`; `polygon`, areas.',
 );
+const typeParameter = { ...type, examples: ['bfe'] };
 const objekter = Type.Array(
   Type.Unsafe<SentObject>({
     anyOf: [
@@ -96,7 +102,7 @@ export const createWatchRoute = {
   description:
     `An account has at most ${perAccount} lists. It begins with the next publication. As CSV the body is the ` +
     'objects, and navn and type are parameters.',
-  querystring: query({ navn: Type.Optional(navn), type: Type.Optional(type) }),
+  querystring: query({ navn: Type.Optional(navn), type: Type.Optional(typeParameter) }),
   body: { content: { 'application/json': { schema: closed({ navn, type, objekter }) }, ...csv } },
   response: { 201: liste, ...errors(...statuses, 409, 429) },
 };
@@ -114,8 +120,18 @@ export const watchRoute = {
   summary: 'A watch-list and a page of its objects',
   params,
   querystring: query({
-    fra: Type.Optional(Type.Integer({ minimum: 0, maximum: most, default: 0 })),
-    antal: Type.Optional(Type.Integer({ minimum: 1, maximum: page.max, default: page.default })),
+    fra: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 0, maximum: most, default: 0, examples: [0] },
+        description: 'Objects to pass over.',
+      }),
+    ),
+    antal: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 1, maximum: page.max, default: page.default, examples: [page.default] },
+        description: 'Objects in the answer, at most.',
+      }),
+    ),
   }),
   response: {
     200: closed({
