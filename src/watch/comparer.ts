@@ -38,7 +38,7 @@ export interface ComparerOptions {
   readonly log: Log;
   /** Something is to be delivered. */
   readonly onDue: () => void;
-  readonly times?: Partial<Pick<typeof WATCH_LIMITS, 'pollMs' | 'leaseMs'>>;
+  readonly times?: Partial<Readonly<Record<'pollMs' | 'leaseMs', number>>>;
 }
 
 const NOTHING: ReadonlyMap<string, Found> = new Map();

@@ -1,19 +1,16 @@
 /** Objects of a list as lines of CSV. */
-import { keyOf } from './keys.ts';
 import type { WatchKind } from './kinds.ts';
 
 const WKT = /^(?:SRID=\d+;)?\s*(?:MULTI)?POLYGON\b/i;
 
-/** An object a line; a first line that names none is a heading. */
+/** An object a line; a first line without a digit is a heading. */
 export function objectsOfCsv(text: string, kind: WatchKind): readonly string[] {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/)
     .map((line) => objectOfLine(line, kind))
     .filter((line) => line !== '');
-  const [first = ''] = lines;
-  const isObject = kind === 'polygon' ? WKT.test(first) : keyOf(kind, first) !== null;
-  return isObject ? lines : lines.slice(1);
+  return /\d/.test(lines[0] ?? '') ? lines : lines.slice(1);
 }
 
 /** Of a parcel the cells of its district and number as one; of WKT the whole. */

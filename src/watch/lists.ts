@@ -170,8 +170,8 @@ const FORMS: Readonly<Record<KeyKind, readonly [en: string, da: string]>> = {
   adresse: ['the UUID of an address or a house number', 'en adresses eller et husnummers UUID'],
   bfe: ['a BFE number, 1 to 2147483647', 'et BFE-nummer, 1 til 2147483647'],
   jordstykke: [
-    'a parcel as <ejerlav_kode>-<matrikelnummer>, such as 2000155-12a',
-    'et jordstykke som <ejerlav_kode>-<matrikelnummer>, for eksempel 2000155-12a',
+    'a parcel as the code of its district and its number, such as 2000155-12a',
+    'et jordstykke som ejerlavskode og matrikelnummer, for eksempel 2000155-12a',
   ],
 };
 
@@ -251,7 +251,8 @@ function tooManyPositions(): Failure {
 
 function refused(error: string, errorDa: string): Failure {
   const end = (text: string) => (text.endsWith('.') ? text : `${text}.`);
-  return new Failure('invalid_request', { error: end(error), errorDa: end(errorDa) });
+  const code = 'watch_object';
+  return new Failure('invalid_request', { code, error: end(error), errorDa: end(errorDa) });
 }
 
 async function objectsOf(

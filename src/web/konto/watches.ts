@@ -25,15 +25,21 @@ const fileInput = byIdAs('watch-file', HTMLInputElement);
 
 type Kind = WatchList['type'];
 
-function kindWords(): Readonly<Record<Kind, readonly [name: string, form: string]>> {
+function kindWords(): Readonly<Record<Kind, readonly [many: string, one: string, form: string]>> {
   return {
     adresse: [
       t('adresser', 'addresses'),
+      t('adresse', 'address'),
       t('Adressens UUID, én pr. linje.', 'The UUID of an address, one a line.'),
     ],
-    bfe: [t('ejendomme', 'properties'), t('BFE-nummer, ét pr. linje.', 'A BFE number a line.')],
+    bfe: [
+      t('ejendomme', 'properties'),
+      t('ejendom', 'property'),
+      t('BFE-nummer, ét pr. linje.', 'A BFE number a line.'),
+    ],
     jordstykke: [
       t('jordstykker', 'parcels'),
+      t('jordstykke', 'parcel'),
       t(
         'Ejerlavskode og matrikelnummer, ét jordstykke pr. linje: 2000155-12a.',
         'District code and number, a parcel a line: 2000155-12a.',
@@ -41,6 +47,7 @@ function kindWords(): Readonly<Record<Kind, readonly [name: string, form: string
     ],
     polygon: [
       t('områder', 'areas'),
+      t('område', 'area'),
       t(
         'Polygoner som WKT i grader, én pr. linje; SRID=25832; foran for meter.',
         'Polygons as WKT in degrees, one a line; SRID=25832; in front for metres.',
@@ -93,7 +100,7 @@ function watchItem(list: WatchList): HTMLElement {
   const said = words();
   const roles = me?.person?.roles ?? [];
   const mayUse = roles.includes('uses') || roles.includes('administers');
-  const of = `${number(antal)} ${kindWords()[type][0]} · ${t('rettet', 'edited')} ${moment(aendret)}`;
+  const of = `${number(antal)} ${kindWords()[type][antal === 1 ? 1 : 0]} · ${t('rettet', 'edited')} ${moment(aendret)}`;
   return h(
     'li',
     { class: 'hook', id },
@@ -284,7 +291,7 @@ function openDialog(list: WatchList | null): void {
 }
 
 function drawHint(): void {
-  byId('watch-hint').textContent = kindWords()[kindInput.value as Kind][1];
+  byId('watch-hint').textContent = kindWords()[kindInput.value as Kind][2];
 }
 
 /** What the service refuses is said beside what was typed. */

@@ -89,7 +89,7 @@ const csv = {
   'text/csv': {
     schema: Type.String({
       description:
-        'An object a line: of parcels the two columns ejerlav_kode and matrikelnummer, of polygons WKT. A first line that is none is a heading.',
+        'An object a line: of parcels the two columns ejerlav_kode and matrikelnummer, of polygons WKT. A first line without a digit is a heading.',
     }),
   },
 };
