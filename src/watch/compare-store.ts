@@ -141,10 +141,10 @@ export function tableOf(
   { schemas }: Pick<ChangeSource, 'schemas'>,
   register: MirrorId,
   entity: string,
-): string | null {
+): RegisterTable | null {
   const schema = isRegisterId(register) ? schemas.get(register) : undefined;
   const tables = schema === undefined ? [] : keptTables(schema);
-  return tables.find((each) => each.entity === entity)?.table ?? null;
+  return tables.find((each) => each.entity === entity) ?? null;
 }
 
 export function relatedRows({ db, schemas }: ChangeSource): RelatedRows {

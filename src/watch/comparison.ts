@@ -54,8 +54,8 @@ export class Comparison {
       this.#chars += geometry.length;
     }
     const table = tableOf(source, register, event.entity);
-    this.#rows.push({ table: table ?? event.entity, rows: rows.map(withoutGeometry) });
-    this.#told.push(toldEvent(event));
+    this.#rows.push({ table: table?.table ?? event.entity, rows: rows.map(withoutGeometry) });
+    this.#told.push(toldEvent(event, table));
     const { events, geometryChars } = WATCH_LIMITS.batch;
     return this.#told.length >= events || this.#chars >= geometryChars;
   }

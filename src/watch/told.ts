@@ -1,7 +1,9 @@
 /** What a delivery of a list says (D235): numbers, and the first events with their rows. */
-import type { ChangeEvent, ChangeTransaction, Operation } from '../changes/types.ts';
+import { ATTRIBUTE_NAMES, columnNames } from '../changes/names.ts';
+import type { ChangeEvent, ChangeTransaction, Operation, Row } from '../changes/types.ts';
 import { instant } from '../kernel/clock.ts';
 import { WATCH_LIMITS } from './limits.ts';
+import type { RegisterTable } from '../layers/register-tables.ts';
 import type { WatchKind } from './kinds.ts';
 
 /** An event as `/v1/aendringer` has it, and what of the list it concerns. */
@@ -17,14 +19,32 @@ export interface ToldEvent {
   readonly udeladt: readonly string[];
 }
 
-/** An event without its long geometries. */
-export function toldEvent(event: ChangeEvent): ToldEvent {
-  const { before, after } = event;
+/** An event by the names that callers see, without its long geometries; `table` null: a layer's. */
+export function toldEvent(event: ChangeEvent, table: RegisterTable | null): ToldEvent {
+  const [before, after] = [event.before, event.after].map((row) => row && toldRow(row, table)) as [
+    Row | null,
+    Row | null,
+  ];
   const long = longColumns([before, after]);
   return {
     ...{ nr: event.nr, operation: event.operation, entitet: event.entity, noegle: event.key },
     ...{ foer: without(before, long), efter: without(after, long) },
     ...{ virkning_fra: event.effectiveFrom, udeladt: long },
+  };
+}
+
+function toldRow(row: Row, table: RegisterTable | null): Row {
+  if (table === null) return toldFeature(row);
+  return Object.fromEntries(columnNames(table).map(([own, told]) => [told, row[own] ?? null]));
+}
+
+function toldFeature({ key, object_id, standing, adopted, attributes, geom }: Row): Row {
+  const renamed = Object.entries((attributes ?? {}) as Row).map(
+    ([name, value]) => [ATTRIBUTE_NAMES[name] ?? name, value] as const,
+  );
+  return {
+    ...{ noegle: key, objekt_id: object_id, i_kraft: standing === 'in_force', vedtaget: adopted },
+    ...{ egenskaber: Object.fromEntries(renamed), geometri: geom },
   };
 }
 

@@ -94,8 +94,8 @@ describe('what concerns an object', () => {
       ['NavngivenVej', road!.road, [road!.unit]],
     ]);
     const renamed = told!.haendelser.find(({ entitet }) => entitet === 'NavngivenVej');
-    expect([renamed?.operation, renamed?.efter?.['name']]).toEqual(['aendret', 'Nynavnsvej']);
-    expect(renamed?.foer?.['name']).not.toBe('Nynavnsvej');
+    expect([renamed?.operation, renamed?.efter?.['vejnavn']]).toEqual(['aendret', 'Nynavnsvej']);
+    expect(renamed?.foer?.['vejnavn']).not.toBe('Nynavnsvej');
     expect((await bench.told(access)).map(({ antal }) => antal)).toEqual([1]);
     expect(await bench.told(other)).toEqual([]);
     expect(
