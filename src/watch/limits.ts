@@ -23,7 +23,7 @@ export const WATCH_LIMITS = {
   /** Watched objects that are named with an event. */
   namedObjects: 10,
   /** Events compared at a time, and characters of their geometries. */
-  batch: { events: 5_000, geometryChars: 16 * 1024 * 1024 },
+  batch: { events: 20_000, geometryChars: 16 * 1024 * 1024 },
   /** Lists compared with a batch at a time, and objects of theirs. */
   group: { lists: 500, objects: 1_000_000 },
   /** Ids in one statement. */

@@ -150,8 +150,8 @@ export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
         {
           ...{ nr: 40_112, operation: 'aendret', entitet: 'Etage' },
           noegle: '0a3f50b4-2737-32b8-e044-0003ba298018',
-          foer: { area: 120 },
-          efter: { area: 132 },
+          foer: { eta020: 120 },
+          efter: { eta020: 132 },
           ...{ virkning_fra: '2026-11-20T23:00:00.000Z', udeladt: [], objekter: [100_453] },
         },
       ],
