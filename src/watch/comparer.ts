@@ -27,8 +27,8 @@ import type { DueList } from './compare-store.ts';
 import { areaOf, registersOf } from './kinds.ts';
 import { WATCH_LIMITS } from './limits.ts';
 import { emitChange, readAreas } from './list-store.ts';
-import { dataOf } from './told.ts';
-import type { Found } from './told.ts';
+import { dataOf } from './payload.ts';
+import type { Found } from './payload.ts';
 
 export interface ComparerOptions {
   readonly store: Pick<Store, 'db'>;
@@ -87,7 +87,7 @@ export class Comparer {
       return isMore;
     } catch (error) {
       if (this.#stop.signal.aborted) return false;
-      // The store's outage is told by its watch, once.
+      // The store's outage is logged by its watch, once.
       const { log } = this.#options;
       if (!this.#isTroubled)
         log.warn({ component: 'watch', err: error }, 'lists could not be compared');
@@ -127,15 +127,15 @@ export class Comparer {
       transaction.events === 0 || concerned.length === 0
         ? NOTHING
         : await this.#find(transaction, concerned);
-    const told = found === null ? concerned : concerned.filter(({ id }) => found.has(id));
+    const sent = found === null ? concerned : concerned.filter(({ id }) => found.has(id));
     let isDue = false;
-    for (const list of told) {
+    for (const list of sent) {
       isDue = (await this.#tell(list, transaction, found?.get(list.id) ?? null)) || isDue;
     }
     await passLists(
       db,
       transaction.nr,
-      due.filter((list) => !told.includes(list)),
+      due.filter((list) => !sent.includes(list)),
     );
     if (isDue) this.#options.onDue();
   }

@@ -11,8 +11,8 @@ import { WATCH_LIMITS } from './limits.ts';
 import { keysOf } from './relations.ts';
 import type { ChangedRow, KeysOfKind } from './relations.ts';
 import { COMPARE_KEYS } from './tasks.ts';
-import { Found, toldEvent } from './told.ts';
-import type { ToldEvent } from './told.ts';
+import { Found, sentEvent } from './payload.ts';
+import type { SentEvent } from './payload.ts';
 
 export interface ComparisonOptions {
   readonly source: ChangeSource;
@@ -29,7 +29,7 @@ export class Comparison {
   readonly #ofKeys: ReadonlyMap<KeyKind, readonly DueList[]>;
   readonly #ofPolygons: readonly DueList[];
   readonly #found = new Map<string, Found>();
-  #told: ToldEvent[] = [];
+  #sent: SentEvent[] = [];
   #rows: ChangedRow[] = [];
   #placed: PlacedChange[] = [];
   #chars = 0;
@@ -46,7 +46,7 @@ export class Comparison {
   /** true: a batch is full. */
   add(event: ChangeEvent): boolean {
     const { source, register } = this.#options;
-    const place = this.#told.length;
+    const place = this.#sent.length;
     const rows = [event.before, event.after].filter((row) => row !== null);
     const geometries = this.#ofPolygons.length > 0 ? rows.flatMap(geometriesOf) : [];
     for (const geometry of new Set(geometries)) {
@@ -55,20 +55,20 @@ export class Comparison {
     }
     const table = tableOf(source, register, event.entity);
     this.#rows.push({ table: table?.table ?? event.entity, rows: rows.map(withoutGeometry) });
-    this.#told.push(toldEvent(event, table));
+    this.#sent.push(sentEvent(event, table));
     const { events, geometryChars } = WATCH_LIMITS.batch;
-    return this.#told.length >= events || this.#chars >= geometryChars;
+    return this.#sent.length >= events || this.#chars >= geometryChars;
   }
 
   async flush(): Promise<void> {
-    const [told, rows, placed] = [this.#told, this.#rows, this.#placed];
-    [this.#told, this.#rows, this.#placed, this.#chars] = [[], [], [], 0];
-    if (told.length === 0) return;
+    const [sent, rows, placed] = [this.#sent, this.#rows, this.#placed];
+    [this.#sent, this.#rows, this.#placed, this.#chars] = [[], [], [], 0];
+    if (sent.length === 0) return;
     const { source } = this.#options;
     const keys = await keysOf(rows, new Set(this.#ofKeys.keys()), relatedRows(source));
     for (const [kind, lists] of this.#ofKeys)
-      await this.#compareKeys(kind, lists, keys[kind], told);
-    await this.#comparePolygons(placed, told);
+      await this.#compareKeys(kind, lists, keys[kind], sent);
+    await this.#comparePolygons(placed, sent);
   }
 
   /** What was found, by list. */
@@ -81,7 +81,7 @@ export class Comparison {
     kind: KeyKind,
     lists: readonly DueList[],
     changed: KeysOfKind,
-    told: readonly ToldEvent[],
+    sent: readonly SentEvent[],
   ): Promise<void> {
     if (changed.size === 0) return;
     const hexes = [...changed.keys()].sort();
@@ -98,14 +98,14 @@ export class Comparison {
           [...(places[n] ?? [])].map((at) => hexes[at] ?? ''),
           changed,
         );
-        this.#note(id, touched, told);
+        this.#note(id, touched, sent);
       }
     }
   }
 
   async #comparePolygons(
     placed: readonly PlacedChange[],
-    told: readonly ToldEvent[],
+    sent: readonly SentEvent[],
   ): Promise<void> {
     if (placed.length === 0) return;
     const ids = this.#ofPolygons.map(({ id }) => id);
@@ -119,15 +119,15 @@ export class Comparison {
       byList.set(listId, touched);
       touch(touched, place, polygon);
     }
-    for (const [id, touched] of byList) this.#note(id, touched, told);
+    for (const [id, touched] of byList) this.#note(id, touched, sent);
   }
 
-  #note(id: string, touched: Touched, told: readonly ToldEvent[]): void {
+  #note(id: string, touched: Touched, sent: readonly SentEvent[]): void {
     if (touched.size === 0) return;
     const found = this.#found.get(id) ?? new Found();
     this.#found.set(id, found);
     for (const [place, objects] of [...touched].sort(([a], [b]) => a - b)) {
-      const event = told[place];
+      const event = sent[place];
       if (event !== undefined) found.add(event, objects);
     }
   }

@@ -19,7 +19,7 @@ export const WATCH_LIMITS = {
   /** Tests of an account in a window, milliseconds. */
   tests: { limit: 10, windowMs: 60_000 },
   /** Events of one delivery with their rows; numbers; characters of them in all, and of one geometry. */
-  told: { events: 100, numbers: 1_000, chars: 400_000, geometryChars: 2_000 },
+  payload: { events: 100, numbers: 1_000, chars: 400_000, geometryChars: 2_000 },
   /** Watched objects that are named with an event. */
   namedObjects: 10,
   /** Events compared at a time, and characters of their geometries. */

@@ -36,7 +36,7 @@ import {
 } from './list-store.ts';
 import type { ObjectPage, WatchName, WatchRow, WatchedObjects } from './list-store.ts';
 import { PACK_OBJECTS } from './tasks.ts';
-import { testOf } from './told.ts';
+import { testOf } from './payload.ts';
 
 /** A UUID, a BFE number, `<ejerlav>-<matrikelnummer>`; a polygon as WKT or GeoJSON. */
 export type SentObject = string | number | NonNullable<SentArea['geometri']>;
@@ -56,7 +56,7 @@ export interface ChangedWatch {
 export interface WatchList extends WatchRow {
   /** What the account's keys may read of what the kind changes by. */
   readonly registers: readonly MirrorId[];
-  /** Endpoints that are told. */
+  /** Endpoints that its changes are sent to. */
   readonly receivers: number;
 }
 

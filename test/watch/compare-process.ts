@@ -18,7 +18,7 @@ if (settings !== null) {
   const workers = createWorkers({ threads: 1 });
   const comparer = new Comparer({
     ...{ store, clock: systemClock, log: logInto([]), schemas: SCHEMAS },
-    onDue: () => process.send?.('told'),
+    onDue: () => process.send?.('sent'),
     workers: {
       run: async (of, task) => {
         process.send?.('comparing');

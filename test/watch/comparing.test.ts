@@ -1,4 +1,4 @@
-/** Lists compared with real publications: what concerns an object, and that it is told once. */
+/** Lists compared with real publications: what concerns an object, and that it is sent once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADDRESSES, BBR, CADASTRE } from '../../src/layers/keys.ts';
 import { WATCH_LIMITS } from '../../src/watch/limits.ts';
@@ -79,10 +79,10 @@ describe('what concerns an object', () => {
       { entity: 'NavngivenVej', ids: [road!.road], cells: { vejnavn: 'Nynavnsvej' } },
     ]);
     await bench.compare();
-    const [told, ...more] = await bench.told(units);
+    const [sent, ...more] = await bench.sent(units);
     expect(more).toEqual([]);
-    expect(told).toMatchObject({ register: 'adresser', antal: 4 });
-    const found = told!.haendelser.map(({ entitet, noegle, objekter }) => [
+    expect(sent).toMatchObject({ register: 'adresser', antal: 4 });
+    const found = sent!.haendelser.map(({ entitet, noegle, objekter }) => [
       entitet,
       noegle,
       objekter,
@@ -93,11 +93,11 @@ describe('what concerns an object', () => {
       ['Husnummer', house!.access, [house!.unit]],
       ['NavngivenVej', road!.road, [road!.unit]],
     ]);
-    const renamed = told!.haendelser.find(({ entitet }) => entitet === 'NavngivenVej');
+    const renamed = sent!.haendelser.find(({ entitet }) => entitet === 'NavngivenVej');
     expect([renamed?.operation, renamed?.efter?.['vejnavn']]).toEqual(['aendret', 'Nynavnsvej']);
     expect(renamed?.foer?.['vejnavn']).not.toBe('Nynavnsvej');
-    expect((await bench.told(access)).map(({ antal }) => antal)).toEqual([1]);
-    expect(await bench.told(other)).toEqual([]);
+    expect((await bench.sent(access)).map(({ antal }) => antal)).toEqual([1]);
+    expect(await bench.sent(other)).toEqual([]);
     expect(
       (await bench.lists.list(account)).map(({ found: last }) => last?.events ?? 0).sort(),
     ).toEqual([0, 1, 4]);
@@ -129,18 +129,18 @@ describe('what concerns an object', () => {
       [...rows].map(([entity, { id }]) => ({ entity, ids: [id], cells: {} })),
     );
     await bench.compare();
-    const [told] = await bench.told(list);
+    const [sent] = await bench.sent(list);
     for (const [entity, { id, bfe }] of rows) {
-      const event = told!.haendelser.find(
+      const event = sent!.haendelser.find(
         ({ noegle, entitet }) => entitet === entity && noegle === id,
       );
       expect(event?.objekter, entity).toContain(bfe);
     }
-    expect(told!.antal).toBe(rows.size);
-    expect(await bench.told(apart)).toEqual([]);
+    expect(sent!.antal).toBe(rows.size);
+    expect(await bench.sent(apart)).toEqual([]);
   });
 
-  test('a building that is gone with its ground and property is told all the same', async () => {
+  test('a building that is gone with its ground and property is found all the same', async () => {
     const row = await bench.one<{
       floor: string;
       building: string;
@@ -162,8 +162,8 @@ describe('what concerns an object', () => {
       ].map(([entity = '', id = '']) => ({ entity, ids: [id], cells: null })),
     ]);
     await bench.compare();
-    const [told] = await bench.told(list);
-    expect(told!.haendelser.map(({ entitet, operation }) => [entitet, operation]).sort()).toEqual([
+    const [sent] = await bench.sent(list);
+    expect(sent!.haendelser.map(({ entitet, operation }) => [entitet, operation]).sort()).toEqual([
       ...[
         ['Bygning', 'ophoert'],
         ['Ejendomsrelation', 'ophoert'],
@@ -204,9 +204,9 @@ describe('what concerns an object', () => {
     ]);
     await bench.change(CADASTRE, [{ entity: 'Jordstykke', ids: [parcel.id], cells: {} }]);
     await bench.compare();
-    const told = await Promise.all(lists.map((list) => bench.told(list)));
+    const sent = await Promise.all(lists.map((list) => bench.sent(list)));
     expect(
-      told.map((each) =>
+      sent.map((each) =>
         each.map(({ haendelser }) =>
           haendelser.map(({ entitet, objekter }) => [entitet, objekter]),
         ),
@@ -220,7 +220,7 @@ describe('what concerns an object', () => {
   });
 });
 
-describe('what is told', () => {
+describe('what is sent', () => {
   let address: Address;
   beforeAll(async () => {
     address = (await addresses(8)).at(-1)!;
@@ -235,9 +235,9 @@ describe('what is told', () => {
     for (let n = 0; n < 8; n++) await Promise.all(both.map((each) => each.step()));
     for (const each of both) await each.stop();
     await bench.compare();
-    const told = await bench.told(list);
-    expect(told.map(({ antal }) => antal)).toEqual([1, 1, 1]);
-    expect(new Set(told.map(({ transaktion }) => transaktion)).size).toBe(3);
+    const sent = await bench.sent(list);
+    expect(sent.map(({ antal }) => antal)).toEqual([1, 1, 1]);
+    expect(new Set(sent.map(({ transaktion }) => transaktion)).size).toBe(3);
   });
 
   test('of a reverted publication too', async () => {
@@ -245,7 +245,7 @@ describe('what is told', () => {
     await changeIt();
     await revertLayer(bench.deps, ADDRESSES, { by: 'Prøve' });
     await bench.compare();
-    const [forth, back] = await bench.told(list);
+    const [forth, back] = await bench.sent(list);
     expect(back!.haendelser[0]!.efter).toEqual(forth!.haendelser[0]!.foer);
   });
 
@@ -258,10 +258,10 @@ describe('what is told', () => {
     await bench.compare();
     await bench.lists.change(name, { paused: false });
     await bench.compare();
-    expect(await bench.told(list)).toEqual([]);
+    expect(await bench.sent(list)).toEqual([]);
     await changeIt();
     await bench.compare();
-    expect((await bench.told(list)).length).toBe(1);
+    expect((await bench.sent(list)).length).toBe(1);
   });
 
   test.each([
@@ -313,7 +313,7 @@ describe('what is told', () => {
     );
     expect(isDone).toBe(true);
     await bench.compare();
-    expect((await bench.told(list)).length).toBe(times);
+    expect((await bench.sent(list)).length).toBe(times);
   });
 
   test('nothing of a register that no key of the account may read', async () => {
@@ -324,15 +324,15 @@ describe('what is told', () => {
     const list = await bench.watch(account, 'bfe', [bfe.bfe]);
     await bench.change(BBR, [{ entity: 'Ejendomsrelation', ids: [bfe.id], cells: {} }]);
     await bench.compare();
-    expect(await bench.told(list)).toEqual([]);
+    expect(await bench.sent(list)).toEqual([]);
     const [shown] = await bench.lists.list(account);
     expect([shown!.registers, shown!.found]).toEqual([['vurdering'], null]);
     await bench.hooks.accounts.key(account, { permission: 'read' });
     await bench.compare();
-    expect(await bench.told(list)).toEqual([]);
+    expect(await bench.sent(list)).toEqual([]);
     await bench.change(BBR, [{ entity: 'Ejendomsrelation', ids: [bfe.id], cells: {} }]);
     await bench.compare();
-    expect((await bench.told(list)).length).toBe(1);
+    expect((await bench.sent(list)).length).toBe(1);
   });
 
   test('the numbers of all, and the first hundred with their rows', async () => {
@@ -350,11 +350,11 @@ describe('what is told', () => {
     const list = await bench.watch(await bench.customer(), 'adresse', objects);
     await bench.change(ADDRESSES, [{ entity: 'Adresse', ids, cells: {} }]);
     await bench.compare();
-    const [told] = await bench.told(list);
-    expect([told!.antal, told!.numre.length, told!.haendelser.length]).toEqual([150, 150, 100]);
-    expect(told!.optalt).toEqual([
+    const [sent] = await bench.sent(list);
+    expect([sent!.antal, sent!.numre.length, sent!.haendelser.length]).toEqual([150, 150, 100]);
+    expect(sent!.optalt).toEqual([
       { entitet: 'Adresse', ny: 0, aendret: 150, ophoert: 0, ulaeselig: 0 },
     ]);
-    expect(told!.haendelser.map(({ nr }) => nr)).toEqual(told!.numre.slice(0, 100));
+    expect(sent!.haendelser.map(({ nr }) => nr)).toEqual(sent!.numre.slice(0, 100));
   });
 });

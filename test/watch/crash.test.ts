@@ -1,4 +1,4 @@
-/** Processes that compare are killed with -9, over and over: each list is told of each publication once. */
+/** Processes that compare are killed with -9, over and over: each find is sent once. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADDRESSES } from '../../src/layers/keys.ts';
@@ -33,7 +33,7 @@ test.skipIf(process.env['TEST_STORE'] === 'embedded')('killed at any moment', as
   const { databaseUrl, dataDir } = bench.store;
   const settings: CompareSettings = { databaseUrl, dataDir };
   for (let n = 0; n < KILLS; n++) {
-    const wanted = [n % 3 === 0 ? 'told' : 'comparing', 'idle'];
+    const wanted = [n % 3 === 0 ? 'sent' : 'comparing', 'idle'];
     const isTime = (message: string) => wanted.includes(message);
     await killAt(PROGRAM, settings, { isTime, afterMs: (n * 7) % 30 });
   }
@@ -46,8 +46,8 @@ test.skipIf(process.env['TEST_STORE'] === 'embedded')('killed at any moment', as
     return left[0]?.n === 0;
   });
   for (const list of lists) {
-    const told = await bench.told(list);
-    expect(told.map(({ antal }) => antal)).toEqual([1, 1, 1]);
-    expect(new Set(told.map(({ transaktion }) => transaktion)).size).toBe(3);
+    const sent = await bench.sent(list);
+    expect(sent.map(({ antal }) => antal)).toEqual([1, 1, 1]);
+    expect(new Set(sent.map(({ transaktion }) => transaktion)).size).toBe(3);
   }
 });

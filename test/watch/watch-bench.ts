@@ -28,7 +28,7 @@ export const SCHEMAS = new Map([
   [CADASTRE, CADASTRE_SCHEMA] as const,
 ]);
 
-export interface Told {
+export interface Sent {
   readonly liste: string;
   readonly transaktion: number;
   readonly register: string;
@@ -58,7 +58,7 @@ export interface WatchBench extends AddressBench {
   customer(permission?: string): Promise<string>;
   watch(account: string, kind: WatchKind, objects: readonly SentObject[]): Promise<string>;
   /** What was sent of a list, in the order of its transactions. */
-  told(listId: string): Promise<readonly Told[]>;
+  sent(listId: string): Promise<readonly Sent[]>;
   /** Rows of a table begin another time, or have other cells; published at once. */
   change(register: RegisterId, rows: readonly ChangedRows[]): Promise<void>;
   /** One row of a query. */
@@ -126,12 +126,12 @@ export async function openWatchBench(): Promise<WatchBench> {
     },
     watch: async (account, kind, objects) =>
       (await lists.create(account, { name: 'Prøve', kind, objects })).id,
-    told: async (listId) => {
+    sent: async (listId) => {
       const rows = await read<{ body: string }>(
         `select body from webhook_delivery where event = 'watch.changed' and position($1 in body) > 0`,
         [listId],
       );
-      const all = rows.map(({ body }) => (JSON.parse(body) as { data: Told }).data);
+      const all = rows.map(({ body }) => (JSON.parse(body) as { data: Sent }).data);
       return all.sort((a, b) => a.transaktion - b.transaktion);
     },
     change: async (register, changes) => {

@@ -156,7 +156,7 @@ function warnings({ registre, modtagere }: WatchList): readonly string[] {
       ? [
           t(
             'Ingen webhook får besked: vælg hændelsen watch.changed på en af dem.',
-            'No webhook is told: choose the event watch.changed for one of them.',
+            'No webhook gets it: choose the event watch.changed for one of them.',
           ),
         ]
       : []),

@@ -28,7 +28,7 @@ const jobFields = {
   kind: oneOf(KINDS),
   label: nullable(Type.String()),
 };
-const { told } = WATCH_LIMITS;
+const { payload } = WATCH_LIMITS;
 const row = nullable(Type.Object({}, { additionalProperties: true }));
 const watchedEvent = closed({
   nr: Type.Integer(),
@@ -129,10 +129,10 @@ export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
         }),
       ),
       numre: Type.Array(Type.Integer(), {
-        description: `Numbers of the events, the first ${told.numbers}.`,
+        description: `Numbers of the events, the first ${payload.numbers}.`,
       }),
       haendelser: Type.Array(watchedEvent, {
-        maxItems: told.events,
+        maxItems: payload.events,
         description: 'The first events, without a gap; the others by GET /v1/aendringer.',
       }),
     }),

@@ -7,7 +7,7 @@ import type { RegisterTable } from '../layers/register-tables.ts';
 import type { WatchKind } from './kinds.ts';
 
 /** An event as `/v1/aendringer` has it, and what of the list it concerns. */
-export interface ToldEvent {
+export interface SentEvent {
   readonly nr: number;
   readonly operation: Operation;
   readonly entitet: string;
@@ -20,8 +20,8 @@ export interface ToldEvent {
 }
 
 /** An event by the names that callers see, without its long geometries; `table` null: a layer's. */
-export function toldEvent(event: ChangeEvent, table: RegisterTable | null): ToldEvent {
-  const [before, after] = [event.before, event.after].map((row) => row && toldRow(row, table)) as [
+export function sentEvent(event: ChangeEvent, table: RegisterTable | null): SentEvent {
+  const [before, after] = [event.before, event.after].map((row) => row && sentRow(row, table)) as [
     Row | null,
     Row | null,
   ];
@@ -33,12 +33,12 @@ export function toldEvent(event: ChangeEvent, table: RegisterTable | null): Told
   };
 }
 
-function toldRow(row: Row, table: RegisterTable | null): Row {
-  if (table === null) return toldFeature(row);
-  return Object.fromEntries(columnNames(table).map(([own, told]) => [told, row[own] ?? null]));
+function sentRow(row: Row, table: RegisterTable | null): Row {
+  if (table === null) return sentFeature(row);
+  return Object.fromEntries(columnNames(table).map(([own, sent]) => [sent, row[own] ?? null]));
 }
 
-function toldFeature({ key, object_id, standing, adopted, attributes, geom }: Row): Row {
+function sentFeature({ key, object_id, standing, adopted, attributes, geom }: Row): Row {
   const renamed = Object.entries((attributes ?? {}) as Row).map(
     ([name, value]) => [ATTRIBUTE_NAMES[name] ?? name, value] as const,
   );
@@ -56,7 +56,7 @@ function longColumns(rows: readonly (ChangeEvent['before'] | null)[]): readonly 
 }
 
 function isLong(value: unknown): boolean {
-  const { geometryChars } = WATCH_LIMITS.told;
+  const { geometryChars } = WATCH_LIMITS.payload;
   if (typeof value === 'string') return value.length > geometryChars;
   if (typeof value !== 'object' || value === null) return false;
   return JSON.stringify(value).length > geometryChars;
@@ -81,15 +81,15 @@ export class Found {
   #chars = 0;
   readonly #numbers: number[] = [];
   readonly #tallies = new Map<string, Tally>();
-  readonly #told: object[] = [];
+  readonly #sent: object[] = [];
 
   get events(): number {
     return this.#events;
   }
 
   /** In the order of their numbers. `objects`: of the list, that it concerns. */
-  add(event: ToldEvent, objects: readonly (string | number)[]): void {
-    const { events, numbers, chars } = WATCH_LIMITS.told;
+  add(event: SentEvent, objects: readonly (string | number)[]): void {
+    const { events, numbers, chars } = WATCH_LIMITS.payload;
     this.#events += 1;
     if (this.#numbers.length < numbers) this.#numbers.push(event.nr);
     const { entitet, operation } = event;
@@ -98,10 +98,10 @@ export class Found {
     tally[operation] += 1;
     this.#tallies.set(entitet, tally);
     // The first without a gap: what comes after one that is too long is pulled.
-    if (this.#told.length >= events || this.#chars > chars) return;
-    const told = { ...event, objekter: objects.slice(0, WATCH_LIMITS.namedObjects) };
-    this.#chars += JSON.stringify(told).length;
-    if (this.#chars <= chars) this.#told.push(told);
+    if (this.#sent.length >= events || this.#chars > chars) return;
+    const sent = { ...event, objekter: objects.slice(0, WATCH_LIMITS.namedObjects) };
+    this.#chars += JSON.stringify(sent).length;
+    if (this.#chars <= chars) this.#sent.push(sent);
   }
 
   summary() {
@@ -109,7 +109,7 @@ export class Found {
       antal: this.#events,
       optalt: [...this.#tallies.values()],
       numre: this.#numbers,
-      haendelser: this.#told,
+      haendelser: this.#sent,
     };
   }
 }
