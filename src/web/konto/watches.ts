@@ -47,7 +47,7 @@ function kindWords(): Readonly<Record<Kind, readonly [many: string, one: string,
     ],
     polygon: [
       t('områder', 'areas'),
-      t('område', 'area'),
+      t('område', 'drawn area'),
       t(
         'Polygoner som WKT i grader, én pr. linje; SRID=25832; foran for meter.',
         'Polygons as WKT in degrees, one a line; SRID=25832; in front for metres.',
