@@ -19,6 +19,7 @@ const floors = [
   ['src/core'],
   ['src/memory', 'src/registers', 'src/jobs', 'src/config.ts'],
   ['src/changes'],
+  ['src/watch'],
   ['src/registers.ts', 'src/http', 'src/cli', 'workers'],
   ['src/web', 'sample'],
   ['sync'],

@@ -29,6 +29,7 @@ const ON_DEMAND: typeof BENCHES = {
   registers: async () => (await import('./registers.ts')).benchRegisters,
   dawa: async () => (await import('./dawa.ts')).benchDawa,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
+  watch: async () => (await import('./watch.ts')).benchWatch,
   files: async () => (await import('./files.ts')).benchFiles,
   tiles: async () => (await import('./tiles.ts')).benchTiles,
   threads: async () => (await import('./threads.ts')).benchThreads,

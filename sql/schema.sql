@@ -1673,6 +1673,60 @@ create table usage_month (
   constraint usage_month_used_check CHECK ((used >= 0))
 );
 
+create table watch_claim (
+  singleton boolean not null default true,
+  owner text not null,
+  token bigint not null,
+  until timestamp with time zone not null,
+  constraint watch_claim_pkey PRIMARY KEY (singleton),
+  constraint watch_claim_singleton_check CHECK (singleton)
+);
+
+create table watch_list (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  kind text not null,
+  objects integer not null,
+  keys bytea,
+  polygons jsonb,
+  paused boolean not null default false,
+  revision integer not null default 1,
+  compared bigint not null,
+  found_transaction bigint,
+  found_events integer,
+  found_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint watch_list_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint watch_list_check CHECK ((octet_length(keys) = (16 * objects))),
+  constraint watch_list_check1 CHECK (((polygons IS NULL) = (keys IS NOT NULL))),
+  constraint watch_list_id_check CHECK ((id ~ '^watch_[a-z2-7]{20}$'::text)),
+  constraint watch_list_kind_check CHECK ((kind = ANY (ARRAY['adresse'::text, 'bfe'::text, 'jordstykke'::text, 'polygon'::text]))),
+  constraint watch_list_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint watch_list_objects_check CHECK ((objects > 0)),
+  constraint watch_list_pkey PRIMARY KEY (id)
+);
+CREATE INDEX watch_list_by_account ON watch_list USING btree (account_id, created_at, id);
+
+create table watch_missed (
+  delivery_id text not null,
+  endpoint_id text not null,
+  missed_at timestamp with time zone not null,
+  constraint watch_missed_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_delivery(id) ON DELETE CASCADE,
+  constraint watch_missed_pkey PRIMARY KEY (delivery_id)
+);
+CREATE INDEX watch_missed_by_endpoint ON watch_missed USING btree (endpoint_id, missed_at);
+
+create table watch_piece (
+  list_id text not null,
+  number integer not null,
+  geom geometry(Polygon,25832) not null,
+  constraint watch_piece_list_id_fkey FOREIGN KEY (list_id) REFERENCES watch_list(id) ON DELETE CASCADE
+);
+CREATE INDEX watch_piece_geom ON watch_piece USING gist (geom);
+CREATE INDEX watch_piece_list ON watch_piece USING btree (list_id);
+
 create table webhook_delivery (
   id text not null,
   endpoint_id text not null,
@@ -1695,7 +1749,7 @@ create table webhook_delivery (
   constraint webhook_delivery_check2 CHECK (((lease_owner IS NULL) = (lease_until IS NULL))),
   constraint webhook_delivery_check3 CHECK (((lease_owner IS NULL) OR (status = 'pending'::text))),
   constraint webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id),
-  constraint webhook_delivery_event_check CHECK ((event = ANY (ARRAY['key.created'::text, 'key.revoked'::text, 'subscription.updated'::text, 'usage.threshold'::text, 'job.completed'::text, 'job.failed'::text, 'ping'::text]))),
+  constraint webhook_delivery_event_check CHECK ((event = ANY (ARRAY['key.created'::text, 'key.revoked'::text, 'subscription.updated'::text, 'usage.threshold'::text, 'job.completed'::text, 'job.failed'::text, 'watch.changed'::text, 'ping'::text]))) NOT VALID,
   constraint webhook_delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES account_event(id),
   constraint webhook_delivery_has_attempts CHECK (((status <> 'pending'::text) OR (lease_owner IS NOT NULL) OR (attempts < attempts_allowed))),
   constraint webhook_delivery_id_check CHECK ((id ~ '^webhookDelivery_[a-z2-7]{20}$'::text)),
@@ -2130,6 +2184,28 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION emit_watch_change(of_account text, event_data jsonb, happened_at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  endpoint text;
+  made integer := 0;
+begin
+  for endpoint in
+    select e.id from webhook_endpoint e join account a on a.id = e.account_id
+    where e.account_id = of_account and e.removed_at is null and e.enabled and a.closed_at is null
+      and 'watch.changed' = any (e.events)
+    order by e.id
+  loop
+    perform add_webhook_delivery(endpoint, null, 'watch.changed', event_data, happened_at, happened_at, 5);
+    perform trim_webhook_backlog(endpoint, 10000);
+    made := made + 1;
+  end loop;
+  if made > 0 then perform pg_notify('geoopslag_webhooks', ''); end if;
+  return made;
+end $function$;
+
 CREATE OR REPLACE FUNCTION emit_webhooks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2338,6 +2414,16 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION keep_missed_watch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into watch_missed (delivery_id, endpoint_id, missed_at)
+  values (new.id, new.endpoint_id, coalesce(new.attempted_at, new.created_at));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION keep_operator_act()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2438,6 +2524,49 @@ begin
   loop
     perform pause_job_without_key(resting);
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION repeat_missed_watches(at_time timestamp with time zone, wait interval, kept interval, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  missed text;
+  made integer := 0;
+begin
+  if not exists (select from watch_missed) or not pg_try_advisory_xact_lock(4711021) then return 0; end if;
+  for missed in
+    select m.delivery_id from (
+      select m.delivery_id, m.missed_at, e.id, e.is_failing,
+        row_number() over (partition by e.id order by m.missed_at, m.delivery_id) as nth
+      from watch_missed m join webhook_endpoint e on e.id = m.endpoint_id
+      where e.enabled and e.removed_at is null
+    ) m
+    where not m.is_failing or (m.nth = 1 and m.missed_at <= at_time - wait and not exists (
+      select from webhook_delivery w where w.endpoint_id = m.id and w.status = 'pending'))
+    order by m.missed_at, m.delivery_id limit most
+  loop
+    delete from watch_missed where delivery_id = missed;
+    perform repeat_webhook_delivery(missed, at_time, 5) from webhook_delivery d
+    where d.id = missed and (substr(d.body, position('"created":' in d.body) + 11, 24))::timestamptz > at_time - kept;
+    made := made + 1;
+  end loop;
+  return made;
+end $function$;
+
+CREATE OR REPLACE FUNCTION repeat_webhook_delivery(of_id text, at_time timestamp with time zone, allowed integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  new_id text := new_webhook_delivery_id();
+begin
+  insert into webhook_delivery (id, endpoint_id, event, event_id, body, attempts_allowed, created_at,
+    next_attempt_at)
+  select new_id, d.endpoint_id, d.event, d.event_id,
+    overlay(d.body placing new_id from position(d.id in d.body) for char_length(d.id)), allowed, at_time, at_time
+  from webhook_delivery d where d.id = of_id;
+  return case when found then new_id end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION sound_geometry(given geometry, kind integer)
@@ -2602,3 +2731,4 @@ CREATE TRIGGER operator_act_appended BEFORE INSERT ON operator_act FOR EACH ROW 
 CREATE TRIGGER operator_act_kept BEFORE DELETE OR UPDATE ON operator_act FOR EACH ROW EXECUTE FUNCTION keep_operator_act();
 CREATE TRIGGER operator_act_not_truncated BEFORE TRUNCATE ON operator_act FOR EACH STATEMENT EXECUTE FUNCTION keep_operator_act();
 CREATE TRIGGER operator_action_carried AFTER INSERT ON operator_action FOR EACH ROW EXECUTE FUNCTION carry_operator_action();
+CREATE TRIGGER missed_watch_is_kept AFTER UPDATE OF status ON webhook_delivery FOR EACH ROW WHEN (((new.event = 'watch.changed'::text) AND (old.status = 'pending'::text) AND (new.status = 'failed'::text) AND (new.last_error IS DISTINCT FROM 'endpoint removed'::text) AND (new.last_error IS DISTINCT FROM 'account closed'::text))) EXECUTE FUNCTION keep_missed_watch();

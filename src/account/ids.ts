@@ -14,7 +14,8 @@ export type IdKind =
   | 'session'
   | 'job'
   | 'webhook'
-  | 'webhookDelivery';
+  | 'webhookDelivery'
+  | 'watch';
 
 export function newId(kind: IdKind): string {
   // 32 divides 256, so characters are uniform.

@@ -945,10 +945,43 @@ export interface Database {
     month: string;
     used: number;
   };
+  watch_claim: {
+    singleton: Generated<boolean>;
+    owner: string;
+    token: number;
+    until: Timestamp;
+  };
+  watch_list: {
+    id: string;
+    account_id: string;
+    name: string;
+    kind: 'adresse' | 'bfe' | 'jordstykke' | 'polygon';
+    objects: number;
+    keys: Buffer | null;
+    polygons: Json | null;
+    paused: Generated<boolean>;
+    revision: Generated<number>;
+    compared: number;
+    found_transaction: number | null;
+    found_events: number | null;
+    found_at: Timestamp | null;
+    created_at: Timestamp;
+    changed_at: Timestamp;
+  };
+  watch_missed: {
+    delivery_id: string;
+    endpoint_id: string;
+    missed_at: Timestamp;
+  };
+  watch_piece: {
+    list_id: string;
+    number: number;
+    geom: Geometry;
+  };
   webhook_delivery: {
     id: string;
     endpoint_id: string;
-    event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'job.completed' | 'job.failed' | 'ping';
+    event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'job.completed' | 'job.failed' | 'watch.changed' | 'ping';
     event_id: number | null;
     body: string;
     status: Generated<'pending' | 'success' | 'failed'>;

@@ -62,6 +62,8 @@ import { publicStatusRoutes } from './v1/status/public-status.ts';
 import { questionRoutes } from './v1/questions.ts';
 import type { QuestionEdge } from './v1/questions.ts';
 import { Typing } from './typing.ts';
+import { watchRoutes } from './v1/me/watch-routes.ts';
+import { WatchListSchema } from './v1/me/watch-schema.ts';
 import { publishedWebhooks } from './v1/webhooks/payloads.ts';
 import { webhookRoutes } from './v1/webhooks/routes.ts';
 import { WEBHOOK_SCHEMAS } from './v1/webhooks/schema.ts';
@@ -74,6 +76,7 @@ const NAMED_SCHEMAS = [
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
   ...WEBHOOK_SCHEMAS,
+  WatchListSchema,
   FailureClassSchema,
 ];
 
@@ -128,6 +131,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   personRoutes(app, services, options);
   alarmRoutes(app, services, options);
   webhookRoutes(app, services, options);
+  watchRoutes(app, services, options);
   operatorRoutes(app, services, options);
   await pageRoutes(app, shell, pageSettings(services, options));
   coveredLandRoute(app, services.coveredLand);

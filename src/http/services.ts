@@ -33,6 +33,7 @@ import type { HeldInMemory, ServiceStatus } from '../ops/freshness.ts';
 import type { OperatorAct } from '../ops/operator-acts.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
 import type { Readiness } from '../ops/readiness.ts';
+import type { WatchLists } from '../watch/lists.ts';
 import type { WebhookView } from '../webhooks/view.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ServedRegister } from '../core/register.ts';
@@ -109,6 +110,8 @@ export interface Services {
   /** null: the open trial is off, or no key is needed. */
   readonly trial: Trial | null;
   readonly webhooks: Webhooks | null;
+  /** Absent or null: not mounted. */
+  readonly watches?: WatchLists | null;
   readonly webhookView: (() => Promise<WebhookView>) | null;
   /** null: nothing is counted. */
   readonly usage: UsageLedger | null;

@@ -17,7 +17,7 @@ export const FAILURES = {
   invalid_request: {
     status: 400,
     retryable: false,
-    codes: ['job_column_unknown', 'job_role_missing', 'job_empty'],
+    codes: ['job_column_unknown', 'job_role_missing', 'job_empty', 'watch_object'],
     da: 'Forespørgslen er ugyldig: et felt mangler, har forkert form eller overskrider en grænse.',
     en: 'The request is invalid: a field is missing, has the wrong form or exceeds a limit.',
   },
@@ -89,6 +89,8 @@ export const FAILURES = {
       'job_backlog_full',
       'job_storage_full',
       'webhook_limit',
+      'watch_limit',
+      'watch_without_webhook',
     ],
     da: 'Handlingen passer ikke til den nuværende tilstand.',
     en: 'The action does not fit the current state.',

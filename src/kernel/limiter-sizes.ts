@@ -14,6 +14,7 @@ export const LIMITER_SIZES = {
     'held answers': 8,
     'bytes of rows': 2_048,
     'event streams': 1_024,
+    'watch-lists sent': 64,
     'job files': 1_024,
     'made job files': 1_024,
     'layer files': 1_024,

@@ -22,6 +22,8 @@ const ofKeys = (accountId: string): Part =>
   sql`key_id in (select id from api_key where account_id = ${accountId})`;
 const ofEndpoints = (accountId: string): Part =>
   sql`endpoint_id in (select id from webhook_endpoint where account_id = ${accountId})`;
+const ofLists = (accountId: string): Part =>
+  sql`list_id in (select id from watch_list where account_id = ${accountId})`;
 const ofJobs = (accountId: string): Part =>
   sql`job_id in (select id from job where account_id = ${accountId})`;
 
@@ -34,9 +36,12 @@ const IS_PERSONS_ACT = sql`exists (
 
 /** In the order in which an erasure goes: what points at another row before it. */
 export const HOLDINGS: readonly Holding[] = [
+  { table: 'watch_missed', of: ofEndpoints, erase: 'go' },
   { table: 'webhook_delivery', of: ofEndpoints, erase: 'go' },
   { table: 'webhook_endpoint', of: own, hidden: ['sealed_secret', 'former_secret'], erase: 'go' },
   { table: 'account_event', of: own, erase: 'go' },
+  { table: 'watch_piece', of: ofLists, erase: 'go' },
+  { table: 'watch_list', of: own, erase: 'go' },
   { table: 'job_chunk', of: ofJobs, hidden: ['input', 'output', 'errors'], erase: 'go' },
   { table: 'job_request', of: own, hidden: ['body_hash'], erase: 'go' },
   { table: 'job', of: own, erase: 'go' },

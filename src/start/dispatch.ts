@@ -8,6 +8,8 @@ import { openWatchPort } from './watch-port.ts';
 import { tryFiles } from './preflight.ts';
 import { runProgram } from './program.ts';
 import type { Program } from './program.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import { composeWatch } from './watch.ts';
 import { composeWebhooks } from './webhooks.ts';
 
 process.exitCode = await runProgram(dispatch);
@@ -26,8 +28,14 @@ async function dispatch({ config, log, greet, stopped }: Program): Promise<void>
     ...{ store, clock: systemClock, log },
     config: { ...config, webhooks: true },
   });
+  const workers = createWorkers({ threads: 1, log: troubleLog(log, 'threads') });
+  const watch = composeWatch({
+    ...{ store, workers, clock: systemClock, log, compares: true },
+    onDue: () => webhooks.dispatcher?.nudge(),
+  });
   const started = migrateWhenUp(store, { log, signal: stop.signal }).then(() => {
     webhooks.start();
+    watch.start();
     const trial = config.webhookLoopback ? ' TRIAL: to this machine itself, too.' : '';
     greet({}, { first: `Sending webhooks.${trial} Stop with Ctrl-C.`, more: [] });
   });
@@ -48,6 +56,8 @@ async function dispatch({ config, log, greet, stopped }: Program): Promise<void>
   await unwatch();
   stop.abort();
   await started.catch(() => undefined);
+  await watch.stop();
   await webhooks.stop();
+  await workers.close();
   await store.close();
 }

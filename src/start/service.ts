@@ -60,6 +60,8 @@ import { createScrape } from '../http/metrics.ts';
 import { ThreadCounts } from '../http/thread-report.ts';
 import type { ThreadReport } from '../http/thread-report.ts';
 import { measureStatus } from './status-history.ts';
+import { composeWatch } from './watch.ts';
+import type { WatchLists } from '../watch/lists.ts';
 import { composeWebhooks } from './webhooks.ts';
 import { nameStore, openWatched } from './watched.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
@@ -146,6 +148,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => hooks.stop());
   const workers = createWorkers({ threads: config.threads, log: troubleLog(log, 'threads') });
   closing.push(() => workers.close());
+  const watches = startWatch(options, { store, workers, hooks, migrated, closing });
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
   const loaders = openMemory(options, { store, workers, storeNames, shared });
@@ -162,8 +165,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => health.stop());
   const reads = composeReads(options, { ...loaders, store: prompt, outages: watch, closing });
   const { services, jobs, operator, registers, report } = assemble(options, {
-    ...{ store, prompt, reads, workers, wfs, ...loaders, audit, migrated, hooks },
-    ...{ role, metering: keyed.metering, outages: watch },
+    ...{ store, prompt, reads, workers, wfs, ...loaders, audit, migrated },
+    ...{ role, metering: keyed.metering, outages: watch, hooks, watches },
     edge: { ...keyed.edge, ...health.edge },
   });
   const measured = measureStatus(options, services);
@@ -247,6 +250,7 @@ interface OpenedParts
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
   readonly hooks: ComposedWebhooks;
+  readonly watches: WatchLists;
   readonly outages: StoreOutages;
   readonly role: ThreadRole;
   readonly metering: Metering;
@@ -255,7 +259,7 @@ interface OpenedParts
 
 function assemble(
   options: ComposeOptions,
-  { edge, audit, migrated, hooks, role, metering, prompt, ...parts }: OpenedParts,
+  { edge, audit, migrated, hooks, watches, role, metering, prompt, ...parts }: OpenedParts,
 ): {
   readonly services: Services;
   readonly jobs: JobRunner | null;
@@ -308,7 +312,7 @@ function assemble(
       lookups: doorLookups(lookups.lookupsOf, sources.catalogue),
     },
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds },
-    webhooks: hooks.webhooks,
+    ...{ webhooks: hooks.webhooks, watches },
     ...operator.edge,
   };
   return { services, jobs, operator, registers, report };
@@ -353,6 +357,35 @@ function startWebhooks(
     () => undefined,
   );
   return hooks;
+}
+
+function startWatch(
+  { config, clock, log, role = ALONE }: ComposeOptions,
+  {
+    store,
+    workers,
+    hooks,
+    migrated,
+    closing,
+  }: {
+    readonly store: Store;
+    readonly workers: Workers;
+    readonly hooks: ComposedWebhooks;
+    readonly migrated: Promise<void>;
+    readonly closing: (() => Promise<unknown>)[];
+  },
+): WatchLists {
+  const onDue =
+    role.kind === 'other' ? noticesTo(role).webhookDue : () => hooks.dispatcher?.nudge();
+  // With the deliveries, which another process may do as well.
+  const compares = config.webhooks && role.kind !== 'other';
+  const watch = composeWatch({ store, workers, clock, log, compares, onDue });
+  migrated.then(
+    () => watch.start(),
+    () => undefined,
+  );
+  closing.push(() => watch.stop());
+  return watch.lists;
 }
 
 function startAudit(

@@ -326,3 +326,15 @@ export async function readWebhookFacts({ db }: Db, nowMs: number): Promise<Webho
   if (facts === undefined) throw new Error('Webhooks cannot be counted.');
   return facts;
 }
+
+/**
+ * Sends again what endpoints missed of watch-lists (D236): all of it once an endpoint answers, before that the
+ * oldest now and then. Returns how many.
+ */
+export async function repeatMissed({ db }: Db, nowMs: number): Promise<number> {
+  const { waitMs, keptMs, atOnce } = WEBHOOK_LIMITS.missed;
+  const { rows } = await sql<{ made: number }>`
+    select repeat_missed_watches(${instant(nowMs)}, ${waitMs} * interval '1 ms',
+      ${keptMs} * interval '1 ms', ${atOnce}) as made`.execute(db);
+  return rows[0]?.made ?? 0;
+}

@@ -15,6 +15,7 @@ import {
   clampSchedule,
   forgetDeliveries,
   forgetFormerSecrets,
+  repeatMissed,
   readDueEndpoints,
   reapInterrupted,
   settleAttempts,
@@ -297,6 +298,7 @@ export class Dispatcher {
       gone = await forgetDeliveries(store, beforeMs);
     }
     await forgetFormerSecrets(store, clock.nowMs());
+    if ((await repeatMissed(store, clock.nowMs())) > 0) this.nudge();
   }
 
   /** The watch reports an unavailable server. */

@@ -350,9 +350,7 @@ export async function resendDelivery(
   if (found.removed) return 'removed';
   if (found.closed) return 'closed';
   const made = await sql<{ id: string }>`
-    select add_webhook_delivery(d.endpoint_id, v.id, v.event, v.data, v.created_at,
-      ${instant(atMs)}, ${attempts}) as id, pg_notify('geoopslag_webhooks', '')
-    from webhook_delivery d join account_event v on v.id = d.event_id
-    where d.id = ${deliveryId}`.execute(db);
+    select repeat_webhook_delivery(${deliveryId}, ${instant(atMs)}, ${attempts}) as id,
+      pg_notify('geoopslag_webhooks', '')`.execute(db);
   return await readDelivery(db, made.rows[0]?.id ?? '');
 }

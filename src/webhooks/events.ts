@@ -1,6 +1,6 @@
 /**
  * The catalogue of events (interface: Events). After the document's come those of jobs (D146),
- * which the store writes when jobs end (sql/migrations/0063).
+ * which the store writes when jobs end (sql/migrations/0063), and of watch-lists (D235).
  */
 
 /** Events to subscribe to, in document order. */
@@ -11,6 +11,7 @@ export const WEBHOOK_EVENTS = [
   'usage.threshold',
   'job.completed',
   'job.failed',
+  'watch.changed',
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

@@ -36,6 +36,11 @@ export const WEBHOOK_LIMITS = {
   logShown: 100,
   logKeptMs: 30 * 24 * 3_600_000,
   logDeletedAtOnce: 1_000,
+  /**
+   * Deliveries of watch-lists that failed (D236): the wait before the oldest is tried again at an endpoint that
+   * fails, how old the change may be, milliseconds; how many are repeated at a time.
+   */
+  missed: { waitMs: 2 * 3_600_000, keptMs: 30 * 24 * 3_600_000, atOnce: 500 },
   /** Test pings per account and window (D104). */
   pings: { limit: 10, windowMs: 60_000 },
   /** Lease of an attempt: a dead process is noticed after it. Milliseconds. */

@@ -584,10 +584,13 @@ describe('webhooks', () => {
       row['Event'],
       [...row['data fields']!.matchAll(/`(\w+)`/g)].map(([, name]) => name),
     ]);
-    const ours = [...decided('D146').matchAll(/`(job\.\w+)` `\{ (.*?) \}`/g)].map(
-      ([, event, shape]) => [event, keysOf(shape!)],
+    const ours = [decided('D146'), decided('D235')].flatMap((text) =>
+      [...text.matchAll(/`((?:job|watch)\.\w+)` `\{ (.*?) \}`/g)].map(([, event, shape]) => [
+        event,
+        keysOf(shape!),
+      ]),
     );
-    expect(ours).toHaveLength(2);
+    expect(ours).toHaveLength(3);
     const all = [...catalogue.slice(0, -1), ...ours, ...catalogue.slice(-1)];
     expect(all).toEqual(
       Object.entries(PAYLOADS).map(([event, { data }]) => [event, namesOf(data)]),

@@ -48,7 +48,8 @@ const BOUNDED: readonly (readonly [RegExp, string])[] = [
   [/^operator_action$/, 'written by versions before D199 alone; a later version drops it'],
   [/^(operator_act_start|retention_sweep)$/, 'one row, or one a table'],
   [/^(account|webhook_endpoint)$/, 'customers; endpoints leave once removed; erased on request'],
-  [/^webhook_delivery$/, 'the dispatcher removes those older than 30 days'],
+  [/^(webhook_delivery|watch_missed)$/, 'the dispatcher removes those older than 30 days'],
+  [/^watch_(list|piece|claim)$/, '20 lists of an account, and one row; erased on request'],
   [
     /^job_(chunk|request)$/,
     'rows of jobs leave 30 days after their end, answers kept for repetition after a day',

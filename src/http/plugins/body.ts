@@ -103,7 +103,8 @@ function otherType(): Failure {
   });
 }
 
-function refuseEncodings(type: string, encoding: string | undefined): void {
+/** Throws `unsupported_media_type` for a body that is not plain UTF-8. */
+export function refuseEncodings(type: string, encoding: string | undefined): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Failure('unsupported_media_type', {
       error: 'A Content-Encoding of the body is not supported; send plain JSON.',

@@ -2,6 +2,7 @@
 import { readWkt } from '../../downloads/read-wkt.ts';
 import { boundsAround } from '../../geo/unanswered.ts';
 import { isInDenmark } from '../../geo/point.ts';
+import type { PointWgs84 } from '../../geo/point.ts';
 import { toUtm32, toWgs84 } from '../../geo/project.ts';
 import { signedRingArea } from '../../geo/ring-area.ts';
 import { multiPolygonWkb } from '../../geo/wkb.ts';
@@ -19,8 +20,18 @@ export interface SentArea {
   readonly srid?: 4326 | 25832;
 }
 
+export interface DrawnLimits {
+  readonly areaM2: number;
+  readonly isWithin: (point: PointWgs84) => boolean;
+}
+
+const OF_CONDITIONS: DrawnLimits = { areaM2: AREA_LIMITS.areaM2, isWithin: isInDenmark };
+
 /** Throws invalid_request naming the field and its limit. Crossing edges are found by the store. */
-export function drawnPlace({ geometri, wkt, srid = 4326 }: SentArea): Place {
+export function drawnPlace(
+  { geometri, wkt, srid = 4326 }: SentArea,
+  { areaM2: mostM2, isWithin }: DrawnLimits = OF_CONDITIONS,
+): Place {
   if ((geometri === undefined) === (wkt === undefined)) {
     throw refusal('geometri or wkt: send one of them', 'geometri eller wkt: send én af dem');
   }
@@ -36,9 +47,11 @@ export function drawnPlace({ geometri, wkt, srid = 4326 }: SentArea): Place {
       `${field}: ${vertices} positioner; et område må have ${most}`,
     );
   }
-  const flat = polygons.map((rings) => rings.map((ring) => metresOf(ring, drawn.srid, field)));
+  const flat = polygons.map((rings) =>
+    rings.map((ring) => metresOf(ring, { srid: drawn.srid, field, isWithin })),
+  );
   const areaM2 = flat.reduce((sum, polygon) => sum + areaOf(polygon), 0);
-  if (areaM2 > AREA_LIMITS.areaM2) throw tooLarge(field, areaM2);
+  if (areaM2 > mostM2) throw tooLarge(field, areaM2);
   return areaPlace(flat);
 }
 
@@ -140,13 +153,20 @@ function isPosition(value: unknown): value is Position {
   return Array.isArray(value) && value.length >= 2 && value.slice(0, 2).every(Number.isFinite);
 }
 
-function metresOf(ring: readonly Position[], srid: 4326 | 25832, field: string): number[] {
+function metresOf(
+  ring: readonly Position[],
+  {
+    srid,
+    field,
+    isWithin,
+  }: Pick<DrawnLimits, 'isWithin'> & { readonly srid: 4326 | 25832; readonly field: string },
+): number[] {
   return ring.flatMap(([a = 0, b = 0]) => {
     const isNear =
       srid === 4326 || (Math.abs(a - 650_000) < 500_000 && Math.abs(b - 6_225_000) < 500_000);
     const degrees =
       srid === 4326 ? { lon: a, lat: b } : isNear && toWgs84({ xUtm32: a, yUtm32: b });
-    if (degrees === false || !isInDenmark(degrees)) {
+    if (degrees === false || !isWithin(degrees)) {
       throw refusal(
         `${field}: [${a}, ${b}] is not in Denmark`,
         `${field}: [${a}, ${b}] er ikke i Danmark`,

@@ -1,7 +1,7 @@
 /** What the account's page asks, as the one signed in. */
 import { Refused, request } from '../shared/ask.ts';
 import { inLanguage } from '../shared/language.ts';
-import { asSession as ask } from '../shared/session.ts';
+import { asSession as ask, csrfHeader } from '../shared/session.ts';
 import type {
   ActsPage,
   Alarm,
@@ -16,6 +16,7 @@ import type {
   Usage,
   WantedKey,
   Webhook,
+  WatchList,
   WebhookChange,
 } from './types.ts';
 
@@ -162,4 +163,55 @@ export function readAlarm(): Promise<Alarm> {
 
 export function setAlarm(units: number | null): Promise<Alarm> {
   return ask('PUT', 'v1/me/alarm', { units });
+}
+
+const WATCHES = 'v1/me/overvaagning';
+
+export async function readWatches(): Promise<readonly WatchList[]> {
+  const { lister } = await ask<{ readonly lister: readonly WatchList[] }>('GET', WATCHES);
+  return lister;
+}
+
+/** The first hundred objects of a list. */
+export async function readWatched(id: string): Promise<readonly unknown[]> {
+  const { objekter } = await ask<{ readonly objekter: readonly unknown[] }>(
+    'GET',
+    `${WATCHES}/${id}`,
+  );
+  return objekter;
+}
+
+/** @param lines an object a line */
+export async function makeWatch(navn: string, type: string, lines: string): Promise<void> {
+  await sendLines('POST', `${WATCHES}?${new URLSearchParams({ navn, type }).toString()}`, lines);
+}
+
+export async function replaceWatched(id: string, lines: string): Promise<void> {
+  await sendLines('PATCH', `${WATCHES}/${id}`, lines);
+}
+
+async function sendLines(method: string, path: string, body: string): Promise<void> {
+  const headers = { 'content-type': 'text/csv; charset=utf-8', ...csrfHeader() };
+  await request(path, { method, headers, body });
+}
+
+export async function changeWatch(
+  id: string,
+  change: Partial<Pick<WatchList, 'navn' | 'paa_pause'>>,
+): Promise<void> {
+  await ask('PATCH', `${WATCHES}/${id}`, change);
+}
+
+export async function removeWatch(id: string): Promise<void> {
+  await ask('DELETE', `${WATCHES}/${id}`);
+}
+
+/** How many webhooks it is sent to. */
+export async function testWatch(id: string): Promise<number> {
+  const { modtagere } = await ask<{ readonly modtagere: number }>(
+    'POST',
+    `${WATCHES}/${id}/test`,
+    {},
+  );
+  return modtagere;
 }

@@ -19,6 +19,7 @@ import { installSignIn } from './sign-in.ts';
 import { forgetSecret, installSecret, nameSecret, showSecret } from './secret.ts';
 import { keepingFocus, onSignedOut, troubleOf } from './trouble.ts';
 import { drawUse, forgetUse, installUse, showUse } from './use.ts';
+import { drawWatches, forgetWatches, installWatches, showWatches } from './watches.ts';
 import { drawWebhooks, forgetWebhooks, installWebhooks, showWebhooks } from './webhooks.ts';
 import { TIER_WORDS, monthWords, quoted, words } from './words.ts';
 import { number } from '../shared/format.ts';
@@ -86,7 +87,7 @@ async function look(): Promise<void> {
     draw(board);
     say(byId('trouble'), '');
     await Promise.all([
-      ...[showUse(me, usage, keys), showWebhooks()],
+      ...[showUse(me, usage, keys), showWebhooks(), showWatches(me)],
       ...[showPersons(me), showSteps(board)],
     ]);
   } catch (error) {
@@ -101,7 +102,7 @@ function draw({ me, usage, keys }: Board): void {
   const roles = person?.roles ?? [];
   const may = (role: Role) => roles.includes(role) || roles.includes('administers');
   show(byId('to-drift'), account.operator && may('administers'));
-  for (const id of ['new-key', 'new-hook']) show(byId(id), may('uses'));
+  for (const id of ['new-key', 'new-hook', 'new-watch']) show(byId(id), may('uses'));
   show(byId('bill-part'), may('pays'));
   const { usageIn, live, test, endedKeys, keysOfPages } = words();
   byId('meters').replaceChildren(
@@ -139,6 +140,7 @@ function leave(why: string): void {
   forgetSecret();
   forgetUse();
   forgetWebhooks();
+  forgetWatches();
   forgetActs();
   forgetPersons();
   forgetSteps();
@@ -161,6 +163,7 @@ function speakAs(chosen: Language): void {
   draw(board);
   drawUse();
   drawWebhooks();
+  drawWatches();
   drawActs();
   drawPersons();
   drawSteps();
@@ -267,6 +270,7 @@ installSecret();
 installUse();
 installBill();
 installWebhooks();
+installWatches();
 installActs();
 installPersons();
 installSteps(look);

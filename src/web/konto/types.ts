@@ -1,5 +1,6 @@
 /** What the API answers of an account, its keys, use and webhooks, inferred from what writes it. */
 import type { renderActs } from '../../http/v1/me/act-routes.ts';
+import type { renderList } from '../../http/v1/me/watch-routes.ts';
 import type {
   renderAccount,
   renderBillLine,
@@ -58,6 +59,8 @@ export type Webhook = ReturnType<typeof renderWebhook>;
 /** A webhook just registered. */
 export type NewWebhook = ReturnType<typeof renderNewWebhook>;
 export type Delivery = ReturnType<typeof renderDelivery>;
+
+export type WatchList = ReturnType<typeof renderList>;
 
 /** Null takes a description away. */
 export interface WebhookChange extends Partial<Pick<Webhook, 'url' | 'events' | 'enabled'>> {

@@ -280,6 +280,7 @@ export const EVENTS = [
   'usage.threshold',
   'job.completed',
   'job.failed',
+  'watch.changed',
 ] as const;
 
 export function eventWords(event: (typeof EVENTS)[number]): string {
@@ -291,6 +292,7 @@ export function eventWords(event: (typeof EVENTS)[number]): string {
       'usage.threshold': 'Forbruget har nået 80 % eller 100 % af det inkluderede',
       'job.completed': 'Et job er færdigt',
       'job.failed': 'Et job er mislykkedes',
+      'watch.changed': 'Noget på en overvågningsliste er ændret',
     },
     en: {
       'key.created': 'A key was made',
@@ -299,6 +301,7 @@ export function eventWords(event: (typeof EVENTS)[number]): string {
       'usage.threshold': 'Usage has reached 80% or 100% of what is included',
       'job.completed': 'A job is done',
       'job.failed': 'A job has failed',
+      'watch.changed': 'Something on a watch-list has changed',
     },
   })[event];
 }

@@ -19,6 +19,10 @@ const SENTENCES: Readonly<Partial<Record<Code, Both>>> = {
     en: 'Choose the column that holds the address, the place or the BFE number.',
   },
   job_empty: { da: 'Filen har ingen rækker.', en: 'The file has no rows.' },
+  watch_object: {
+    da: 'Et af objekterne kan ikke læses, eller der er for mange. Ret dem, og prøv igen.',
+    en: 'One of the objects cannot be read, or there are too many. Correct them and try again.',
+  },
   unauthorized: {
     da: 'Du er ikke logget ind. Log ind, og prøv igen.',
     en: 'You are not signed in. Sign in and try again.',
@@ -84,11 +88,17 @@ const FIELDS: Readonly<Record<string, Both>> = {
   cap: { da: 'Loftet', en: 'The cap' },
   bemaerkning: { da: 'Bemærkningen', en: 'The remark' },
   af: { da: 'Dit navn', en: 'Your name' },
+  navn: { da: 'Navnet', en: 'The name' },
+  objekter: { da: 'Listen over objekter', en: 'The list of objects' },
   q: { da: 'Det, du søger,', en: 'What you search for' },
 };
 
 const SUBJECT = /^(?:(?:Egenskaben|The property|Parameteren|The parameter) )?([a-z]+)(?=:? )/;
-const SITE = /^origins\[(\d+)\]/;
+const PLACE = /^(origins|objekter)\[(\d+)\]/;
+const PLACES: Readonly<Record<string, Both>> = {
+  origins: { da: 'Websted', en: 'Website' },
+  objekter: { da: 'Objekt', en: 'Object' },
+};
 const LATER = /(Prøv igen|Try again) (?:efter|after) Retry-After/;
 
 /** The sentence for a reader of that language. */
@@ -97,8 +107,8 @@ export function plainSentence(message: string, code: string, language: Language)
   const text = message
     .replace(LATER, (_all, again: string) => `${again} ${later}`)
     .replace(
-      SITE,
-      (_all, at: string) => `${language === 'da' ? 'Websted' : 'Website'} ${Number(at) + 1}`,
+      PLACE,
+      (_all, of: string, at: string) => `${PLACES[of]?.[language] ?? ''} ${Number(at) + 1}`,
     )
     .replace(SUBJECT, (all, name: string) => own(FIELDS, name)?.[language] ?? all);
   return isPlain(text) ? text : (own(SENTENCES, code) ?? OTHERWISE)[language];

@@ -6,6 +6,10 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { TIERS } from '../../../account/plans.ts';
 import type { DeliveredEvent } from '../../../webhooks/events.ts';
+import { OPERATIONS } from '../../../changes/types.ts';
+import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
+import { WATCH_KINDS } from '../../../watch/kinds.ts';
+import { WATCH_LIMITS } from '../../../watch/limits.ts';
 import { KINDS } from '../../../core/rows/job-types.ts';
 import { closed, nullable, oneOf } from '../../../core/question/schemas.ts';
 
@@ -24,6 +28,25 @@ const jobFields = {
   kind: oneOf(KINDS),
   label: nullable(Type.String()),
 };
+const { payload } = WATCH_LIMITS;
+const row = nullable(Type.Object({}, { additionalProperties: true }));
+const watchedEvent = closed({
+  nr: Type.Integer(),
+  operation: oneOf(OPERATIONS),
+  entitet: Type.String(),
+  noegle: Type.String(),
+  foer: row,
+  efter: row,
+  virkning_fra: nullable(Type.String({ format: 'date-time' })),
+  udeladt: Type.Array(Type.String(), {
+    description: 'Columns of foer and efter that are too long to be sent: long geometries.',
+  }),
+  objekter: Type.Array(Type.Any(), {
+    maxItems: WATCH_LIMITS.namedObjects,
+    description: 'Objects of the list that it concerns; of polygons their places from 0.',
+  }),
+});
+
 const JOB = { job_id: 'job_7m2qxk4vd3hbn5zcw6ta', kind: 'miljoe', label: 'Ejendomme i Nord' };
 
 export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
@@ -76,6 +99,63 @@ export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
       error: Type.String({ description: 'Why: the error of the job.' }),
     }),
     example: { ...JOB, error: 'A row ended the process that answered it, five times.' },
+  },
+  'watch.changed': {
+    summary: 'A publication changed objects of a watch-list, or a test of one was asked for',
+    data: closed({
+      liste: Type.String({ description: 'Prefixed watch_.' }),
+      navn: Type.String(),
+      type: oneOf(WATCH_KINDS),
+      proeve: Type.Boolean({ description: 'A test: of no transaction, and nothing changed.' }),
+      transaktion: nullable(
+        Type.Integer({ description: 'Of the change log; with liste the same only once.' }),
+      ),
+      register: nullable(oneOf(MIRROR_IDS)),
+      tidspunkt: Type.String({ format: 'date-time', description: 'Of the publication, UTC.' }),
+      antal: nullable(
+        Type.Integer({
+          minimum: 0,
+          description:
+            'Events that concern the list; null: not known, because the transaction was no longer kept when it was compared.',
+        }),
+      ),
+      optalt: Type.Array(
+        closed({
+          entitet: Type.String(),
+          ny: count,
+          aendret: count,
+          ophoert: count,
+          ulaeselig: count,
+        }),
+      ),
+      numre: Type.Array(Type.Integer(), {
+        description: `Numbers of the events, the first ${payload.numbers}.`,
+      }),
+      haendelser: Type.Array(watchedEvent, {
+        maxItems: payload.events,
+        description: 'The first events, without a gap; the others by GET /v1/aendringer.',
+      }),
+    }),
+    example: {
+      ...{
+        liste: 'watch_7m2qxk4vd3hbn5zcw6ta',
+        navn: 'Vores ejendomme',
+        type: 'bfe',
+        proeve: false,
+      },
+      ...{ transaktion: 812, register: 'bbr', tidspunkt: '2026-11-21T03:12:00.000Z', antal: 1 },
+      optalt: [{ entitet: 'Etage', ny: 0, aendret: 1, ophoert: 0, ulaeselig: 0 }],
+      numre: [40_112],
+      haendelser: [
+        {
+          ...{ nr: 40_112, operation: 'aendret', entitet: 'Etage' },
+          noegle: '0a3f50b4-2737-32b8-e044-0003ba298018',
+          foer: { eta020: 120 },
+          efter: { eta020: 132 },
+          ...{ virkning_fra: '2026-11-20T23:00:00.000Z', udeladt: [], objekter: [100_453] },
+        },
+      ],
+    },
   },
   ping: {
     summary: 'The test operation was asked for',

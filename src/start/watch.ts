@@ -1,0 +1,54 @@
+/** Watch-lists put together: what accounts do with them, and in the process's first thread the comparing. */
+import type { RegisterSchema } from '../layers/register-tables.ts';
+import { isRegisterId } from '../layers/keys.ts';
+import type { RegisterId } from '../layers/keys.ts';
+import type { Store } from '../db/connect.ts';
+import type { Workers } from '../core/tasks/workers.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { REGISTERS } from '../registers.ts';
+import { Comparer } from '../watch/comparer.ts';
+import type { ComparerOptions } from '../watch/comparer.ts';
+import { createWatchLists } from '../watch/lists.ts';
+import type { WatchLists } from '../watch/lists.ts';
+
+export interface WatchParts {
+  readonly store: Pick<Store, 'db'>;
+  readonly workers: Pick<Workers, 'run'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether this process compares. */
+  readonly compares: boolean;
+  /** Something is to be delivered. */
+  readonly onDue: () => void;
+  readonly times?: ComparerOptions['times'];
+}
+
+export interface ComposedWatch {
+  readonly lists: WatchLists;
+  /** Call when the tables exist. */
+  start(): void;
+  /** Call before the store closes. */
+  stop(): Promise<void>;
+}
+
+export function composeWatch({ compares, times, ...parts }: WatchParts): ComposedWatch {
+  const comparer = compares
+    ? new Comparer({ ...parts, schemas: schemasOfTables(), ...(times && { times }) })
+    : null;
+  return {
+    lists: createWatchLists(parts),
+    start: () => comparer?.start(),
+    stop: async () => await comparer?.stop(),
+  };
+}
+
+function schemasOfTables(): ReadonlyMap<RegisterId, RegisterSchema> {
+  return new Map(
+    REGISTERS.flatMap(({ mirrors }) =>
+      mirrors.flatMap((mirror) =>
+        'schema' in mirror && isRegisterId(mirror.id) ? [[mirror.id, mirror.schema] as const] : [],
+      ),
+    ),
+  );
+}

@@ -1,0 +1,239 @@
+/** What comparing reads and writes: the claim, lists, the rows that changed ones belong to. */
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { ChangeSource } from '../changes/source.ts';
+import type { Row } from '../changes/types.ts';
+import type { Database } from '../db/tables.generated.ts';
+import { instant } from '../kernel/clock.ts';
+import { isRegisterId } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import { keptTables } from '../layers/register-tables.ts';
+import type { RegisterTable } from '../layers/register-tables.ts';
+import type { WatchKind } from './kinds.ts';
+import { WATCH_LIMITS } from './limits.ts';
+import type { RelatedRows } from './relations.ts';
+
+type Db = Kysely<Database> | Transaction<Database>;
+
+export interface Claim {
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
+/** Takes the claim or renews it, by the database's clock; false: another process compares. */
+export async function takeClaim(db: Db, { owner, leaseMs }: Claim): Promise<boolean> {
+  const until = sql`now() + ${leaseMs} * interval '1 ms'`;
+  const { rows } = await sql<{ token: number }>`
+    insert into watch_claim as c (owner, token, until) values (${owner}, 1, ${until})
+    on conflict (singleton) do update set owner = excluded.owner, until = excluded.until,
+      token = c.token + (c.owner <> excluded.owner)::integer
+    where c.owner = excluded.owner or c.until < now()
+    returning token::float8 as token`.execute(db);
+  return rows.length > 0;
+}
+
+export async function releaseClaim(db: Db, { owner }: Pick<Claim, 'owner'>): Promise<void> {
+  await sql`update watch_claim set until = now() where owner = ${owner}`.execute(db);
+}
+
+/** The earliest transaction that a list was compared with last; null: there is no list to compare. */
+export async function readCompared(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ compared: number | null }>`
+    select min(compared)::float8 as compared from watch_list where not paused`.execute(db);
+  return rows[0]?.compared ?? null;
+}
+
+export interface DueList {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly kind: WatchKind;
+  readonly objects: number;
+  readonly revision: number;
+}
+
+/** Lists that were not compared with the transaction yet. */
+export async function readDueLists(db: Db, transaction: number): Promise<readonly DueList[]> {
+  const { rows } = await sql<DueList>`
+    select id, account_id as "accountId", name, kind, objects, revision from watch_list
+    where not paused and compared < ${transaction} order by id`.execute(db);
+  return rows;
+}
+
+/** Packed keys of lists, by their ids. */
+export async function readKeys(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { rows } = await sql<{ id: string; keys: Buffer }>`
+    select id, keys from watch_list where id = any(${ids}::text[]) and keys is not null`.execute(
+    db,
+  );
+  // Memory of its own, which goes over to the thread.
+  return new Map(rows.map(({ id, keys }) => [id, Uint8Array.from(keys)]));
+}
+
+export interface PlacedChange {
+  readonly place: number;
+  /** GeoJSON, EPSG:25832. */
+  readonly geometry: string;
+}
+
+export interface TouchedPolygon {
+  readonly place: number;
+  readonly listId: string;
+  /** From 0, as they were sent. */
+  readonly polygon: number;
+}
+
+/** Polygons of the lists that a geometry shares a point with, by place and polygon. */
+export async function touchedPolygons(
+  db: Db,
+  ids: readonly string[],
+  changes: readonly PlacedChange[],
+): Promise<readonly TouchedPolygon[]> {
+  const { rows } = await sql<TouchedPolygon>`
+    with changed as materialized (
+      select place, ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(geometry)), 25832) as geom
+      from unnest(${changes.map(({ place }) => place)}::integer[],
+        ${changes.map(({ geometry }) => geometry)}::text[]) as c (place, geometry))
+    select distinct c.place, p.list_id as "listId", p.number - 1 as polygon
+    from changed c join watch_piece p on p.geom && c.geom and ST_Intersects(p.geom, c.geom)
+    where p.list_id = any(${ids}::text[])
+    order by c.place, p.list_id, polygon`.execute(db);
+  return rows;
+}
+
+/** Lists that the transaction did not change, all at once; whose objects are others by now are compared again. */
+export async function passLists(
+  db: Db,
+  transaction: number,
+  lists: readonly Pick<DueList, 'id' | 'revision'>[],
+): Promise<void> {
+  await sql`
+    update watch_list w set compared = ${transaction}
+    from unnest(${lists.map(({ id }) => id)}::text[],
+      ${lists.map(({ revision }) => revision)}::integer[]) as l (id, revision)
+    where w.id = l.id and w.revision = l.revision and not w.paused and w.compared < ${transaction}`.execute(
+    db,
+  );
+}
+
+/** false: it is gone, paused, another, or was compared by another process. */
+export async function noteFound(
+  db: Transaction<Database>,
+  { id, revision }: Pick<DueList, 'id' | 'revision'>,
+  {
+    nr,
+    events,
+    atMs,
+  }: { readonly nr: number; readonly events: number | null; readonly atMs: number },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update watch_list set compared = ${nr}, found_transaction = ${nr}, found_events = ${events},
+      found_at = ${instant(atMs)}
+    where id = ${id} and revision = ${revision} and not paused and compared < ${nr}`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+/** null: the entity is no table of a register. */
+export function tableOf(
+  { schemas }: Pick<ChangeSource, 'schemas'>,
+  register: MirrorId,
+  entity: string,
+): RegisterTable | null {
+  const schema = isRegisterId(register) ? schemas.get(register) : undefined;
+  const tables = schema === undefined ? [] : keptTables(schema);
+  return tables.find((each) => each.entity === entity) ?? null;
+}
+
+export function relatedRows({ db, schemas }: ChangeSource): RelatedRows {
+  const known = new Map(
+    [...schemas].flatMap(([layer, schema]) =>
+      keptTables(schema).map((table) => [
+        table.table,
+        { layer, table, history: schema.beside.history },
+      ]),
+    ),
+  );
+  return {
+    withIds: async (name, ids, columns) => {
+      const of = known.get(name);
+      if (of === undefined) return [];
+      const all: Row[] = [];
+      for (const some of slices(ids)) {
+        const live = await liveRows(db, of.table, { column: 'id', ids: some, columns });
+        const there = new Set(live.map((row) => String(row['id'])));
+        const gone = some.filter((id) => !there.has(id));
+        all.push(...live, ...(gone.length > 0 ? await lastRows(db, of, gone, columns) : []));
+      }
+      return all;
+    },
+    below: async ({ table: name, column }, ids) => {
+      const of = known.get(name);
+      if (of === undefined) return [];
+      const all: Row[] = [];
+      for (const some of slices(ids)) {
+        all.push(...(await liveRows(db, of.table, { column, ids: some, columns: [column] })));
+      }
+      return all;
+    },
+    districtCodes: async (ids) => {
+      const { rows } = await sql<{ id: number; code: number }>`
+        select id::float8 as id, code::float8 as code from cadastre_district
+        where id = any(${ids}::bigint[])`.execute(db);
+      return new Map(rows.map(({ id, code }) => [id, code]));
+    },
+  };
+}
+
+function* slices(ids: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < ids.length; at += WATCH_LIMITS.ids)
+    yield ids.slice(at, at + WATCH_LIMITS.ids);
+}
+
+interface ByColumn {
+  readonly column: string;
+  readonly ids: readonly string[];
+  readonly columns: readonly string[];
+}
+
+function typeOf({ columns }: RegisterTable, name: string) {
+  const kind = columns.find((each) => each.name === name)?.kind;
+  return sql.raw(kind === 'uuid' || kind === 'bigint' ? kind : 'text');
+}
+
+async function liveRows(
+  db: Db,
+  table: RegisterTable,
+  { column, ids, columns }: ByColumn,
+): Promise<readonly Row[]> {
+  const { rows } = await sql<Row>`
+    select ${sql.join(['id', ...columns].map((name) => sql.ref(`t.${name}`)))}
+    from ${sql.table(table.table)} t
+    where t.${sql.id(column)} = any(${ids}::${typeOf(table, column)}[])`.execute(db);
+  return rows;
+}
+
+/** Of rows that are gone, as they were last. */
+async function lastRows(
+  db: Db,
+  {
+    layer,
+    table,
+    history,
+  }: { readonly layer: MirrorId; readonly table: RegisterTable; readonly history: string },
+  ids: readonly string[],
+  columns: readonly string[],
+): Promise<readonly Row[]> {
+  const { rows } = await sql<Row>`
+    select ${sql.join(['id', ...columns].map((name) => sql.ref(`r.${name}`)))}
+    from (
+      select distinct on (h.id) (h.was::${sql.table(table.table)}).*
+      from change_event e join ${sql.table(history)} h
+        on h.layer = e.layer and h.version = e.version and h.entity = e.entity and h.id = e.key
+      where e.layer = ${layer} and e.entity = ${table.entity} and e.key = any(${ids}::text[])
+        and h.was is not null
+      order by h.id, h.version desc) r`.execute(db);
+  return rows;
+}

@@ -1,0 +1,196 @@
+/**
+ * Compares lists with each transaction of the change log, in one process at a time, and writes what concerns a list
+ * with the list's place in the log in one transaction: once, whatever dies.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEvents } from '../changes/events.ts';
+import { latestChange, readTransactions } from '../changes/log.ts';
+import type { ChangeSource } from '../changes/source.ts';
+import { ChangesGone } from '../changes/types.ts';
+import type { ChangeTransaction } from '../changes/types.ts';
+import type { Area } from '../account/permissions.ts';
+import type { Workers } from '../core/tasks/workers.ts';
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { Comparison } from './comparison.ts';
+import {
+  noteFound,
+  passLists,
+  readCompared,
+  readDueLists,
+  releaseClaim,
+  takeClaim,
+} from './compare-store.ts';
+import type { DueList } from './compare-store.ts';
+import { areaOf, registersOf } from './kinds.ts';
+import { WATCH_LIMITS } from './limits.ts';
+import { emitChange, readAreas } from './list-store.ts';
+import { dataOf } from './payload.ts';
+import type { Found } from './payload.ts';
+
+export interface ComparerOptions {
+  readonly store: Pick<Store, 'db'>;
+  readonly schemas: ChangeSource['schemas'];
+  readonly workers: Pick<Workers, 'run'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Something is to be delivered. */
+  readonly onDue: () => void;
+  readonly times?: Partial<Readonly<Record<'pollMs' | 'leaseMs', number>>>;
+}
+
+const NOTHING: ReadonlyMap<string, Found> = new Map();
+
+export class Comparer {
+  readonly #options: ComparerOptions;
+  readonly #source: ChangeSource;
+  readonly #owner = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  readonly #times: { readonly pollMs: number; readonly leaseMs: number };
+  readonly #stop = new AbortController();
+  #running: Promise<void> | null = null;
+  #isTroubled = false;
+
+  constructor(options: ComparerOptions) {
+    const { pollMs, leaseMs } = WATCH_LIMITS;
+    this.#options = options;
+    this.#source = { db: options.store.db, schemas: options.schemas };
+    this.#times = { pollMs, leaseMs, ...options.times };
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** The comparison under way is left: another process takes it up from its lists' places. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    const deadline = sleep(WATCH_LIMITS.stopMs, undefined, { ref: false });
+    await Promise.race([this.#running, deadline]);
+    await releaseClaim(this.#source.db, { owner: this.#owner }).catch(() => undefined);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const isMore = await this.#tryStep();
+      if (isMore) continue;
+      await sleep(this.#times.pollMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #tryStep(): Promise<boolean> {
+    try {
+      const isMore = await this.step();
+      this.#isTroubled = false;
+      return isMore;
+    } catch (error) {
+      if (this.#stop.signal.aborted) return false;
+      // The store's outage is logged by its watch, once.
+      const { log } = this.#options;
+      if (!this.#isTroubled)
+        log.warn({ component: 'watch', err: error }, 'lists could not be compared');
+      this.#isTroubled = true;
+      return false;
+    }
+  }
+
+  /** Compares one transaction, where lists wait for it and no other process has the claim; false: nothing waits. */
+  async step(): Promise<boolean> {
+    const { db } = this.#source;
+    const compared = await readCompared(db);
+    if (compared === null) return false;
+    const latest = await latestChange(db);
+    if (compared >= latest.transaction || !(await this.#holdClaim())) return false;
+    const [next] = await readTransactions(db, { from: compared + 1, limit: 1 });
+    if (next === undefined) return false;
+    await this.#compare(next);
+    return true;
+  }
+
+  async #holdClaim(): Promise<boolean> {
+    this.#stop.signal.throwIfAborted();
+    return await takeClaim(this.#source.db, { owner: this.#owner, leaseMs: this.#times.leaseMs });
+  }
+
+  async #compare(transaction: ChangeTransaction): Promise<void> {
+    const { db } = this.#source;
+    const due = await readDueLists(db, transaction.nr);
+    const areas = await this.#areasOf(due);
+    const concerned = due.filter(
+      ({ accountId, kind }) =>
+        registersOf(kind).includes(transaction.register) &&
+        mayRead(areas.get(accountId), transaction),
+    );
+    const found =
+      transaction.events === 0 || concerned.length === 0
+        ? NOTHING
+        : await this.#find(transaction, concerned);
+    const sent = found === null ? concerned : concerned.filter(({ id }) => found.has(id));
+    let isDue = false;
+    for (const list of sent) {
+      isDue = (await this.#tell(list, transaction, found?.get(list.id) ?? null)) || isDue;
+    }
+    await passLists(
+      db,
+      transaction.nr,
+      due.filter((list) => !sent.includes(list)),
+    );
+    if (isDue) this.#options.onDue();
+  }
+
+  async #areasOf(lists: readonly DueList[]) {
+    const accounts = [...new Set(lists.map(({ accountId }) => accountId))];
+    return await readAreas(this.#source.db, accounts, this.#options.clock.nowMs());
+  }
+
+  /** By list; null: the rows of the transaction are no longer kept. */
+  async #find(
+    { nr, register }: ChangeTransaction,
+    lists: readonly DueList[],
+  ): Promise<ReadonlyMap<string, Found> | null> {
+    const { workers } = this.#options;
+    const comparison = new Comparison({ source: this.#source, workers, register, lists });
+    try {
+      const range = { fromTransaction: nr, toTransaction: nr, registers: [register] };
+      for await (const event of readEvents(this.#source, range)) {
+        if (!comparison.add(event)) continue;
+        await comparison.flush();
+        if (!(await this.#holdClaim())) throw new Error('Another process compares lists by now.');
+      }
+      return await comparison.end();
+    } catch (error) {
+      if (error instanceof ChangesGone) return null;
+      throw error;
+    }
+  }
+
+  /** Keeps the list's place and what is sent in one transaction, where the account may still read the register. */
+  async #tell(
+    list: DueList,
+    transaction: ChangeTransaction,
+    found: Found | null,
+  ): Promise<boolean> {
+    const { store, clock } = this.#options;
+    const { nr, atMs } = transaction;
+    return await store.db.transaction().execute(async (trx) => {
+      const areas = await readAreas(trx, [list.accountId], clock.nowMs());
+      if (!mayRead(areas.get(list.accountId), transaction)) {
+        await passLists(trx, nr, [list]);
+        return false;
+      }
+      const events = found?.events ?? null;
+      if (!(await noteFound(trx, list, { nr, events, atMs }))) return false;
+      const data = dataOf(list, transaction, found);
+      return (await emitChange(trx, list.accountId, data, clock.nowMs())) > 0;
+    });
+  }
+}
+
+function mayRead(
+  areas: ReadonlySet<Area> | undefined,
+  { register }: Pick<ChangeTransaction, 'register'>,
+): boolean {
+  return areas?.has(areaOf(register)) === true;
+}

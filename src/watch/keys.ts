@@ -1,0 +1,108 @@
+/**
+ * Objects as keys of 16 bytes: an address' UUID; a BFE number; a parcel's district and number. Sorted and packed
+ * they are what a list keeps.
+ */
+import { LIMITS } from '../kernel/limits.ts';
+import { parcelNumberOf } from '../registers/cadastre/parcels.ts';
+import type { KeyKind } from './kinds.ts';
+
+export const KEY_BYTES = 16;
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const PARCEL = /^(\d{1,8})\s*[-/,; ]\s*(.{1,20})$/;
+/** Bytes of a parcel's number. */
+const NUMBER_BYTES = KEY_BYTES - 4;
+
+/** Hexadecimal; null: the text names no such object. */
+export function keyOf(kind: KeyKind, text: string): string | null {
+  const written = text.trim();
+  if (kind === 'adresse') {
+    return UUID.test(written) ? written.replaceAll('-', '').toLowerCase() : null;
+  }
+  if (kind === 'bfe') {
+    const bfe = /^\d{1,10}$/.test(written) ? Number(written) : 0;
+    return bfe >= LIMITS.bfe.min && bfe <= LIMITS.bfe.max ? hexOfNumber(bfe) : null;
+  }
+  const [, district = '', number = ''] = PARCEL.exec(written) ?? [];
+  return parcelKey(Number(district), number);
+}
+
+/** null: it is no number of a parcel. */
+export function parcelKey(district: number, text: string): string | null {
+  const number = parcelNumberOf(text);
+  if (number === null || district === 0) return null;
+  const bytes = Buffer.from(number, 'utf8');
+  if (bytes.length > NUMBER_BYTES) return null;
+  return hexOfNumber(district, 4) + bytes.toString('hex').padEnd(2 * NUMBER_BYTES, '0');
+}
+
+/** By default the key of a BFE number. */
+function hexOfNumber(value: number, bytes = KEY_BYTES): string {
+  return value.toString(16).padStart(2 * bytes, '0');
+}
+
+/** The object of a key as it is answered. */
+export function objectOf(kind: KeyKind, hex: string): string | number {
+  if (kind === 'bfe') return Number.parseInt(hex, 16);
+  if (kind === 'adresse') return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const number = Buffer.from(hex.slice(8), 'hex').toString('utf8').replace(/\0+$/, '');
+  return `${Number.parseInt(hex.slice(0, 8), 16)}-${number}`;
+}
+
+/** Ascending, each once. */
+export function packKeys(hexes: Iterable<string>): Uint8Array {
+  return Uint8Array.from(Buffer.from([...new Set(hexes)].sort().join(''), 'hex'));
+}
+
+/** Of packed keys. */
+export function hexesOf(packed: Uint8Array): string[] {
+  const hex = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('hex');
+  return Array.from({ length: packed.length / KEY_BYTES }, (_, n) =>
+    hex.slice(2 * KEY_BYTES * n, 2 * KEY_BYTES * (n + 1)),
+  );
+}
+
+/** Which of the keys `changed` are in `list`, by their places; both are packed. */
+export function placesIn(changed: Uint8Array, list: Uint8Array): Uint32Array {
+  const [a, b] = [wordsOf(changed), wordsOf(list)];
+  const [ends, most] = [changed.length / KEY_BYTES, list.length / KEY_BYTES];
+  const found = new Uint32Array(Math.min(ends, most));
+  let count = 0;
+  let at = 0;
+  for (let n = 0; n < ends && at < most; n++) {
+    at = firstNotBefore(b, { from: at, to: most }, { words: a, at: n });
+    if (at < most && compare(b, at, a, n) === 0) found[count++] = n;
+  }
+  return found.slice(0, count);
+}
+
+/** By steps that double: few changed keys skip over a long list. */
+function firstNotBefore(
+  words: Uint32Array,
+  { from, to }: { readonly from: number; readonly to: number },
+  key: { readonly words: Uint32Array; readonly at: number },
+): number {
+  let [low, step] = [from, 1];
+  while (low + step < to && compare(words, low + step, key.words, key.at) < 0) step *= 2;
+  let high = Math.min(to, low + step + 1);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(words, middle, key.words, key.at) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compare(a: Uint32Array, i: number, b: Uint32Array, j: number): number {
+  for (let word = 0; word < 4; word++) {
+    const difference = (a[4 * i + word] ?? 0) - (b[4 * j + word] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** As numbers that compare as the bytes do. */
+function wordsOf(packed: Uint8Array): Uint32Array {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  return Uint32Array.from({ length: packed.length / 4 }, (_, n) => view.getUint32(4 * n));
+}

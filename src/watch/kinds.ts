@@ -1,0 +1,48 @@
+/** What may be watched, and in which registers it changes. */
+import { AREA_IDS, LINE_KEYS } from '../layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PLACE_NAMES, PROTECTION } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import { CONDITION_IDS } from '../layers/conditions/index.ts';
+import type { Area } from '../account/permissions.ts';
+
+export const WATCH_KINDS = ['adresse', 'bfe', 'jordstykke', 'polygon'] as const;
+export type WatchKind = (typeof WATCH_KINDS)[number];
+export type KeyKind = Exclude<WatchKind, 'polygon'>;
+
+/** Mirrors with a place; companies have none. */
+const PLACED: readonly MirrorId[] = [
+  ...[ADDRESSES, CADASTRE, BBR, PLACE_NAMES],
+  ...[...AREA_IDS, ...LINE_KEYS, ...CONDITION_IDS],
+];
+
+const REGISTERS: Readonly<Record<WatchKind, readonly MirrorId[]>> = {
+  adresse: [ADDRESSES],
+  bfe: [CADASTRE, BBR, ASSESSMENTS, ADDRESSES, PROTECTION],
+  jordstykke: [CADASTRE],
+  polygon: PLACED,
+};
+
+const OWN_AREAS: Readonly<Partial<Record<MirrorId, Area>>> = {
+  ...{ [ADDRESSES]: 'adresser', [CADASTRE]: 'bbr', [BBR]: 'bbr', [PROTECTION]: 'bbr' },
+  ...{ [ASSESSMENTS]: 'vurdering', [PLACE_NAMES]: 'stednavne' },
+};
+
+/** Whose rows an object of the kind changes with. */
+export function registersOf(kind: WatchKind): readonly MirrorId[] {
+  return REGISTERS[kind];
+}
+
+/** What a key's permission must open for a mirror's rows (D64). */
+export function areaOf(mirror: MirrorId): Area {
+  const own = OWN_AREAS[mirror];
+  if (own !== undefined) return own;
+  if ((LINE_KEYS as readonly string[]).includes(mirror)) return 'natur';
+  if ((AREA_IDS as readonly string[]).includes(mirror)) return 'dagi';
+  if ((CONDITION_IDS as readonly string[]).includes(mirror)) return 'miljoe';
+  return 'cvr';
+}
+
+/** Registers that a list of the kind covers for an account with these areas (D234). */
+export function coveredBy(kind: WatchKind, areas: ReadonlySet<Area>): readonly MirrorId[] {
+  return REGISTERS[kind].filter((mirror) => areas.has(areaOf(mirror)));
+}

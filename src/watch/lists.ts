@@ -1,0 +1,299 @@
+/** What an account does with its watch-lists (D234). */
+import { setImmediate as otherRequests } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import { lockAccount } from '../account/account-store.ts';
+import { noSuchAccount } from '../account/accounts.ts';
+import { newId } from '../account/ids.ts';
+import { latestChange } from '../changes/log.ts';
+import type { Workers } from '../core/tasks/workers.ts';
+import type { Store } from '../db/connect.ts';
+import type { Database } from '../db/tables.generated.ts';
+import type { PointWgs84 } from '../geo/point.ts';
+import { RingSink, readWkb } from '../geo/wkb.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { storableText } from '../kernel/text.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import { drawnPlace } from '../registers/conditions/drawn-area.ts';
+import type { SentArea } from '../registers/conditions/drawn-area.ts';
+import { KEY_BYTES, hexesOf, objectOf } from './keys.ts';
+import { coveredBy } from './kinds.ts';
+import type { KeyKind, WatchKind } from './kinds.ts';
+import { WATCH_LIMITS } from './limits.ts';
+import {
+  countReceivers,
+  countTests,
+  deleteWatch,
+  emitChange,
+  firstCrossing,
+  insertWatch,
+  listWatches,
+  readAreas,
+  readKeyPage,
+  readPolygonPage,
+  readWatch,
+  updateWatch,
+} from './list-store.ts';
+import type { ObjectPage, WatchName, WatchRow, WatchedObjects } from './list-store.ts';
+import { PACK_OBJECTS } from './tasks.ts';
+import { testOf } from './payload.ts';
+
+/** A UUID, a BFE number, `<ejerlav>-<matrikelnummer>`; a polygon as WKT or GeoJSON. */
+export type SentObject = string | number | NonNullable<SentArea['geometri']>;
+
+export interface NewWatch {
+  readonly name: string;
+  readonly kind: WatchKind;
+  readonly objects: readonly SentObject[];
+}
+
+export interface ChangedWatch {
+  readonly name?: string;
+  readonly paused?: boolean;
+  readonly objects?: readonly SentObject[];
+}
+
+export interface WatchList extends WatchRow {
+  /** What the account's keys may read of what the kind changes by. */
+  readonly registers: readonly MirrorId[];
+  /** Endpoints that its changes are sent to. */
+  readonly receivers: number;
+}
+
+/** Throws `not_found` for another account's list, `invalid_request` for objects. */
+export interface WatchLists {
+  create(accountId: string, wanted: NewWatch): Promise<WatchList>;
+  list(accountId: string): Promise<readonly WatchList[]>;
+  read(
+    name: WatchName,
+    page: ObjectPage,
+  ): Promise<{ readonly list: WatchList; readonly objects: readonly unknown[] }>;
+  change(name: WatchName, change: ChangedWatch): Promise<WatchList>;
+  remove(name: WatchName): Promise<void>;
+  /** How many endpoints a test is sent to. Throws `conflict` where there are none. */
+  test(name: WatchName): Promise<number>;
+}
+
+export interface WatchListDeps {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Clock;
+  readonly workers: Pick<Workers, 'run'>;
+  readonly onDue: () => void;
+}
+
+export function createWatchLists(deps: WatchListDeps): WatchLists {
+  const { store, clock } = deps;
+  const { db } = store;
+  const shown = async (accountId: string, rows: readonly WatchRow[]) => {
+    const areas = (await readAreas(db, [accountId], clock.nowMs())).get(accountId) ?? new Set();
+    const receivers = await countReceivers(db, accountId);
+    return rows.map((row) => ({ ...row, registers: coveredBy(row.kind, areas), receivers }));
+  };
+  const one = async (name: WatchName, row: WatchRow | null): Promise<WatchList> => {
+    const [list] = row === null ? [] : await shown(name.accountId, [row]);
+    if (list === undefined) throw noSuchList();
+    return list;
+  };
+  const found = async (name: WatchName) => await one(name, await readWatch(db, name));
+  return {
+    create: async (accountId, wanted) => {
+      const id = await create(deps, accountId, wanted);
+      return await found({ accountId, listId: id });
+    },
+    list: async (accountId) => await shown(accountId, await listWatches(db, accountId)),
+    read: async (name, page) => {
+      const list = await found(name);
+      return { list, objects: await objectsOf(deps, list, page) };
+    },
+    change: async (name, { objects: sent, name: called, paused }) => {
+      const { kind, paused: wasPaused } = await found(name);
+      const objects = sent && (await readObjects(deps, kind, sent));
+      const goesOn = wasPaused && paused === false;
+      const atMs = clock.nowMs();
+      const row = await db.transaction().execute(
+        async (trx) =>
+          await updateWatch(trx, name, {
+            ...(called !== undefined && { name: storableText(called) }),
+            ...(paused !== undefined && { paused }),
+            ...(objects !== undefined && { objects }),
+            ...(goesOn && { compared: (await latestChange(trx)).transaction }),
+            atMs,
+          }),
+      );
+      return await one(name, row);
+    },
+    remove: async (name) => {
+      if (!(await deleteWatch(db, name))) throw noSuchList();
+    },
+    test: async (name) => await test(deps, await found(name)),
+  };
+}
+
+async function create(
+  deps: WatchListDeps,
+  accountId: string,
+  { name, kind, objects: sent }: NewWatch,
+): Promise<string> {
+  const { store, clock } = deps;
+  const objects = await readObjects(deps, kind, sent);
+  const id = newId('watch');
+  await withAccount(store, accountId, async (db) => {
+    const { perAccount } = WATCH_LIMITS;
+    if ((await listWatches(db, accountId)).length >= perAccount) {
+      throw new Failure('conflict', {
+        code: 'watch_limit',
+        error: `An account has at most ${perAccount} watch-lists: remove one first.`,
+        errorDa: `En konto har højst ${perAccount} overvågningslister: fjern en først.`,
+      });
+    }
+    const { transaction: compared } = await latestChange(db);
+    const row = { id, accountId, name: storableText(name), kind, compared, atMs: clock.nowMs() };
+    await insertWatch(db, row, objects);
+  });
+  return id;
+}
+
+/** One after the other of an account, so that none passes a limit unseen. */
+async function withAccount(
+  { db }: Pick<Store, 'db'>,
+  accountId: string,
+  work: (db: Transaction<Database>) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, accountId);
+    if (account === null || account.closedAtMs !== null) throw noSuchAccount();
+    await work(trx);
+  });
+}
+
+const FORMS: Readonly<Record<KeyKind, readonly [en: string, da: string]>> = {
+  adresse: ['the UUID of an address or a house number', 'en adresses eller et husnummers UUID'],
+  bfe: ['a BFE number, 1 to 2147483647', 'et BFE-nummer, 1 til 2147483647'],
+  jordstykke: [
+    'a parcel as the code of its district and its number, such as 2000155-12a',
+    'et jordstykke som ejerlavskode og matrikelnummer, for eksempel 2000155-12a',
+  ],
+};
+
+/** Throws `invalid_request` naming the first that cannot be read. */
+async function readObjects(
+  { workers, store }: WatchListDeps,
+  kind: WatchKind,
+  sent: readonly SentObject[],
+): Promise<WatchedObjects> {
+  const { objects, polygons } = WATCH_LIMITS;
+  const most = kind === 'polygon' ? polygons : objects;
+  if (sent.length > most) {
+    throw refused(
+      `objekter: ${sent.length} objects; a list of ${kind} may have ${most}`,
+      `objekter: ${sent.length} objekter; en liste af ${kind} må have ${most}`,
+    );
+  }
+  if (kind === 'polygon') return await readPolygons(store, sent);
+  const texts = sent.map((each) => (typeof each === 'object' ? '' : each));
+  const { keys, bad } = await workers.run(PACK_OBJECTS, { kind, objects: texts });
+  if (bad === null) return { keys, count: keys.length / KEY_BYTES };
+  const shown = JSON.stringify(sent[bad]).slice(0, 60);
+  const [en, da] = FORMS[kind];
+  throw refused(
+    `objekter[${bad}] is not ${en}: ${shown}`,
+    `objekter[${bad}] er ikke ${da}: ${shown}`,
+  );
+}
+
+async function readPolygons(
+  { db }: Pick<Store, 'db'>,
+  sent: readonly SentObject[],
+): Promise<WatchedObjects> {
+  const wkbs: Uint8Array[] = [];
+  const sink = new RingSink();
+  for (const [at, each] of sent.entries()) {
+    const wkb = polygonOf(each, at);
+    readWkb(wkb, sink);
+    if (sink.xy.length > 2 * WATCH_LIMITS.positions) throw tooManyPositions();
+    wkbs.push(wkb);
+    await otherRequests();
+  }
+  const crossing = await firstCrossing(db, wkbs);
+  if (crossing === null) return { sent, wkbs };
+  const { number, why } = crossing;
+  throw refused(
+    `objekter[${number - 1}]: the polygon crosses itself (${why})`,
+    `objekter[${number - 1}]: polygonen krydser sig selv (${why})`,
+  );
+}
+
+/** The sea around the country too: a frame of all of it has its corners there. */
+function isWithin({ lon, lat }: PointWgs84): boolean {
+  return lon > 0 && lon < 20 && lat > 50 && lat < 62;
+}
+
+function polygonOf(sent: SentObject, at: number): Uint8Array {
+  try {
+    const area = typeof sent === 'object' ? { geometri: sent } : { wkt: String(sent) };
+    return drawnPlace(area, { areaM2: Infinity, isWithin }).wkb;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw refused(
+      `objekter[${at}]: ${error.message}`,
+      `objekter[${at}]: ${error.errorDa ?? error.message}`,
+    );
+  }
+}
+
+function tooManyPositions(): Failure {
+  const { positions } = WATCH_LIMITS;
+  return refused(
+    `objekter: the polygons of a list may have ${positions} positions together`,
+    `objekter: polygonerne på en liste må have ${positions} positioner tilsammen`,
+  );
+}
+
+function refused(error: string, errorDa: string): Failure {
+  const end = (text: string) => (text.endsWith('.') ? text : `${text}.`);
+  const code = 'watch_object';
+  return new Failure('invalid_request', { code, error: end(error), errorDa: end(errorDa) });
+}
+
+async function objectsOf(
+  { store }: WatchListDeps,
+  { id, kind }: WatchRow,
+  page: ObjectPage,
+): Promise<readonly unknown[]> {
+  if (kind === 'polygon') return await readPolygonPage(store.db, id, page);
+  const keys = await readKeyPage(store.db, id, page);
+  return hexesOf(keys).map((hex) => objectOf(kind, hex));
+}
+
+async function test({ store, clock, onDue }: WatchListDeps, list: WatchList): Promise<number> {
+  const { limit, windowMs } = WATCH_LIMITS.tests;
+  const { accountId } = list;
+  const nowMs = clock.nowMs();
+  let made = 0;
+  await withAccount(store, accountId, async (db) => {
+    if ((await countTests(db, accountId, nowMs - windowMs)) >= limit) {
+      throw new Failure('rate_limited', {
+        error: `At most ${limit} tests of an account in ${windowMs / 1000} seconds.`,
+        errorDa: `Højst ${limit} prøver fra en konto på ${windowMs / 1000} sekunder.`,
+        retryAfterS: windowMs / 1000,
+      });
+    }
+    made = await emitChange(db, accountId, testOf(list, nowMs), nowMs);
+  });
+  if (made === 0) {
+    throw new Failure('conflict', {
+      code: 'watch_without_webhook',
+      error: 'No enabled webhook of the account has the event watch.changed: register one first.',
+      errorDa: 'Ingen aktiv webhook på kontoen har hændelsen watch.changed: registrér en først.',
+    });
+  }
+  onDue();
+  return made;
+}
+
+export function noSuchList(): Failure {
+  return new Failure('not_found', {
+    error: 'The account has no such watch-list.',
+    errorDa: 'Kontoen har ingen sådan overvågningsliste.',
+  });
+}

@@ -1,0 +1,143 @@
+/** What a delivery of a list says (D235): numbers, and the first events with their rows. */
+import { ATTRIBUTE_NAMES, columnNames } from '../changes/names.ts';
+import type { ChangeEvent, ChangeTransaction, Operation, Row } from '../changes/types.ts';
+import { instant } from '../kernel/clock.ts';
+import { WATCH_LIMITS } from './limits.ts';
+import type { RegisterTable } from '../layers/register-tables.ts';
+import type { WatchKind } from './kinds.ts';
+
+/** An event as `/v1/aendringer` has it, and what of the list it concerns. */
+export interface SentEvent {
+  readonly nr: number;
+  readonly operation: Operation;
+  readonly entitet: string;
+  readonly noegle: string;
+  readonly foer: object | null;
+  readonly efter: object | null;
+  readonly virkning_fra: string | null;
+  /** Columns of the rows that are too long for a delivery. */
+  readonly udeladt: readonly string[];
+}
+
+/** An event by the names that callers see, without its long geometries; `table` null: a layer's. */
+export function sentEvent(event: ChangeEvent, table: RegisterTable | null): SentEvent {
+  const [before, after] = [event.before, event.after].map((row) => row && sentRow(row, table)) as [
+    Row | null,
+    Row | null,
+  ];
+  const long = longColumns([before, after]);
+  return {
+    ...{ nr: event.nr, operation: event.operation, entitet: event.entity, noegle: event.key },
+    ...{ foer: without(before, long), efter: without(after, long) },
+    ...{ virkning_fra: event.effectiveFrom, udeladt: long },
+  };
+}
+
+function sentRow(row: Row, table: RegisterTable | null): Row {
+  if (table === null) return sentFeature(row);
+  return Object.fromEntries(columnNames(table).map(([own, sent]) => [sent, row[own] ?? null]));
+}
+
+function sentFeature({ key, object_id, standing, adopted, attributes, geom }: Row): Row {
+  const renamed = Object.entries((attributes ?? {}) as Row).map(
+    ([name, value]) => [ATTRIBUTE_NAMES[name] ?? name, value] as const,
+  );
+  return {
+    ...{ noegle: key, objekt_id: object_id, i_kraft: standing === 'in_force', vedtaget: adopted },
+    ...{ egenskaber: Object.fromEntries(renamed), geometri: geom },
+  };
+}
+
+function longColumns(rows: readonly (ChangeEvent['before'] | null)[]): readonly string[] {
+  const names = rows.flatMap((row) =>
+    Object.entries(row ?? {}).flatMap(([name, value]) => (isLong(value) ? [name] : [])),
+  );
+  return [...new Set(names)];
+}
+
+function isLong(value: unknown): boolean {
+  const { geometryChars } = WATCH_LIMITS.payload;
+  if (typeof value === 'string') return value.length > geometryChars;
+  if (typeof value !== 'object' || value === null) return false;
+  return JSON.stringify(value).length > geometryChars;
+}
+
+function without(row: ChangeEvent['before'], names: readonly string[]): object | null {
+  if (row === null || names.length === 0) return row;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+}
+
+interface Tally {
+  readonly entitet: string;
+  ny: number;
+  aendret: number;
+  ophoert: number;
+  ulaeselig: number;
+}
+
+/** What of a transaction concerns a list, as it is found; its memory is bounded by a delivery's. */
+export class Found {
+  #events = 0;
+  #chars = 0;
+  readonly #numbers: number[] = [];
+  readonly #tallies = new Map<string, Tally>();
+  readonly #sent: object[] = [];
+
+  get events(): number {
+    return this.#events;
+  }
+
+  /** In the order of their numbers. `objects`: of the list, that it concerns. */
+  add(event: SentEvent, objects: readonly (string | number)[]): void {
+    const { events, numbers, chars } = WATCH_LIMITS.payload;
+    this.#events += 1;
+    if (this.#numbers.length < numbers) this.#numbers.push(event.nr);
+    const { entitet, operation } = event;
+    const none = { entitet, ny: 0, aendret: 0, ophoert: 0, ulaeselig: 0 };
+    const tally = this.#tallies.get(entitet) ?? none;
+    tally[operation] += 1;
+    this.#tallies.set(entitet, tally);
+    // The first without a gap: what comes after one that is too long is pulled.
+    if (this.#sent.length >= events || this.#chars > chars) return;
+    const sent = { ...event, objekter: objects.slice(0, WATCH_LIMITS.namedObjects) };
+    this.#chars += JSON.stringify(sent).length;
+    if (this.#chars <= chars) this.#sent.push(sent);
+  }
+
+  summary() {
+    return {
+      antal: this.#events,
+      optalt: [...this.#tallies.values()],
+      numre: this.#numbers,
+      haendelser: this.#sent,
+    };
+  }
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: WatchKind;
+}
+
+/** `found` null: the rows of the transaction are no longer kept, so what it changed is not known. */
+export function dataOf(
+  { id, name, kind }: Named,
+  { nr, register, atMs }: Pick<ChangeTransaction, 'nr' | 'register' | 'atMs'>,
+  found: Found | null,
+): object {
+  return {
+    ...{ liste: id, navn: name, type: kind, proeve: false },
+    ...{ transaktion: nr, register, tidspunkt: instant(atMs) },
+    ...(found?.summary() ?? { antal: null, optalt: [], numre: [], haendelser: [] }),
+  };
+}
+
+/** Of the same fields, and of no change. */
+export function testOf({ id, name, kind }: Named, nowMs: number): object {
+  return {
+    ...{ liste: id, navn: name, type: kind, proeve: true },
+    ...{ transaktion: null, register: null, tidspunkt: instant(nowMs), antal: null },
+    ...{ optalt: [], numre: [], haendelser: [] },
+  };
+}

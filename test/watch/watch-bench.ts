@@ -1,0 +1,178 @@
+/** Lists over a real sync of the sample: accounts with keys and webhooks, and a comparer that a test steps. */
+import { ADDRESS_SCHEMA } from '../../src/registers/addresses/tables.ts';
+import { ASSESSMENT_SCHEMA } from '../../src/registers/assessments/tables.ts';
+import { BBR_SCHEMA } from '../../src/registers/property/tables.ts';
+import { CADASTRE_SCHEMA } from '../../src/registers/cadastre/tables.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE } from '../../src/layers/keys.ts';
+import type { RegisterId } from '../../src/layers/keys.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
+import { Comparer } from '../../src/watch/comparer.ts';
+import { createWatchLists } from '../../src/watch/lists.ts';
+import type { SentObject, WatchLists } from '../../src/watch/lists.ts';
+import type { WatchKind } from '../../src/watch/kinds.ts';
+import { COMPARE_KEYS } from '../../src/watch/tasks.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { syncLayer } from '../../sync/run.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+import { createResolver } from '../../src/webhooks/resolver.ts';
+import { logInto, webhookBench } from '../webhooks/webhook-bench.ts';
+import type { WebhookBench } from '../webhooks/webhook-bench.ts';
+
+export const SCHEMAS = new Map([
+  [ADDRESSES, ADDRESS_SCHEMA] as const,
+  [ASSESSMENTS, ASSESSMENT_SCHEMA] as const,
+  [BBR, BBR_SCHEMA] as const,
+  [CADASTRE, CADASTRE_SCHEMA] as const,
+]);
+
+export interface Sent {
+  readonly liste: string;
+  readonly transaktion: number;
+  readonly register: string;
+  readonly antal: number | null;
+  readonly optalt: readonly object[];
+  readonly numre: readonly number[];
+  readonly haendelser: readonly {
+    readonly nr: number;
+    readonly operation: string;
+    readonly entitet: string;
+    readonly noegle: string;
+    readonly foer: Readonly<Record<string, unknown>> | null;
+    readonly efter: Readonly<Record<string, unknown>> | null;
+    readonly objekter: readonly (string | number)[];
+  }[];
+}
+
+export interface WatchBench extends AddressBench {
+  readonly hooks: WebhookBench;
+  readonly workers: Workers;
+  readonly lists: WatchLists;
+  /** A comparer of its own; `during` is called while keys are compared. */
+  comparer(during?: () => Promise<unknown>): Comparer;
+  /** Compares all that there is. */
+  compare(by?: Comparer): Promise<void>;
+  /** A fresh account that may read all and has a webhook. */
+  customer(permission?: string): Promise<string>;
+  watch(account: string, kind: WatchKind, objects: readonly SentObject[]): Promise<string>;
+  /** What was sent of a list, in the order of its transactions. */
+  sent(listId: string): Promise<readonly Sent[]>;
+  /** Rows of a table begin another time, or have other cells; published at once. */
+  change(register: RegisterId, rows: readonly ChangedRows[]): Promise<void>;
+  /** One row of a query. */
+  one<Row extends object>(query: string): Promise<Row>;
+}
+
+export interface ChangedRows {
+  readonly entity: string;
+  readonly ids: readonly (string | number)[];
+  /** null: they end. */
+  readonly cells: TableRow | null;
+}
+
+/** A column whose text makes a row another: times alone are no change that publishes. */
+const CONTENT: Readonly<Record<string, string>> = {
+  Adresse: 'adressebetegnelse',
+  Jordstykke: 'registreretAreal',
+  Ejendomsrelation: 'ejendomstype',
+};
+
+let days = 0;
+
+export async function openWatchBench(): Promise<WatchBench> {
+  const bench = await openAddressBench();
+  const { store, deps, shelf } = bench;
+  for (const layer of [CADASTRE, ADDRESSES, BBR, ASSESSMENTS] as const) {
+    const outcome = await syncLayer(deps, layer, {
+      ...{ trigger: 'command', liftedGuards: LIFTABLE_GUARDS },
+    });
+    if (outcome.state !== 'published') throw new Error(`${layer}: ${JSON.stringify(outcome)}`);
+  }
+  const workers = createWorkers({ threads: 1 });
+  const hooks = webhookBench(store, { resolve: createResolver([]), ca: '' });
+  const parts = { store, workers, clock: hooks.clock, onDue: () => undefined };
+  const lists = createWatchLists(parts);
+  const comparer = (during = () => Promise.resolve<unknown>(null)) =>
+    new Comparer({
+      ...{ ...parts, log: logInto([]), schemas: SCHEMAS },
+      workers: {
+        run: async (of, task) => {
+          if ((of as object) === COMPARE_KEYS) await during();
+          return await workers.run(of, task);
+        },
+      },
+    });
+  const read = async <Row extends object>(query: string, given: readonly unknown[] = []) =>
+    (await store.pool.query<Row>(query, [...given])).rows;
+  return {
+    ...bench,
+    ...{ hooks, workers, lists, comparer },
+    compare: async (by = comparer()) => {
+      while (await by.step());
+      await by.stop();
+    },
+    customer: async (permission = 'read') => {
+      const account = await hooks.accounts.account();
+      await hooks.accounts.key(account, { permission });
+      await read(
+        `insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix, sealed_secret, created_at)
+         values ('webhook_' || right($1, 20), $1, 'https://hooks.example/', 'hooks.example', '{watch.changed}',
+           'whsec_abcd', 'x', now())`,
+        [account],
+      );
+      return account;
+    },
+    watch: async (account, kind, objects) =>
+      (await lists.create(account, { name: 'Prøve', kind, objects })).id,
+    sent: async (listId) => {
+      const rows = await read<{ body: string }>(
+        `select body from webhook_delivery where event = 'watch.changed' and position($1 in body) > 0`,
+        [listId],
+      );
+      const all = rows.map(({ body }) => (JSON.parse(body) as { data: Sent }).data);
+      return all.sort((a, b) => a.transaktion - b.transaktion);
+    },
+    change: async (register, changes) => {
+      days += 1;
+      const at = new Date(Date.UTC(2026, 9, 1, days)).toISOString().replace('Z', '000Z');
+      for (const { entity, ids, cells } of changes) {
+        const known = new Set(ids.map(String));
+        const close = shelf
+          .rows(entity)
+          .filter(
+            (row) =>
+              known.has(row['id_lokalId'] ?? '') &&
+              row['registreringTil'] === null &&
+              row['virkningTil'] === null,
+          );
+        const opened = new Map(close.map((row) => [row['id_lokalId'], row]));
+        if (opened.size !== known.size) {
+          throw new Error(`${entity}: ${opened.size} of ${known.size} rows`);
+        }
+        const own = { [CONTENT[entity] ?? 'virkningFra']: `${days}` };
+        const open =
+          cells === null
+            ? []
+            : [...opened.values()].map((row) => ({ ...row, ...own, virkningFra: at, ...cells }));
+        shelf.change(entity, { at, close, open });
+      }
+      const outcome = await syncLayer(deps, register, {
+        trigger: 'command',
+        liftedGuards: LIFTABLE_GUARDS,
+      });
+      if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
+    },
+    one: async <Row extends object>(query: string) => {
+      const [row] = await read<Row>(query);
+      if (row === undefined) throw new Error(`No row: ${query}`);
+      return row;
+    },
+    close: async () => {
+      await hooks.close();
+      await workers.close();
+      await bench.close();
+    },
+  };
+}
