@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Trial } from '../../account/trial.ts';
 import type { Failure } from '../../kernel/failures.ts';
+import type { ReplicationLog } from '../../replication/log.ts';
 import type { Typing } from '../typing.ts';
 import type { Language } from '../wire/text.ts';
 import { unknownRoute } from '../plugins/route-table.ts';
@@ -19,6 +20,7 @@ import { placeNameDoor } from './place-names.ts';
 import { postcodeDoor } from './postcodes.ts';
 import { composedAreaDoor } from './composed-areas.ts';
 import { pollingDoor } from './polling.ts';
+import { replicationDoor } from './replication/routes.ts';
 import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
@@ -33,6 +35,8 @@ const PARTS = [
 export interface DoorParts {
   readonly settings: DoorSettings;
   readonly lookups: DoorLookups;
+  /** Absent: its paths are not there. */
+  readonly replication?: ReplicationLog;
 }
 
 interface Edge {
@@ -44,14 +48,16 @@ interface Edge {
 export class Door {
   readonly #mount: Mount;
   readonly #lookups: DoorLookups;
+  readonly #replication: ReplicationLog | undefined;
   readonly #typing: Typing;
   readonly #trial: Trial | null;
 
-  constructor({ settings, lookups }: DoorParts, { publicUrl, trial, typing }: Edge) {
+  constructor({ settings, lookups, replication }: DoorParts, { publicUrl, trial, typing }: Edge) {
     this.#mount = new Mount(settings, publicUrl);
     this.#typing = typing;
     this.#trial = settings.isOpen ? trial : null;
     this.#lookups = lookups;
+    this.#replication = replication;
   }
 
   /** Call before the routes. */
@@ -71,6 +77,7 @@ export class Door {
     const entry = { mount: this.#mount, typing: this.#typing, trial: this.#trial };
     const add = routesOf(app, entry);
     for (const part of PARTS) part(add, this.#lookups);
+    if (this.#replication !== undefined) replicationDoor(app, this.#replication);
   }
 
   rewrite(request: Parameters<Mount['rewrite']>[0]): string {

@@ -212,7 +212,7 @@ function noTrialBatch(): Failure {
   });
 }
 
-function scopeMissing(areas: readonly Area[]): Failure {
+export function scopeMissing(areas: readonly Area[]): Failure {
   return new Failure('forbidden', {
     code: 'key_scope_missing',
     error: `The key's permission does not cover ${areas.join(' or ')}.`,
