@@ -121,12 +121,12 @@ async function findDrivers(trx: Db, { driver, parts }: Entity, step: Step): Prom
     .map((of) => `select e.key::${of.id} as id from ${changed(of)}`);
   for (const { table, column, equals } of parts) {
     if (table.mirror !== layer) continue;
-    const id = `e.key::${table.id}`;
+    const ids = `select e.key::${table.id} as id from ${changed(table)}`;
     const rows = [before, after].map(
-      (versions) => `select w.${equals} from (select * from ${changed(table)}) e
-        cross join lateral ${new RowsAt(versions).byId(table, id)} w`,
+      (versions) => `select w.${equals} from (${ids}) g
+        cross join lateral ${new RowsAt(versions).byId(table, 'g.id')} w`,
     );
-    const values = equals === 'id' ? `select ${id} from ${changed(table)}` : rows.join(' union ');
+    const values = equals === 'id' ? ids : rows.join(' union ');
     found.push(at.ids(driver, `l.${column} in (${values})`));
   }
   const drivers = found.join(' union ');

@@ -38,7 +38,7 @@ export class RowsAt {
     return [...this.#later].map(([name, text]) => `${name} as materialized (${text})`);
   }
 
-  /** An item of `from`: the row with this id, or none. */
+  /** An item of `from`: the row with this id, or none. `id` names no table `e`, `h`, `l` or `q`. */
   byId(of: Mirrored, id: string): string {
     const version = this.#versions.get(of.mirror);
     const row = isArea(of) ? FEATURE : 'l as r';
