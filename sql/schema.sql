@@ -939,6 +939,34 @@ create table cadastre_source (
   constraint cadastre_source_pkey PRIMARY KEY (entity)
 );
 
+create table change_event (
+  event integer not null,
+  layer text not null,
+  version bigint not null,
+  entity text not null,
+  key text not null,
+  operation smallint not null,
+  constraint change_event_event_key UNIQUE (event),
+  constraint change_event_operation_check CHECK (((operation >= 1) AND (operation <= 4))),
+  constraint change_event_pkey PRIMARY KEY (layer, entity, key, version)
+);
+
+create table change_transaction (
+  nr integer not null,
+  layer text not null,
+  version bigint not null,
+  at timestamp with time zone not null,
+  first_event integer not null,
+  events integer not null,
+  next_event integer not null,
+  counts jsonb not null,
+  is_start boolean not null,
+  is_gone boolean not null default false,
+  constraint change_transaction_events_check CHECK ((events >= 0)),
+  constraint change_transaction_layer_version_key UNIQUE (layer, version),
+  constraint change_transaction_pkey PRIMARY KEY (nr)
+);
+
 create table company (
   number bigint not null,
   record text not null,
@@ -1186,6 +1214,8 @@ create table layer_history (
   sources jsonb,
   unanswered jsonb,
   unread jsonb,
+  is_taken boolean not null default false,
+  is_leaving boolean not null default false,
   constraint layer_history_pkey PRIMARY KEY (layer, version)
 );
 
@@ -1207,6 +1237,7 @@ create table layer_state (
   unread jsonb,
   made_at timestamp with time zone,
   data_late_at timestamp with time zone,
+  constraint layer_state_begins_changes TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint layer_state_check CHECK (((held_since IS NULL) = (held_by IS NULL))),
   constraint layer_state_pkey PRIMARY KEY (layer),
   constraint layer_state_source_rows_check CHECK ((source_rows >= 0))
@@ -1764,6 +1795,20 @@ begin
   return new;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION begin_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change_transaction
+    (nr, layer, version, at, first_event, events, next_event, counts, is_start)
+  select new.generation, new.layer, new.version, new.published_at, last.event, 0, last.event + 1, '[]', true
+  from (
+    select coalesce((select next_event from change_transaction order by nr desc limit 1), 1) as event) last
+  on conflict (nr) do nothing;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION building_line_answers(xs double precision[], ys double precision[], lines text[], tolerances double precision[], radius_m double precision, max_repealed integer)
  RETURNS TABLE(point_no integer, line_no integer, generation bigint, version bigint, synced_ms double precision, is_within boolean, distance_m double precision, feature_count integer, hit_id text, hit_adopted boolean, hit_area_m2 double precision, hit_attributes jsonb, repealed jsonb)
@@ -2497,6 +2542,7 @@ CREATE TRIGGER account_event_emits_webhooks AFTER INSERT ON account_event FOR EA
 CREATE TRIGGER api_key_advances_revision AFTER INSERT OR DELETE OR UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION advance_account_revision();
 CREATE TRIGGER area_changed AFTER INSERT ON area FOR EACH ROW EXECUTE FUNCTION note_area_change();
 CREATE TRIGGER job_end_is_told AFTER UPDATE OF status ON job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text])))) EXECUTE FUNCTION tell_job_end();
+CREATE CONSTRAINT TRIGGER layer_state_begins_changes AFTER INSERT OR UPDATE OF version ON layer_state DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION begin_changes();
 CREATE TRIGGER operator_act_appended BEFORE INSERT ON operator_act FOR EACH ROW EXECUTE FUNCTION append_operator_act();
 CREATE TRIGGER operator_act_kept BEFORE DELETE OR UPDATE ON operator_act FOR EACH ROW EXECUTE FUNCTION keep_operator_act();
 CREATE TRIGGER operator_act_not_truncated BEFORE TRUNCATE ON operator_act FOR EACH STATEMENT EXECUTE FUNCTION keep_operator_act();

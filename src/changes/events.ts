@@ -1,10 +1,177 @@
-/** Events and extracts, page by page. */
+/**
+ * Events, page by page, each page a statement. The row before is the step's own, the row after the one that the next
+ * step of the key has kept, else the one in service: a publication between two pages changes neither.
+ */
+import { sql } from 'kysely';
+import type { MirrorId } from '../layers/keys.ts';
+import { entitiesOf } from './entity-rows.ts';
+import type { EntityRows } from './entity-rows.ts';
+import { CHANGE_LIMITS } from './limits.ts';
+import { MAX_NUMBER, latestChange, readBeginnings, readTransactions, requireSince } from './log.ts';
+import type { LoggedTransaction } from './log.ts';
 import type { ChangeSource } from './source.ts';
-import type { ChangeEvent, EventRange, Extract, ExtractRow } from './types.ts';
+import { ChangesAhead, ChangesGone, OPERATIONS } from './types.ts';
+import type { ChangeEvent, EventRange, Row } from './types.ts';
 
-export declare function readEvents(
+/** Throws `ChangesGone`, `ChangesAhead`, or as the store does; before the first event where it can be known then. */
+export async function* readEvents(
   source: ChangeSource,
   range: EventRange,
-): AsyncIterable<ChangeEvent>;
+): AsyncGenerator<ChangeEvent, void> {
+  const { afterEvent, fromTransaction, limit = Infinity } = range;
+  const bounds = await boundsOf(source, range);
+  const { db } = source;
+  const { registers } = range;
+  const since = fromTransaction === undefined ? undefined : fromTransaction - 1;
+  const isFromStart = range.isFromStart === true;
+  if (!isFromStart) await requireSince(db, { registers, transaction: since, event: afterEvent });
+  const began = isFromStart ? await readBeginnings(db, registers) : new Map<MirrorId, never>();
+  let left = limit;
+  for await (const transaction of transactionsIn(source, range, bounds)) {
+    if (transaction.nr <= (began.get(transaction.register)?.nr ?? 0)) continue;
+    for await (const event of eventsOf(source, transaction, { ...range, ...bounds })) {
+      if (left <= 0) return;
+      left -= 1;
+      yield event;
+    }
+  }
+}
 
-export declare function readExtract(source: ChangeSource, of: Extract): AsyncIterable<ExtractRow>;
+interface Bounds {
+  readonly toTransaction: number;
+  readonly toEvent: number;
+}
+
+/** The end of the range is fixed before the first page. */
+async function boundsOf({ db }: ChangeSource, range: EventRange): Promise<Bounds> {
+  const latest = await latestChange(db);
+  const { toTransaction = latest.transaction, toEvent = latest.event, afterEvent = 0 } = range;
+  const isAhead =
+    toTransaction > latest.transaction || Math.max(toEvent, afterEvent) > latest.event;
+  if (isAhead) throw new ChangesAhead(latest);
+  return { toTransaction, toEvent };
+}
+
+async function* transactionsIn(
+  { db }: ChangeSource,
+  { registers, fromTransaction = 0, afterEvent }: EventRange,
+  { toTransaction: to }: Bounds,
+): AsyncGenerator<LoggedTransaction, void> {
+  const limit = CHANGE_LIMITS.pageTransactions;
+  let from = fromTransaction;
+  for (;;) {
+    const page = await readTransactions(db, { registers, afterEvent, from, to, limit });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < limit) return;
+    from = last.nr + 1;
+  }
+}
+
+/** The events of a transaction within a range, by entity and key. */
+export async function* eventsOf(
+  source: ChangeSource,
+  transaction: LoggedTransaction,
+  { afterEvent = 0, toEvent = MAX_NUMBER, entities }: EventRange,
+): AsyncGenerator<ChangeEvent, void> {
+  const kept = new Map(
+    entitiesOf(transaction.register, source.schemas).map((rows) => [rows.entity, rows]),
+  );
+  let first = transaction.firstEvent;
+  for (const { entity, inserted, changed, removed, unread } of transaction.counts) {
+    const last = first + inserted + changed + removed + unread - 1;
+    const [from, to] = [Math.max(first, afterEvent + 1), Math.min(last, toEvent)];
+    first = last + 1;
+    if (from > to || entities?.includes(entity) === false) continue;
+    const rows = kept.get(entity) ?? null;
+    yield* eventsBetween(source, { transaction, entity, rows }, { from, to });
+  }
+}
+
+interface OfEntity {
+  readonly transaction: LoggedTransaction;
+  readonly entity: string;
+  /** null: none are kept. */
+  readonly rows: EntityRows | null;
+}
+
+async function* eventsBetween(
+  { db }: ChangeSource,
+  of: OfEntity,
+  { from, to }: { readonly from: number; readonly to: number },
+): AsyncGenerator<ChangeEvent, void> {
+  for (let at = from; at <= to; at += CHANGE_LIMITS.pageEvents) {
+    const end = Math.min(to, at + CHANGE_LIMITS.pageEvents - 1);
+    const { rows } = await pageOf(of, at, end).execute(db);
+    // A transaction whose rows have begun to leave has none.
+    if (rows.length < end - at + 1) throw await goneFor(db, of.transaction.register);
+    for (const row of rows) yield eventOf(row, of);
+  }
+}
+
+async function goneFor(db: ChangeSource['db'], register: MirrorId): Promise<ChangesGone> {
+  const began = (await readBeginnings(db, [register])).get(register);
+  return new ChangesGone(register, began?.nr ?? 0);
+}
+
+interface EventRow {
+  readonly event: number;
+  readonly key: string;
+  readonly operation: number;
+  readonly before: Row | null;
+  readonly after: Row | null;
+}
+
+function pageOf({ transaction, entity, rows }: OfEntity, from: number, to: number) {
+  const page = sql`
+    -- Times are written in UTC, whatever the session has.
+    with utc as materialized (select set_config('TimeZone', 'UTC', true) as zone),
+    page as materialized (
+      select e.* from utc, change_event e
+      where zone is not null and e.event between ${from}::integer and ${to}::integer and not exists (
+        select from change_transaction t where t.nr = ${transaction.nr}::integer and t.is_gone)
+      order by e.event)`;
+  if (rows === null) {
+    return sql<EventRow>`${page} select event, key, operation, null as before, null as after from page`;
+  }
+  const kept = sql`true as is_kept, case when ${rows.isRow} then ${rows.was} end as row`;
+  return sql<EventRow>`${page}
+    select p.event, p.key, p.operation, case when own.is_kept then own.row else came.row end as before,
+      came.row as after
+    from page p
+    left join lateral (
+      select ${kept} from ${rows.history}
+      where ${rows.isOfHistory} and h.version = p.version and ${rows.historyKey} = p.key) own on true
+    left join lateral (
+      select ${kept} from change_event n join ${rows.history} on ${rows.isOfHistory}
+        and h.version = n.version and ${rows.historyKey} = n.key
+      where n.layer = ${transaction.register} and n.entity = ${entity} and n.key = p.key
+        and n.version > p.version
+      order by n.version limit 1) next on true
+    left join lateral (
+      select ${rows.now} as row from ${rows.live}
+      where next.is_kept is null and ${rows.isOfLive} and ${rows.isLive(sql`nullif(p.key, '')`)}
+    ) live on true
+    cross join lateral (
+      select case when next.is_kept then next.row else live.row end as row) came
+    order by p.event`;
+}
+
+function eventOf(
+  { event, key, operation, before, after }: EventRow,
+  { transaction, entity }: OfEntity,
+): ChangeEvent {
+  const { nr, register } = transaction;
+  return {
+    ...{ nr: event, transaction: nr, register, entity, key, before, after },
+    operation: OPERATIONS[operation - 1] ?? 'ulaeselig',
+    effectiveFrom: beginOf(after),
+  };
+}
+
+function beginOf(row: Row | null): string | null {
+  const attributes = row?.['attributes'] as Row | undefined;
+  const text = row?.['valid_from'] ?? attributes?.['validFrom'];
+  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}

@@ -1,10 +1,11 @@
 /**
- * Reads the log of changes. Every page is one statement, so one state of the store; a later publication changes
- * nothing of what an earlier one is read as.
+ * Reads transactions of the log. A publication changes nothing of what an earlier one is read as, so each page may be
+ * a statement of its own.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import { ChangesGone } from './types.ts';
 import type { ChangeTransaction, EntityCounts, LatestChange, TransactionRange } from './types.ts';
 
 type Db = Store['db'];
@@ -12,6 +13,7 @@ type Db = Store['db'];
 interface TransactionRow {
   readonly nr: number;
   readonly layer: MirrorId;
+  readonly version: string;
   readonly at_ms: number;
   readonly first_event: number;
   readonly events: number;
@@ -19,44 +21,83 @@ interface TransactionRow {
   readonly is_start: boolean;
 }
 
-const COLUMNS = sql`nr, layer, (extract(epoch from at) * 1000)::float8 as at_ms, first_event, events, counts,
-  is_start`;
+/** Below what four bytes hold, as the numbers of all who replicate are. */
+export const MAX_NUMBER = 2 ** 31 - 1;
 
-/** Throws when the store does. */
+/** The numbers of one publication, so of one state. Throws when the store does. */
 export async function latestChange(db: Db): Promise<LatestChange> {
-  const { rows } = await sql<TransactionRow>`
-    select ${COLUMNS} from change_transaction order by nr desc limit 1`.execute(db);
+  const { rows } = await sql<{ nr: number; event: number; at_ms: number }>`
+    select nr, next_event - 1 as event, (extract(epoch from at) * 1000)::float8 as at_ms
+    from change_transaction order by nr desc limit 1`.execute(db);
   const [latest] = rows;
   if (latest === undefined) return { transaction: 0, event: 0, atMs: 0 };
-  const taken = Math.max(latest.events, latest.is_start ? 1 : 0);
-  return {
-    transaction: latest.nr,
-    event: latest.first_event + taken - 1,
-    atMs: Math.round(latest.at_ms),
-  };
+  return { transaction: latest.nr, event: latest.event, atMs: Math.round(latest.at_ms) };
+}
+
+export interface LoggedTransaction extends ChangeTransaction {
+  readonly version: string;
+}
+
+interface Selection extends TransactionRange {
+  /** Absent: all. */
+  readonly registers?: readonly MirrorId[] | undefined;
+  /** Transactions with an event after this one. */
+  readonly afterEvent?: number | undefined;
 }
 
 /** In their order, at most `limit`. */
 export async function readTransactions(
   db: Db,
-  { from = 0, to = MAX_NUMBER, limit }: TransactionRange,
-): Promise<readonly ChangeTransaction[]> {
+  { registers, afterEvent = 0, from = 0, to = MAX_NUMBER, limit }: Selection,
+): Promise<readonly LoggedTransaction[]> {
   const { rows } = await sql<TransactionRow>`
-    select ${COLUMNS} from change_transaction
-    where nr between ${from}::integer and ${to}::integer order by nr limit ${limit}::integer`.execute(
-    db,
-  );
-  return rows.map(transaction);
+    select nr, layer, version::text, (extract(epoch from at) * 1000)::float8 as at_ms, first_event,
+      events, counts, is_start
+    from change_transaction
+    where nr between ${from}::integer and ${to}::integer and next_event > ${afterEvent}::integer + 1
+      and ${isOf(registers)}
+    order by nr limit ${limit}::integer`.execute(db);
+  return rows.map(({ layer, at_ms, first_event, is_start, ...row }) => ({
+    ...row,
+    register: layer,
+    atMs: Math.round(at_ms),
+    firstEvent: first_event,
+    isStart: is_start,
+  }));
 }
 
-export const MAX_NUMBER = 2 ** 31 - 1;
+function isOf(registers: readonly MirrorId[] | undefined) {
+  return registers === undefined ? sql`true` : sql`layer = any(${registers}::text[])`;
+}
 
-function transaction(row: TransactionRow): ChangeTransaction {
-  const { nr, layer: register, events, counts } = row;
-  return {
-    ...{ nr, register, events, counts },
-    atMs: Math.round(row.at_ms),
-    firstEvent: row.first_event,
-    isStart: row.is_start,
-  };
+/** The last transaction of each register whose rows before are not kept: where its log begins. */
+export async function readBeginnings(
+  db: Db,
+  registers?: readonly MirrorId[],
+): Promise<ReadonlyMap<MirrorId, { readonly nr: number; readonly event: number }>> {
+  const { rows } = await sql<{ layer: MirrorId; nr: number; event: number }>`
+    select distinct on (layer) layer, nr, next_event - 1 as event from change_transaction
+    where (is_start or is_gone) and ${isOf(registers)} order by layer, nr desc`.execute(db);
+  return new Map(rows.map(({ layer, nr, event }) => [layer, { nr, event }]));
+}
+
+/** Throws `ChangesGone` when a register's transactions after the given one are no longer kept. */
+export async function requireSince(
+  db: Db,
+  {
+    registers,
+    transaction,
+    event,
+  }: {
+    readonly registers?: readonly MirrorId[] | undefined;
+    /** The last that the reader has: one of the two. */
+    readonly transaction?: number | undefined;
+    readonly event?: number | undefined;
+  },
+): Promise<void> {
+  for (const [register, began] of await readBeginnings(db, registers)) {
+    const isKept =
+      transaction === undefined ? (event ?? 0) >= began.event : transaction >= began.nr;
+    if (!isKept) throw new ChangesGone(register, began.nr);
+  }
 }

@@ -69,7 +69,7 @@ export interface EventRange {
   readonly toTransaction?: number;
   readonly toEvent?: number;
   readonly limit?: number;
-  /** Registers whose log begins within the range are read from there instead of refused. */
+  /** What is no longer kept of the range is left out, instead of refused. */
   readonly isFromStart?: boolean;
 }
 
@@ -83,6 +83,8 @@ export interface ExtractRow {
   readonly key: string;
   /** null: it cannot be read, and the store holds nothing of it. */
   readonly row: Row | null;
+  /** It could not be read then (D143): the row, if there is one, is of before. */
+  readonly isUnread: boolean;
 }
 
 /** The rows of the range are no longer kept: only an extract goes on from there. */

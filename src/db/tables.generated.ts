@@ -493,6 +493,26 @@ export interface Database {
     valid_to: Timestamp;
   };
   cadastre_source: Database['address_source'];
+  change_event: {
+    event: number;
+    layer: string;
+    version: number;
+    entity: string;
+    key: string;
+    operation: number;
+  };
+  change_transaction: {
+    nr: number;
+    layer: string;
+    version: number;
+    at: Timestamp;
+    first_event: number;
+    events: number;
+    next_event: number;
+    counts: Json;
+    is_start: boolean;
+    is_gone: Generated<boolean>;
+  };
   company: {
     number: number;
     record: string;
@@ -648,6 +668,8 @@ export interface Database {
     sources: Json | null;
     unanswered: Json | null;
     unread: Json | null;
+    is_taken: Generated<boolean>;
+    is_leaving: Generated<boolean>;
   };
   layer_state: {
     layer: string;

@@ -80,7 +80,7 @@ export async function readKnownVersions({ db }: Db, layer: MirrorId): Promise<Kn
       select version, published_at from layer_state where layer = ${layer}
       union all
       select version - 1, published_at from layer_history where layer = ${layer}) k
-    order by k.version desc`.execute(db);
+    order by k.version desc limit ${OPS_LIMITS.historyVersionsShown}`.execute(db);
   return rows.map(({ version, published_ms: publishedAtMs }) => ({
     version: Number(version),
     publishedAtMs,

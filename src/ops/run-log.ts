@@ -197,7 +197,9 @@ export async function readRunDigests(
 /** Layers that have an earlier version. */
 export async function readRevertible(store: Pick<Store, 'db'>): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ layer: string }>`
-    select distinct layer from layer_history`.execute(store.db);
+    select distinct layer from layer_history where not is_taken and not is_leaving`.execute(
+    store.db,
+  );
   return new Set(rows.map(({ layer }) => layer));
 }
 

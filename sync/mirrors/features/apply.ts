@@ -14,8 +14,9 @@ import { reopenDated, settleDated } from '../../dated/settle.ts';
 import { tellsAhead } from './kind.ts';
 import type { Derived } from '../../../src/core/register-layers.ts';
 import type { FeatureKind } from './kind.ts';
-import { closeStep, openStep } from '../../history.ts';
+import { closeSteps, openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
+import { logChanges } from '../../changes.ts';
 import { advance, closeRun, holdClaim, queueUp } from '../../version.ts';
 import type { Origin } from './origin.ts';
 import { confirmedOrigin, noteMade, readOrigin, writeOrigin } from './origin.ts';
@@ -45,8 +46,8 @@ export interface Publishing {
 }
 
 /**
- * Makes the mirror of a layer equal to a run's stage, and keeps the history step; a reversal deletes its
- * step instead. Throws, and changes nothing, when the claim is lost or the rows are not the judged ones.
+ * Makes the mirror of a layer equal to a run's stage, and keeps the history step and the log
+ * of changes. Throws, and changes nothing, when the claim is lost or the rows are not the judged ones.
  */
 export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
   return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));
@@ -62,11 +63,11 @@ export async function applyWithin(
   const { layer } = run;
   await holdClaim(trx, run.id);
   await queueUp(trx);
-  const step = reversal === undefined ? await openStep(trx, layer.id) : null;
+  const step = await openStep(trx, layer.id);
   await replaceRows(trx, { ...run, step }, expected);
   if (reversal !== undefined) {
     await restoreUnread(trx, layer.id, reversal.step);
-    await closeStep(trx, layer.id, reversal.step);
+    await closeSteps(trx, layer.id, [reversal.step.version, step]);
   }
   const touched = await derived.apply(trx);
   const { isReading, ...source } = sourceOf(run, { kind, reversal, provedAtMs });
@@ -76,6 +77,7 @@ export async function applyWithin(
   if (origin !== undefined) await writeOrigin(trx, layer, origin);
   if (unread !== undefined) await writeUnread(trx, layer, unread);
   await noteMade(trx, layer);
+  await logChanges(trx, { publication, step, nowMs });
   if (reversal !== undefined) await reopenDated(trx, layer.id, reversal.step.version);
   else await settleDated(trx, layer, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
   await closeRun(trx, run, { version: publication.version, nowMs });

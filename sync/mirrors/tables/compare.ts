@@ -7,7 +7,7 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { RegisterSchema, RegisterTable } from '../../../src/layers/register-tables.ts';
 import { stageUndo } from './history.ts';
-import { isMissing, isSame, keyOf } from './keys.ts';
+import { isMissing, isSame, keyOf } from '../../../src/changes/keys.ts';
 import type { Loaded } from './load.ts';
 import { withMemory } from './stage.ts';
 import type { StagedTable, TableDifference, TableReading } from './table-run.ts';

@@ -10,7 +10,7 @@ import { formerTable, keptTables } from '../../../src/layers/register-tables.ts'
 import type { RegisterSchema, RegisterTable } from '../../../src/layers/register-tables.ts';
 import { openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
-import { isKeyOf, isMissing, isSame, keyOf, keyText } from './keys.ts';
+import { isKeyOf, isMissing, isSame, keyOf, keyText } from '../../../src/changes/keys.ts';
 import type { StagedTable } from './table-run.ts';
 
 type Db = Store['db'];
@@ -89,6 +89,31 @@ export async function keepDelta(
     on conflict do nothing`.execute(trx);
 }
 
+/** Keeps the rows of a table that a later version mirrors first: all of them are new. */
+export async function keepFirst(
+  trx: Db,
+  { step, schema }: Keeping,
+  table: RegisterTable,
+): Promise<void> {
+  await sql`
+    insert into ${sql.table(schema.beside.history)} (version, entity, id)
+    select ${step}::bigint, ${table.entity}, ${keyText(table, 't')}
+    from ${sql.table(table.table)} t on conflict do nothing`.execute(trx);
+}
+
+/** A delta names rows that it leaves as they were: they are no change. */
+export async function dropUnchanged(
+  trx: Db,
+  { step, schema }: Keeping,
+  table: RegisterTable,
+): Promise<void> {
+  const live = sql.table(table.table);
+  await sql`
+    delete from ${sql.table(schema.beside.history)} h
+    where h.version = ${step}::bigint and h.entity = ${table.entity} and h.was is not distinct from (
+      select t::text from ${live} t where ${isKeyOf(table, 't', sql`h.id`)})`.execute(trx);
+}
+
 export interface StepCounts {
   readonly inserted: number;
   readonly changed: number;
@@ -96,13 +121,13 @@ export interface StepCounts {
 }
 
 /**
- * Restores the tables from before the undone publication. Part of the transaction that publishes
- * this as a new version.
+ * Restores the tables from before the undone publication, and keeps in step `undo` what they were. Part of the
+ * transaction that publishes this as a new version.
  */
 export async function takeStep(
   trx: Db,
   { id, schema }: TableRegister,
-  { version }: Step,
+  { step: { version }, undo }: { readonly step: Step; readonly undo: number | null },
 ): Promise<StepCounts> {
   const { sources, history, former } = schema.beside;
   const counts = { inserted: 0, changed: 0, removed: 0 };
@@ -114,11 +139,11 @@ export async function takeStep(
   const known = new Set(rows.map(({ entity }) => entity));
   for (const table of keptTables(schema)) {
     // A table first mirrored by the undone publication had no rows, and none were stored.
-    const step = { history, version };
+    const step = { history, version, undo };
     const isKept = schema.fold === undefined ? known.has(table.entity) : known.size > 0;
-    const changed = isKept ? await putBack(trx, table, step) : await empty(trx, table);
+    const changed = isKept ? await putBack(trx, table, step) : await empty(trx, table, step);
     const past = formerTable(table);
-    if (past !== null) await (isKept ? putBack(trx, past, step) : empty(trx, past));
+    if (past !== null) await (isKept ? putBack(trx, past, step) : empty(trx, past, step));
     counts.inserted += changed.inserted;
     counts.changed += changed.changed;
     counts.removed += changed.removed;
@@ -135,14 +160,26 @@ export async function takeStep(
   return counts;
 }
 
+interface Undoing {
+  readonly history: string;
+  readonly version: number;
+  readonly undo: number | null;
+}
+
 async function putBack(
   trx: Db,
   of: RegisterTable,
-  { history, version }: { readonly history: string; readonly version: number },
+  { history, version, undo }: Undoing,
 ): Promise<StepCounts> {
   const live = sql.table(of.table);
   const kept = sql`${sql.table(history)}
     where version = ${version}::bigint and entity = ${of.entity}`;
+  await sql`
+    insert into ${sql.table(history)} (version, entity, id, was)
+    select ${undo}::bigint, ${of.entity}, k.id, t::text
+    from (select id from ${kept}) k left join ${live} t on ${isKeyOf(of, 't', sql`k.id`)}`.execute(
+    trx,
+  );
   const { rows } = await sql<{ was: boolean; count: number }>`
     with gone as (
       delete from ${live} t using (select id, was from ${kept}) h
@@ -159,7 +196,12 @@ async function putBack(
   };
 }
 
-async function empty(trx: Db, { table }: RegisterTable): Promise<StepCounts> {
-  const gone = await sql`delete from ${sql.table(table)}`.execute(trx);
-  return { inserted: 0, changed: 0, removed: Number(gone.numAffectedRows ?? 0) };
+async function empty(trx: Db, of: RegisterTable, { history, undo }: Undoing): Promise<StepCounts> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (delete from ${sql.table(of.table)} t returning ${keyText(of, 't')} as id, t::text as was),
+    kept as (
+      insert into ${sql.table(history)} (version, entity, id, was)
+      select ${undo}::bigint, ${of.entity}, id, was from gone)
+    select count(*)::integer as count from gone`.execute(trx);
+  return { inserted: 0, changed: 0, removed: rows[0]?.count ?? 0 };
 }

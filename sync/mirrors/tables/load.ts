@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SyncDeps } from '../../deps.ts';
 import { keepIssues } from '../../issues.ts';
-import { isSame, keyOf } from './keys.ts';
+import { isSame, keyOf } from '../../../src/changes/keys.ts';
 import { countTwins } from './counts.ts';
 import { issueOf, readTableFile } from './read.ts';
 import { createStaged, indexStaged, keyStaged, withMemory } from './stage.ts';

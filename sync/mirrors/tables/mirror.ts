@@ -20,10 +20,11 @@ import type { FoundRows } from './unread.ts';
 import { sql } from 'kysely';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { Store } from '../../../src/db/connect.ts';
-import { closeStep } from '../../history.ts';
+import { closeSteps } from '../../history.ts';
+import { logChanges } from '../../changes.ts';
 import { advance, closeRun, holdClaim, queueUp } from '../../version.ts';
 import { restoreUnread } from '../features/unread.ts';
-import { takeStep } from './history.ts';
+import { openTableStep, takeStep } from './history.ts';
 
 export interface RegisterSource {
   readonly register: TableRegister;
@@ -184,9 +185,10 @@ export async function publishStep(
   return await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     await queueUp(trx);
-    Object.assign(run.counts, await takeStep(trx, register, step));
+    const undo = await openTableStep(trx, register);
+    Object.assign(run.counts, await takeStep(trx, register, { step, undo }));
     await restoreUnread(trx, register.id, step);
-    await closeStep(trx, register.id, step);
+    await closeSteps(trx, register.id, [step.version, undo]);
     const publication = await advance(trx, register.id, {
       nowMs,
       syncedAtMs: step.syncedAtMs,
@@ -195,6 +197,7 @@ export async function publishStep(
       counted: countedRows(register.schema),
     });
     await noteOutdated(trx, register);
+    await logChanges(trx, { publication, step: undo, nowMs, register });
     const { rowCount, version } = publication;
     if (rowCount !== step.rowCount) {
       throw new Error(

@@ -16,7 +16,7 @@ import type {
 import { contentsOf } from '../../../src/layers/source.ts';
 import { differs } from './compare.ts';
 import { FORMER } from './history.ts';
-import { isMissing, isSame, keyOf, keyText } from './keys.ts';
+import { isMissing, isSame, keyOf, keyText } from '../../../src/changes/keys.ts';
 import type { StagedTable } from './table-run.ts';
 
 type Trx = Store['db'];

@@ -8,10 +8,11 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { Publication } from '../../deps.ts';
+import { logChanges } from '../../changes.ts';
 import { advance, closeRun, holdClaim, queueUp } from '../../version.ts';
 import { closes, contentOf } from './compare.ts';
-import { keepDelta, keepTotal, openTableStep } from './history.ts';
-import { keyOf } from './keys.ts';
+import { dropUnchanged, keepDelta, keepFirst, keepTotal, openTableStep } from './history.ts';
+import { keyOf } from '../../../src/changes/keys.ts';
 import { keepPast } from './past.ts';
 import type { Publishing } from './past.ts';
 import { noteOutdated, writeSource } from './source-store.ts';
@@ -56,6 +57,7 @@ export async function publishTables(
       const publishing = { nowMs, readAtMs, schema, step: kept };
       if (total !== null && !plan.isFolded) await replace(trx, total, publishing);
       if (delta !== null) await merge(trx, delta, publishing);
+      await settleStep(trx, { plan, delta }, { step, schema });
       if (known !== null) await writeSource(trx, schema, { entity: plan.entity, known, nowMs });
     }
     const publication = await advance(trx, register.id, {
@@ -70,9 +72,21 @@ export async function publishTables(
     );
     await writeUnreadRows(trx, register, { rows: unread, read: folded });
     await noteOutdated(trx, register);
+    await logChanges(trx, { publication, step, nowMs, register });
     await closeRun(trx, run, { version: publication.version, nowMs });
     return publication;
   });
+}
+
+/** Afterwards the step has a row for each that changed, and no other. */
+async function settleStep(
+  trx: Trx,
+  { plan, delta }: Pick<ReadyTable, 'plan' | 'delta'>,
+  keeping: { readonly step: number | null; readonly schema: RegisterSchema },
+): Promise<void> {
+  if (keeping.step === null || plan.isFolded) return;
+  if (plan.known === null) await keepFirst(trx, keeping, plan.table);
+  else if (delta !== null) await dropUnchanged(trx, keeping, plan.table);
 }
 
 /** Nothing new: only sources and the verification time change. */

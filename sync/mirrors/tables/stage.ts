@@ -16,7 +16,7 @@ import type { RowColumns } from '../../../src/downloads/table-task.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { StagedTable, TablePlan } from './table-run.ts';
 import { noReading } from './counts.ts';
-import { keyOf, typeOf } from './keys.ts';
+import { keyOf, typeOf } from '../../../src/changes/keys.ts';
 
 type Db = Store['db'];
 

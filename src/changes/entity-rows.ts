@@ -1,0 +1,108 @@
+/** The statements over one entity's rows: those in service, and those that publications replaced. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { isConditionId } from '../layers/conditions/index.ts';
+import { isLineKey, isRegisterId } from '../layers/keys.ts';
+import type { LayerId, MirrorId, RegisterId } from '../layers/keys.ts';
+import { keptTables } from '../layers/register-tables.ts';
+import type { RegisterSchema, RegisterTable } from '../layers/register-tables.ts';
+import { isKeyOf, keyOf, keyText, keyValues, readKey } from './keys.ts';
+
+type Part = RawBuilder<unknown>;
+
+/** In its statements `h` is a row of the history and `t` one in service; rows are JSON. */
+export interface EntityRows {
+  readonly register: MirrorId;
+  readonly entity: string;
+  /** The history of this entity: a table, and the condition. */
+  readonly history: Part;
+  readonly isOfHistory: Part;
+  readonly historyKey: Part;
+  /** A new key is kept without a row. */
+  readonly isRow: Part;
+  readonly was: Part;
+  readonly live: Part;
+  readonly isOfLive: Part;
+  readonly liveKey: Part;
+  readonly now: Part;
+  readonly isLive: (key: Part) => Part;
+  /** The columns that rows in service are ordered by, and their values of a key. */
+  readonly order: Part;
+  readonly place: (key: Part) => Part;
+  /** The key of an unreadable row as the history has it; null: it cannot be one. */
+  readonly readKey: (text: string) => string | null;
+}
+
+export type Schemas = ReadonlyMap<RegisterId, RegisterSchema>;
+
+/** What a register keeps, by name; empty: a register of tables without a schema. */
+export function entitiesOf(register: MirrorId, schemas: Schemas): readonly EntityRows[] {
+  if (!isRegisterId(register)) return [featureRows(register)];
+  const schema = schemas.get(register);
+  if (schema === undefined) return [];
+  return keptTables(schema).map((table) => tableRows(register, schema, table));
+}
+
+export function tableRows(
+  register: MirrorId,
+  { beside }: RegisterSchema,
+  table: RegisterTable,
+): EntityRows {
+  const { entity } = table;
+  const name = sql.table(table.table);
+  return {
+    ...{ register, entity },
+    history: sql`${sql.table(beside.history)} h`,
+    isOfHistory: sql`h.layer = ${register} and h.entity = ${entity}`,
+    historyKey: sql`h.id`,
+    isRow: sql`h.was is not null`,
+    was: sql`row_to_json(h.was::${name})`,
+    live: sql`${name} t`,
+    isOfLive: sql`true`,
+    liveKey: keyText(table, 't'),
+    now: sql`row_to_json(t)`,
+    isLive: (key) => isKeyOf(table, 't', key),
+    order: keyOf(table, 't'),
+    place: (key) => keyValues(table, key),
+    readKey: (text) => readKey(table, text),
+  };
+}
+
+/** Metres are told to the last bit, so that a copy is equal. */
+const DIGITS = 15;
+
+export function featureRows(register: LayerId): EntityRows {
+  const { table, of, isArea } = featureTable(register);
+  const row = (alias: string, isOwnId: boolean): Part => {
+    const at = (name: string) => sql.ref(`${alias}.${name}`);
+    const [id, standing, adopted] = isOwnId
+      ? [at('object_id'), at('standing'), at('adopted')]
+      : [at('key'), sql`'in_force'`, sql`true`];
+    return sql`json_build_object('key', ${at('key')}, 'object_id', ${id}, 'standing', ${standing},
+      'adopted', ${adopted}, 'attributes', ${at('attributes')},
+      'geom', ST_AsGeoJSON(${at('geom')}, ${sql.lit(DIGITS)})::json)`;
+  };
+  return {
+    ...{ register, entity: register },
+    history: sql`feature_history h`,
+    isOfHistory: sql`h.layer = ${register}`,
+    historyKey: sql`h.key`,
+    isRow: sql`h.geom is not null`,
+    was: row('h', true),
+    live: sql`${sql.table(table)} t`,
+    isOfLive: sql`${sql.ref(`t.${of}`)} = ${register}`,
+    liveKey: sql`t.key`,
+    now: row('t', !isArea),
+    isLive: (key) => sql`t.key = ${key}`,
+    order: sql`t.key`,
+    place: (key) => sql`${key}::text`,
+    readKey: (text) => text,
+  };
+}
+
+function featureTable(register: LayerId) {
+  if (isConditionId(register)) return { table: 'condition_feature', of: 'layer', isArea: false };
+  return isLineKey(register)
+    ? { table: 'line_feature', of: 'layer', isArea: false }
+    : { table: 'area', of: 'theme', isArea: true };
+}

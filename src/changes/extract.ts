@@ -1,0 +1,197 @@
+/**
+ * The rows that were alive after a transaction, by undoing later steps. Pages of the rows in service come first, those
+ * without a later step; then what later steps have kept. A key that a publication changes in between is emitted once:
+ * with each page it is known up to which version its keys were looked at.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { entitiesOf } from './entity-rows.ts';
+import type { EntityRows } from './entity-rows.ts';
+import { CHANGE_LIMITS } from './limits.ts';
+import { latestChange, readBeginnings } from './log.ts';
+import type { ChangeSource } from './source.ts';
+import { ChangesAhead, ChangesGone } from './types.ts';
+import type { Extract, ExtractRow, Row } from './types.ts';
+import { unreadKeys } from './unread.ts';
+import type { UnreadItem } from './unread.ts';
+
+type Db = ChangeSource['db'];
+
+/** Throws `ChangesGone`, `ChangesAhead`, or as the store does. In no order. */
+export async function* readExtract(
+  source: ChangeSource,
+  of: Extract,
+): AsyncGenerator<ExtractRow, void> {
+  const { db } = source;
+  const { register, entity, atTransaction } = of;
+  const latest = await latestChange(db);
+  if (atTransaction > latest.transaction) throw new ChangesAhead(latest);
+  const kept = entitiesOf(register, source.schemas);
+  const rows = kept.find((each) => each.entity === entity);
+  const version = await requireVersion(db, of);
+  const unread = new Set(
+    unreadKeys(register, await readUnread(db, of, version), kept).get(entity) ?? [],
+  );
+  if (rows !== undefined) {
+    for await (const [key, row] of rowsAlive(db, { rows, version, of })) {
+      yield { key, row, isUnread: unread.delete(key) };
+    }
+  }
+  for (const key of unread) yield { key, row: null, isUnread: true };
+}
+
+type Alive = AsyncGenerator<readonly [key: string, row: Row], void>;
+
+async function* rowsAlive(db: Db, reading: Reading): Alive {
+  const marks: Mark[] = [];
+  yield* inService(db, reading, marks);
+  yield* replacedSince(db, reading, marks);
+}
+
+/** As the next step has kept it, else as it is in service. */
+async function readUnread(
+  db: Db,
+  { register }: Extract,
+  version: string,
+): Promise<readonly UnreadItem[]> {
+  const { rows } = await sql<{ unread: readonly UnreadItem[] | null }>`
+    select unread from (
+      select version, unread from layer_history
+      where layer = ${register} and version > ${version}::bigint
+      union all
+      select version + 1, unread from layer_state where layer = ${register}) kept
+    order by version limit 1`.execute(db);
+  return rows[0]?.unread ?? [];
+}
+
+/** The version of the register after the transaction. */
+async function requireVersion(db: Db, { register, atTransaction }: Extract): Promise<string> {
+  const began = (await readBeginnings(db, [register])).get(register);
+  if (began === undefined || atTransaction < began.nr) {
+    throw new ChangesGone(register, began?.nr ?? 0);
+  }
+  const { rows } = await sql<{ version: string }>`
+    select version::text from change_transaction
+    where layer = ${register} and nr <= ${atTransaction}::integer order by nr desc limit 1`.execute(
+    db,
+  );
+  return rows[0]?.version ?? '0';
+}
+
+interface Reading {
+  readonly rows: EntityRows;
+  readonly version: string;
+  readonly of: Extract;
+}
+
+/** Keys up to this one were looked at when the register had this version. */
+interface Mark {
+  readonly upTo: string | null;
+  readonly version: string;
+}
+
+interface ServiceRow {
+  readonly key: string | null;
+  readonly row: Row | null;
+  readonly is_emitted: boolean;
+  readonly version: string;
+  readonly began: number;
+}
+
+async function* inService(db: Db, reading: Reading, marks: Mark[]): Alive {
+  const limit = CHANGE_LIMITS.pageRows;
+  let after: string | null = null;
+  for (;;) {
+    const { rows: page }: { rows: ServiceRow[] } = await servicePage(reading, after).execute(db);
+    const found = page.filter(({ key }) => key !== null);
+    const [{ version, began } = { version: '0', began: 0 }] = page;
+    refuseGone(reading.of, began);
+    const isLast = found.length < limit;
+    after = found.at(-1)?.key ?? null;
+    if (marks.at(-1)?.version === version) marks.pop();
+    marks.push({ upTo: isLast ? null : after, version });
+    for (const { key, row, is_emitted: isEmitted } of found) {
+      if (isEmitted && key !== null && row !== null) yield [key, row];
+    }
+    if (isLast) return;
+  }
+}
+
+function refuseGone({ register, atTransaction }: Extract, began: number): void {
+  if (began > atTransaction) throw new ChangesGone(register, began);
+}
+
+/** What each page is true of. */
+const standing = (register: string): RawBuilder<unknown> => sql`
+  utc as materialized (select set_config('TimeZone', 'UTC', true) as zone),
+  standing as materialized (
+    select version::text, coalesce((
+      select max(nr) from change_transaction t
+      where t.layer = ${register} and (t.is_start or t.is_gone)), 0) as began
+    from layer_state, utc where layer = ${register} and zone is not null)`;
+
+function servicePage({ rows, version, of }: Reading, after: string | null) {
+  const next = after === null ? sql`true` : sql`(${rows.order}) > (${rows.place(sql`${after}`)})`;
+  return sql<ServiceRow>`
+    with ${standing(of.register)},
+    page as (
+      select ${rows.liveKey} as key, ${rows.now} as row
+      from standing, ${rows.live} where ${rows.isOfLive} and ${next}
+      order by ${rows.order} limit ${CHANGE_LIMITS.pageRows}::integer)
+    select p.key, p.row, s.version, s.began, not exists (
+      select from change_event e
+      join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
+      where e.layer = ${of.register} and e.entity = ${of.entity} and e.key = p.key
+        and e.version > ${version}::bigint) as is_emitted
+    from standing s left join page p on true`;
+}
+
+interface KeptRow {
+  readonly key: string;
+  readonly row: Row | null;
+  readonly was_emitted: boolean;
+}
+
+/** Keys with a later step, once each: their first later step has the row. */
+async function* replacedSince(db: Db, reading: Reading, marks: readonly Mark[]): Alive {
+  const limit = CHANGE_LIMITS.pageRows;
+  let after = '';
+  for (;;) {
+    const { rows: page } = await keptPage(reading, after, marks).execute(db);
+    refuseGone(reading.of, await beganAt(db, reading.of));
+    for (const { key, row, was_emitted: wasEmitted } of page) {
+      if (row !== null && !wasEmitted) yield [key, row];
+    }
+    if (page.length < limit) return;
+    after = page.at(-1)?.key ?? '';
+  }
+}
+
+async function beganAt(db: Db, { register }: Extract): Promise<number> {
+  return (await readBeginnings(db, [register])).get(register)?.nr ?? 0;
+}
+
+function keptPage({ rows, version, of }: Reading, after: string, marks: readonly Mark[]) {
+  const looked = marks.map(({ upTo, version: at }) =>
+    upTo === null
+      ? sql`else ${at}::bigint`
+      : sql`when (${rows.place(sql`h.key`)}) <= (${rows.place(sql`${upTo}`)}) then ${at}::bigint`,
+  );
+  const lookedAt =
+    looked.length === 1
+      ? sql`${marks[0]?.version ?? '0'}::bigint`
+      : sql`
+    case ${sql.join(looked, sql` `)} end`;
+  return sql<KeptRow>`
+    with utc as materialized (select set_config('TimeZone', 'UTC', true) as zone),
+    later as materialized (
+      select distinct on (e.key) e.key, e.version,
+        case when ${rows.isRow} then ${rows.was} end as row, ${rows.isRow} as is_row
+      from utc, change_event e
+      join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
+      where zone is not null and e.layer = ${of.register} and e.entity = ${of.entity}
+        and e.key > ${after} and e.version > ${version}::bigint
+      order by e.key, e.version limit ${CHANGE_LIMITS.pageRows}::integer)
+    select h.key, h.row, h.is_row and h.version > (${lookedAt}) as was_emitted
+    from later h order by h.key`;
+}

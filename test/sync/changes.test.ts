@@ -1,0 +1,153 @@
+/** The log of changes of a register of tables: an extract and the events after it are the store, whatever happened. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readEvents } from '../../src/changes/events.ts';
+import { readExtract } from '../../src/changes/extract.ts';
+import { latestChange, readTransactions } from '../../src/changes/log.ts';
+import type { ChangeEvent } from '../../src/changes/types.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
+import { ADDRESS_SCHEMA } from '../../src/registers/addresses/tables.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
+import { openAddressBench } from './addresses-bench.ts';
+import type { AddressBench } from './addresses-bench.ts';
+
+let bench: AddressBench;
+beforeAll(async () => {
+  bench = await openAddressBench();
+});
+afterEach(() => bench.shelf.spoil());
+afterAll(() => bench.close());
+
+const ENTITIES = ADDRESS_SCHEMA.tables;
+const schemas = new Map([[ADDRESSES, ADDRESS_SCHEMA]]);
+const source = () => ({ db: bench.store.db, schemas });
+
+/** Rows by entity and key, as JSON. */
+type Copy = Map<string, string>;
+
+async function inStore(): Promise<Copy> {
+  const copy: Copy = new Map();
+  for (const { entity, table } of ENTITIES) {
+    const { rows } = await bench.store.pool.query<{ id: string; row: unknown }>(
+      `select t.id::text, row_to_json(t) as row from ${table} t`,
+    );
+    for (const { id, row } of rows) copy.set(`${entity} ${id}`, JSON.stringify(row));
+  }
+  return copy;
+}
+
+async function extracted(atTransaction: number): Promise<Copy> {
+  const copy: Copy = new Map();
+  for (const { entity } of ENTITIES) {
+    for await (const { key, row } of readExtract(source(), {
+      register: ADDRESSES,
+      entity,
+      atTransaction,
+    })) {
+      const name = `${entity} ${key}`;
+      expect(copy.has(name), name).toBe(false);
+      if (row !== null) copy.set(name, JSON.stringify(row));
+    }
+  }
+  return copy;
+}
+
+function applied(copy: Copy, { entity, key, before, after, operation }: ChangeEvent): void {
+  const name = `${entity} ${key}`;
+  if (operation !== 'ulaeselig') {
+    expect(copy.get(name) ?? null, `${operation} ${name}`).toBe(before && JSON.stringify(before));
+  }
+  if (after === null) copy.delete(name);
+  else copy.set(name, JSON.stringify(after));
+}
+
+/** A day at the register: of some tables some rows change, end, begin or come back; of some a total comes. */
+function happen(day: number): void {
+  const random = randomFrom(day);
+  const at = new Date(Date.UTC(2026, 9, day)).toISOString().replace('Z', '000Z');
+  for (const entity of ['NavngivenVej', 'Husnummer', 'Adresse', 'Ejendomsbeliggenhed'] as const) {
+    const rows = bench.shelf
+      .rows(entity)
+      .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null)
+      .filter(() => random() < 0.02);
+    const names = { NavngivenVej: 'vejnavn', Husnummer: 'husnummertekst' } as const;
+    const name = entity in names ? names[entity as keyof typeof names] : 'status';
+    bench.shelf.change(entity, {
+      at,
+      close: rows,
+      open: rows.flatMap((row, n) => {
+        if (n % 4 === 0) return [];
+        const changed = { ...row, [name]: name === 'status' ? '4' : `${day}${n}`, virkningFra: at };
+        return n % 4 === 1 ? [{ ...row, virkningTil: at }, changed] : [changed];
+      }),
+    });
+    if (random() < 0.5) bench.shelf.renew(entity);
+  }
+}
+
+const versions = new Map<number, Copy>();
+
+async function publish(): Promise<void> {
+  const outcome = await bench.sync({ liftedGuards: LIFTABLE_GUARDS });
+  expect(outcome, JSON.stringify(outcome)).toMatchObject({ state: 'published' });
+  await remember();
+}
+
+async function remember(): Promise<void> {
+  const { transaction } = await latestChange(bench.store.db);
+  expect(versions.has(transaction)).toBe(false);
+  versions.set(transaction, await inStore());
+}
+
+describe('the log of changes', () => {
+  test('begins with the first total, and goes on with each publication', async () => {
+    bench.shelf.spoil({ listing: (all) => all.filter(({ register }) => register !== 'EBR') });
+    await publish();
+    const [first] = await readTransactions(bench.store.db, { limit: 10 });
+    expect(first).toMatchObject({ register: ADDRESSES, isStart: true, events: 0, firstEvent: 1 });
+    bench.shelf.spoil();
+    await publish();
+    for (const day of [2, 3, 4]) {
+      happen(day);
+      await publish();
+    }
+    await revertLayer(bench.deps, ADDRESSES, { by: 'Prøve' });
+    await remember();
+    await revertLayer(bench.deps, ADDRESSES, { by: 'Prøve' });
+    await remember();
+    await publish();
+    happen(5);
+    await publish();
+  });
+
+  test('has no gap in its numbers, and each event once, in its order', async () => {
+    const transactions = await readTransactions(bench.store.db, { limit: 100 });
+    let next = 1;
+    for (const { firstEvent, events, isStart } of transactions) {
+      expect(firstEvent).toBe(next);
+      next += isStart ? 1 : events;
+    }
+    expect(await latestChange(bench.store.db)).toMatchObject({ event: next - 1 });
+    const numbers: number[] = [];
+    for await (const { nr } of readEvents(source(), { afterEvent: 1 })) numbers.push(nr);
+    expect(numbers).toEqual(Array.from({ length: next - 2 }, (_, n) => n + 2));
+  });
+
+  test('gives the rows alive after any transaction', async () => {
+    for (const [nr, copy] of versions) expect(await extracted(nr), `${nr}`).toEqual(copy);
+  });
+
+  test('leads from any extract to any later state', async () => {
+    const numbers = [...versions.keys()];
+    for (const [at, from] of numbers.entries()) {
+      const copy = new Map(versions.get(from));
+      for (const to of numbers.slice(at + 1)) {
+        const before = numbers[numbers.indexOf(to) - 1] ?? 0;
+        const range = { fromTransaction: before + 1, toTransaction: to };
+        for await (const event of readEvents(source(), range)) applied(copy, event);
+        expect(copy, `${from} to ${to}`).toEqual(versions.get(to));
+      }
+    }
+  });
+});
