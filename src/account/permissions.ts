@@ -10,6 +10,7 @@ export const AREAS = [
   'stednavne',
   'vurdering',
   'miljoe',
+  'replikering',
   'jobs',
 ] as const;
 export type Area = (typeof AREAS)[number];

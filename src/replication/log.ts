@@ -116,7 +116,10 @@ export class ReplicationLog {
       const byTransaction = Map.groupBy(page, ({ transaction }) => transaction);
       for (const [transaction, events] of byTransaction) {
         for (let i = 0; i < events.length; i += entity.page) {
-          yield await this.#withRows(entity, transaction, events.slice(i, i + entity.page));
+          const some = events.slice(i, i + entity.page);
+          const told = await this.#withRows(entity, transaction, some);
+          await this.#stillThere(entity, transaction - 1);
+          yield told;
         }
       }
       if (page.length < EVENTS_AT_ONCE) return;

@@ -46,7 +46,10 @@ export async function numberReplication(
   for (let done = 0; ; done++) {
     signal?.throwIfAborted();
     const isDone = await db.transaction().execute(async (trx) => !(await numberNext(trx)));
-    if (isDone) return done;
+    if (isDone) {
+      await sweepOld(db);
+      return done;
+    }
   }
 }
 
@@ -54,7 +57,7 @@ export async function numberReplication(
 async function numberNext(trx: Db): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('replication_transaction'))`.execute(trx);
   const { rows } = await sql<Logged & { last_event: number }>`
-    select c.nr, c.layer, c.version::float8 as version, c.is_start, l.last_event
+    select c.nr, c.layer, c.version::float8 as version, c.is_start or c.is_gone as is_start, l.last_event
     from (
       select coalesce(max(nr), 0) as nr, coalesce(max(last_event), 0) as last_event
       from replication_transaction) l
@@ -66,20 +69,19 @@ async function numberNext(trx: Db): Promise<boolean> {
   const taken = logged.last_event + (logged.is_start ? 2 : 0);
   await sql`
     insert into replication_transaction (nr, layer, at, is_start, last_event, counts)
-    select nr, layer, at, is_start, ${taken}::integer, '[]' from change_transaction
+    select nr, layer, at, ${logged.is_start}::boolean, ${taken}::integer, '[]' from change_transaction
     where nr = ${logged.nr}`.execute(trx);
   if (logged.is_start) return true;
   await numberEvents(trx, logged);
-  await sweepOld(trx);
   return true;
 }
 
-/** Of transactions that the log no longer has; the latest stays, for its numbers. */
+/** Of transactions that the log no longer has; the latest such of a layer stays, as the bound. */
 async function sweepOld(trx: Db): Promise<void> {
   await sql`
     delete from replication_transaction t
-    where nr < (select max(nr) from replication_transaction) and exists (
-      select from change_transaction c where c.layer = t.layer and c.nr >= t.nr and c.is_gone)`.execute(
+    where exists (
+      select from change_transaction c where c.layer = t.layer and c.nr > t.nr and c.is_gone)`.execute(
     trx,
   );
 }
