@@ -276,7 +276,6 @@ export const LIMITS = {
   /** Runs with kept raw pages, per layer; bytes around a page's members stored separately. */
   rawRuns: { min: 0, max: 1_000, default: 3 },
   rawAroundBytes: 64 * 1024,
-  historyVersions: 3,
   askedByChars: 200,
   changesClassed: 50_000,
   changesPerBatch: 5_000,

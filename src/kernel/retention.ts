@@ -48,6 +48,10 @@ export const RETENTION = {
     ...{ days: 400, min: 92 },
     why: 'runs and their issues; the latest of each layer stay',
   },
+  layer_history: {
+    ...{ days: 400, min: 400 },
+    why: 'rows that publications replaced, which changes are told from; three steps of each layer stay',
+  },
 } as const satisfies Record<string, Retention>;
 
 export type Retained = keyof typeof RETENTION;

@@ -79,7 +79,8 @@ export async function readKnownVersions({ db }: Db, layer: MirrorId): Promise<Kn
     from (
       select version, published_at from layer_state where layer = ${layer}
       union all
-      select version - 1, published_at from layer_history where layer = ${layer}) k
+      select version - 1, published_at from layer_history
+      where layer = ${layer} and not is_leaving) k
     order by k.version desc limit ${OPS_LIMITS.historyVersionsShown}`.execute(db);
   return rows.map(({ version, published_ms: publishedAtMs }) => ({
     version: Number(version),

@@ -32,6 +32,8 @@ export const OPS_LIMITS = {
   sweepLockMs: 200,
   sweepTableMs: 5_000,
   runsKept: 20,
+  /** Replaced rows of a layer or register beyond which the oldest leave before their time. */
+  historyRows: 20_000_000,
   guardsPerRelease: 32,
   guardNameChars: 40,
   /**

@@ -18,7 +18,7 @@ interface Step {
 
 /** Fewer rows a step: one act proves the next; what points at a key or event has no index by it. */
 const MOST: Readonly<Partial<Record<Retained, number>>> = {
-  ...{ operator_act: 1, api_key: 50, account_event: 100 },
+  ...{ operator_act: 1, api_key: 50, account_event: 100, layer_history: 1 },
 };
 
 /**
@@ -87,6 +87,8 @@ const STEPS: Readonly<Record<Retained, (step: Step) => RawBuilder<unknown>>> = {
           union all
           (select id from sync_run where layer = name and state = 'published' order by id desc
             limit ${OPS_LIMITS.runsKept})) l))`,
+  layer_history: ({ since }) => sql`
+    select sweep_history(${since}, ${OPS_LIMITS.historyRows}::bigint, ${OPS_LIMITS.sweepRows}::integer) as removed`,
 };
 
 export interface SweepOptions {
@@ -127,6 +129,11 @@ async function sweepTable(
   }
 }
 
+/** Of a statement that is a function of the store. */
+interface Removed {
+  readonly removed: number;
+}
+
 async function takeStep(
   { db }: Pick<Store, 'db'>,
   table: Retained,
@@ -136,8 +143,8 @@ async function takeStep(
     await sql`select set_config('statement_timeout', ${String(OPS_LIMITS.sweepStepMs)}, true),
       set_config('lock_timeout', ${String(OPS_LIMITS.sweepLockMs)}, true)`.execute(trx);
     const since = sql`(now() - make_interval(days => ${days}))`;
-    const { numAffectedRows = 0n } = await STEPS[table]({ since, rows }).execute(trx);
-    const removed = Number(numAffectedRows);
+    const done = await (STEPS[table]({ since, rows }) as RawBuilder<Removed>).execute(trx);
+    const removed = Number(done.numAffectedRows ?? done.rows[0]?.removed ?? 0);
     await sql`
       insert into retention_sweep as s (name, removed, swept_at) values (${table}, ${removed}, now())
       on conflict (name) do update set removed = s.removed + excluded.removed,

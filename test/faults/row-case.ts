@@ -212,7 +212,10 @@ async function forget({ bench }: RowWorld, register: RegisterId): Promise<void> 
   const { schema } = REGISTERS_CATALOGUE.registers[register];
   const { sources, history } = schema.beside;
   await bench.column(`truncate ${[...storeTables(schema), sources, history].join(', ')} cascade`);
-  for (const table of ['layer_history', 'register_refusal', 'layer_state']) {
+  for (const table of [
+    ...['change_event', 'change_transaction', 'layer_history', 'register_refusal'],
+    'layer_state',
+  ]) {
     await bench.column(`delete from ${table} where layer = '${register}'`);
   }
 }

@@ -189,7 +189,7 @@ function placeAt(places: readonly PointUtm32[], n: number): PointUtm32 {
 
 const FORGOTTEN = [
   ...['line_zone_edge', 'line_zone', 'line_feature'],
-  ...['layer_history', 'layer_state'],
+  ...['change_event', 'change_transaction', 'layer_history', 'layer_state'],
 ];
 
 /** As if the line had never been mirrored. */

@@ -28,7 +28,12 @@ const BOUNDED: readonly (readonly [RegExp, string])[] = [
     /_former$/,
     "the register's own past, which asOf answers from: as large as what the register tells",
   ],
-  [/_history$/, 'rows of three versions (LIMITS.historyVersions), with their step'],
+  [/^(?!layer_).*_history$/, 'leave with their step of layer_history'],
+  [/^change_event$/, 'leaves with its step of layer_history'],
+  [
+    /^change_transaction$/,
+    'leaves once a later one of its layer has: one a layer stays as the bound',
+  ],
   [/_source$/, 'a row a file that was read'],
   [
     /^(address|area|assessment|bbr|cadastre|company|condition|line|place|postal|protection)(_|$)/,
@@ -118,6 +123,9 @@ const ROWS: Readonly<Record<Retained, string>> = {
   job: `insert into job (id, account_id, key_id, environment, kind, status, srid, created_at, updated_at, completed_at, rows_deleted_at)
     select 'job_' || translate(lpad($1 || '9' || $2, 20, 'a'), '0189', 'wxyz'), id, '${KEY('j')}', 'test', 'datavask', 'completed',
       4326, now(), now(), now() - make_interval(days => $1), now() from account`,
+  layer_history: `insert into layer_history (layer, version, synced_at, published_at, row_count)
+    select 'soe', 10 * $2 + n, now(), now() - make_interval(days => $1), 1
+    from generate_series(1, case when $1 = 0 then 3 else 1 end) n`,
   sync_run: `insert into sync_run (layer, trigger, state, started_at, heartbeat_at, ended_at)
     values ('soe', 'schedule', 'unchanged', now(), now(), now() - make_interval(days => $1 + 0 * $2))`,
 };

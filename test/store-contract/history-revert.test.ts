@@ -140,7 +140,7 @@ describe('a revert', () => {
     await publish('soe');
     const before = { content: await content('soe'), state: await state('soe') };
     await query(
-      "delete from feature_history where layer = 'soe' and ctid in (select ctid from feature_history limit 1)",
+      "delete from feature_history where layer = 'soe' and ctid in (select ctid from feature_history order by version desc limit 1)",
     );
     expect(await revert('soe')).toMatchObject({
       state: 'failed',
@@ -165,8 +165,7 @@ describe('after any nights', () => {
           if (end === 'published') versions.push(await content('skov'));
           else expect(end).toBe('unchanged');
         }
-        const steps = Math.min(3, versions.length - 1);
-        for (let back = 1; back <= steps; back += 1) {
+        for (let back = 1; back < versions.length; back += 1) {
           const outcome = await revert('skov');
           expect(outcome, JSON.stringify(outcome)).toMatchObject({ state: 'published' });
           expect(await content('skov')).toBe(versions.at(-1 - back));
@@ -174,10 +173,6 @@ describe('after any nights', () => {
       }),
       { numRuns: 8, endOnFailure: true },
     );
-    const [kept] = await query<{ count: number }>(
-      "select count(*)::integer as count from layer_history where layer = 'skov'",
-    );
-    expect(kept?.count).toBeLessThanOrEqual(3);
   }, 240_000);
 
   test('the areas come back with pieces and regions, also those of other themes', async () => {

@@ -82,9 +82,8 @@ async function isEachStepKept(
         select s ->> 'entity' from layer_history f, jsonb_array_elements(f.sources) s
         where f.layer = ${was.layer} and f.version = ${was.version + 1}) as has_new_table
     from layer_history
-    where layer = ${was.layer} and version > ${was.version} and version <= ${now.version}`.execute(
-    trx,
-  );
+    where layer = ${was.layer} and version > ${was.version} and version <= ${now.version}
+      and not is_leaving`.execute(trx);
   const [step] = rows;
   if (step === undefined || step.has_new_table) return false;
   return step.kept === now.version - was.version && step.first_ms === was.publishedAtMs;
