@@ -48,7 +48,10 @@ const TITLES: Readonly<Record<FailureType, readonly [type: string, title: string
   conflict: ['ConflictError', 'The state does not allow this.'],
   payload_too_large: ['PayloadTooLargeError', 'The request is too large.'],
   unsupported_media_type: ['UnsupportedMediaTypeError', 'The media type is not supported.'],
-  rate_limited: ['TooManyRequestsError', 'Too many requests.'],
+  rate_limited: [
+    'TooManyRequestsError',
+    'Too many requests was made by this client. Try again later.',
+  ],
   quota_exceeded: ['TooManyRequestsError', 'The quota of the month is used up.'],
   internal_error: ['InternalServerError', 'Something unexpected happened inside the server.'],
   upstream_error: ['BadGatewayError', 'The register could not be read.'],

@@ -95,7 +95,7 @@ export class Query {
   }
 
   #refuse(name: string, message: string): null {
-    this.#wrong.push([name, message]);
+    if (!this.#wrong.some(([wrong]) => wrong === name)) this.#wrong.push([name, message]);
     return null;
   }
 }

@@ -1,4 +1,5 @@
 /** Rows in DAWA's bytes: JSON, lines of JSON, CSV, and JSON in a call. Rows come as JSON texts. */
+import { JSON_TYPE } from '../../wire/row-formats.ts';
 import type { ReplicationFormat } from './asked.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -39,7 +40,7 @@ function writtenAs(format: ReplicationFormat, { columns, flat = (row) => row }: 
   }
   const layout = format.isCompact ? COMPACT : LIST;
   const each = format.isCompact ? asIs : indented;
-  return inCall(format, { ...layout, type: 'application/json; charset=UTF-8', each });
+  return inCall(format, { ...layout, type: JSON_TYPE, each });
 }
 
 function inCall({ callback }: ReplicationFormat, written: Written): Written {
