@@ -8,13 +8,13 @@ const STATUS = { 2: 3, 3: 1, 4: 2, 5: 4 } as const;
 const WORDS = { 2: 'foreløbig', 3: 'gældende', 4: 'nedlagt', 5: 'henlagt' } as const;
 const POINT_SOURCES = { Grundkort: 1, Matrikelkort: 2, Ekstern: 4, Adressemyn: 5 } as const;
 
-const OF_DAR = {
+const OF_DAR: Pick<Entity, 'area' | 'order' | 'page' | 'isAlive'> = {
   ...{ area: 'adresser', order: null, page: 1_000 },
   isAlive: 'd.status between 2 and 5',
-} as const;
-const BY_ID = {
+};
+const BY_ID: Pick<Entity, 'key' | 'columns' | 'joins' | 'parts'> = {
   ...{ key: ['id'], columns: [{ column: 'id', type: 'uuid' }], joins: () => '', parts: [] },
-} as const satisfies Partial<Entity>;
+};
 
 const id = (description: string): Attribute => attribute('id', 'uuid', 'd.id', description);
 const status = attribute(

@@ -1,10 +1,6 @@
 import type { Area } from '../account/permissions.ts';
 import type { Mirrored, RowsAt } from './rows-at.ts';
 
-const TYPES = [
-  ...['integer', 'real', 'boolean', 'string', 'uuid', 'localdatetime'],
-  ...['point2d', 'geometry'],
-] as const;
 export type AttributeType =
   | 'integer'
   | 'real'

@@ -21,8 +21,10 @@ export class EntityAt {
   /** `key` and `data` of the rows with the keys `k.key`. */
   byKeys(keys: string): string {
     const { driver, columns, order, isAlive } = this.entity;
-    const values = columns.map(({ column, type }, n) => [column, `k.key[${n + 1}]::${type}`]);
-    const [[, id = ''] = []] = values;
+    const values = columns.map(
+      ({ column, type }, n) => [column, `k.key[${n + 1}]::${type}`] as const,
+    );
+    const [, id] = values[0] ?? ['', ''];
     const rows =
       order === null
         ? this.#at.byId(driver, id)

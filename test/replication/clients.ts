@@ -64,8 +64,8 @@ export function ofCsv(text: string): readonly Row[] {
   let cell = '';
   let isQuoted = false;
   for (let i = 0; i < text.length; i++) {
-    const letter = text[i];
-    if (isQuoted && letter === '"' && text[i + 1] === '"') cell += text[i++];
+    const letter = text.charAt(i);
+    if (isQuoted && letter === '"' && text[i + 1] === '"') cell += text.charAt(i++);
     else if (letter === '"') isQuoted = !isQuoted;
     else if (isQuoted || !(letter === ',' || letter === '\r')) cell += letter;
     else {

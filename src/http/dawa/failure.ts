@@ -59,7 +59,7 @@ const TITLES: Readonly<Record<FailureType, readonly [type: string, title: string
   overloaded: ['ServiceUnavailableError', 'The service is overloaded.'],
 };
 
-export type Details = readonly (readonly [name: string, reason: string])[];
+type Details = readonly (readonly [name: string, reason: string])[];
 
 class ParameterFailure extends Failure {
   readonly details: Details | string;

@@ -112,7 +112,7 @@ http.runWithClient(run, Here.new);`,
     packages: 'dawa-replication-client, DawaAddress, dawaupdater',
     code: `base=BASE/k/KEY/replikering
 curl "$base/senestetransaktion"
-curl "$base/udtraek?entitet=adgangsadresse&txid=\$txid&ndjson"
+curl "$base/udtraek?entitet=adgangsadresse&txid=$txid&ndjson"
 curl "$base/haendelser?entitet=adgangsadresse&txidfra=$((txid + 1))&ndjson"`,
   },
 ];

@@ -1,7 +1,7 @@
 /** What is asked of a replication path, read as DAWA did: all that is wrong is said at once. */
+import type { Failure } from '../../../kernel/failures.ts';
 import { badParameters } from '../failure.ts';
 import { UUID } from '../paths.ts';
-import type { Details } from '../failure.ts';
 
 const MOST_CHARS = 100;
 const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,5}$/;
@@ -85,7 +85,11 @@ export class Query {
         if (!this.#read.has(name)) this.#refuse(name, 'Ukendt parameter');
       }
     }
-    if (this.#wrong.length > 0) throw badParameters(this.#wrong satisfies Details);
+    if (this.#wrong.length > 0) throw this.failure();
+  }
+
+  failure(): Failure {
+    return badParameters(this.#wrong);
   }
 
   /** Given without a value, or as anything but false. */

@@ -11,7 +11,7 @@ import type {
 } from '../../../replication/log.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { answered } from '../../access.ts';
-import { scopeMissing } from '../../plugins/access.ts';
+import { scopeMissing } from '../../wire/key-refusals.ts';
 import { badParameters } from '../failure.ts';
 import { PREFIX } from '../mount.ts';
 import { Query } from './asked.ts';
@@ -169,21 +169,21 @@ async function dataModel(query: Query, { format }: Asked): Promise<Answer> {
   });
 }
 
-function namedEntity(query: Query): Entity | null {
+/** Throws where none has the name. */
+function namedEntity(query: Query): Entity {
   const name = query.text('entitet');
-  const found = ENTITIES.find((entity) => entity.name === name?.toLowerCase()) ?? null;
-  if (found !== null) return found;
+  const found = ENTITIES.find((entity) => entity.name === name?.toLowerCase());
+  if (found !== undefined) return found;
   const names = ENTITIES.map((entity) => entity.name).join(', ');
   if (name === null) query.refuse('entitet', 'Parameteren entitet skal angives');
   else query.refuse('entitet', `Entiteten findes ikke her. Her findes: ${names}`);
-  return null;
+  throw query.failure();
 }
 
-async function extract(entity: Entity | null, query: Query, asked: Asked): Promise<Answer> {
+async function extract(entity: Entity, query: Query, asked: Asked): Promise<Answer> {
   const [txid, event] = [query.integer('txid'), query.integer('sekvensnummer')];
-  const key = entity === null ? [] : keyOf(entity, query);
+  const key = keyOf(entity, query);
   query.check();
-  if (entity === null) throw new Failure('internal_error');
   mayRead(asked.request, entity);
   const { log, format } = asked;
   const latest = await latestOf(log);
@@ -200,7 +200,7 @@ async function extract(entity: Entity | null, query: Query, asked: Asked): Promi
   return { body, units: Math.ceil(count / PER_UNIT), transaction: nr };
 }
 
-async function events(entity: Entity | null, query: Query, asked: Asked): Promise<Answer> {
+async function events(entity: Entity, query: Query, asked: Asked): Promise<Answer> {
   const txid = query.integer('txid');
   const range: Omit<EventRange, 'key'> = {
     from: query.integer('sekvensnummerfra'),
@@ -210,9 +210,8 @@ async function events(entity: Entity | null, query: Query, asked: Asked): Promis
     fromMs: query.instant('tidspunktfra'),
     toMs: query.instant('tidspunkttil'),
   };
-  const key = entity === null ? [] : keyOf(entity, query);
+  const key = keyOf(entity, query);
   query.check();
-  if (entity === null) throw new Failure('internal_error');
   mayRead(asked.request, entity);
   const { log, format } = asked;
   const latest = await latestOf(log);

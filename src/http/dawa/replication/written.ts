@@ -64,7 +64,7 @@ function csvLine(cells: readonly unknown[]): string {
 function cellOf(value: unknown): string {
   if (value === null || value === undefined || value === false) return '';
   if (value === true) return '1';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
