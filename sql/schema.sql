@@ -1830,7 +1830,7 @@ begin
   select new.generation, new.layer, new.version, new.published_at, last.event, 0, last.event + 1, '[]', true
   from (
     select coalesce((select next_event from change_transaction order by nr desc limit 1), 1) as event) last
-  on conflict (nr) do nothing;
+  on conflict do nothing;
   return null;
 end $function$;
 

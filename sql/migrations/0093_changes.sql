@@ -43,7 +43,7 @@ begin
   select new.generation, new.layer, new.version, new.published_at, last.event, 0, last.event + 1, '[]', true
   from (
     select coalesce((select next_event from change_transaction order by nr desc limit 1), 1) as event) last
-  on conflict (nr) do nothing;
+  on conflict do nothing;
   return null;
 end $$;
 create constraint trigger layer_state_begins_changes after insert or update of version on layer_state

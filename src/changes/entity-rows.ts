@@ -6,6 +6,7 @@ import { isLineKey, isRegisterId } from '../layers/keys.ts';
 import type { LayerId, MirrorId, RegisterId } from '../layers/keys.ts';
 import { keptTables } from '../layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../layers/register-tables.ts';
+import { ATTRIBUTE_NAMES, columnNames } from './names.ts';
 import { isKeyOf, keyOf, keyText, keyValues, readKey } from './keys.ts';
 
 type Part = RawBuilder<unknown>;
@@ -35,32 +36,45 @@ export interface EntityRows {
 
 export type Schemas = ReadonlyMap<RegisterId, RegisterSchema>;
 
+/** `store`: rows by the columns of the store. `told`: by the names that callers see. */
+export type Naming = 'store' | 'told';
+
 /** What a register keeps, by name; empty: a register of tables without a schema. */
-export function entitiesOf(register: MirrorId, schemas: Schemas): readonly EntityRows[] {
-  if (!isRegisterId(register)) return [featureRows(register)];
+export function entitiesOf(
+  register: MirrorId,
+  schemas: Schemas,
+  naming: Naming = 'store',
+): readonly EntityRows[] {
+  if (!isRegisterId(register)) return [featureRows(register, naming)];
   const schema = schemas.get(register);
   if (schema === undefined) return [];
-  return keptTables(schema).map((table) => tableRows(register, schema, table));
+  return keptTables(schema).map((table) => tableRows(register, schema, { table, naming }));
 }
 
-export function tableRows(
+function tableRows(
   register: MirrorId,
   { beside }: RegisterSchema,
-  table: RegisterTable,
+  { table, naming }: { readonly table: RegisterTable; readonly naming: Naming },
 ): EntityRows {
   const { entity } = table;
   const name = sql.table(table.table);
+  const columns = columnNames(table).map(([own, told]) => [sql.id(own), sql.id(told)] as const);
+  const told = sql`(select row_to_json(r) from (
+    select ${sql.join(columns.map(([own, as]) => sql`(w.x).${own} as ${as}`))}) r)`;
   return {
     ...{ register, entity },
     history: sql`${sql.table(beside.history)} h`,
     isOfHistory: sql`h.layer = ${register} and h.entity = ${entity}`,
     historyKey: sql`h.id`,
     isRow: sql`h.was is not null`,
-    was: sql`row_to_json(h.was::${name})`,
+    was:
+      naming === 'store'
+        ? sql`row_to_json(h.was::${name})`
+        : sql`(select ${told} from (select h.was::${name} as x offset 0) w)`,
     live: sql`${name} t`,
     isOfLive: sql`true`,
     liveKey: keyText(table, 't'),
-    now: sql`row_to_json(t)`,
+    now: naming === 'store' ? sql`row_to_json(t)` : sql`(select ${told} from (select t as x) w)`,
     isLive: (key) => isKeyOf(table, 't', key),
     order: keyOf(table, 't'),
     place: (key) => keyValues(table, key),
@@ -71,16 +85,23 @@ export function tableRows(
 /** Metres are told to the last bit, so that a copy is equal. */
 const DIGITS = 15;
 
-export function featureRows(register: LayerId): EntityRows {
+function featureRows(register: LayerId, naming: Naming): EntityRows {
   const { table, of, isArea } = featureTable(register);
   const row = (alias: string, isOwnId: boolean): Part => {
     const at = (name: string) => sql.ref(`${alias}.${name}`);
     const [id, standing, adopted] = isOwnId
       ? [at('object_id'), at('standing'), at('adopted')]
       : [at('key'), sql`'in_force'`, sql`true`];
-    return sql`json_build_object('key', ${at('key')}, 'object_id', ${id}, 'standing', ${standing},
-      'adopted', ${adopted}, 'attributes', ${at('attributes')},
-      'geom', ST_AsGeoJSON(${at('geom')}, ${sql.lit(DIGITS)})::json)`;
+    const geometry = sql`ST_AsGeoJSON(${at('geom')}, ${sql.lit(DIGITS)})::json`;
+    if (naming === 'store') {
+      return sql`json_build_object('key', ${at('key')}, 'object_id', ${id}, 'standing', ${standing},
+        'adopted', ${adopted}, 'attributes', ${at('attributes')}, 'geom', ${geometry})`;
+    }
+    return sql`json_build_object('noegle', ${at('key')}, 'objekt_id', ${id},
+      'i_kraft', ${standing} = 'in_force', 'vedtaget', ${adopted}, 'egenskaber', (
+        select json_object_agg(coalesce(${JSON.stringify(ATTRIBUTE_NAMES)}::jsonb ->> a.key, a.key), a.value)
+        from jsonb_each(${at('attributes')}) a),
+      'geometri', ${geometry})`;
   };
   return {
     ...{ register, entity: register },

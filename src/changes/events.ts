@@ -32,7 +32,7 @@ export async function* readEvents(
     for await (const event of eventsOf(source, transaction, { ...range, ...bounds })) {
       if (left <= 0) return;
       left -= 1;
-      yield event;
+      yield parsed(event);
     }
   }
 }
@@ -68,14 +68,26 @@ async function* transactionsIn(
   }
 }
 
+/** An event whose rows are JSON as the store wrote them: most are sent on as they are. */
+export interface WrittenEvent extends Omit<ChangeEvent, 'before' | 'after'> {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+function parsed({ before, after, ...event }: WrittenEvent): ChangeEvent {
+  const row = (text: string | null) => (text === null ? null : (JSON.parse(text) as Row));
+  return { ...event, before: row(before), after: row(after) };
+}
+
 /** The events of a transaction within a range, by entity and key. */
 export async function* eventsOf(
   source: ChangeSource,
   transaction: LoggedTransaction,
   { afterEvent = 0, toEvent = MAX_NUMBER, entities }: EventRange,
-): AsyncGenerator<ChangeEvent, void> {
+): AsyncGenerator<WrittenEvent, void> {
+  const { schemas, naming } = source;
   const kept = new Map(
-    entitiesOf(transaction.register, source.schemas).map((rows) => [rows.entity, rows]),
+    entitiesOf(transaction.register, schemas, naming).map((rows) => [rows.entity, rows]),
   );
   let first = transaction.firstEvent;
   for (const { entity, inserted, changed, removed, unread } of transaction.counts) {
@@ -99,14 +111,28 @@ async function* eventsBetween(
   { db }: ChangeSource,
   of: OfEntity,
   { from, to }: { readonly from: number; readonly to: number },
-): AsyncGenerator<ChangeEvent, void> {
-  for (let at = from; at <= to; at += CHANGE_LIMITS.pageEvents) {
-    const end = Math.min(to, at + CHANGE_LIMITS.pageEvents - 1);
+): AsyncGenerator<WrittenEvent, void> {
+  let size: number = CHANGE_LIMITS.firstPageEvents;
+  for (let at = from; at <= to;) {
+    const end = Math.min(to, at + size - 1);
     const { rows } = await pageOf(of, at, end).execute(db);
     // A transaction whose rows have begun to leave has none.
     if (rows.length < end - at + 1) throw await goneFor(db, of.transaction.register);
-    for (const row of rows) yield eventOf(row, of);
+    let chars = 0;
+    for (const row of rows) {
+      chars += (row.before?.length ?? 0) + (row.after?.length ?? 0);
+      yield eventOf(row, of);
+    }
+    at = end + 1;
+    size = nextSize(size, chars);
   }
+}
+
+/** A page of municipalities is as large as one of thousands of addresses. */
+function nextSize(size: number, chars: number): number {
+  const { pageChars, pageEvents } = CHANGE_LIMITS;
+  const wanted = Math.floor((size * pageChars) / Math.max(chars, 1));
+  return Math.max(1, Math.min(pageEvents, 4 * size, wanted));
 }
 
 async function goneFor(db: ChangeSource['db'], register: MirrorId): Promise<ChangesGone> {
@@ -118,8 +144,8 @@ interface EventRow {
   readonly event: number;
   readonly key: string;
   readonly operation: number;
-  readonly before: Row | null;
-  readonly after: Row | null;
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 function pageOf({ transaction, entity, rows }: OfEntity, from: number, to: number) {
@@ -132,12 +158,12 @@ function pageOf({ transaction, entity, rows }: OfEntity, from: number, to: numbe
         select from change_transaction t where t.nr = ${transaction.nr}::integer and t.is_gone)
       order by e.event)`;
   if (rows === null) {
-    return sql<EventRow>`${page} select event, key, operation, null as before, null as after from page`;
+    return sql<EventRow>`${page} select event, key, operation, null::text as before, null::text as after from page`;
   }
   const kept = sql`true as is_kept, case when ${rows.isRow} then ${rows.was} end as row`;
   return sql<EventRow>`${page}
-    select p.event, p.key, p.operation, case when own.is_kept then own.row else came.row end as before,
-      came.row as after
+    select p.event, p.key, p.operation, case when own.is_kept then own.row else came.row end::text as before,
+      came.row::text as after
     from page p
     left join lateral (
       select ${kept} from ${rows.history}
@@ -160,7 +186,7 @@ function pageOf({ transaction, entity, rows }: OfEntity, from: number, to: numbe
 function eventOf(
   { event, key, operation, before, after }: EventRow,
   { transaction, entity }: OfEntity,
-): ChangeEvent {
+): WrittenEvent {
   const { nr, register } = transaction;
   return {
     ...{ nr: event, transaction: nr, register, entity, key, before, after },
@@ -169,9 +195,12 @@ function eventOf(
   };
 }
 
-function beginOf(row: Row | null): string | null {
-  const attributes = row?.['attributes'] as Row | undefined;
-  const text = row?.['valid_from'] ?? attributes?.['validFrom'];
-  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+/** A table's row ends with it, under one of its two names. */
+const BEGINS = /"(?:valid_from|virkningfra)":"([^"]+)"\}$/;
+const BEGIN_CHARS = 60;
+
+function beginOf(row: string | null): string | null {
+  const text = row === null ? undefined : BEGINS.exec(row.slice(-BEGIN_CHARS))?.[1];
+  const ms = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }

@@ -26,7 +26,7 @@ export async function* readExtract(
   const { register, entity, atTransaction } = of;
   const latest = await latestChange(db);
   if (atTransaction > latest.transaction) throw new ChangesAhead(latest);
-  const kept = entitiesOf(register, source.schemas);
+  const kept = entitiesOf(register, source.schemas, source.naming);
   const rows = kept.find((each) => each.entity === entity);
   const version = await requireVersion(db, of);
   const unread = new Set(

@@ -70,15 +70,33 @@ function isOf(registers: readonly MirrorId[] | undefined) {
   return registers === undefined ? sql`true` : sql`layer = any(${registers}::text[])`;
 }
 
-/** The last transaction of each register whose rows before are not kept: where its log begins. */
+/** The last transaction of a register whose rows before are not kept: where its log begins. */
+export interface Bound {
+  readonly register: MirrorId;
+  readonly nr: number;
+  readonly event: number;
+  /** false: they are kept no longer. */
+  readonly isStart: boolean;
+}
+
+export async function readBounds(
+  db: Db,
+  registers?: readonly MirrorId[],
+): Promise<readonly Bound[]> {
+  const { rows } = await sql<Bound>`
+    select distinct on (layer) layer as register, nr, next_event - 1 as event,
+      not is_gone as "isStart"
+    from change_transaction
+    where (is_start or is_gone) and ${isOf(registers)} order by layer, nr desc`.execute(db);
+  return rows;
+}
+
 export async function readBeginnings(
   db: Db,
   registers?: readonly MirrorId[],
-): Promise<ReadonlyMap<MirrorId, { readonly nr: number; readonly event: number }>> {
-  const { rows } = await sql<{ layer: MirrorId; nr: number; event: number }>`
-    select distinct on (layer) layer, nr, next_event - 1 as event from change_transaction
-    where (is_start or is_gone) and ${isOf(registers)} order by layer, nr desc`.execute(db);
-  return new Map(rows.map(({ layer, nr, event }) => [layer, { nr, event }]));
+): Promise<ReadonlyMap<MirrorId, Bound>> {
+  const bounds = await readBounds(db, registers);
+  return new Map(bounds.map((bound) => [bound.register, bound]));
 }
 
 /** Throws `ChangesGone` when a register's transactions after the given one are no longer kept. */

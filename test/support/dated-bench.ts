@@ -103,6 +103,7 @@ export async function openDatedBench({
 /** What a mirror of areas and what is known ahead of it lie in; each table behind those it refers to. */
 const KEPT = ['area', 'area_piece', 'layer_state', 'dated_row', 'dated_change'] as const;
 const EMPTIED = [
+  ...['change_event', 'change_transaction'],
   ...['layer_history', 'feature_history', 'sync_run', 'sync_issue'],
   ...[
     'register_refusal',

@@ -1,0 +1,118 @@
+/** What the pull log answers: whole transactions or parts of them, as many events as fit, and where to go on. */
+import type { MirrorId } from '../layers/keys.ts';
+import { eventsOf } from './events.ts';
+import type { WrittenEvent } from './events.ts';
+import { CHANGE_LIMITS } from './limits.ts';
+import { latestChange, readBounds, readTransactions } from './log.ts';
+import type { LoggedTransaction } from './log.ts';
+import type { ChangeSource } from './source.ts';
+import { ChangesAhead, ChangesGone } from './types.ts';
+import type { LatestChange } from './types.ts';
+
+export interface FeedAsked {
+  readonly registers: readonly MirrorId[];
+  /** The last event that the reader has. */
+  readonly afterEvent: number;
+  /** Events at most. */
+  readonly limit: number;
+}
+
+export interface FeedPart {
+  readonly transaction: LoggedTransaction;
+  readonly events: readonly WrittenEvent[];
+}
+
+export interface Feed {
+  readonly parts: readonly FeedPart[];
+  readonly events: number;
+  /** The event to go on after. */
+  readonly next: number;
+  readonly latest: LatestChange;
+}
+
+/**
+ * A register whose log begins after the reader's last event is told as a start without events, and what it had before
+ * is left out: its extract holds it. Throws `ChangesGone`, `ChangesAhead`, or as the store does.
+ */
+export async function readFeed(source: ChangeSource, asked: FeedAsked): Promise<Feed> {
+  const { registers, afterEvent, limit } = asked;
+  const { db } = source;
+  const latest = await latestChange(db);
+  if (afterEvent > latest.event) throw new ChangesAhead(latest);
+  const starts = await requireKept(source, asked);
+  const parts: FeedPart[] = [];
+  const room = new Room(limit);
+  let from = 0;
+  for (;;) {
+    const range = { registers, afterEvent, from, to: latest.transaction };
+    const page = await readTransactions(db, { ...range, limit: CHANGE_LIMITS.pageTransactions });
+    for (const transaction of page) {
+      if (transaction.nr < (starts.get(transaction.register) ?? 0)) continue;
+      const events = await fitting(source, { transaction, afterEvent }, room);
+      parts.push({ transaction, events });
+      if (room.isFull) return { parts, events: room.taken, next: lastOf(parts), latest };
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < CHANGE_LIMITS.pageTransactions) break;
+    from = last.nr + 1;
+  }
+  return { parts, events: room.taken, next: latest.event, latest };
+}
+
+/** The last start of each register that the reader has not seen. */
+async function requireKept(
+  { db }: ChangeSource,
+  { registers, afterEvent }: FeedAsked,
+): Promise<ReadonlyMap<MirrorId, number>> {
+  const bounds = await readBounds(db, registers);
+  const starts = new Map<MirrorId, number>();
+  for (const { register, nr, event, isStart } of bounds) {
+    if (event <= afterEvent) continue;
+    if (isStart) starts.set(register, nr);
+    else throw new ChangesGone(register, nr);
+  }
+  return starts;
+}
+
+/** How much more an answer takes. */
+class Room {
+  readonly #limit: number;
+  #chars = 0;
+  taken = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isFull(): boolean {
+    return this.taken >= this.#limit || this.#chars >= CHANGE_LIMITS.feedChars;
+  }
+
+  take({ before, after }: WrittenEvent): void {
+    this.taken += 1;
+    this.#chars += (before?.length ?? 0) + (after?.length ?? 0);
+  }
+}
+
+async function fitting(
+  source: ChangeSource,
+  {
+    transaction,
+    afterEvent,
+  }: { readonly transaction: LoggedTransaction; readonly afterEvent: number },
+  room: Room,
+): Promise<readonly WrittenEvent[]> {
+  const events: WrittenEvent[] = [];
+  if (transaction.isStart) return events;
+  for await (const event of eventsOf(source, transaction, { afterEvent })) {
+    events.push(event);
+    room.take(event);
+    if (room.isFull) break;
+  }
+  return events;
+}
+
+function lastOf(parts: readonly FeedPart[]): number {
+  const { transaction, events } = parts.at(-1) ?? {};
+  return events?.at(-1)?.nr ?? transaction?.firstEvent ?? 0;
+}
