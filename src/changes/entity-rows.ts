@@ -30,6 +30,8 @@ export interface EntityRows {
   /** The columns that rows in service are ordered by, and their values of a key. */
   readonly order: Part;
   readonly place: (key: Part) => Part;
+  /** The names of a row, in their order. */
+  readonly columns: readonly string[];
   /** The key of an unreadable row as the history has it; null: it cannot be one. */
   readonly readKey: (text: string) => string | null;
 }
@@ -78,9 +80,15 @@ function tableRows(
     isLive: (key) => isKeyOf(table, 't', key),
     order: keyOf(table, 't'),
     place: (key) => keyValues(table, key),
+    columns: columnNames(table).map(([own, as]) => (naming === 'store' ? own : as)),
     readKey: (text) => readKey(table, text),
   };
 }
+
+const FEATURE_COLUMNS: Readonly<Record<Naming, readonly string[]>> = {
+  store: ['key', 'object_id', 'standing', 'adopted', 'attributes', 'geom'],
+  told: ['noegle', 'objekt_id', 'i_kraft', 'vedtaget', 'egenskaber', 'geometri'],
+};
 
 /** Metres are told to the last bit, so that a copy is equal. */
 const DIGITS = 15;
@@ -117,6 +125,7 @@ function featureRows(register: LayerId, naming: Naming): EntityRows {
     isLive: (key) => sql`t.key = ${key}`,
     order: sql`t.key`,
     place: (key) => sql`${key}::text`,
+    columns: FEATURE_COLUMNS[naming],
     readKey: (text) => text,
   };
 }

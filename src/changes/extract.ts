@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { MirrorId } from '../layers/keys.ts';
 import { entitiesOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
 import { CHANGE_LIMITS } from './limits.ts';
@@ -22,6 +23,21 @@ export async function* readExtract(
   source: ChangeSource,
   of: Extract,
 ): AsyncGenerator<ExtractRow, void> {
+  for await (const { row, ...each } of readWrittenExtract(source, of)) {
+    yield { ...each, row: row === null ? null : (JSON.parse(row) as Row) };
+  }
+}
+
+export interface WrittenRow extends Omit<ExtractRow, 'row'> {
+  /** JSON, as the store wrote it. */
+  readonly row: string | null;
+}
+
+/** The same, not read. */
+export async function* readWrittenExtract(
+  source: ChangeSource,
+  of: Extract,
+): AsyncGenerator<WrittenRow, void> {
   const { db } = source;
   const { register, entity, atTransaction } = of;
   const latest = await latestChange(db);
@@ -40,7 +56,7 @@ export async function* readExtract(
   for (const key of unread) yield { key, row: null, isUnread: true };
 }
 
-type Alive = AsyncGenerator<readonly [key: string, row: Row], void>;
+type Alive = AsyncGenerator<readonly [key: string, row: string], void>;
 
 async function* rowsAlive(db: Db, reading: Reading): Alive {
   const marks: Mark[] = [];
@@ -92,7 +108,7 @@ interface Mark {
 
 interface ServiceRow {
   readonly key: string | null;
-  readonly row: Row | null;
+  readonly row: string | null;
   readonly is_emitted: boolean;
   readonly version: string;
   readonly began: number;
@@ -135,7 +151,7 @@ function servicePage({ rows, version, of }: Reading, after: string | null) {
   return sql<ServiceRow>`
     with ${standing(of.register)},
     page as (
-      select ${rows.liveKey} as key, ${rows.now} as row
+      select ${rows.liveKey} as key, ${rows.now}::text as row
       from standing, ${rows.live} where ${rows.isOfLive} and ${next}
       order by ${rows.order} limit ${CHANGE_LIMITS.pageRows}::integer)
     select p.key, p.row, s.version, s.began, not exists (
@@ -148,7 +164,7 @@ function servicePage({ rows, version, of }: Reading, after: string | null) {
 
 interface KeptRow {
   readonly key: string;
-  readonly row: Row | null;
+  readonly row: string | null;
   readonly was_emitted: boolean;
 }
 
@@ -186,7 +202,7 @@ function keptPage({ rows, version, of }: Reading, after: string, marks: readonly
     with utc as materialized (select set_config('TimeZone', 'UTC', true) as zone),
     later as materialized (
       select distinct on (e.key) e.key, e.version,
-        case when ${rows.isRow} then ${rows.was} end as row, ${rows.isRow} as is_row
+        case when ${rows.isRow} then ${rows.was} end::text as row, ${rows.isRow} as is_row
       from utc, change_event e
       join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
       where zone is not null and e.layer = ${of.register} and e.entity = ${of.entity}
@@ -194,4 +210,19 @@ function keptPage({ rows, version, of }: Reading, after: string, marks: readonly
       order by e.key, e.version limit ${CHANGE_LIMITS.pageRows}::integer)
     select h.key, h.row, h.is_row and h.version > (${lookedAt}) as was_emitted
     from later h order by h.key`;
+}
+
+/** Rows of entities as they are in service: about what an extract has. */
+export async function countRows(
+  { db, schemas }: ChangeSource,
+  register: MirrorId,
+  entities: readonly string[],
+): Promise<number> {
+  const counts = entitiesOf(register, schemas)
+    .filter(({ entity }) => entities.includes(entity))
+    .map((rows) => sql`(select count(*) from ${rows.live} where ${rows.isOfLive})`);
+  if (counts.length === 0) return 0;
+  const { rows } = await sql<{ count: number }>`
+    select (${sql.join(counts, sql` + `)})::float8 as count`.execute(db);
+  return rows[0]?.count ?? 0;
 }

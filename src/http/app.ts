@@ -36,6 +36,7 @@ import { AJV_OPTIONS, installValidation, sharedCompiler } from './plugins/valida
 import { createEdgeServer } from './server/edge-server.ts';
 import type { Services } from './services.ts';
 import { FastPath } from './fast-path/fast-path.ts';
+import { changeRoutes } from './v1/aendringer/routes.ts';
 import { trialRoutes } from './v1/demo/trial-routes.ts';
 import { operatorGate } from './v1/drift/gate.ts';
 import { driftRoutes } from './v1/drift/routes.ts';
@@ -172,6 +173,7 @@ function lookupRoutes(
   jobFileRoutes(app, services);
   jobEventRoutes(app, services);
   kortRoutes(app, services, options);
+  changeRoutes(app, services);
 }
 
 const onOff = (isOn: boolean) => (isOn ? 'on' : 'off');

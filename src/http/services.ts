@@ -12,6 +12,7 @@ import type { Persons } from '../account/persons.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { Sessions } from '../account/sessions.ts';
 import type { Trial } from '../account/trial.ts';
+import type { ChangeSource } from '../changes/source.ts';
 import type { JobKinds } from '../core/rows/kind.ts';
 import type { JobFiles } from '../jobs/files/file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -83,6 +84,8 @@ export interface Services {
   /** null: nothing answers from memory, which is 503. */
   readonly tiles: Tiles | null;
   readonly isStoreUnavailable: () => boolean;
+  /** null: none are kept here. */
+  readonly changes: { readonly source: ChangeSource; readonly sourceName: string } | null;
   readonly jobs: Jobs | null;
   readonly jobFiles: JobFiles | null;
   readonly jobKinds: JobKinds;

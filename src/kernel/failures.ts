@@ -68,7 +68,7 @@ export const FAILURES = {
   not_found: {
     status: 404,
     retryable: false,
-    codes: ['outside_coverage'],
+    codes: ['outside_coverage', 'changes_gone'],
     da: 'Der findes intet på denne adresse eller med denne kode.',
     en: 'Nothing exists at this address or under this code.',
   },
@@ -175,8 +175,8 @@ export interface FailureOptions<T extends FailureType = never> {
   readonly errorDa?: string;
   /** Specific cause code; default: the type. */
   readonly code?: CodeOf<T>;
-  /** Overrides the class's status; only where clients act on it: 416 (D66). */
-  readonly status?: 416;
+  /** Overrides the class's status; only where clients act on it: 416 (D66), 410 (D227). */
+  readonly status?: 416 | 410;
   readonly retryAfterS?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;

@@ -17,6 +17,8 @@ export const LIMITER_SIZES = {
     'job files': 1_024,
     'made job files': 1_024,
     'layer files': 1_024,
+    extracts: 1_024,
+    'waiting readers': 1_024,
     'unknown keys': 2_048,
     networks: 32_768,
     'workbooks of accounts': 1_024,

@@ -38,29 +38,36 @@ export class RowsAt {
     return [...this.#later].map(([name, text]) => `${name} as materialized (${text})`);
   }
 
-  /** An item of `from`: the row with this id, or none. `id` names no table `e`, `h`, `l` or `q`. */
+  /** An item of `from`: the row with this id, or none. `id` names no table `e`, `h`, `l`, `q`, `s` or `u`. */
   byId(of: Mirrored, id: string): string {
     const version = this.#versions.get(of.mirror);
-    const row = isArea(of) ? FEATURE : 'l as r';
     if (version === undefined) {
       return `(select ${isArea(of) ? FEATURE : 'l.*'} from ${of.table} l where false)`;
     }
-    const key = `(${id})::text`;
-    const kept = isArea(of) ? 'h.key, h.attributes, h.geom' : 'h.was';
-    const was = isArea(of) ? FEATURE : `h.was::${of.table}`;
-    const from = `change_event e left join ${of.history} h on ${isKept(of, 'e.key')}`;
-    const ofKey = `${isOf(of)} and e.key = ${key}`;
+    const kept = isArea(of) ? 'h.attributes, h.geom' : 'h.was';
+    const [live, had] = isArea(of) ? ['key', 'attributes'] : ['id', 'was'];
+    const own = isArea(of) ? `l.theme = '${of.mirror}' and ` : '';
+    const from = `change_event e left join ${of.history} h on ${isKept(of, 'e.key')}
+      where ${isOf(of)} and e.key = (${id})::text`;
     // An unreadable row that stays in service leaves no row in the history.
-    const later = `from ${from} where ${ofKey} and e.version > ${version} and h.version is not null`;
-    const last = `from ${from} where ${ofKey} and e.version <= ${version} order by e.version desc`;
-    const live = isArea(of) ? `theme = '${of.mirror}' and key = ${id}` : `l.id = ${id}`;
-    return `(select ${isArea(of) ? 'id, code, name, geom' : '(q.r).*'} from (
-      select 0 as o, ${row} from ${of.table} l where ${live} and not exists (select ${later})
-      union all select 1, ${was} from (select ${kept} ${later} order by e.version limit 1) h
-        where ${hadRow(of)}
-      union all select 2, ${was} from (select e.operation, ${kept} ${last} limit 1) h
-        where h.operation = ${UNREAD} and ${hadRow(of)}
-      order by o limit 1) q)`;
+    const rows = `(select 1) z
+      left join lateral (
+        select h.version, ${kept} from ${from} and e.version > ${version} and h.version is not null
+        order by e.version limit 1) s on true
+      left join ${of.table} l on ${own}l.${live} = ${id} and s.version is null
+      left join lateral (
+        select ${kept} from (
+          select e.operation, ${kept} from ${from} and e.version <= ${version}
+            and l.${live} is null and s.${had} is null
+          order by e.version desc limit 1) h
+        where h.operation = ${UNREAD}) u on true`;
+    if (isArea(of)) {
+      return `(select ${id} as id, q.a->>'code' as code, q.a->>'name' as name, q.geom from (
+        select coalesce(l.attributes, s.attributes, u.attributes) as a,
+          coalesce(l.geom, s.geom, u.geom) as geom from ${rows}) q where q.a is not null)`;
+    }
+    const row = `case when l.id is not null then l else coalesce(s.was, u.was)::${of.table} end`;
+    return `(select (q.r).* from (select ${row} as r from ${rows} offset 0) q where (q.r).id is not null)`;
   }
 
   /** An item of `from`: all rows whose columns have these values. */

@@ -302,6 +302,7 @@ function assemble(
     reads: reads && (() => reads.view()),
     scrape: role.kind === 'other' ? askedScrape(role) : null,
     ...{ dataDir: config.dataDir, upstreamKeysEndMs: config.upstreamKeysEndMs },
+    changes: changesIn(options, store),
     jobs: createJobs({ store, clock, onReady }),
     dawa: config.dawa && {
       settings: config.dawa,
@@ -313,6 +314,14 @@ function assemble(
     ...operator.edge,
   };
   return { services, jobs, operator, registers, report };
+}
+
+function changesIn({ config, sources }: ComposeOptions, { db }: Store): Services['changes'] {
+  const registers = Object.values(sources.catalogue.registers);
+  const schemas = new Map(registers.map(({ id, schema }) => [id, schema]));
+  const isInvented = config.sources === 'sample';
+  const sourceName = sourceNameOf('Registrene i /v1/status', { isInvented });
+  return { source: { db, schemas, naming: 'told' }, sourceName };
 }
 
 function startJobs(

@@ -44,7 +44,7 @@ test('the clients of DAWA keep true copies over a month of publications', async 
     // Some days pass unnumbered.
     if (day < DAYS && random.chance(0.3)) continue;
     await numberReplication(store);
-    for (const client of clients) if (day === DAYS || random.chance(0.4)) await client.run();
+    for (const client of clients) if (day === DAYS || random.chance(0.25)) await client.run();
     const { txid } = JSON.parse(await fetch('senestetransaktion')) as { txid: number };
     const { name } = random.pick(ENTITIES);
     then.push({ txid, name, rows: await fetch(`udtraek?entitet=${name}&txid=${txid}`) });

@@ -28,6 +28,7 @@ function threadOf(own: ThreadCounts): ProcessThreads {
 export const BARE_SERVICES = {
   ...{ access: null, accounts: null, trial: null, usage: null, dawa: null },
   ...{
+    changes: null,
     jobs: null,
     jobFiles: null,
     jobView: null,

@@ -169,6 +169,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   403: 'The operation is off, or not for this key.',
   404: 'Nothing exists under this code or path.',
   409: 'The action does not fit the current state; the text says why.',
+  410: 'The changes are no longer kept: begin anew with the extract that the text and Link name.',
   413: 'The body is too large.',
   429: 'The burst limit or the monthly quota is reached; see Retry-After.',
   416: 'The Range begins behind the end of the file, whose length Content-Range tells.',

@@ -60,6 +60,10 @@ const OTHER_WAYS: Readonly<Record<string, unknown>> = {
   by: 'Midtprøve',
   after: 'job_7m2qxk4vd3hbn5zcw6ta',
   foer: '41',
+  vent: 10,
+  antal: 1_000,
+  transaktion: 18,
+  entitet: 'Ejerlav',
   'idempotency-key': 'import-2026-11-21-1',
 };
 

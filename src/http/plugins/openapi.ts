@@ -47,6 +47,7 @@ const SECURITY_SCHEMES = {
 
 const TAGS = [
   { name: 'jobs', description: 'Lists of rows, answered in the background' },
+  { name: 'aendringer', description: 'What has changed in the registers, as numbered events' },
   { name: 'kort', description: 'Vector tiles and files of layers, for maps and GIS programs' },
   { name: 'status', description: 'How fresh the mirrored layers are' },
   { name: 'me', description: "One's own account, keys and sign-in" },

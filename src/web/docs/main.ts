@@ -15,7 +15,9 @@ import { drawSearch, installSearch } from './search.ts';
 import { installSignOut } from '../shared/sign-out.ts';
 
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
-const AREAS = 'bbr dagi natur adresser cvr dhm stednavne vurdering miljoe jobs'.split(' ');
+const AREAS = 'bbr dagi natur adresser cvr dhm stednavne vurdering miljoe replikering jobs'.split(
+  ' ',
+);
 
 const typed = byIdAs('key', HTMLInputElement);
 let session: Session | null = null;

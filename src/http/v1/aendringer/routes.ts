@@ -1,0 +1,262 @@
+/** The log of changes, pulled, and extracts that it goes on from. */
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { entitiesOf } from '../../../changes/entity-rows.ts';
+import { countRows, readWrittenExtract } from '../../../changes/extract.ts';
+import { readFeed } from '../../../changes/feed.ts';
+import type { Feed, FeedAsked } from '../../../changes/feed.ts';
+import { CHANGE_LIMITS } from '../../../changes/limits.ts';
+import { latestChange, readTransactions } from '../../../changes/log.ts';
+import type { ChangeSource } from '../../../changes/source.ts';
+import { ChangesAhead, ChangesGone } from '../../../changes/types.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import { SERVICE_VERSION } from '../../../kernel/identity.ts';
+import { localLimiters } from '../../../kernel/limiters.ts';
+import type { MirrorId } from '../../../layers/keys.ts';
+import { answered, holderOfVisit } from '../../access.ts';
+import type { Services } from '../../services.ts';
+import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
+import { matchesNone } from '../../wire/range.ts';
+import { sendText } from '../../wire/send-json.ts';
+import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
+import { registerNamed, registersOf } from './registers.ts';
+import { csvHead, csvRow, extractPath, feedLines, feedText, rowLine } from './render.ts';
+import { extractRoute, feedRoute, latestRoute } from './schema.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+const LINES_TYPE = 'application/x-ndjson; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+export function changeRoutes(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const { limiters = localLimiters() } = services;
+  const waiting = new OpenStreams(
+    streamCounter(limiters, 'waiting readers', CHANGE_LIMITS.waiting),
+    { en: 'long polls', da: 'ventende forespørgsler' },
+  );
+  const extracts = new OpenStreams(streamCounter(limiters, 'extracts', CHANGE_LIMITS.extracts), {
+    en: 'extracts',
+    da: 'udtræk',
+  });
+  const access = { area: 'replikering', mostUnits: unitsAsked } as const;
+
+  routes.get(
+    '/v1/aendringer',
+    { schema: feedRoute, config: { access } },
+    async (request, reply) => {
+      const { efter, register, antal = CHANGE_LIMITS.events.default, vent = 0 } = request.query;
+      const registers = registersOf(request, register);
+      const asked = { registers, afterEvent: efter, limit: antal };
+      const { source, meta } = changesOf(services);
+      if (vent > 0) waiting.enter(holderOfVisit(request), reply);
+      const feed = await awaitFeed(source, asked, { reply, waitS: vent }).catch(told);
+      answered(request, unitsOf(feed.events), feed.latest.transaction);
+      void reply.headers({ ...NO_STORE, link: `<${nextPath(feed.next)}>; rel="next"` });
+      if (!isLines(request)) return sendText(reply, feedText(feed, meta));
+      return (reply as FastifyReply).type(LINES_TYPE).send(feedLines(feed));
+    },
+  );
+
+  const free = { area: 'replikering', mostUnits: () => 0 } as const;
+  routes.get(
+    '/v1/aendringer/seneste',
+    { schema: latestRoute, config: { access: free } },
+    async (request, reply) => {
+      const { source, meta } = changesOf(services);
+      const { transaction, event, atMs } = await latestChange(source.db).catch(unreachable);
+      answered(request, 0, transaction);
+      const tidspunkt = transaction === 0 ? null : new Date(atMs).toISOString();
+      const body = JSON.stringify({ transaktion: transaction, haendelse: event, tidspunkt, meta });
+      return sendText(reply.headers(NO_STORE), body);
+    },
+  );
+
+  routes.get(
+    '/v1/udtraek/:register',
+    { schema: extractRoute, config: { access: { area: 'replikering' } } },
+    async (request, reply) => {
+      const register = registerNamed(request, request.params.register);
+      const asked = { ...request.query, register };
+      return await sendExtract({ request, reply, services, extracts }, asked);
+    },
+  );
+}
+
+function unitsOf(rows: number): number {
+  return Math.ceil(rows / CHANGE_LIMITS.eventsPerUnit);
+}
+
+function unitsAsked({ query: given }: FastifyRequest): number {
+  const { antal = CHANGE_LIMITS.events.default } = given as { readonly antal?: number };
+  return unitsOf(antal);
+}
+
+const nextPath = (event: number): string => `/v1/aendringer?efter=${event}`;
+
+function isLines({ query: given, headers }: FastifyRequest): boolean {
+  const { format } = given as { readonly format?: string };
+  return format === undefined
+    ? headers.accept?.includes('application/x-ndjson') === true
+    : format === 'ndjson';
+}
+
+function changesOf(services: Pick<Services, 'changes' | 'isStoreUnavailable'>): {
+  readonly source: ChangeSource;
+  readonly meta: { readonly kilde: string; readonly service_version: string };
+} {
+  refuseWhileUnavailable(services);
+  if (services.changes !== null) {
+    const { source, sourceName } = services.changes;
+    return { source, meta: { kilde: sourceName, service_version: SERVICE_VERSION } };
+  }
+  throw new Failure('upstream_unavailable', {
+    error: 'Changes are not set up in this environment.',
+    errorDa: 'Ændringer er ikke sat op i dette miljø.',
+  });
+}
+
+/** Looks again until there is something, the time is up, or the caller is gone. */
+async function awaitFeed(
+  source: ChangeSource,
+  asked: FeedAsked,
+  { reply, waitS }: { readonly reply: Pick<FastifyReply, 'raw'>; readonly waitS: number },
+): Promise<Feed> {
+  const untilMs = performance.now() + 1_000 * waitS;
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  for (;;) {
+    const feed = await readFeed(source, asked);
+    const isOver = performance.now() + CHANGE_LIMITS.lookMs > untilMs || gone.signal.aborted;
+    if (feed.parts.length > 0 || isOver) return feed;
+    await sleep(CHANGE_LIMITS.lookMs, undefined, { signal: gone.signal }).catch(() => undefined);
+  }
+}
+
+/** For `catch`: what the log refuses, as callers are told it. */
+function told(cause: unknown): never {
+  if (cause instanceof ChangesGone) throw gone(cause);
+  if (cause instanceof ChangesAhead) {
+    const { transaction, event } = cause.latest;
+    throw new Failure('invalid_request', {
+      error: `The number is beyond the latest: transaction ${transaction}, event ${event}.`,
+      errorDa: `Nummeret er efter det seneste: transaktion ${transaction}, hændelse ${event}.`,
+    });
+  }
+  return unreachable(cause);
+}
+
+function gone({ register, since }: ChangesGone): Failure {
+  const path = extractPath(register);
+  return new Failure('not_found', {
+    code: 'changes_gone',
+    status: 410,
+    error: `Changes of ${register} are kept since transaction ${since}: begin anew with ${path}.`,
+    errorDa: `Ændringer i ${register} er gemt fra transaktion ${since}: begynd forfra med ${path}.`,
+    headers: { link: `<${path}>; rel="start"` },
+  });
+}
+
+interface ExtractAsked {
+  readonly register: MirrorId;
+  readonly transaktion?: number;
+  readonly entitet?: string;
+  readonly format?: 'ndjson' | 'csv';
+}
+
+interface Sending {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly services: Services;
+  readonly extracts: OpenStreams;
+}
+
+async function sendExtract(
+  { request, reply, services, extracts }: Sending,
+  { register, transaktion, entitet, format = 'ndjson' }: ExtractAsked,
+): Promise<FastifyReply> {
+  const { source } = changesOf(services);
+  const entities = entitiesNamed(source, { register, entitet, format });
+  const latest = await latestChange(source.db).catch(unreachable);
+  const atTransaction = transaktion ?? latest.transaction;
+  const etag = `W/"${register}-${entitet ?? ''}-${atTransaction}-${format}"`;
+  const since = await eventsUntil(source, atTransaction).catch(unreachable);
+  void reply.headers({ ...NO_STORE, etag, link: `<${nextPath(since)}>; rel="next"` });
+  if (matchesNone(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  extracts.enter(holderOfVisit(request), reply);
+  const parts = written(source, { register, entities, atTransaction, format });
+  // The first rows precede the head: what cannot be served is an error, not an empty extract.
+  const first = await parts.next().catch(told);
+  const units = Math.max(
+    1,
+    unitsOf(await countRows(source, register, entities).catch(unreachable)),
+  );
+  await request.visit?.reserveAll(units);
+  answered(request, units, atTransaction);
+  void reply.headers({
+    'content-type': format === 'csv' ? CSV_TYPE : LINES_TYPE,
+    'x-service-units': units,
+    'accept-ranges': 'none',
+  });
+  return reply.send(Readable.from(resumed(first, parts), { objectMode: false }));
+}
+
+/** The last event of a transaction or one before it: from there the log goes on. */
+async function eventsUntil({ db }: ChangeSource, transaction: number): Promise<number> {
+  const [next] = await readTransactions(db, { from: transaction + 1, limit: 1 });
+  return next === undefined ? (await latestChange(db)).event : next.firstEvent - 1;
+}
+
+interface EntitiesAsked {
+  readonly register: MirrorId;
+  readonly entitet: string | undefined;
+  readonly format: 'ndjson' | 'csv';
+}
+
+function entitiesNamed(
+  { schemas }: ChangeSource,
+  { register, entitet, format }: EntitiesAsked,
+): readonly string[] {
+  const all = entitiesOf(register, schemas).map(({ entity }) => entity);
+  const entities = entitet === undefined ? all : all.filter((entity) => entity === entitet);
+  if (entities.length === 1 || (entities.length > 1 && format === 'ndjson')) return entities;
+  throw new Failure('invalid_request', {
+    error: `entitet must be one of ${all.join(', ')}; for csv exactly one.`,
+    errorDa: `entitet skal være en af ${all.join(', ')}; til csv netop én.`,
+  });
+}
+
+interface Writing {
+  readonly register: MirrorId;
+  readonly entities: readonly string[];
+  readonly atTransaction: number;
+  readonly format: 'ndjson' | 'csv';
+}
+
+async function* written(
+  source: ChangeSource,
+  { register, entities, atTransaction, format }: Writing,
+): AsyncGenerator<string, void> {
+  let text = '';
+  for (const entity of entities) {
+    const kept = entitiesOf(register, source.schemas, source.naming);
+    const columns = kept.find((rows) => rows.entity === entity)?.columns ?? [];
+    if (format === 'csv') text += csvHead(columns);
+    for await (const row of readWrittenExtract(source, { register, entity, atTransaction })) {
+      text += format === 'csv' ? csvRow(columns, row) : rowLine(entity, row);
+      if (text.length < CHANGE_LIMITS.sentChars) continue;
+      yield text;
+      text = '';
+    }
+  }
+  yield text;
+}
+
+async function* resumed(
+  first: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
+}

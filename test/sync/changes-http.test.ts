@@ -1,0 +1,206 @@
+/** The pull log and extracts over a store whose addresses go on changing. */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { sweep } from '../../src/ops/retention-sweep.ts';
+import { retentionDays } from '../../src/kernel/retention.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { keptAccess } from '../edge/access.ts';
+import type { KeptAccess } from '../edge/access.ts';
+import { expectError, memoryApp } from '../edge/edge.ts';
+import { openAddressBench } from './addresses-bench.ts';
+import type { AddressBench } from './addresses-bench.ts';
+
+const KEYS = { all: `svc_test_${'a'.repeat(32)}`, lines: `svc_test_${'b'.repeat(32)}` };
+
+let bench: AddressBench;
+let access: KeptAccess;
+let app: FastifyInstance;
+beforeAll(async () => {
+  bench = await openAddressBench();
+  access = keptAccess({
+    [KEYS.all]: { keyId: 'key_all' },
+    [KEYS.lines]: { keyId: 'key_lines', permission: 'restricted:natur,replikering' },
+  });
+  const { schema } = REGISTERS_CATALOGUE.registers[ADDRESSES];
+  const source = {
+    ...{ db: bench.store.db, schemas: new Map([[ADDRESSES, schema]]) },
+    naming: 'told' as const,
+  };
+  app = await memoryApp({ access, changes: { source, sourceName: 'Prøve' } });
+  await publish();
+  expect((await syncLayer(bench.deps, 'soe', { trigger: 'command', liftedGuards })).state).toBe(
+    'published',
+  );
+}, 120_000);
+afterEach(() => bench.shelf.spoil());
+afterAll(async () => {
+  await app.close();
+  await bench.close();
+});
+
+const liftedGuards = LIFTABLE_GUARDS;
+
+async function publish(): Promise<void> {
+  const outcome = await bench.sync({ liftedGuards });
+  expect(outcome, JSON.stringify(outcome)).toMatchObject({ state: 'published' });
+}
+
+/** Renames so many roads. */
+function rename(count: number, name: string): void {
+  const at = '2026-11-21T00:00:00.000000Z';
+  const rows = bench.shelf
+    .rows('NavngivenVej')
+    .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null)
+    .slice(0, count);
+  const open = rows.map((row) => ({ ...row, vejnavn: name, virkningFra: at }));
+  bench.shelf.change('NavngivenVej', { at, close: rows, open });
+}
+
+interface Told {
+  readonly transaktioner: readonly {
+    readonly nr: number;
+    readonly register: string;
+    readonly udtraek: string | null;
+    readonly haendelser: readonly {
+      readonly nr: number;
+      readonly operation: string;
+      readonly entitet: string;
+      readonly noegle: string;
+      readonly foer: Readonly<Record<string, unknown>> | null;
+      readonly efter: Readonly<Record<string, unknown>> | null;
+      readonly virkning_fra: string | null;
+    }[];
+  }[];
+  readonly naeste: number;
+  readonly seneste: number;
+}
+
+const get = (url: string, key = KEYS.all, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers: { authorization: `Bearer ${key}`, ...headers } });
+
+async function told(url: string, key = KEYS.all): Promise<Told> {
+  const answer = await get(url, key);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<Told>();
+}
+
+test('a reader begins with what its key may read, by extracts, and goes on by events', async () => {
+  const first = await told('/v1/aendringer?efter=0');
+  expect(first.transaktioner.map(({ register, udtraek }) => [register, udtraek])).toEqual([
+    ['adresser', '/v1/udtraek/adresser'],
+    ['soe', '/v1/udtraek/soe'],
+  ]);
+  const own = await told('/v1/aendringer?efter=0', KEYS.lines);
+  expect(own.transaktioner.map(({ register }) => register)).toEqual(['soe']);
+  rename(3, 'Nyvej');
+  await publish();
+  const next = await told(`/v1/aendringer?efter=${first.naeste}&register=adresser`);
+  expect(next).toMatchObject({ naeste: first.naeste + 3, seneste: first.naeste + 3 });
+  const haendelser = next.transaktioner[0]?.haendelser ?? [];
+  expect(haendelser.map(({ operation, entitet }) => [operation, entitet])).toEqual(
+    Array.from({ length: 3 }, () => ['aendret', 'NavngivenVej']),
+  );
+  expect(haendelser[0]?.efter).toMatchObject({
+    vejnavn: 'Nyvej',
+    idlokalid: haendelser[0]?.noegle,
+  });
+  expect(haendelser[0]?.foer?.['vejnavn']).not.toBe('Nyvej');
+  expect(haendelser[0]?.virkning_fra).toBe('2026-11-21T00:00:00.000Z');
+  expect((await told(`/v1/aendringer?efter=${next.naeste}`)).transaktioner).toEqual([]);
+  // Nothing of a register that the key may not read, and no gap in where it goes on.
+  const hidden = await told(`/v1/aendringer?efter=${first.naeste}`, KEYS.lines);
+  expect(hidden).toMatchObject({ transaktioner: [], naeste: next.naeste });
+});
+
+test('parts of a transaction follow each other without a gap, in JSON and in lines', async () => {
+  const { seneste } = await told('/v1/aendringer?efter=0');
+  const numbers: number[] = [];
+  let at = seneste - 3;
+  for (let page = 0; page < 3; page += 1) {
+    const { transaktioner, naeste } = await told(`/v1/aendringer?efter=${at}&antal=1`);
+    numbers.push(...transaktioner.flatMap(({ haendelser }) => haendelser.map(({ nr }) => nr)));
+    at = naeste;
+  }
+  expect(numbers).toEqual([seneste - 2, seneste - 1, seneste]);
+  const lines = await get(`/v1/aendringer?efter=${seneste - 3}`, KEYS.all, {
+    accept: 'application/x-ndjson',
+  });
+  expect(lines.headers['link']).toBe(`</v1/aendringer?efter=${seneste}>; rel="next"`);
+  const events = lines.body.trim().split('\n');
+  expect(events.map((line) => (JSON.parse(line) as { nr: number }).nr)).toEqual(numbers);
+});
+
+test('each 1,000 events begun cost a unit, none costs none', async () => {
+  const { seneste } = await told('/v1/aendringer?efter=0');
+  const before = access.settled.length;
+  await told(`/v1/aendringer?efter=${seneste}`);
+  await told(`/v1/aendringer?efter=${seneste - 3}`);
+  await get('/v1/aendringer/seneste');
+  expect(access.settled.slice(before).map(({ operation, units }) => [operation, units])).toEqual([
+    ['aendringer', 1],
+  ]);
+});
+
+test('a long poll ends with the next publication', async () => {
+  const { seneste } = await told('/v1/aendringer?efter=0');
+  const waiting = told(`/v1/aendringer?efter=${seneste}&register=adresser&vent=30`);
+  rename(2, 'Ventevej');
+  await publish();
+  expect((await waiting).transaktioner).toHaveLength(1);
+});
+
+test('what cannot be answered is refused, never answered short', async () => {
+  const { seneste } = await told('/v1/aendringer?efter=0');
+  const ahead = await get(`/v1/aendringer?efter=${seneste + 1}`);
+  expectError(ahead, 'invalid_request');
+  expect(ahead.body).toContain(`event ${seneste}`);
+  expectError(await get('/v1/aendringer?efter=0&register=adresser', KEYS.lines), 'forbidden');
+  expectError(await get('/v1/udtraek/adresser', KEYS.lines), 'forbidden');
+  expectError(await get('/v1/aendringer?efter=0&register=cvr'), 'invalid_request');
+  expectError(await get('/v1/udtraek/adresser?format=csv'), 'invalid_request');
+  expectError(await get('/v1/udtraek/adresser?transaktion=99999'), 'invalid_request');
+});
+
+test('an extract is the rows in service, and one of before undoes what came after', async () => {
+  const url = '/v1/udtraek/adresser?entitet=NavngivenVej';
+  const now = await get(url);
+  expect(now.statusCode).toBe(200);
+  const namesIn = (body: string) =>
+    body
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { raekke: { vejnavn: string } }).raekke.vejnavn);
+  expect(namesIn(now.body).filter((name) => name === 'Ventevej')).toHaveLength(2);
+  const { transaktioner } = await told('/v1/aendringer?efter=0');
+  const first = transaktioner[0]?.nr ?? 0;
+  const before = await get(`${url}&transaktion=${first}`);
+  expect(namesIn(before.body)).not.toContain('Nyvej');
+  expect(namesIn(before.body)).toHaveLength(namesIn(now.body).length);
+  const { etag = '' } = before.headers as { etag?: string };
+  const again = await get(`${url}&transaktion=${first}`, KEYS.all, { 'if-none-match': etag });
+  expect(again.statusCode).toBe(304);
+  const csv = await get(`${url}&format=csv`);
+  expect(csv.body.split('\r\n')[0]).toMatch(/^noegle,ulaeselig,raekke_idlokalid,/);
+  expect(csv.body.trim().split('\r\n')).toHaveLength(namesIn(now.body).length + 1);
+});
+
+test('who comes after the changes have left is told the extract', async () => {
+  const { seneste } = await told('/v1/aendringer?efter=0');
+  for (const name of ['A', 'B', 'C', 'D']) {
+    rename(1, name);
+    await publish();
+  }
+  await bench.column("update change_transaction set at = at - interval '401 days'");
+  const days = retentionDays('RETENTION');
+  await sweep({ store: bench.store, days });
+  const gone = await get(`/v1/aendringer?efter=1`);
+  expect(gone.statusCode, gone.body).toBe(410);
+  expect(gone.json()).toMatchObject({ code: 'changes_gone' });
+  expect(gone.headers['link']).toBe('</v1/udtraek/adresser>; rel="start"');
+  expect((await get('/v1/udtraek/adresser?transaktion=1')).statusCode).toBe(410);
+  const { transaktioner } = await told(`/v1/aendringer?efter=${seneste + 1}&register=adresser`);
+  expect(transaktioner).toHaveLength(3);
+});
