@@ -398,6 +398,18 @@ describe('keys', () => {
     expect((await app.inject('/dawa/replikering/senestetransaktion')).statusCode).toBe(401);
   });
 
+  test('have two long answers at a time', async () => {
+    const path = 'udtraek?entitet=adresse';
+    const answers = await Promise.all([ask(path), ask(path), ask(path), ask(`${path}&id=${UNIT}`)]);
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.slice(0, 3).toSorted()).toEqual([200, 200, 429]);
+    expect(statuses[3]).toBe(200);
+    const refused = answers.find(({ statusCode }) => statusCode === 429);
+    expect(refused?.json()).toMatchObject({ type: 'TooManyRequestsError' });
+    expect((await ask(path)).statusCode).toBe(200);
+    access.settled.length = 0;
+  });
+
   test('pay a unit for each begun thousand, told before the first byte', async () => {
     const { rows } = await store.pool.query<{ count: number }>(
       'select count(*)::int as count from address_unit where status between 2 and 5',

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Trial } from '../../account/trial.ts';
 import type { Failure } from '../../kernel/failures.ts';
+import type { Limiters } from '../../kernel/limiters.ts';
 import type { ReplicationLog } from '../../replication/log.ts';
 import type { Typing } from '../typing.ts';
 import type { Language } from '../wire/text.ts';
@@ -40,6 +41,7 @@ export interface DoorParts {
 }
 
 interface Edge {
+  readonly limiters?: Limiters | undefined;
   readonly publicUrl: string | null;
   readonly trial: Trial | null;
   readonly typing: Typing;
@@ -49,15 +51,20 @@ export class Door {
   readonly #mount: Mount;
   readonly #lookups: DoorLookups;
   readonly #replication: ReplicationLog | undefined;
+  readonly #limiters: Limiters | undefined;
   readonly #typing: Typing;
   readonly #trial: Trial | null;
 
-  constructor({ settings, lookups, replication }: DoorParts, { publicUrl, trial, typing }: Edge) {
+  constructor(
+    { settings, lookups, replication }: DoorParts,
+    { publicUrl, trial, typing, limiters }: Edge,
+  ) {
     this.#mount = new Mount(settings, publicUrl);
     this.#typing = typing;
     this.#trial = settings.isOpen ? trial : null;
     this.#lookups = lookups;
     this.#replication = replication;
+    this.#limiters = limiters;
   }
 
   /** Call before the routes. */
@@ -77,7 +84,8 @@ export class Door {
     const entry = { mount: this.#mount, typing: this.#typing, trial: this.#trial };
     const add = routesOf(app, entry);
     for (const part of PARTS) part(add, this.#lookups);
-    if (this.#replication !== undefined) replicationDoor(app, this.#replication);
+    const log = this.#replication;
+    if (log !== undefined) replicationDoor(app, log, this.#limiters);
   }
 
   rewrite(request: Parameters<Mount['rewrite']>[0]): string {

@@ -4,7 +4,6 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../account/origins.ts';
-import type { Area } from '../../account/permissions.ts';
 import { leastTierWithBatches } from '../../account/plans.ts';
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';

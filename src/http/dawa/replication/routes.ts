@@ -10,7 +10,11 @@ import type {
   Transaction,
 } from '../../../replication/log.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import { answered } from '../../access.ts';
+import { CHANGE_LIMITS } from '../../../changes/limits.ts';
+import { localLimiters } from '../../../kernel/limiters.ts';
+import type { Limiters } from '../../../kernel/limiters.ts';
+import { answered, holderOfVisit } from '../../access.ts';
+import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
 import { scopeMissing } from '../../wire/key-refusals.ts';
 import { badParameters } from '../failure.ts';
 import { PREFIX } from '../mount.ts';
@@ -38,9 +42,18 @@ interface Asked {
   readonly request: FastifyRequest;
 }
 
-export function replicationDoor(app: FastifyInstance, log: ReplicationLog): void {
+export function replicationDoor(
+  app: FastifyInstance,
+  log: ReplicationLog,
+  limiters: Limiters = localLimiters(),
+): void {
+  const names = { en: 'extracts', da: 'udtræk' };
+  const streams = new OpenStreams(
+    streamCounter(limiters, 'extracts', CHANGE_LIMITS.extracts),
+    names,
+  );
   const add = (path: string, operation: string, answer: Answering) =>
-    addPath(app, { path: `/replikering/${path}`, operation, answer, log });
+    addPath(app, { path: `/replikering/${path}`, operation, answer, log, streams });
   add('senestetransaktion', 'replikeringSenesteTransaktion', latestTransaction);
   add('senestesekvensnummer', 'replikeringSenesteSekvensnummer', latestEvent);
   add('transaktioner', 'replikeringTransaktioner', transactions);
@@ -63,9 +76,12 @@ interface Path {
   readonly operation: string;
   readonly answer: Answering;
   readonly log: ReplicationLog;
+  /** Those of more than a unit. */
+  readonly streams: OpenStreams;
 }
 
-function addPath(app: FastifyInstance, { path, operation, answer, log }: Path): void {
+function addPath(app: FastifyInstance, of: Path): void {
+  const { path, operation, answer, log, streams } = of;
   app.get(
     PREFIX + path,
     {
@@ -79,6 +95,7 @@ function addPath(app: FastifyInstance, { path, operation, answer, log }: Path): 
       const query = new Query(request.query);
       const format = query.format();
       const made = await answer(query, { log, format, request });
+      if (made.units > 1) streams.enter(holderOfVisit(request), reply);
       return await send(request, reply, { ...made, format });
     },
   );
