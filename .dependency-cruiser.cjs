@@ -19,7 +19,7 @@ const floors = [
   ['src/core'],
   ['src/memory', 'src/registers', 'src/jobs', 'src/config.ts'],
   ['src/changes'],
-  ['src/watch'],
+  ['src/watch', 'src/replication'],
   ['src/registers.ts', 'src/http', 'src/cli', 'workers'],
   ['src/web', 'sample'],
   ['sync'],
@@ -77,7 +77,7 @@ const only = {
   '^node_modules/@opentelemetry/': '^src/http/plugins/tracing|^test/',
   '^node_modules/fastify/': '^src/(start|http)/|^(test|bench)/',
   '^node_modules/kysely/':
-    '^src/db/|store[^/]*\\.ts$|^src/core/published|^src/(registers|ops|account|metering|webhooks|jobs|changes)/|^sync/|^(test|bench)/',
+    '^src/db/|store[^/]*\\.ts$|^src/core/published|^src/(registers|ops|account|metering|webhooks|jobs|changes|replication)/|^sync/|^(test|bench)/',
   '^node_modules/pg/': '^src/db/|^test/|^bench/',
   '^node_modules/@electric-sql/': '^src/db/|^test/support/',
 };

@@ -201,6 +201,7 @@ create table address_road_part (
   valid_from timestamp with time zone not null,
   constraint address_road_part_pkey PRIMARY KEY (id)
 );
+CREATE INDEX address_road_part_code ON address_road_part USING btree (municipality_code, road_code);
 CREATE INDEX address_road_part_road ON address_road_part USING btree (road_id);
 
 create table address_source (
@@ -1442,6 +1443,29 @@ create table register_refusal (
   run_id bigint not null,
   refused_at timestamp with time zone not null,
   constraint register_refusal_pkey PRIMARY KEY (layer)
+);
+
+create table replication_event (
+  nr integer not null,
+  transaction integer not null,
+  entity text not null,
+  operation text not null,
+  key text[] not null,
+  constraint replication_event_operation_check CHECK ((operation = ANY (ARRAY['insert'::text, 'update'::text, 'delete'::text]))),
+  constraint replication_event_pkey PRIMARY KEY (nr),
+  constraint replication_event_transaction_entity_key_key UNIQUE (transaction, entity, key),
+  constraint replication_event_transaction_fkey FOREIGN KEY (transaction) REFERENCES replication_transaction(nr) ON DELETE CASCADE
+);
+CREATE INDEX replication_event_entity ON replication_event USING btree (entity, nr);
+
+create table replication_transaction (
+  nr integer not null,
+  layer text not null,
+  at timestamp with time zone not null,
+  is_start boolean not null,
+  last_event integer not null,
+  counts jsonb not null,
+  constraint replication_transaction_pkey PRIMARY KEY (nr)
 );
 
 create table retention_sweep (

@@ -39,6 +39,8 @@ export interface SyncDeps {
   readonly leader?: Pick<Leader, 'current'>;
   /** Absent: nothing past its retention is removed. */
   readonly retention?: RetentionDays;
+  /** Absent: DAWA's replication is not numbered. */
+  readonly isReplicated?: boolean;
   /** Called for each version right after its commit, in this process. Never awaited. */
   readonly onPublished?: (publication: Publication) => void;
 }

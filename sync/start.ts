@@ -10,6 +10,7 @@ import { storeClock } from '../src/db/store-clock.ts';
 import { readLayerFacts } from '../src/ops/freshness.ts';
 import { sweep } from '../src/ops/retention-sweep.ts';
 import type { LayerFacts } from '../src/ops/freshness.ts';
+import { numberReplication } from '../src/replication/number.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { isServerUnavailable } from '../src/kernel/server-unavailable.ts';
 import { prepareNext } from './dated/prepare.ts';
@@ -102,17 +103,26 @@ function lookingAhead(deps: SyncDeps, stopping: AbortSignal) {
     await preparePreviews(deps, signal);
     await prepareNext(deps, signal);
   });
-  const sweeping = whileLeading(stopping, (signal) => sweepOld(deps, signal));
+  const all = [
+    ahead,
+    whileLeading(stopping, (signal) => sweepOld(deps, signal)),
+    whileLeading(stopping, (signal) => numberChanges(deps, signal)),
+  ];
   return {
-    look: (lease: Lease | null): void => {
-      ahead.look(lease);
-      sweeping.look(lease);
-    },
+    look: (lease: Lease | null): void => all.forEach((work) => work.look(lease)),
     done: async (): Promise<void> => {
-      await ahead.done();
-      await sweeping.done();
+      for (const work of all) await work.done();
     },
   };
+}
+
+async function numberChanges(deps: SyncDeps, signal: AbortSignal): Promise<void> {
+  const { store, isReplicated = false, log } = deps;
+  if (!isReplicated) return;
+  await numberReplication(store, signal).catch((err: unknown) => {
+    if (signal.aborted || isServerUnavailable(err)) return;
+    log.error({ err }, 'changes could not be numbered for replication');
+  });
 }
 
 async function sweepOld({ store, retention, log }: SyncDeps, signal: AbortSignal): Promise<void> {

@@ -786,6 +786,21 @@ export interface Database {
     run_id: number;
     refused_at: Timestamp;
   };
+  replication_event: {
+    nr: number;
+    transaction: number;
+    entity: string;
+    operation: 'insert' | 'update' | 'delete';
+    key: string[];
+  };
+  replication_transaction: {
+    nr: number;
+    layer: string;
+    at: Timestamp;
+    is_start: boolean;
+    last_event: number;
+    counts: Json;
+  };
   retention_sweep: {
     name: string;
     removed: Generated<number>;

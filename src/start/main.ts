@@ -104,6 +104,7 @@ async function beginSync(
     log,
     reach: new Reach(),
     retention: config.retention,
+    isReplicated: config.dawa !== null,
     archive: openArchive(config, { keys, log }),
     onPublished: () => {
       for (const index of indexes) index.nudge();

@@ -70,6 +70,7 @@ import type { RegisterSettings } from '../core/register-settings.ts';
 import { sourceNameOf } from '../answers/sources.ts';
 import { auditsOf } from '../core/register.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
+import { ReplicationLog } from '../replication/log.ts';
 import { openMemory, openShared } from './memories.ts';
 import type { OpenedMemories } from './memories.ts';
 import { composeLookups } from './lookups.ts';
@@ -310,6 +311,7 @@ function assemble(
     dawa: config.dawa && {
       settings: config.dawa,
       lookups: doorLookups(lookups.lookupsOf, sources.catalogue),
+      replication: new ReplicationLog(store),
     },
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds },
     ...{ webhooks: hooks.webhooks, watches },

@@ -304,8 +304,8 @@ describe('errors', () => {
   });
 
   test('tell where went what is not offered', async () => {
-    const { details } = errorOf(await ask('/replikering/udtraek?entitet=adresse'));
-    expect(JSON.stringify(details)).toContain('/v1/kort');
+    const { details } = errorOf(await ask('/replikering/sognetilknytninger'));
+    expect(JSON.stringify(details)).toContain('datamodel');
   });
 
   test('of what cannot be answered take no burst', async () => {

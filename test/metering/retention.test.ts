@@ -39,6 +39,7 @@ const BOUNDED: readonly (readonly [RegExp, string])[] = [
     /^(address|area|assessment|bbr|cadastre|company|condition|line|place|postal|protection)(_|$)/,
     'a row of the register',
   ],
+  [/^replication_/, 'numbers of the log of changes, which leave with its transactions (D231)'],
   [/^dated_/, 'changes that are known ahead, settled once carried out'],
   [
     /^(layer_state|register_refusal|sync_lease|store_\w+|account_revision)$/,

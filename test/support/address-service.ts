@@ -8,6 +8,8 @@ import { buildApp } from '../../src/http/app.ts';
 import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import type { AddressLoader } from '../../src/registers/addresses/load.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
+import { ReplicationLog } from '../../src/replication/log.ts';
+import { numberReplication } from '../../src/replication/number.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
@@ -41,6 +43,7 @@ export async function openAddressService(): Promise<AddressService> {
     log: (message) => console.error(message),
   });
   await loader.refresh();
+  await numberReplication(store);
   const edge = (addressMemory: AddressLoader | null) => {
     const lookups = testLookups(
       { catalogue, keys, clock, searchRadiusM: 500, onExpired: () => undefined },
@@ -54,6 +57,7 @@ export async function openAddressService(): Promise<AddressService> {
         dawa: {
           settings: { host: null, keyless: null, isOpen: false },
           lookups: { ...lookups, ...COUNTRY },
+          replication: new ReplicationLog(store),
         },
         status: () => readStatus(store, catalogue, clock.nowMs()),
       },

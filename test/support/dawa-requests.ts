@@ -85,8 +85,12 @@ const PYTHON: readonly DawaRequest[] = [
     path: `/adgangsadresser?struktur=flad&${ROAD}&postnr=0093`,
     reads: ['id', 'kvh', 'etrs89koordinat_øst', 'wgs84koordinat_bredde', 'ddkn_km1'],
   },
-  { client: 'dawa-sdk', path: '/replikering/udtraek?entitet=adresse', status: 404 },
-  { client: 'dawa-facade', path: '/replikering/vejstykker/haendelser', status: 404 },
+  {
+    client: 'dawa-sdk',
+    path: '/replikering/udtraek?entitet=adresse',
+    reads: ['id', 'status', 'adgangsadresseid'],
+  },
+  { client: 'dawa-facade', path: '/replikering/vejstykker/haendelser' },
 ];
 
 const PHP: readonly DawaRequest[] = [
@@ -128,7 +132,7 @@ const DOTNET: readonly DawaRequest[] = [
     path: `/jordstykker?${PLACE}`,
     reads: ['matrikelnr', 'ejerlav', 'href'],
   },
-  { client: 'DawaAddress', path: '/replikering/senestetransaktion', status: 404 },
+  { client: 'DawaAddress', path: '/replikering/senestetransaktion', reads: ['txid'] },
 ];
 
 /** `dawaR` asks postcodes with `landpostnumre`, which is about their areas alone. */

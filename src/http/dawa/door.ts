@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Trial } from '../../account/trial.ts';
 import type { Failure } from '../../kernel/failures.ts';
+import type { Limiters } from '../../kernel/limiters.ts';
+import type { ReplicationLog } from '../../replication/log.ts';
 import type { Typing } from '../typing.ts';
 import type { Language } from '../wire/text.ts';
 import { unknownRoute } from '../plugins/route-table.ts';
@@ -19,6 +21,7 @@ import { placeNameDoor } from './place-names.ts';
 import { postcodeDoor } from './postcodes.ts';
 import { composedAreaDoor } from './composed-areas.ts';
 import { pollingDoor } from './polling.ts';
+import { replicationDoor } from './replication/routes.ts';
 import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
@@ -33,9 +36,12 @@ const PARTS = [
 export interface DoorParts {
   readonly settings: DoorSettings;
   readonly lookups: DoorLookups;
+  /** Absent: its paths are not there. */
+  readonly replication?: ReplicationLog;
 }
 
 interface Edge {
+  readonly limiters?: Limiters | undefined;
   readonly publicUrl: string | null;
   readonly trial: Trial | null;
   readonly typing: Typing;
@@ -44,14 +50,21 @@ interface Edge {
 export class Door {
   readonly #mount: Mount;
   readonly #lookups: DoorLookups;
+  readonly #replication: ReplicationLog | undefined;
+  readonly #limiters: Limiters | undefined;
   readonly #typing: Typing;
   readonly #trial: Trial | null;
 
-  constructor({ settings, lookups }: DoorParts, { publicUrl, trial, typing }: Edge) {
+  constructor(
+    { settings, lookups, replication }: DoorParts,
+    { publicUrl, trial, typing, limiters }: Edge,
+  ) {
     this.#mount = new Mount(settings, publicUrl);
     this.#typing = typing;
     this.#trial = settings.isOpen ? trial : null;
     this.#lookups = lookups;
+    this.#replication = replication;
+    this.#limiters = limiters;
   }
 
   /** Call before the routes. */
@@ -71,6 +84,8 @@ export class Door {
     const entry = { mount: this.#mount, typing: this.#typing, trial: this.#trial };
     const add = routesOf(app, entry);
     for (const part of PARTS) part(add, this.#lookups);
+    const log = this.#replication;
+    if (log !== undefined) replicationDoor(app, log, this.#limiters);
   }
 
   rewrite(request: Parameters<Mount['rewrite']>[0]): string {

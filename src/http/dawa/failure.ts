@@ -5,7 +5,8 @@ import type { Language } from '../wire/text.ts';
 
 /** What answers instead of what is not offered. */
 const WENT: Readonly<Record<string, string>> = {
-  replikering: 'Replication is not offered here: GET /v1/kort/lag/{lag} has whole layers.',
+  replikering:
+    'Of replication, senestetransaktion, senestesekvensnummer, transaktioner, udtraek, haendelser and datamodel are here, and the older paths of what datamodel lists.',
   historik:
     'The versions of addresses are not mirrored here: an id that is unknown answers [], POST /v1/jobs and GET /v1/datavask know former names.',
   matrikeljordstykker: 'Parcels are at /jordstykker of this door.',
@@ -47,7 +48,10 @@ const TITLES: Readonly<Record<FailureType, readonly [type: string, title: string
   conflict: ['ConflictError', 'The state does not allow this.'],
   payload_too_large: ['PayloadTooLargeError', 'The request is too large.'],
   unsupported_media_type: ['UnsupportedMediaTypeError', 'The media type is not supported.'],
-  rate_limited: ['TooManyRequestsError', 'Too many requests.'],
+  rate_limited: [
+    'TooManyRequestsError',
+    'Too many requests was made by this client. Try again later.',
+  ],
   quota_exceeded: ['TooManyRequestsError', 'The quota of the month is used up.'],
   internal_error: ['InternalServerError', 'Something unexpected happened inside the server.'],
   upstream_error: ['BadGatewayError', 'The register could not be read.'],
@@ -58,11 +62,14 @@ const TITLES: Readonly<Record<FailureType, readonly [type: string, title: string
 type Details = readonly (readonly [name: string, reason: string])[];
 
 class ParameterFailure extends Failure {
-  readonly details: Details;
+  readonly details: Details | string;
   readonly isOfPath: boolean;
 
-  constructor(type: 'invalid_request' | 'not_found', details: Details) {
-    const error = details.map(([name, reason]) => `${name}: ${reason}`).join('; ');
+  constructor(type: 'invalid_request' | 'not_found', details: Details | string) {
+    const error =
+      typeof details === 'string'
+        ? details
+        : details.map(([name, reason]) => `${name}: ${reason}`).join('; ');
     super(type, { error, errorDa: error });
     this.details = details;
     this.isOfPath = type === 'not_found';
@@ -70,7 +77,12 @@ class ParameterFailure extends Failure {
 }
 
 export function badParameter(name: string, reason: string): Failure {
-  return new ParameterFailure('invalid_request', [[name, reason]]);
+  return badParameters([[name, reason]]);
+}
+
+/** A text is of no single one. */
+export function badParameters(details: Details | string): Failure {
+  return new ParameterFailure('invalid_request', details);
 }
 
 export function badPath(name: string, reason: string): Failure {

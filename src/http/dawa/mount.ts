@@ -99,4 +99,4 @@ function plain(path: string): string {
 }
 
 /** Parts of paths that are no keys. */
-const WORDS = /^(?:autocomplete|reverse|adresser|adgangsadresser)$/i;
+const WORDS = /^(?:autocomplete|reverse|adresser|adgangsadresser|senestesekvensnummer)$/i;

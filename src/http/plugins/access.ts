@@ -4,7 +4,6 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../account/origins.ts';
-import type { Area } from '../../account/permissions.ts';
 import { leastTierWithBatches } from '../../account/plans.ts';
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
@@ -15,7 +14,7 @@ import { beginVisit } from '../access.ts';
 import type { Access, AccessRule } from '../access.ts';
 import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { isFromOwnPage } from '../wire/own-page.ts';
-import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
+import { invalidKey, publicKeyScope, scopeMissing, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
 import { unreachable } from '../wire/unreachable.ts';
 import { admittedBefore } from '../visit.ts';
@@ -209,13 +208,5 @@ function noTrialBatch(): Failure {
   return new Failure('plan_required', {
     error: 'The open trial answers one lookup at a time: sign in to make a key for batches.',
     errorDa: 'Den åbne prøve svarer på ét opslag ad gangen: log ind, og lav en nøgle til batch.',
-  });
-}
-
-function scopeMissing(areas: readonly Area[]): Failure {
-  return new Failure('forbidden', {
-    code: 'key_scope_missing',
-    error: `The key's permission does not cover ${areas.join(' or ')}.`,
-    errorDa: `Nøglens rettighed dækker ikke ${areas.join(' eller ')}.`,
   });
 }

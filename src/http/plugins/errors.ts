@@ -9,6 +9,7 @@ import type { EdgeOptions } from '../options.ts';
 import { keyMissingPage, rootFrom } from '../pages/key-missing.ts';
 import type { Door } from '../dawa/door.ts';
 import type { Shell } from '../pages/shell.ts';
+import { JSON_TYPE } from '../wire/row-formats.ts';
 import { READABLE } from './cors.ts';
 import { PAGE_HEADERS, wantsPage } from '../wire/page-wish.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
@@ -122,6 +123,7 @@ export function errorSender(
         ...keys.limitsOf(request),
         // Equal for all callers, or of the door, which every page may read.
         ...((isAtDoor || request.is404) && READABLE),
+        ...(isAtDoor && { 'content-type': JSON_TYPE }),
       })
       .serializer(String)
       .send(

@@ -1,3 +1,4 @@
+import type { Area } from '../../account/permissions.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { CodeOf } from '../../kernel/failures.ts';
 
@@ -21,5 +22,13 @@ export function publicKeyScope(): Failure {
   return new Failure('public_key_scope', {
     error: 'A public key does not work on this operation; use a secret key from a server.',
     errorDa: 'En offentlig nøgle virker ikke her; brug en hemmelig nøgle fra en server.',
+  });
+}
+
+export function scopeMissing(areas: readonly Area[]): Failure {
+  return new Failure('forbidden', {
+    code: 'key_scope_missing',
+    error: `The key's permission does not cover ${areas.join(' or ')}.`,
+    errorDa: `Nøglens rettighed dækker ikke ${areas.join(' eller ')}.`,
   });
 }

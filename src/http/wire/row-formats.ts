@@ -63,7 +63,8 @@ export interface Format {
   readonly srid: 4326 | 25832;
 }
 
-const JSON_TYPE = 'application/json; charset=UTF-8';
+/** As DAWA wrote it. */
+export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 export interface Body {
   readonly type: string;

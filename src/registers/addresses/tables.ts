@@ -64,7 +64,10 @@ export const ADDRESS_TABLES = [
     register: 'DAR',
     table: 'address_road_part',
     key: ['id'],
-    indexes: [{ suffix: '_road', on: '(road_id)' }],
+    indexes: [
+      { suffix: '_road', on: '(road_id)' },
+      { suffix: '_code', on: '(municipality_code, road_code)' },
+    ],
     former: null,
     columns: [
       ID,

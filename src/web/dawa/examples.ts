@@ -107,4 +107,12 @@ http.runWithClient(run, Here.new);`,
     packages: 'dawars',
     code: `let found = Request::new(Url::parse("BASE/k/KEY/navngivneveje?vejnavn=Algade")?).execute()?;`,
   },
+  {
+    name: 'Replikering',
+    packages: 'dawa-replication-client, DawaAddress, dawaupdater',
+    code: `base=BASE/k/KEY/replikering
+curl "$base/senestetransaktion"
+curl "$base/udtraek?entitet=adgangsadresse&txid=$txid&ndjson"
+curl "$base/haendelser?entitet=adgangsadresse&txidfra=$((txid + 1))&ndjson"`,
+  },
 ];

@@ -11,11 +11,11 @@ import { installSignOut } from '../shared/sign-out.ts';
 import { besideCaptured } from './captured.ts';
 import type { Beside } from './captured.ts';
 import { examplesFor } from './examples.ts';
-import { alwaysNull, askedAtDoor, refusedIn, urlsIn } from './old-url.ts';
+import { alwaysNull, askedAtDoor, entityAsked, refusedIn, urlsIn } from './old-url.ts';
 
 const DOOR = new URL('dawa', location.href).href;
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
-const AREAS = ['adresser', 'bbr', 'dagi', 'stednavne'];
+const AREAS = ['adresser', 'bbr', 'dagi', 'stednavne', 'replikering'];
 const LONGEST = 20_000;
 const EXAMPLE = 'https://api.dataforsyningen.dk/postnumre?per_side=2';
 
@@ -71,6 +71,19 @@ async function begin(): Promise<void> {
 interface Answer {
   readonly isGood: boolean;
   readonly body: unknown;
+}
+
+/** Of replication, what the data model says of the entity that is asked for. Throws where the door cannot be reached. */
+async function askOnce(path: string): Promise<Answer> {
+  const entity = entityAsked(path);
+  if (entity === null) return await ask(path);
+  const { isGood, body } = await ask('/replikering/datamodel');
+  if (!isGood) return { isGood, body };
+  const model = body as Readonly<Record<string, unknown>>;
+  const found = model[entity];
+  if (found !== undefined) return { isGood, body: { [entity]: found } };
+  const told = t('Replikeres ikke her. Her er', 'Not replicated here. Here are');
+  return { isGood: false, body: { details: `${told} ${Object.keys(model).join(', ')}` } };
 }
 
 /** Whatever it is, the door answers in DAWA's own form. Throws where it cannot be reached. */
@@ -152,7 +165,7 @@ async function askOld(): Promise<void> {
   }
   say(note, `${DOOR}${path}`);
   try {
-    const { isGood, body } = await ask(path);
+    const { isGood, body } = await askOnce(path);
     showJson(byId('answer'), body);
     const beside = isGood ? besideCaptured(path, body) : [];
     byId('members').replaceChildren(...beside.map(rowOf));
@@ -189,7 +202,7 @@ async function checked(url: string): Promise<readonly [isGood: boolean, told: st
   const path = askedAtDoor(url);
   if (path === null) return [false, t('er ingen URL fra DAWA', 'is no URL of DAWA')];
   try {
-    const { isGood, body } = await ask(path);
+    const { isGood, body } = await askOnce(path);
     if (!isGood) return [false, `${t('afvises', 'is refused')}: ${refusedIn(body).join('; ')}`];
     const unknown = alwaysNull(body);
     const nulls = unknown.length === 0 ? '' : `, null: ${unknown.join(', ')}`;

@@ -1,7 +1,7 @@
 /** A URL of DAWA, as this service's door is asked. */
 
 /** Keys stand in paths and parameters; they are the caller's own here. */
-const OWN_PARAMETERS = ['token', 'callback', 'noformat'];
+const OWN_PARAMETERS = ['token', 'callback', 'noformat', 'ndjson', 'download'];
 
 /** Path and query at the door; null: it is no URL of DAWA. */
 export function askedAtDoor(text: string): string | null {
@@ -13,6 +13,28 @@ export function askedAtDoor(text: string): string | null {
   const path = url.pathname.replace(/^\/dawa(?=\/)/, '').replace(/^\/k\/[^/]*/, '');
   return path === '/' || path === '' ? null : `${path}${url.search}`;
 }
+
+/**
+ * Of replication, the entity whose rows or events the URL asks: they are whole registers, so a page asks the data
+ * model for it instead. '': it names none. null: it asks no rows.
+ */
+export function entityAsked(path: string): string | null {
+  const { pathname, searchParams } = new URL(path, 'https://dawa');
+  const [, resource, name = ''] = pathname.toLowerCase().split('/');
+  if (resource !== 'replikering' || ONE_OBJECT.has(name)) return null;
+  if (!['udtraek', 'haendelser'].includes(name)) return SINGULAR[name] ?? name;
+  return searchParams.get('entitet')?.toLowerCase() ?? '';
+}
+
+const ONE_OBJECT = new Set([
+  ...['senestetransaktion', 'senestesekvensnummer', 'transaktioner', 'datamodel', ''],
+]);
+
+/** Of the older paths. */
+const SINGULAR: Readonly<Record<string, string>> = {
+  ...{ adgangsadresser: 'adgangsadresse', adresser: 'adresse', ejerlav: 'ejerlav' },
+  ...{ postnumre: 'postnummer', vejstykker: 'vejstykke' },
+};
 
 /** Of a file: a URL a line, of log lines too; the same is asked once. */
 export function urlsIn(text: string, most: number): readonly string[] {
@@ -29,6 +51,7 @@ export function refusedIn(body: unknown): readonly string[] {
   if (Array.isArray(details)) {
     return details.map((each: unknown) => (Array.isArray(each) ? each.join(': ') : String(each)));
   }
+  if (typeof details === 'string') return [details];
   const { message = '' } = (details ?? {}) as { readonly message?: string };
   return [message === '' ? title : message];
 }

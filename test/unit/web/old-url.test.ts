@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { alwaysNull, askedAtDoor, refusedIn, urlsIn } from '../../../src/web/dawa/old-url.ts';
+import {
+  alwaysNull,
+  askedAtDoor,
+  entityAsked,
+  refusedIn,
+  urlsIn,
+} from '../../../src/web/dawa/old-url.ts';
 
 describe('a URL of DAWA', () => {
   test.each([
@@ -27,6 +33,7 @@ test('a file of URLs is read line by line, log lines too, and a refusal names it
   expect(urlsIn(text, 1)).toHaveLength(1);
   expect(refusedIn({ title: 'x', details: [['q', 'missing']] })).toEqual(['q: missing']);
   expect(refusedIn({ title: 'x', details: { message: 'gone' } })).toEqual(['gone']);
+  expect(refusedIn({ title: 'x', details: 'beyond' })).toEqual(['beyond']);
   expect(refusedIn({ title: 'x', details: {} })).toEqual(['x']);
 });
 
@@ -37,4 +44,15 @@ test('members that are null in every row are named by their paths', () => {
   ];
   expect(alwaysNull(rows)).toEqual(['zone', 'vej.højde', 'kommune']);
   expect(alwaysNull([])).toEqual([]);
+});
+
+test.each([
+  ['/replikering/udtraek?entitet=Adresse&txid=7', 'adresse'],
+  ['/replikering/haendelser', ''],
+  ['/replikering/vejstykker/haendelser?sekvensnummerfra=1', 'vejstykke'],
+  ['/replikering/sognetilknytninger', 'sognetilknytninger'],
+  ['/replikering/senesteSekvensnummer', null],
+  ['/adresser?q=x', null],
+])('of %s a page asks the data model for %j', (path, entity) => {
+  expect(entityAsked(path)).toBe(entity);
 });

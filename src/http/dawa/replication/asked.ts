@@ -1,0 +1,105 @@
+/** What is asked of a replication path, read as DAWA did: all that is wrong is said at once. */
+import type { Failure } from '../../../kernel/failures.ts';
+import { badParameters } from '../failure.ts';
+import { UUID } from '../paths.ts';
+
+const MOST_CHARS = 100;
+const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,5}$/;
+/** A date and a time; without a zone it is UTC. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i;
+
+export interface ReplicationFormat {
+  readonly format: 'json' | 'csv' | 'ndjson';
+  readonly callback: string | null;
+  readonly isCompact: boolean;
+  /** Name of a file, maybe empty; null: none is asked for. */
+  readonly download: string | null;
+}
+
+export class Query {
+  readonly #query: Readonly<Record<string, unknown>>;
+  readonly #wrong: [string, string][] = [];
+  readonly #read = new Set(['token', 'valider', 'ndjson', 'noformat']);
+
+  constructor(query: unknown) {
+    this.#query = (query ?? {}) as Readonly<Record<string, unknown>>;
+  }
+
+  /** null: not given, or empty. */
+  text(name: string): string | null {
+    this.#read.add(name);
+    const given = this.#query[name];
+    if (given === undefined || given === '') return null;
+    if (typeof given !== 'string') return this.#refuse(name, 'Parameteren er angivet flere gange');
+    if (given.length <= MOST_CHARS) return given;
+    return this.#refuse(name, `Parameteren er længere end ${MOST_CHARS} tegn`);
+  }
+
+  integer(name: string): number | null {
+    const text = this.text(name);
+    if (text === null) return null;
+    return /^[0-9]{1,15}$/.test(text) ? Number(text) : this.#refuse(name, 'notInteger');
+  }
+
+  /** Milliseconds UTC. */
+  instant(name: string): number | null {
+    const text = this.text(name);
+    if (text === null) return null;
+    // An unescaped plus of a zone is read as a blank.
+    const [, day, time, zone = 'Z'] = INSTANT.exec(text.replace(/ (?=\d\d:?\d\d$)/, '+')) ?? [];
+    const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone}`);
+    if (!Number.isNaN(ms)) return ms;
+    return this.#refuse(name, `Ugyldigt tidspunkt: ${text} for parameter ${name}`);
+  }
+
+  uuid(name: string, text: string): string | null {
+    return UUID.test(text) ? text.toLowerCase() : this.#refuse(name, 'notUUID');
+  }
+
+  format(): ReplicationFormat {
+    const given = this.text('format') ?? 'json';
+    const callback = this.text('callback');
+    if (!['json', 'csv', 'ndjson'].includes(given)) {
+      this.#refuse('format', 'Kun json, csv og ndjson findes her');
+    }
+    if (callback !== null && !CALLBACK.test(callback)) {
+      this.#refuse('callback', 'Ikke navnet på en funktion');
+    }
+    const format = given as ReplicationFormat['format'];
+    return {
+      format: format === 'json' && this.#flag('ndjson') ? 'ndjson' : format,
+      callback,
+      isCompact: this.#flag('noformat'),
+      download: this.#query['download'] === undefined ? null : (this.text('download') ?? ''),
+    };
+  }
+
+  refuse(name: string, message: string): void {
+    this.#refuse(name, message);
+  }
+
+  /** Throws what is wrong; an unknown name where `valider` asks for that. */
+  check(): void {
+    if (this.#flag('valider')) {
+      for (const name of Object.keys(this.#query)) {
+        if (!this.#read.has(name)) this.#refuse(name, 'Ukendt parameter');
+      }
+    }
+    if (this.#wrong.length > 0) throw this.failure();
+  }
+
+  failure(): Failure {
+    return badParameters(this.#wrong);
+  }
+
+  /** Given without a value, or as anything but false. */
+  #flag(name: string): boolean {
+    const given = this.#query[name];
+    return given !== undefined && given !== 'false';
+  }
+
+  #refuse(name: string, message: string): null {
+    if (!this.#wrong.some(([wrong]) => wrong === name)) this.#wrong.push([name, message]);
+    return null;
+  }
+}

@@ -1,0 +1,333 @@
+/** DAWA's replication: its paths, parameters and bytes over the log of changes (D230 to D233). */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ENTITIES } from '../../../replication/entities.ts';
+import type { Entity } from '../../../replication/entity.ts';
+import type {
+  EntityEvent,
+  EventRange,
+  ReplicationLog,
+  Transaction,
+} from '../../../replication/log.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import { CHANGE_LIMITS } from '../../../changes/limits.ts';
+import { localLimiters } from '../../../kernel/limiters.ts';
+import type { Limiters } from '../../../kernel/limiters.ts';
+import { answered, holderOfVisit } from '../../access.ts';
+import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
+import { scopeMissing } from '../../wire/key-refusals.ts';
+import { badParameters } from '../failure.ts';
+import { PREFIX } from '../mount.ts';
+import { Query } from './asked.ts';
+import type { ReplicationFormat } from './asked.ts';
+import { bodyOf, oneOf } from './written.ts';
+import type { Body, Table } from './written.ts';
+
+/** Of events or rows: each begun one costs a unit (D158). */
+const PER_UNIT = 1_000;
+const PAGE = 20;
+const MOST_TRANSACTIONS = 100_000;
+
+interface Answer {
+  readonly body: Body;
+  readonly units: number;
+  readonly transaction: number | null;
+}
+
+type Answering = (query: Query, asked: Asked) => Promise<Answer>;
+
+interface Asked {
+  readonly log: ReplicationLog;
+  readonly format: ReplicationFormat;
+  readonly request: FastifyRequest;
+}
+
+export function replicationDoor(
+  app: FastifyInstance,
+  log: ReplicationLog,
+  limiters: Limiters = localLimiters(),
+): void {
+  const names = { en: 'extracts', da: 'udtræk' };
+  const streams = new OpenStreams(
+    streamCounter(limiters, 'extracts', CHANGE_LIMITS.extracts),
+    names,
+  );
+  const add = (path: string, operation: string, answer: Answering) =>
+    addPath(app, { path: `/replikering/${path}`, operation, answer, log, streams });
+  add('senestetransaktion', 'replikeringSenesteTransaktion', latestTransaction);
+  add('senestesekvensnummer', 'replikeringSenesteSekvensnummer', latestEvent);
+  add('transaktioner', 'replikeringTransaktioner', transactions);
+  add('datamodel', 'replikeringDatamodel', dataModel);
+  add('udtraek', 'replikeringUdtraek', (query, asked) => extract(namedEntity(query), query, asked));
+  add('haendelser', 'replikeringHaendelser', (query, asked) =>
+    events(namedEntity(query), query, asked),
+  );
+  for (const entity of ENTITIES) {
+    if (entity.plural === null) continue;
+    add(entity.plural, 'replikeringUdtraek', (query, asked) => extract(entity, query, asked));
+    add(`${entity.plural}/haendelser`, 'replikeringHaendelser', (query, asked) =>
+      events(entity, query, asked),
+    );
+  }
+}
+
+interface Path {
+  readonly path: string;
+  readonly operation: string;
+  readonly answer: Answering;
+  readonly log: ReplicationLog;
+  /** Those of more than a unit. */
+  readonly streams: OpenStreams;
+}
+
+function addPath(app: FastifyInstance, of: Path): void {
+  const { path, operation, answer, log, streams } = of;
+  app.get(
+    PREFIX + path,
+    {
+      schema: { hide: true, operationId: operation },
+      config: {
+        access: { area: 'replikering', publicKeys: true, restoresBurst: true },
+        isReadableByPages: true,
+      },
+    },
+    async (request, reply) => {
+      const query = new Query(request.query);
+      const format = query.format();
+      const made = await answer(query, { log, format, request });
+      if (made.units > 1) streams.enter(holderOfVisit(request), reply);
+      return await send(request, reply, { ...made, format });
+    },
+  );
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, units, transaction, format }: Answer & { readonly format: ReplicationFormat },
+): Promise<FastifyReply> {
+  await request.visit?.reserveAll(units);
+  answered(request, units, transaction);
+  const { download } = format;
+  if (download !== null) {
+    const name = download === '' ? '' : `; filename*=UTF-8''${encodeURIComponent(download)}`;
+    void reply.header('content-disposition', `attachment${name}`);
+  }
+  void reply.headers({ 'cache-control': 'no-store', 'x-service-units': units });
+  return reply.type(body.type).send(Readable.from(body.text, { objectMode: false }));
+}
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+const TRANSACTION: Table = { columns: ['txid', 'tidspunkt', 'operationer'] };
+
+const transactionOf = ({ nr, atMs, counts }: Transaction) => ({
+  ...{ txid: nr, tidspunkt: timeOf(atMs), operationer: counts },
+});
+
+async function latestTransaction(query: Query, { log, format }: Asked): Promise<Answer> {
+  query.check();
+  const latest = await latestOf(log);
+  return {
+    body: oneOf(format, TRANSACTION, transactionOf(latest)),
+    units: 0,
+    transaction: latest.nr,
+  };
+}
+
+async function latestEvent(query: Query, { log, format }: Asked): Promise<Answer> {
+  query.check();
+  const { lastEvent, atMs, nr } = await latestOf(log);
+  const row = { sekvensnummer: lastEvent, tidspunkt: timeOf(atMs) };
+  const body = oneOf(format, { columns: Object.keys(row) }, row);
+  return { body, units: 0, transaction: nr };
+}
+
+async function transactions(query: Query, { log, format }: Asked): Promise<Answer> {
+  const txid = query.integer('txid');
+  const [from, to] = [query.integer('txidfra') ?? txid, query.integer('txidtil') ?? txid];
+  const [side, size] = [query.integer('side'), query.integer('per_side')];
+  if (side === 0) query.refuse('side', 'Mindst 1');
+  query.check();
+  const isPaged = side !== null || size !== null;
+  const take = isPaged ? Math.min(size ?? PAGE, PER_UNIT) : MOST_TRANSACTIONS;
+  const page = { skip: ((side ?? 1) - 1) * take, take: isPaged ? take : take + 1 };
+  const rows = await log.transactions({ from, to }, page);
+  if (!isPaged && rows.length > take) {
+    throw badParameters(`Mere end ${take} transaktioner: angiv txidfra, eller side og per_side`);
+  }
+  const pages = inPages([rows.map((row) => JSON.stringify(transactionOf(row)))]);
+  return {
+    body: await bodyOf(format, TRANSACTION, pages),
+    ...{ units: Math.ceil(rows.length / PER_UNIT), transaction: rows.at(-1)?.nr ?? null },
+  };
+}
+
+/** What is served, and nothing else: clients make their tables from it. */
+async function dataModel(query: Query, { format }: Asked): Promise<Answer> {
+  query.check();
+  const model = Object.fromEntries(
+    ENTITIES.map(({ name, key, attributes }) => [
+      name,
+      {
+        key,
+        attributes: attributes.map((each) => ({
+          ...{ name: each.name, type: each.type, nullable: each.nullable },
+          description: each.description,
+        })),
+      },
+    ]),
+  );
+  const isJson = { ...format, format: 'json' } as const;
+  return await Promise.resolve({
+    body: oneOf(isJson, { columns: [] }, model),
+    units: 0,
+    transaction: null,
+  });
+}
+
+/** Throws where none has the name. */
+function namedEntity(query: Query): Entity {
+  const name = query.text('entitet');
+  const found = ENTITIES.find((entity) => entity.name === name?.toLowerCase());
+  if (found !== undefined) return found;
+  const names = ENTITIES.map((entity) => entity.name).join(', ');
+  if (name === null) query.refuse('entitet', 'Parameteren entitet skal angives');
+  else query.refuse('entitet', `Entiteten findes ikke her. Her findes: ${names}`);
+  throw query.failure();
+}
+
+async function extract(entity: Entity, query: Query, asked: Asked): Promise<Answer> {
+  const [txid, event] = [query.integer('txid'), query.integer('sekvensnummer')];
+  const key = keyOf(entity, query);
+  query.check();
+  mayRead(asked.request, entity);
+  const { log, format } = asked;
+  const latest = await latestOf(log);
+  if (event !== null && event > latest.lastEvent) throw beyond('hændelse', event, latest);
+  const ofEvent = event === null ? null : await log.transactionOf(event);
+  const nr = Math.min(txid ?? latest.nr, ofEvent?.nr ?? latest.nr, latest.nr);
+  const begin = await log.beginOf(entity);
+  if (begin === null || begin.nr > nr) throw tooEarly(entity, begin ?? latest);
+  const isOne = key.length > 0 && key.every((value) => value !== null);
+  const rows = log.extract(entity, nr, isOne ? key : null);
+  const count = isOne ? 1 : await log.rowCount(entity);
+  const table = { columns: entity.attributes.map(({ name }) => name) };
+  const body = await bodyOf(format, table, fitting(rows, entity, isOne ? [] : key));
+  return { body, units: Math.ceil(count / PER_UNIT), transaction: nr };
+}
+
+async function events(entity: Entity, query: Query, asked: Asked): Promise<Answer> {
+  const txid = query.integer('txid');
+  const range: Omit<EventRange, 'key'> = {
+    from: query.integer('sekvensnummerfra'),
+    to: query.integer('sekvensnummertil'),
+    fromTransaction: query.integer('txidfra') ?? txid,
+    toTransaction: query.integer('txidtil') ?? txid,
+    fromMs: query.instant('tidspunktfra'),
+    toMs: query.instant('tidspunkttil'),
+  };
+  const key = keyOf(entity, query);
+  query.check();
+  mayRead(asked.request, entity);
+  const { log, format } = asked;
+  const latest = await latestOf(log);
+  if (range.to !== null && range.to > latest.lastEvent) throw beyond('Hændelse', range.to, latest);
+  const begin = await log.beginOf(entity);
+  if (begin === null || isBefore(range, begin)) throw tooEarly(entity, begin ?? latest);
+  const until = Math.min(range.toTransaction ?? latest.nr, latest.nr);
+  const from = Math.max(range.fromTransaction ?? 0, begin.nr + 1);
+  const whole = { ...range, fromTransaction: from, toTransaction: until, key };
+  const count = await log.count(entity, whole);
+  const table = {
+    columns: [...EVENT, ...entity.attributes.map(({ name }) => name)],
+    flat: flatEvent,
+  };
+  const body = await bodyOf(format, table, textsOf(log.events(entity, whole)));
+  return { body, units: Math.ceil(count / PER_UNIT), transaction: latest.nr };
+}
+
+const EVENT = ['txid', 'sekvensnummer', 'tidspunkt', 'operation'] as const;
+
+const flatEvent = ({ data, ...event }: Readonly<Record<string, unknown>>) => ({
+  ...(data as object),
+  ...event,
+});
+
+async function* textsOf(
+  pages: AsyncIterable<readonly EntityEvent[]>,
+): AsyncGenerator<readonly string[]> {
+  for await (const page of pages) {
+    yield page.map(({ nr, transaction, atMs, operation, data }) => {
+      const event = { txid: transaction, operation, tidspunkt: timeOf(atMs), sekvensnummer: nr };
+      return `${JSON.stringify(event).slice(0, -1)},"data":${data}}`;
+    });
+  }
+}
+
+async function* fitting(
+  pages: AsyncIterable<readonly string[]>,
+  entity: Entity,
+  key: readonly (string | null)[],
+): AsyncGenerator<readonly string[]> {
+  for await (const page of pages) {
+    yield key.every((value) => value === null)
+      ? page
+      : page.filter((row) => isOfKey(row, entity, key));
+  }
+}
+
+function isOfKey(row: string, entity: Entity, key: readonly (string | null)[]): boolean {
+  const values = JSON.parse(row) as Readonly<Record<string, unknown>>;
+  return key.every((value, n) => value === null || String(values[entity.key[n] ?? '']) === value);
+}
+
+async function* inPages(pages: readonly (readonly string[])[]): AsyncGenerator<readonly string[]> {
+  for (const page of pages) yield await Promise.resolve(page);
+}
+
+/** Filters by the attributes of the key. */
+function keyOf({ key, attributes, columns }: Entity, query: Query): readonly (string | null)[] {
+  return key.map((name, n) => {
+    const type = attributes.find((each) => each.name === name)?.type;
+    if (type === 'integer') return query.integer(name)?.toString() ?? null;
+    const text = query.text(name);
+    if (text === null) return null;
+    if (columns[n]?.type === 'uuid') return query.uuid(name, text);
+    const isCode = /^\d{1,4}$/.test(text) && /kode$|^nr$/.test(name);
+    return isCode ? text.padStart(4, '0') : text;
+  });
+}
+
+function mayRead({ visit }: FastifyRequest, { area }: Entity): void {
+  if (visit !== null && !visit.principal.areas.has(area)) throw scopeMissing([area]);
+}
+
+async function latestOf(log: ReplicationLog): Promise<Transaction> {
+  const latest = await log.latest();
+  if (latest !== null) return latest;
+  throw new Failure('upstream_unavailable', {
+    error: 'Nothing is replicated yet: the registers are being mirrored for the first time.',
+    errorDa: 'Intet er replikeret endnu: registrene hentes for første gang.',
+  });
+}
+
+/** A reader that has the number before it has missed nothing but what begins there. */
+function isBefore(range: Omit<EventRange, 'key'>, begin: Transaction): boolean {
+  const { from, fromTransaction, fromMs } = range;
+  if (fromTransaction !== null && fromTransaction <= begin.nr) return true;
+  return (from !== null && from < begin.lastEvent) || (fromMs !== null && fromMs <= begin.atMs);
+}
+
+/** DAWA's own text. */
+function beyond(hændelse: string, nr: number, { lastEvent }: Transaction): Failure {
+  return badParameters(
+    `${hændelse} med sekvensnummer ${nr} findes ikke. Seneste sekvensnummer: ${lastEvent}`,
+  );
+}
+
+function tooEarly({ name }: Entity, { nr, lastEvent }: Transaction): Failure {
+  return badParameters(
+    `Hændelser for ${name} findes efter txid ${nr} og sekvensnummer ${lastEvent}. Hent et nyt udtræk: /replikering/udtraek?entitet=${name}`,
+  );
+}

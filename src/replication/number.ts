@@ -1,0 +1,181 @@
+/**
+ * Numbers what each transaction of the log is in DAWA's entities (D231): one process at a time, a transaction whole
+ * or not at all. Readers see what is numbered.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import { ENTITIES, REPLICATED, mirrorsOf } from './entities.ts';
+import type { Entity } from './entity.ts';
+import { RowsAt, isOf, withTables } from './rows-at.ts';
+import type { Mirrored, Versions } from './rows-at.ts';
+import { EntityAt } from './rows.ts';
+import { versionsAt } from './versions.ts';
+
+type Db = Store['db'];
+
+const LIMITS = {
+  /** Of drivers looked at in one statement. */
+  page: 5_000,
+} as const;
+
+interface Logged {
+  readonly nr: number;
+  readonly layer: MirrorId;
+  readonly version: number;
+  readonly is_start: boolean;
+}
+
+interface Step extends Logged {
+  readonly before: Versions;
+  readonly after: Versions;
+}
+
+export interface OperationCounts {
+  readonly entitet: string;
+  inserts: number;
+  updates: number;
+  deletes: number;
+}
+
+/** Until the log's end. Returns how many transactions it numbered. */
+export async function numberReplication(
+  { db }: Pick<Store, 'db'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  for (let done = 0; ; done++) {
+    signal?.throwIfAborted();
+    const isDone = await db.transaction().execute(async (trx) => !(await numberNext(trx)));
+    if (isDone) {
+      await sweepOld(db);
+      return done;
+    }
+  }
+}
+
+/** Whether there was one. */
+async function numberNext(trx: Db): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext('replication_transaction'))`.execute(trx);
+  const { rows } = await sql<Logged & { last_event: number }>`
+    select c.nr, c.layer, c.version::float8 as version, c.is_start or c.is_gone as is_start, l.last_event
+    from (
+      select coalesce(max(nr), 0) as nr, coalesce(max(last_event), 0) as last_event
+      from replication_transaction) l
+    join change_transaction c on c.nr > l.nr and c.layer = any(${[...REPLICATED]}::text[])
+    order by c.nr limit 1`.execute(trx);
+  const [logged] = rows;
+  if (logged === undefined) return false;
+  // A reader who has the number before a start is refused, one who has the start's own goes on: two numbers.
+  const taken = logged.last_event + (logged.is_start ? 2 : 0);
+  await sql`
+    insert into replication_transaction (nr, layer, at, is_start, last_event, counts)
+    select nr, layer, at, ${logged.is_start}::boolean, ${taken}::integer, '[]' from change_transaction
+    where nr = ${logged.nr}`.execute(trx);
+  if (logged.is_start) return true;
+  await numberEvents(trx, logged);
+  return true;
+}
+
+/** Of transactions that the log no longer has; the latest such of a layer stays, as the bound. */
+async function sweepOld(trx: Db): Promise<void> {
+  await sql`
+    delete from replication_transaction t
+    where exists (
+      select from change_transaction c where c.layer = t.layer and c.nr > t.nr and c.is_gone)`.execute(
+    trx,
+  );
+}
+
+async function numberEvents(trx: Db, logged: Logged & { readonly last_event: number }) {
+  const step: Step = {
+    ...logged,
+    before: await versionsAt(trx, logged.nr - 1),
+    after: await versionsAt(trx, logged.nr),
+  };
+  const counts: OperationCounts[] = [];
+  let last = logged.last_event;
+  for (const entity of ENTITIES) {
+    if (!mirrorsOf(entity).includes(logged.layer)) continue;
+    const count = { entitet: entity.name, inserts: 0, updates: 0, deletes: 0 };
+    await findDrivers(trx, entity, step);
+    for (let from = ''; ;) {
+      const page = await numberPage(trx, entity, { ...step, last, from });
+      if (page === null) break;
+      ({ from, last } = page);
+      for (const operation of page.operations) count[`${operation}s`] += 1;
+    }
+    if (count.inserts + count.updates + count.deletes > 0) counts.push(count);
+  }
+  await sql`
+    update replication_transaction set last_event = ${last}::integer,
+      counts = ${JSON.stringify(counts)}::jsonb
+    where nr = ${logged.nr}`.execute(trx);
+}
+
+/** The drivers' rows that the transaction may have changed an entity of. */
+async function findDrivers(trx: Db, { driver, parts }: Entity, step: Step): Promise<void> {
+  const { before, after, layer, version } = step;
+  const changed = (of: Mirrored): string =>
+    `change_event e where ${isOf(of)} and e.version = ${version}`;
+  const at = new RowsAt(before);
+  const found = [driver]
+    .filter(({ mirror }) => mirror === layer)
+    .map((of) => `select e.key::${of.id} as id from ${changed(of)}`);
+  for (const { table, column, equals } of parts) {
+    if (table.mirror !== layer) continue;
+    const ids = `select e.key::${table.id} as id from ${changed(table)}`;
+    const rows = [before, after].map(
+      (versions) => `select w.${equals} from (${ids}) g
+        cross join lateral ${new RowsAt(versions).byId(table, 'g.id')} w`,
+    );
+    const values = equals === 'id' ? ids : rows.join(' union ');
+    found.push(at.ids(driver, `l.${column} in (${values})`));
+  }
+  const drivers = found.join(' union ');
+  await sql`create temp table if not exists replication_driver (id text primary key) on commit drop`.execute(
+    trx,
+  );
+  await sql`truncate replication_driver`.execute(trx);
+  await sql`
+    ${sql.raw(withTables(at.tables))} insert into replication_driver
+    select distinct id::text from (${sql.raw(drivers)}) d`.execute(trx);
+}
+
+/** The next drivers: null: there are none. */
+async function numberPage(
+  trx: Db,
+  entity: Entity,
+  { before, after, nr, last, from }: Step & { readonly last: number; readonly from: string },
+) {
+  const [was, is] = [new EntityAt(entity, before, 'was'), new EntityAt(entity, after, 'now')];
+  const keys = `${was.keysOf('c')} union ${is.keysOf('c')}`;
+  const rows = (of: EntityAt) => sql.raw(`select key, md5(data) as sum from (${of.byKeys('k')}) r`);
+  const [wasRows, isRows] = [rows(was), rows(is)];
+  const begins = sql.raw(withTables([...was.tables, ...is.tables], true));
+  const { rows: found } = await sql<{
+    until: string | null;
+    operations: readonly Operation[] | null;
+    last: number | null;
+  }>`
+    ${begins} page as materialized (
+      select id from replication_driver where id > ${from} order by id limit ${LIMITS.page}),
+    c as (select id::${sql.raw(entity.driver.id)} as id from page),
+    k as materialized (${sql.raw(keys)}),
+    was as materialized (${wasRows}),
+    now as materialized (${isRows}),
+    numbered as (
+      insert into replication_event (nr, transaction, entity, operation, key)
+      select ${last}::integer + row_number() over (order by key), ${nr}::integer, ${entity.name},
+        case when was.key is null then 'insert' when now.key is null then 'delete' else 'update' end, key
+      from was full join now using (key) where was.sum is distinct from now.sum
+      on conflict (transaction, entity, key) do nothing
+      returning nr, operation)
+    select (select max(id) from page) as until,
+      (select array_agg(operation) from numbered) as operations,
+      (select max(nr) from numbered) as last`.execute(trx);
+  const [page] = found;
+  if (page === undefined || page.until === null) return null;
+  return { from: page.until, last: page.last ?? last, operations: page.operations ?? [] };
+}
+
+type Operation = 'insert' | 'update' | 'delete';

@@ -1,0 +1,77 @@
+/** Statements over an entity's rows: whole, by key, page by page. */
+import type { Entity } from './entity.ts';
+import { RowsAt, withTables } from './rows-at.ts';
+import type { Versions } from './rows-at.ts';
+
+/** An entity after a transaction. */
+export class EntityAt {
+  readonly entity: Entity;
+  readonly #at: RowsAt;
+
+  constructor(entity: Entity, versions: Versions, tag?: string) {
+    this.entity = entity;
+    this.#at = new RowsAt(versions, tag);
+  }
+
+  /** What the statement begins with: call it last. */
+  get tables(): readonly string[] {
+    return this.#at.tables;
+  }
+
+  /** `key` and `data` of the rows with the keys `k.key`. */
+  byKeys(keys: string): string {
+    const { driver, columns, order, isAlive } = this.entity;
+    const values = columns.map(
+      ({ column, type }, n) => [column, `k.key[${n + 1}]::${type}`] as const,
+    );
+    const [, id] = values[0] ?? ['', ''];
+    const rows =
+      order === null
+        ? this.#at.byId(driver, id)
+        : `(select d.* from ${this.#at.by(driver, Object.fromEntries(values))} d
+          where ${isAlive} order by ${order} limit 1)`;
+    return `select k.key, ${this.#data()} from ${keys} k cross join lateral ${rows} d
+      ${this.entity.joins(this.#at)} where ${isAlive}`;
+  }
+
+  /** The same of the driver's rows `c.id`, where that row is the entity. */
+  byIds(ids: string): string {
+    const { driver, isAlive } = this.entity;
+    return `select c.id::text as id, ${this.#data()} from ${ids} c
+      cross join lateral ${this.#at.byId(driver, 'c.id')} d
+      ${this.entity.joins(this.#at)} where ${isAlive} and ${this.#isChosen()}`;
+  }
+
+  /** Keys of the driver's rows `c.id`. */
+  keysOf(ids: string): string {
+    const { driver, isAlive } = this.entity;
+    return `select ${this.#key()} as key from ${ids} c
+      cross join lateral ${this.#at.byId(driver, 'c.id')} d where ${isAlive}`;
+  }
+
+  /** The next of the driver's rows that may have been there, by id: some have no `data`. */
+  page(after: string | null): string {
+    const { driver, page } = this.entity;
+    const ids = this.#at.idsAfter(driver, after, page);
+    const rows = this.byIds('c');
+    return `${withTables(this.#at.tables, true)} c as materialized (${ids})
+      select c.id::text as id, r.data from c left join (${rows}) r on r.id = c.id::text order by c.id`;
+  }
+
+  #key(): string {
+    return `array[${this.entity.columns.map(({ column }) => `d.${column}::text`).join(', ')}]`;
+  }
+
+  #data(): string {
+    const values = this.entity.attributes.map(({ name, sql }) => `${sql} as "${name}"`);
+    return `(select row_to_json(x)::text from (select ${values.join(', ')}) x) as data`;
+  }
+
+  #isChosen(): string {
+    const { driver, columns, order, isAlive } = this.entity;
+    if (order === null) return 'true';
+    const own = Object.fromEntries(columns.map(({ column }) => [column, `d.${column}`]));
+    const others = this.#at.by(driver, own);
+    return `d.id = (select d.id from ${others} d where ${isAlive} order by ${order} limit 1)`;
+  }
+}

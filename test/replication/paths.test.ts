@@ -1,0 +1,459 @@
+/** The paths of DAWA's replication, byte for byte: shapes, formats, errors, keys and price. */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ENTITIES } from '../../src/replication/entities.ts';
+import { ReplicationLog, RowsGone } from '../../src/replication/log.ts';
+import { numberReplication } from '../../src/replication/number.ts';
+import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
+import { keptAccess } from '../edge/access.ts';
+import { doorParts } from '../edge/dawa-edge.ts';
+import { memoryApp } from '../edge/edge.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
+import type { TestStore } from '../support/store.ts';
+import { entityOf } from './clients.ts';
+import type { Event } from './clients.ts';
+import { publish } from './publisher.ts';
+
+const KEY = 'svc_live_all';
+const FEW = 'svc_live_few';
+const NONE = 'svc_live_none';
+const access = keptAccess({
+  [KEY]: {},
+  [FEW]: { permission: 'restricted:adresser,replikering' },
+  [NONE]: { permission: 'restricted:adresser' },
+});
+const { accessId: ACCESS, unitId: UNIT } = KNOWN_ADDRESS;
+const JSON_TYPE = 'application/json; charset=UTF-8';
+
+let store: TestStore;
+let log: ReplicationLog;
+let app: FastifyInstance;
+/** Before and after the one transaction. */
+let start = { txid: 0, sekvensnummer: 0 };
+let end = start;
+
+async function latest(): Promise<typeof start> {
+  const found = await log.latest();
+  return { txid: found?.nr ?? 0, sekvensnummer: found?.lastEvent ?? 0 };
+}
+
+beforeAll(async () => {
+  store = await openMirroredStore('served');
+  log = new ReplicationLog(store);
+  app = await memoryApp({ access, dawa: { ...doorParts(), replication: log } });
+  await numberReplication(store);
+  start = await latest();
+  await publish(store, 'adresser', [
+    `update address_access set house_number = '12B' where id = '${ACCESS}'`,
+    `update address_road set name = 'Væk, "her"' where id = '${KNOWN_ADDRESS.roadId}'`,
+    `delete from address_unit where id = '${UNIT}'`,
+    `insert into address_unit select gen_random_uuid(), status, access_id, '9', null, null, registered_from, valid_from
+      from address_unit limit 1`,
+  ]);
+  await numberReplication(store);
+  end = await latest();
+});
+afterAll(async () => {
+  await app.close();
+  await store.close();
+});
+afterEach(() => {
+  expect(access.outstanding()).toBe(0);
+  access.settled.length = 0;
+});
+
+const ask = (path: string, key = KEY) => app.inject(`/dawa/k/${key}/replikering/${path}`);
+const rowsOf = async <T>(path: string): Promise<readonly T[]> => (await ask(path)).json();
+const indented = (rows: readonly unknown[]): string =>
+  `[\n${rows.map((row) => JSON.stringify(row, null, 2)).join(', ')}\n]`;
+
+describe('shapes', () => {
+  test('the latest transaction and event are one object each, in both spellings', async () => {
+    const transaction = await ask('senestetransaktion');
+    expect(transaction.body).toBe(JSON.stringify(transaction.json(), null, 2));
+    const { txid, tidspunkt, operationer } = transaction.json<{
+      txid: number;
+      tidspunkt: string;
+      operationer: readonly object[];
+    }>();
+    expect(Object.keys(transaction.json())).toEqual(['txid', 'tidspunkt', 'operationer']);
+    expect(txid).toBe(end.txid);
+    expect(tidspunkt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(operationer).toContainEqual({ entitet: 'adresse', inserts: 1, updates: 0, deletes: 1 });
+    for (const path of [
+      'senesteSekvensnummer',
+      'senestesekvensnummer?noformat',
+      'SENESTESEKVENSNUMMER/',
+    ]) {
+      const answer = await ask(path);
+      expect(answer.json()).toEqual({ sekvensnummer: end.sekvensnummer, tidspunkt });
+      expect(answer.headers).toMatchObject({
+        'content-type': JSON_TYPE,
+        'cache-control': 'no-store',
+      });
+    }
+    const csv = await ask('senestesekvensnummer?format=csv');
+    expect(csv.body).toBe(`sekvensnummer,tidspunkt\r\n${end.sekvensnummer},${tidspunkt}\r\n`);
+    expect(access.settled).toEqual([]);
+  });
+
+  test('transactions are in order, paged where asked', async () => {
+    const all = await rowsOf<{ txid: number }>('transaktioner');
+    const ids = all.map(({ txid }) => txid);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(await rowsOf(`transaktioner?txid=${end.txid}`)).toEqual([all.at(-1)]);
+    expect(await rowsOf(`transaktioner?txidfra=${end.txid + 1}`)).toEqual([]);
+    expect(await rowsOf('transaktioner?side=2&per_side=3')).toEqual(all.slice(3, 6));
+    expect((await ask('transaktioner')).body).toBe(indented(all));
+  });
+
+  test('an event has the row, a delete the last known one', async () => {
+    const events = await rowsOf<Event>(`haendelser?entitet=adresse&txidfra=${start.txid + 1}`);
+    expect(events.map(({ operation }) => operation).toSorted()).toEqual(['delete', 'insert']);
+    for (const event of events) {
+      expect(Object.keys(event)).toEqual([
+        'txid',
+        'operation',
+        'tidspunkt',
+        'sekvensnummer',
+        'data',
+      ]);
+      expect(Object.keys(event.data)).toEqual(
+        entityOf('adresse').attributes.map(({ name }) => name),
+      );
+    }
+    const gone = events.find(({ operation }) => operation === 'delete');
+    expect(gone?.data).toMatchObject({
+      id: UNIT,
+      adgangsadresseid: ACCESS,
+      etage: '2',
+      dør: 'tv',
+      status: 1,
+    });
+    const [house] = await rowsOf<Event>(`haendelser?entitet=adgangsadresse&txid=${end.txid}`);
+    expect(house).toMatchObject({
+      operation: 'update',
+      data: { id: ACCESS, husnr: '12B', postnr: '0093' },
+    });
+    const road = await rowsOf<Event>(`haendelser?entitet=vejstykke&txid=${end.txid}`);
+    expect(road.every(({ data }) => data['navn'] === 'Væk, "her"')).toBe(true);
+    expect(road.length).toBeGreaterThan(0);
+  });
+
+  test('the data model is what the rows are', async () => {
+    const model = (await ask('datamodel')).json<
+      Record<
+        string,
+        { key: string[]; attributes: { name: string; type: string; nullable: boolean }[] }
+      >
+    >();
+    expect(Object.keys(model)).toEqual(Object.keys(model).toSorted());
+    expect(Object.keys(model)).toEqual(ENTITIES.map(({ name }) => name));
+    for (const [name, { key, attributes }] of Object.entries(model)) {
+      const rows = await rowsOf<Record<string, unknown>>(`udtraek?entitet=${name}&noformat`);
+      expect(rows.length, name).toBeGreaterThan(0);
+      const names = attributes.map((each) => each.name);
+      expect(names).toEqual(expect.arrayContaining(key));
+      for (const row of rows) {
+        expect(Object.keys(row), name).toEqual(names);
+        for (const each of attributes) expectType(row[each.name], each, `${name}.${each.name}`);
+      }
+      const keys = rows.map((row) => JSON.stringify(key.map((each) => row[each])));
+      expect(new Set(keys).size, name).toBe(keys.length);
+    }
+  });
+
+  function expectType(
+    value: unknown,
+    { type, nullable }: { readonly type: string; readonly nullable: boolean },
+    where: string,
+  ): void {
+    if (value === null) {
+      expect(nullable, `${where} is null`).toBe(true);
+      return;
+    }
+    const shapes: Readonly<Record<string, unknown>> = {
+      integer: expect.any(Number),
+      real: expect.any(Number),
+      boolean: expect.any(Boolean),
+      string: expect.any(String),
+      uuid: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      localdatetime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
+      point2d: { type: 'Point', coordinates: [expect.any(Number), expect.any(Number)] },
+      geometry: expect.objectContaining({ type: expect.any(String) as string }),
+    };
+    expect(value, where).toEqual(shapes[type]);
+  }
+});
+
+describe('bytes', () => {
+  const EVENTS = () => `haendelser?entitet=adresse&txidfra=${start.txid + 1}&txidtil=${end.txid}`;
+
+  test.each([
+    ['', JSON_TYPE, (rows: readonly unknown[]) => indented(rows)],
+    ['&noformat', JSON_TYPE, (rows: readonly unknown[]) => JSON.stringify(rows)],
+    ['&noformat=', JSON_TYPE, (rows: readonly unknown[]) => JSON.stringify(rows)],
+    ...['&ndjson', '&ndjson=', '&ndjson=true', '&format=ndjson'].map(
+      (form) =>
+        [
+          form,
+          'application/x-ndjson; charset=UTF-8',
+          (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join('\r\n'),
+        ] as const,
+    ),
+    [
+      '&callback=jQuery.cb_1&noformat',
+      'application/javascript; charset=UTF-8',
+      (rows: readonly unknown[]) => `jQuery.cb_1(${JSON.stringify(rows)});`,
+    ],
+    [
+      '&callback=cb',
+      'application/javascript; charset=UTF-8',
+      (rows: readonly unknown[]) => `cb(${indented(rows)});`,
+    ],
+  ] as const)('of events and extracts with %j', async (form, type, bytesOf) => {
+    for (const path of [EVENTS(), 'udtraek?entitet=postnummer', 'haendelser?entitet=kommune']) {
+      const rows = await rowsOf<object>(path);
+      const answer = await ask(path + form);
+      expect(answer.headers['content-type']).toBe(type);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.body).toBe(path.endsWith('kommune') && form === '' ? '[\n\n]' : bytesOf(rows));
+    }
+  });
+
+  test('of CSV: quoted only where needed, events flat, the header also when empty', async () => {
+    const road = `haendelser?entitet=navngivenvej&txid=${end.txid}&format=csv`;
+    const { body, headers } = await ask(road);
+    expect(headers['content-type']).toBe('text/csv; charset=UTF-8');
+    const [event] = await rowsOf<Event>(road.replace('&format=csv', ''));
+    const names = entityOf('navngivenvej').attributes.map(({ name }) => name);
+    const head = `txid,sekvensnummer,tidspunkt,operation,${names.join(',')}\r\n`;
+    const { id, darstatus, ændret } = event!.data as Record<string, string>;
+    expect(body).toBe(
+      `${head}${end.txid},${event?.sekvensnummer},${event?.tidspunkt},update,${id},${darstatus},,${ændret},"Væk, ""her""",Ny Prøvegade,,,,,,,,\r\n`,
+    );
+    expect((await ask('haendelser?entitet=navngivenvej&txid=0&format=csv')).statusCode).toBe(400);
+    const none = await ask(`haendelser?entitet=navngivenvej&txidfra=${end.txid + 1}&format=csv`);
+    expect(none.body).toBe(head);
+    const areas = await ask('udtraek?entitet=kommune&format=csv');
+    const [first] = await rowsOf<{ geometri: object; kode: string }>('udtraek?entitet=kommune');
+    expect(areas.body).toContain(`"${JSON.stringify(first?.geometri).replaceAll('"', '""')}"`);
+  });
+
+  test('of a download have a name where one is given', async () => {
+    const of = async (form: string) =>
+      (await ask(`udtraek?entitet=postnummer&${form}`)).headers['content-disposition'];
+    expect(await of('download')).toBe('attachment');
+    expect(await of('download=postnumre%20%C3%A6.json')).toBe(
+      "attachment; filename*=UTF-8''postnumre%20%C3%A6.json",
+    );
+    expect(await of('')).toBeUndefined();
+  });
+});
+
+describe('what is asked for', () => {
+  test('the older paths answer the same', async () => {
+    for (const { name, plural } of ENTITIES) {
+      if (plural === null) continue;
+      for (const [old, now] of [
+        [`${plural}?noformat`, `udtraek?entitet=${name}&noformat`],
+        [`${plural}/haendelser?ndjson`, `haendelser?entitet=${name.toUpperCase()}&ndjson`],
+      ] as const) {
+        expect((await ask(old)).body, old).toBe((await ask(now)).body);
+      }
+    }
+    expect((await ask('sogne')).json()).toMatchObject({ type: 'ResourceNotFoundError' });
+    expect((await ask('sognetilknytninger')).body).toContain('datamodel');
+  });
+
+  test('attributes of the key filter extracts and events', async () => {
+    expect(await rowsOf(`udtraek?entitet=adgangsadresse&id=${ACCESS.toUpperCase()}`)).toHaveLength(
+      1,
+    );
+    expect(await rowsOf(`udtraek?entitet=adgangsadresse&id=${UNIT}`)).toEqual([]);
+    expect(await rowsOf('udtraek?entitet=postnummer&nr=93')).toMatchObject([{ nr: '0093' }]);
+    const roads = await rowsOf<{ kommunekode: string; kode: string }>('udtraek?entitet=vejstykke');
+    const own = roads.filter(({ kommunekode }) => kommunekode === '0093');
+    expect(own.length).toBeGreaterThan(1);
+    const { kode } = own[1]!;
+    expect(await rowsOf('udtraek?entitet=vejstykke&kommunekode=93')).toEqual(own);
+    expect(await rowsOf(`udtraek?entitet=vejstykke&kommunekode=0093&kode=${Number(kode)}`)).toEqual(
+      [own[1]],
+    );
+    const events = await rowsOf<Event>(`haendelser?entitet=adresse&id=${UNIT}`);
+    expect(events).toMatchObject([{ operation: 'delete' }]);
+  });
+
+  test('an extract is as it was after the transaction, or the one that the event is of', async () => {
+    const of = async (form: string) => await rowsOf(`udtraek?entitet=adresse&id=${UNIT}&${form}`);
+    expect(await of(`txid=${start.txid}`)).toHaveLength(1);
+    expect(await of(`sekvensnummer=${start.sekvensnummer}`)).toHaveLength(1);
+    for (const form of [
+      `txid=${end.txid}`,
+      `txid=${end.txid + 99}`,
+      `sekvensnummer=${end.sekvensnummer}`,
+      `sekvensnummer=${start.sekvensnummer + 1}`,
+    ]) {
+      expect(await of(form), form).toEqual([]);
+    }
+  });
+
+  test('events are bound by number, transaction and time, all included', async () => {
+    const all = await rowsOf<Event>(`haendelser?entitet=adresse&txidfra=${start.txid + 1}`);
+    const [first, second] = all;
+    const of = async (form: string) => await rowsOf(`haendelser?entitet=adresse&${form}`);
+    expect(await of('')).toEqual(all);
+    expect(await of(`txidfra=${start.txid + 1}&txidtil=${end.txid + 7}`)).toEqual(all);
+    expect(await of(`sekvensnummerfra=${second!.sekvensnummer}`)).toEqual([second]);
+    expect(await of(`sekvensnummertil=${first!.sekvensnummer}`)).toEqual([first]);
+    const at = first!.tidspunkt;
+    expect(await of(`tidspunktfra=${at}&tidspunkttil=${at}`)).toEqual(all);
+    expect(await of(`tidspunktfra=${at.replace('Z', '+00:00')}`)).toEqual(all);
+    const later = new Date(Date.parse(at) + 1).toISOString();
+    expect(await of(`tidspunktfra=${later}`)).toEqual([]);
+  });
+});
+
+describe('errors', () => {
+  const LONG = 'x'.repeat(101);
+  test.each([
+    ['udtraek', [['entitet', 'Parameteren entitet skal angives']]],
+    ['haendelser?entitet=', [['entitet', 'Parameteren entitet skal angives']]],
+    ['haendelser?entitet=adresse&txidfra=x', [['txidfra', 'notInteger']]],
+    ['haendelser?entitet=adresse&txidfra=-1', [['txidfra', 'notInteger']]],
+    ['haendelser?entitet=adresse&txidfra=1e3', [['txidfra', 'notInteger']]],
+    [
+      'haendelser?entitet=adresse&tidspunktfra=2026-01-01',
+      [['tidspunktfra', 'Ugyldigt tidspunkt: 2026-01-01 for parameter tidspunktfra']],
+    ],
+    [
+      'haendelser?entitet=adresse&txidfra=1&txidfra=2',
+      [['txidfra', 'Parameteren er angivet flere gange']],
+    ],
+    ['transaktioner?txid=1&txid=1', [['txid', 'Parameteren er angivet flere gange']]],
+    [`udtraek?entitet=${LONG}`, [['entitet', 'Parameteren er længere end 100 tegn']]],
+    [`udtraek?entitet=adresse&id=${LONG}`, [['id', 'Parameteren er længere end 100 tegn']]],
+    ['udtraek?entitet=adresse&id=1', [['id', 'notUUID']]],
+    ['udtraek?entitet=adresse&format=geojson', [['format', 'Kun json, csv og ndjson findes her']]],
+    ['udtraek?entitet=adresse&callback=alert(1)', [['callback', 'Ikke navnet på en funktion']]],
+    ['datamodel?valider&x=1', [['x', 'Ukendt parameter']]],
+    ['senestetransaktion?side=x&valider=', [['side', 'Ukendt parameter']]],
+  ])('%s names what is wrong', async (path, details) => {
+    const answer = await ask(path);
+    const error = {
+      type: 'QueryParameterFormatError',
+      title: 'One or more query parameters was ill-formed.',
+      details,
+    };
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers['content-type']).toBe(JSON_TYPE);
+    expect(answer.body).toBe(JSON.stringify(error, null, 2));
+    expect(access.settled).toEqual([]);
+  });
+
+  test('an unknown entity is told what there is, an unknown parameter nothing', async () => {
+    const { details } = (await ask('udtraek?entitet=bygning')).json<{ details: string[][] }>();
+    expect(details[0]?.[1]).toContain('adgangsadresse, adresse');
+    expect((await ask('datamodel?x=1')).statusCode).toBe(200);
+  });
+
+  test('a number beyond the latest is 400, never a short answer', async () => {
+    const beyond = end.sekvensnummer + 1;
+    const of = async (path: string) => (await ask(path)).json<{ details: string }>().details;
+    const told = `ændelse med sekvensnummer ${beyond} findes ikke. Seneste sekvensnummer: ${end.sekvensnummer}`;
+    expect(await of(`haendelser?entitet=adresse&sekvensnummertil=${beyond}`)).toBe(`H${told}`);
+    expect(await of(`udtraek?entitet=adresse&sekvensnummer=${beyond}`)).toBe(`h${told}`);
+  });
+
+  test('what is before the beginning is 400 and names the extract', async () => {
+    for (const path of [
+      'txidfra=1',
+      'txid=1',
+      'sekvensnummerfra=1',
+      'tidspunktfra=2000-01-01T00:00',
+    ]) {
+      const answer = await ask(`haendelser?entitet=adresse&${path}`);
+      expect(answer.statusCode, path).toBe(400);
+      expect(answer.json<{ details: string }>().details).toContain(
+        '/replikering/udtraek?entitet=adresse',
+      );
+    }
+    expect((await ask('udtraek?entitet=adresse&txid=1')).statusCode).toBe(400);
+    const own = await log.beginOf(entityOf('adresse'));
+    const from = (nr: number) => ask(`haendelser?entitet=adresse&sekvensnummerfra=${nr}`);
+    expect((await from(own!.lastEvent)).statusCode).toBe(200);
+    expect((await from(own!.lastEvent - 1)).statusCode).toBe(400);
+  });
+});
+
+describe('keys', () => {
+  test('need replication and the register itself', async () => {
+    expect((await ask('udtraek?entitet=adresse', NONE)).statusCode).toBe(403);
+    expect((await ask('udtraek?entitet=adresse', FEW)).statusCode).toBe(200);
+    for (const path of ['udtraek?entitet=jordstykke', 'haendelser?entitet=kommune', 'ejerlav']) {
+      const answer = await ask(path, FEW);
+      expect(answer.statusCode, path).toBe(403);
+      expect(answer.json()).toMatchObject({ type: 'ForbiddenError' });
+    }
+    expect((await app.inject('/dawa/replikering/senestetransaktion')).statusCode).toBe(401);
+  });
+
+  test('have two long answers at a time', async () => {
+    const path = 'udtraek?entitet=adresse';
+    const answers = await Promise.all([ask(path), ask(path), ask(path), ask(`${path}&id=${UNIT}`)]);
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.slice(0, 3).toSorted()).toEqual([200, 200, 429]);
+    expect(statuses[3]).toBe(200);
+    const refused = answers.find(({ statusCode }) => statusCode === 429);
+    expect(refused?.json()).toMatchObject({ type: 'TooManyRequestsError' });
+    expect((await ask(path)).statusCode).toBe(200);
+    access.settled.length = 0;
+  });
+
+  test('pay a unit for each begun thousand, told before the first byte', async () => {
+    const { rows } = await store.pool.query<{ count: number }>(
+      'select count(*)::int as count from address_unit where status between 2 and 5',
+    );
+    const units = Math.ceil(rows[0]!.count / 1_000);
+    expect(units).toBeGreaterThan(1);
+    const answer = await ask('udtraek?entitet=adresse');
+    expect(answer.headers['x-service-units']).toBe(String(units));
+    await ask(`haendelser?entitet=adresse&txidfra=${start.txid + 1}`);
+    await ask(`haendelser?entitet=adresse&txidfra=${end.txid + 1}`);
+    expect(access.settled.map((each) => each.units)).toEqual([units, 1]);
+  });
+});
+
+describe('rows that leave while they are read', () => {
+  test('end the reading, and cut the connection', async () => {
+    const entity = entityOf('adgangsadresse');
+    const reading = log.extract(entity, start.txid, null);
+    const first = await reading.next();
+    expect(first.done === true ? [] : first.value).not.toEqual([]);
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await fetch(
+      `${url}/dawa/k/${KEY}/replikering/udtraek?entitet=adgangsadresse&txid=${start.txid}`,
+    );
+    expect(answer.status).toBe(200);
+    await answer.text();
+    await store.pool.query(`update change_transaction set is_gone = true where nr = ${end.txid}`);
+    await expect(reading.next()).rejects.toThrow(RowsGone);
+    expect((await ask(`udtraek?entitet=adresse&txid=${start.txid}`)).statusCode).toBe(400);
+    expect((await ask(`udtraek?entitet=adresse&txid=${end.txid}`)).statusCode).toBe(200);
+    expect((await ask(`haendelser?entitet=adresse&txidfra=${end.txid}`)).statusCode).toBe(400);
+    // The history of its second page is gone: the first is whole.
+    const cut = new ReplicationLog(store);
+    cut.extract = async function* (): AsyncGenerator<readonly string[]> {
+      yield await Promise.resolve(['{"id":1}']);
+      throw new RowsGone('gone');
+    };
+    const broken = await memoryApp({ dawa: { ...doorParts(), replication: cut } });
+    const brokenUrl = await broken.listen({ host: '127.0.0.1', port: 0 });
+    for (const form of ['', '&ndjson', '&format=csv']) {
+      const begun = await fetch(`${brokenUrl}/dawa/replikering/udtraek?entitet=adresse${form}`);
+      expect(begun.status).toBe(200);
+      await expect(begun.text()).rejects.toThrow();
+    }
+    await broken.close();
+  });
+});

@@ -1,0 +1,188 @@
+/** A day of changes in the mirrors that replication reads, drawn by chance: statements for `publish`, by layer. */
+import type { Random } from '../../sample/data/random.ts';
+import type { MirrorId } from '../../src/layers/keys.ts';
+
+export type Day = readonly (readonly [layer: MirrorId, statements: readonly string[]])[];
+
+/** One row of a table, by chance. */
+const one = (table: string, random: Random, where = 'true'): string =>
+  `(select id from ${table} where ${where} order by md5(id::text || '${random.integer(0, 1e9)}') limit 1)`;
+
+const set = (table: string, random: Random, change: string, where?: string): string =>
+  `update ${table} set ${change}, valid_from = valid_from + interval '1 hour'
+  where id = ${one(table, random, where)}`;
+
+/** Rows that left, so that some come back under their key. */
+function remove(table: string, random: Random): readonly string[] {
+  const left = `left_${table}`;
+  return [
+    `create table if not exists ${left} as select * from ${table} where false`,
+    `with gone as (delete from ${table} where id = ${one(table, random)} returning *)
+    insert into ${left} select * from gone`,
+  ];
+}
+
+function comeBack(table: string, random: Random): readonly string[] {
+  const left = `left_${table}`;
+  return [
+    `create table if not exists ${left} as select * from ${table} where false`,
+    `with back as (delete from ${left} where id = ${one(left, random)} returning *)
+    insert into ${table} select * from back on conflict do nothing`,
+  ];
+}
+
+const unread = (layer: MirrorId, entity: string | null, key: string): string => `
+  update layer_state set unread = (
+    select jsonb_agg(jsonb_build_object('key', ${entity === null ? '' : `'${entity} ' || `}id::text ${entity === null ? '' : `, 'entity', '${entity}'`}))
+    from (select ${key} as id) k where id is not null)
+  where layer = '${layer}'`;
+
+/** A row that can no longer be read leaves its table, and has not ended (D143). */
+function lose(layer: MirrorId, entity: string, table: string): readonly string[] {
+  const lost = `lost_${table}`;
+  return [
+    `drop table if exists ${lost}`,
+    `create table ${lost} as select * from ${table} order by md5(id::text) limit 1`,
+    `delete from ${table} where id in (select id from ${lost})`,
+    unread(layer, entity, `(select id from ${lost})`),
+  ];
+}
+
+const find = (layer: MirrorId, table: string): readonly string[] => [
+  `create table if not exists lost_${table} as select * from ${table} where false`,
+  `insert into ${table} select * from lost_${table} on conflict do nothing`,
+  `update layer_state set unread = null where layer = '${layer}'`,
+];
+
+type Change = (random: Random) => readonly string[];
+
+const ADDRESSES: readonly Change[] = [
+  (r) => [
+    set('address_access', r, `house_number = '${r.integer(1, 99)}${r.pick(['', 'A', 'B'])}'`),
+  ],
+  (r) => [set('address_access', r, `road_id = ${one('address_road', r)}`)],
+  (r) => [set('address_access', r, `postcode_id = ${one('address_postcode', r)}`)],
+  (r) => [set('address_access', r, `parcel_id = ${one('cadastre_parcel', r)}`)],
+  (r) => [set('address_access', r, `status = ${r.integer(2, 5)}`)],
+  (r) => [set('address_access', r, `status = 9`)],
+  (r) => [set('address_unit', r, `floor = '${r.integer(1, 9)}', door = 'tv'`)],
+  (r) => [set('address_point', r, `geom = ST_Translate(geom, 1.25, -2)`, 'geom is not null')],
+  (r) => [set('address_point', r, `surveyed = 'nogen tid'`)],
+  (r) => [set('address_postcode', r, `name = name || ' ${r.pick(['C', 'K'])}'`)],
+  (r) => [set('address_postcode', r, `status = ${r.integer(2, 4)}`)],
+  (r) => [set('address_town', r, `name = 'Ny ' || name`)],
+  (r) => [set('address_road', r, `name = 'Ny ' || left(name, 30)`)],
+  (r) => [
+    set('address_road_part', r, `road_code = '${String(r.integer(1, 9_999)).padStart(4, '0')}'`),
+  ],
+  // Two parts of one key, and one that changes places with another.
+  (r) => [
+    set(
+      'address_road_part',
+      r,
+      `road_code = (select road_code from address_road_part order by md5(id::text || '${r.integer(0, 1e9)}') limit 1), municipality_code = '0093'`,
+    ),
+  ],
+  (r) => [set('address_road_part', r, `status = ${r.integer(2, 4)}`)],
+  ...['address_access', 'address_unit', 'address_point', 'address_road_part'].flatMap(
+    (table): Change[] => [(r) => remove(table, r), (r) => comeBack(table, r)],
+  ),
+  () => lose('adresser', 'Husnummer', 'address_access'),
+  () => lose('adresser', 'Postnummer', 'address_postcode'),
+  () => find('adresser', 'address_access'),
+  () => find('adresser', 'address_postcode'),
+  (r) => [`update address_access set designation = 'samme' where id = ${one('address_access', r)}`],
+];
+
+const CADASTRE: readonly Change[] = [
+  (r) => [set('cadastre_parcel', r, `number = '${r.integer(1, 30)}${r.pick(['a', 'b', 'c'])}'`)],
+  (r) => [set('cadastre_parcel', r, `status = ${r.integer(3, 4)}`)],
+  (r) => [set('cadastre_parcel', r, 'bfe = bfe + 1000')],
+  (r) => [set('cadastre_district', r, `name = name || ' By'`)],
+  (r) => [set('cadastre_face', r, 'geom = ST_Translate(geom, 0.5, 0.5)')],
+  // Two parcels change their numbers.
+  (r) => [
+    `create table if not exists pair as select id, number from cadastre_parcel where false`,
+    `delete from pair`,
+    `insert into pair select id, number from cadastre_parcel order by md5(id::text || '${r.integer(0, 1e9)}') limit 2`,
+    `update cadastre_parcel p set number = o.number from pair s, pair o where s.id = p.id and o.id <> s.id`,
+  ],
+  ...['cadastre_face', 'cadastre_parcel'].flatMap((table): Change[] => [
+    (r) => remove(table, r),
+    (r) => comeBack(table, r),
+  ]),
+  () => lose('matrikel', 'Jordstykke', 'cadastre_parcel'),
+  () => find('matrikel', 'cadastre_parcel'),
+];
+
+const areas = (theme: MirrorId): readonly Change[] => {
+  const own = `(select key from area where theme = '${theme}' order by md5(key || $) limit 1)`;
+  const of = (r: Random) => own.replace('$', `'${r.integer(0, 1e9)}'`);
+  return [
+    (r) => [
+      `update area set name = name || ' ny', attributes = jsonb_set(attributes, '{name}', to_jsonb(name || ' ny'))
+      where theme = '${theme}' and key = ${of(r)}`,
+    ],
+    (r) => [
+      `update area set code = '${r.integer(2_000, 9_999)}', attributes = jsonb_set(attributes, '{code}', '"${r.integer(2_000, 9_999)}"')
+      where theme = '${theme}' and key = ${of(r)}`,
+      `update area set code = attributes->>'code' where theme = '${theme}'`,
+    ],
+    (r) => [
+      `update area set geom = ST_Translate(geom, 1, 1) where theme = '${theme}' and key = ${of(r)}`,
+    ],
+    (r) => [
+      `delete from area where theme = '${theme}' and key = ${of(r)} and (select count(*) from area where theme = '${theme}') > 2`,
+    ],
+  ];
+};
+
+const PLACES: readonly Change[] = [
+  (r) => [set('place', r, `inhabitants = ${r.integer(1, 9_999)}`)],
+  (r) => [set('place', r, `main_type = null`)],
+  (r) => remove('place', r),
+  (r) => comeBack('place', r),
+];
+
+const DRAWN: readonly (readonly [MirrorId, readonly Change[]])[] = [
+  ['adresser', ADDRESSES],
+  ['adresser', ADDRESSES],
+  ['adresser', ADDRESSES],
+  ['matrikel', CADASTRE],
+  ['kommune', areas('kommune')],
+  ['sogn', areas('sogn')],
+  ['stednavne', PLACES],
+];
+
+/** Of what the last publication of a layer replaced, all is put back. */
+function revert(layer: MirrorId, tables: readonly (readonly [entity: string, table: string])[]) {
+  const history = layer === 'adresser' ? 'address_history' : 'cadastre_history';
+  const of = (entity: string) =>
+    `${history} h where h.entity = '${entity}' and h.version = (select max(version) - 1 from layer_history where layer = '${layer}')`;
+  return tables.flatMap(([entity, table]) => [
+    `delete from ${table} where id::text in (select h.id from ${of(entity)})`,
+    `insert into ${table} select w.* from (select h.was from ${of(entity)} and h.was is not null) h cross join lateral (select (h.was::${table}).*) w`,
+  ]);
+}
+
+const REVERTED = [
+  ['Husnummer', 'address_access'],
+  ['Adresse', 'address_unit'],
+  ['Adressepunkt', 'address_point'],
+  ['NavngivenVejKommunedel', 'address_road_part'],
+  ['NavngivenVej', 'address_road'],
+  ['Postnummer', 'address_postcode'],
+] as const;
+
+export function randomDay(random: Random): Day {
+  const publications = random.integer(0, 3);
+  return Array.from({ length: publications }, () => {
+    if (random.chance(0.1)) return ['adresser', revert('adresser', REVERTED)] as const;
+    const [layer, changes] = random.pick(DRAWN);
+    const count = random.integer(1, 6);
+    return [
+      layer,
+      Array.from({ length: count }, () => random.pick(changes)(random)).flat(),
+    ] as const;
+  });
+}

@@ -1,0 +1,92 @@
+/** DAWA's replication over the sample's mirrored registers: extract plus events is the later extract (D230). */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ENTITIES } from '../../src/replication/entities.ts';
+import { ReplicationLog } from '../../src/replication/log.ts';
+import { numberReplication } from '../../src/replication/number.ts';
+import { createRandom } from '../../sample/data/random.ts';
+import { doorParts } from '../edge/dawa-edge.ts';
+import { memoryApp } from '../edge/edge.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
+import { TEST_SEED, isHeavy } from '../support/run-settings.ts';
+import type { TestStore } from '../support/store.ts';
+import { SEQUENCES, clientOf, extractOf, ofLines } from './clients.ts';
+import { publish } from './publisher.ts';
+import { randomDay } from './random-day.ts';
+
+let store: TestStore;
+let app: FastifyInstance;
+beforeAll(async () => {
+  store = await openMirroredStore('served');
+  await numberReplication(store);
+  app = await memoryApp({ dawa: { ...doorParts(), replication: new ReplicationLog(store) } });
+});
+afterAll(async () => {
+  await app.close();
+  await store.close();
+});
+
+const fetch = async (path: string): Promise<string> => {
+  const answer = await app.inject(`/dawa/replikering/${path}`);
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`);
+  return answer.body;
+};
+
+const DAYS = isHeavy ? 300 : 30;
+
+test('the clients of DAWA keep true copies over a month of publications', async () => {
+  const random = createRandom(`replication ${TEST_SEED}`);
+  const clients = SEQUENCES.map((sequence) => clientOf(sequence, fetch));
+  const then: { txid: number; name: string; rows: string }[] = [];
+  for (const client of clients) await client.run();
+  for (let day = 1; day <= DAYS; day++) {
+    for (const [layer, statements] of randomDay(random)) await publish(store, layer, statements);
+    // Some days pass unnumbered.
+    if (day < DAYS && random.chance(0.3)) continue;
+    await numberReplication(store);
+    for (const client of clients) if (day === DAYS || random.chance(0.25)) await client.run();
+    const { txid } = JSON.parse(await fetch('senestetransaktion')) as { txid: number };
+    const { name } = random.pick(ENTITIES);
+    then.push({ txid, name, rows: await fetch(`udtraek?entitet=${name}&txid=${txid}`) });
+  }
+  for (const [n, client] of clients.entries()) {
+    for (const [entity, copy] of client.copies) {
+      const wanted = await extractOf(SEQUENCES[n]!, entity, fetch);
+      expect([...copy].toSorted(), `${client.name} ${entity.name}`).toEqual([...wanted].toSorted());
+    }
+  }
+  for (const { txid, name, rows } of then) {
+    expect(await fetch(`udtraek?entitet=${name}&txid=${txid}`), `${name} at ${txid}`).toBe(rows);
+  }
+  await expectNumbers();
+});
+
+/** Each number once, in order, within its transaction; and what `transaktioner` says is what there is. */
+async function expectNumbers(): Promise<void> {
+  const numbers: number[] = [];
+  const counted = new Map<string, number>();
+  for (const { name } of ENTITIES) {
+    const events = ofLines(await fetch(`haendelser?entitet=${name}&ndjson`));
+    const own = events.map(({ sekvensnummer }) => sekvensnummer as number);
+    expect(own).toEqual(own.toSorted((a, b) => a - b));
+    numbers.push(...own);
+    for (const { txid, operation } of events) {
+      const of = `${String(txid)} ${name} ${String(operation)}s`;
+      counted.set(of, (counted.get(of) ?? 0) + 1);
+    }
+  }
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(numbers.length).toBeGreaterThan(50);
+  const transactions = JSON.parse(await fetch('transaktioner')) as readonly {
+    readonly txid: number;
+    readonly operationer: readonly Readonly<Record<string, unknown>>[];
+  }[];
+  const told = transactions.flatMap(({ txid, operationer }) =>
+    operationer.flatMap(({ entitet, ...counts }) =>
+      Object.entries(counts).flatMap(([operation, count]) =>
+        count === 0 ? [] : [[`${txid} ${String(entitet)} ${operation}`, count] as const],
+      ),
+    ),
+  );
+  expect(new Map(told)).toEqual(counted);
+}
