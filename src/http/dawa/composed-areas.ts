@@ -1,20 +1,20 @@
 /** `/landsdele`, `/storkredse`, `/valglandsdele`: each is whole areas of a theme of DAGI. */
-import { bboxOf } from '../../answers/in-system.ts';
-import type { Bounds } from '../../geo/bounds.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { CONSTITUENCIES, ELECTORAL_REGIONS } from '../../registers/areas/constituencies.ts';
 import type { ElectoralRegion } from '../../registers/areas/constituencies.ts';
 import { PROVINCES, boxOfAll } from '../../registers/areas/provinces.ts';
-import type { Shape } from '../wire/row-formats.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
+import { CHANGES, EXTENT, IN_ELECTORAL_REGION, IN_REGION } from './area-members.ts';
+import type { Extent } from './area-members.ts';
 import { addAreas } from './area-resource.ts';
 import type { AreaKind } from './area-resource.ts';
-import { electoralRegionMember } from './area-themes.ts';
-import { allOf, areasAt, bboxMembers, regionMember, withGeometry } from './areas.ts';
+import { allOf, areasAt, withGeometry } from './areas.ts';
 import type { AreaRow } from './areas.ts';
-import type { Fields } from './filters.ts';
 import { badPath } from './failure.ts';
+import { filtersBy, members } from './members.ts';
+import type { Readers } from './members.ts';
+import { writtenBy } from './resources.ts';
 import type { AddRoute, Around, DoorLookups } from './routes.ts';
 
 interface Whole {
@@ -30,21 +30,27 @@ interface Kind {
   readonly key: 'nuts3' | 'nummer' | 'bogstav';
   readonly form: readonly [pattern: RegExp, reason: string];
   readonly theme: Theme;
+  /** Members nested and flat, and filters, beside those of all. */
+  readonly own: readonly [nested: string, flat: string, filters: string];
   readonly wholes: readonly Whole[];
 }
 
 const KINDS: readonly Kind[] = [
   {
     ...{ path: 'landsdele', member: 'landsdel', key: 'nuts3', theme: 'kommune' },
+    own: ['href dagi_id nuts3 navn region', 'regionskode regionsnavn', 'nuts3:text'],
     form: [/^DK\d{3}$/i, 'not DK and three digits'],
-    wholes: PROVINCES.map(({ nuts3: key, name, municipalityCodes: parts }) => ({
-      key,
-      name,
-      parts,
-    })),
+    wholes: PROVINCES.map(({ nuts3: key, name, municipalityCodes: parts }) => {
+      return { key, name, parts };
+    }),
   },
   {
     ...{ path: 'storkredse', member: 'storkreds', key: 'nummer', theme: 'opstillingskreds' },
+    own: [
+      'href nummer navn region valglandsdel',
+      'regionskode regionsnavn valglandsdelsbogstav valglandsdelsnavn',
+      'nummer:number regionskode:code valglandsdelsbogstav:text',
+    ],
     form: [/^\d{1,4}$/, 'notInteger'],
     wholes: CONSTITUENCIES.map(({ number, districtCodes, ...each }) => {
       return { ...each, key: number, parts: districtCodes };
@@ -52,6 +58,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     ...{ path: 'valglandsdele', member: 'valglandsdel', key: 'bogstav', theme: 'opstillingskreds' },
+    own: ['href bogstav navn', '', 'bogstav:text'],
     form: [/^[a-zæøå]$/i, 'not a letter'],
     wholes: ELECTORAL_REGIONS.map(({ letter, name }) => {
       const own = CONSTITUENCIES.filter(({ electoralRegion }) => electoralRegion.letter === letter);
@@ -60,12 +67,19 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-interface Row extends Whole {
-  readonly boundsM: Bounds | null;
+interface Row extends Whole, Extent {
   readonly region: AreaRow['region'];
   readonly areas: readonly AreaRow[];
-  readonly geometry?: string;
 }
+
+const keyOf = ({ key }: Row): string => key;
+const label = ({ key, name }: Row): string => `${key} ${name}`;
+
+const READERS: Readers<Row> = {
+  ...{ ...EXTENT, ...IN_REGION, ...IN_ELECTORAL_REGION },
+  ...{ nuts3: keyOf, nummer: keyOf, bogstav: keyOf },
+  ...{ navn: ({ name }) => name, betegnelse: label, tekst: label },
+};
 
 async function rowsOf(lookups: DoorLookups, { theme, wholes }: Kind) {
   const { rows, facts } = await allOf(lookups, theme);
@@ -92,52 +106,6 @@ function withParts(rows: readonly Row[], codes: readonly string[]): readonly Row
   });
 }
 
-function shapeOf({ path, key }: Kind, { base, format }: Around): Shape<Row> {
-  const head = { ændret: null, geo_version: null, geo_ændret: null };
-  const own = (row: Row) => ({
-    ...{ href: `${base}/${path}/${row.key}`, ...(key === 'nuts3' && { dagi_id: null }) },
-    ...{ [key]: row.key, navn: row.name },
-  });
-  const isRegional = key !== 'bogstav';
-  return {
-    nestet: (row) => ({
-      ...{ ...head, bbox: bboxOf(row.boundsM, format), visueltcenter: null, ...own(row) },
-      ...(isRegional && {
-        region: regionMember(base, row),
-      }),
-      ...(row.electoralRegion && {
-        valglandsdel: electoralRegionMember(base, row.electoralRegion),
-      }),
-    }),
-    flad: (row) => ({
-      ...{ ...head, ...own(row) },
-      ...(isRegional && {
-        regionskode: row.region?.code ?? null,
-        regionsnavn: row.region?.name ?? null,
-      }),
-      ...(row.electoralRegion && {
-        valglandsdelsbogstav: row.electoralRegion.letter,
-        valglandsdelsnavn: row.electoralRegion.name,
-      }),
-      ...bboxMembers(row.boundsM, null, format),
-    }),
-    geometry: ({ geometry = 'null' }) => geometry,
-    label: ({ name, key: code }) => `${code} ${name}`,
-  };
-}
-
-const fieldsOf = ({ key }: Kind): Fields<Row> => ({
-  [key]: { kind: key === 'nummer' ? 'number' : 'text', of: (row) => row.key },
-  navn: { kind: 'text', of: ({ name }) => name },
-  ...(key === 'nummer' && {
-    regionskode: { kind: 'code', of: ({ region }) => region?.code ?? null },
-    valglandsdelsbogstav: {
-      kind: 'text',
-      of: ({ electoralRegion }) => electoralRegion?.letter ?? null,
-    },
-  }),
-});
-
 /** The surfaces of all its areas; null where one is not mirrored. */
 async function shaped(
   lookups: DoorLookups,
@@ -160,14 +128,24 @@ async function shaped(
 }
 
 function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {
-  const { theme } = kind;
+  const { theme, path, member, own } = kind;
+  const [nested, flat, filters] = own;
+  const nestet = `${CHANGES} bbox visueltcenter ${nested}`;
+  const flad = `${CHANGES} ${nested.replace(/ region.*/, '')} ${flat} ...box`;
+  const readers: Readers<Row> = {
+    ...{ ...READERS, href: ({ key }, { base }) => `${base}/${path}/${key}` },
+  };
   const withAny = async (rows: readonly Row[], areas: readonly { readonly code: string }[]) => {
     const codes = areas.map(({ code }) => code);
     const there = withParts((await rowsOf(lookups, kind)).rows, codes).map(({ key }) => key);
     return rows.filter(({ key }) => there.includes(key));
   };
   return {
-    ...{ path: `/${kind.path}`, fields: fieldsOf(kind) },
+    ...{ path: `/${path}`, fields: filtersBy(readers, `navn:text ${filters}`) },
+    ...writtenBy(
+      { ...readers, [member]: members(readers, nestet) },
+      { nestet, flad, suggest: `tekst ${member}` },
+    ),
     named: ({ key: code, name }) => ({ code, name }),
     all: () => rowsOf(lookups, kind),
     meeting: async (rows, within) => {
@@ -183,19 +161,14 @@ function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {
     },
     one: [
       `:${kind.key}`,
-      (path) => {
-        const given = path[kind.key] ?? '';
+      (names) => {
+        const given = names[kind.key] ?? '';
         const [pattern, reason] = kind.form;
         if (!pattern.test(given)) throw badPath(kind.key, reason);
         const asked = given.toUpperCase().replace(/^0+(?=.)/, '');
         return ({ key }) => key === asked;
       },
     ],
-    shape: (around) => shapeOf(kind, around),
-    suggest: (around) => (row) => ({
-      tekst: `${row.key} ${row.name}`,
-      [kind.member]: shapeOf(kind, around).nestet(row),
-    }),
     prepare: (rows, around) => shaped(lookups, kind, rows, around),
   };
 }
