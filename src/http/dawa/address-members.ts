@@ -13,8 +13,8 @@ import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
 import { elections, pathOfArea } from './area-members.ts';
 import { localTime, pointSourceOf, statusOf, unpadded } from './codes.ts';
-import { linkTo, memberOf, members, readersOf } from './members.ts';
-import type { Readers } from './members.ts';
+import { linkTo, memberOf, members, readersOf } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
 
 /** Absent or null: unknown. */
 export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddress | UnitAddress> {

@@ -2,8 +2,8 @@
 import type { Shape } from '../wire/row-formats.ts';
 import { ACCESS, UNIT } from './address-members.ts';
 import type { AddressRow } from './address-members.ts';
-import { members, shapeBy } from './members.ts';
-import type { Place, Values } from './members.ts';
+import { members, shapeBy } from '../wire/row-members.ts';
+import type { Place, Values } from '../wire/row-members.ts';
 
 const ROAD = 'vejkode vejnavn adresseringsvejnavn husnr';
 const POST =

@@ -3,7 +3,7 @@ import { unitsOfFound } from '../../core/question/answers.ts';
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { NO_FILTER, accessOf } from '../../registers/addresses/addresses.ts';
+import { accessOf } from '../../registers/addresses/addresses.ts';
 import type {
   AccessAddress,
   AddressesWalked,
@@ -15,16 +15,25 @@ import { addressAnswer, addressRows, detailedRows } from './address-answer.ts';
 import { ACCESS, UNIT } from './address-members.ts';
 import type { AddressRow } from './address-members.ts';
 import { addressShape, dataOf } from './address-shape.ts';
-import { byIds, ofKind } from '../../registers/addresses/of-kind.ts';
+import {
+  USUAL_STATUSES,
+  firstOf,
+  isWithin,
+  longList,
+  narrowed,
+  tooMany,
+} from '../../registers/addresses/narrowed.ts';
+import type { AddressesWanted } from '../../registers/addresses/narrowed.ts';
+import { byIds } from '../../registers/addresses/of-kind.ts';
 import { partsOfKey } from '../../registers/addresses/keys.ts';
 import { darStatusOf, statusOf } from './codes.ts';
 import { badParameter, notOffered } from './failure.ts';
-import { fitsOf, isBeyond } from './filters.ts';
+import { fitsOf, isBeyond, filtersBy } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
 import { longRows } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { filtersBy } from './members.ts';
-import type { Readers } from './members.ts';
+
+import type { Readers } from '../wire/row-members.ts';
 import { pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
 import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
@@ -42,20 +51,12 @@ const KINDS = [
 
 const PAGE = { area: 'adresser' } as const;
 
-interface Question {
-  readonly kind: Kind;
-  readonly text: string | null;
-  readonly ids: readonly string[];
-  /** What the index narrows by: rows may still not fit. */
-  readonly filter: Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
-  readonly fits: Fits<Address> | null;
+interface Question extends AddressesWanted {
   readonly fitsAreas: Fits<AddressRow> | null;
-  readonly isWhole: boolean;
   readonly page: PageAsked;
 }
 
-/** Provisional and in force. */
-const USUAL_STATUSES = [2, 3];
+const LIMITED = { ...DAWA_LIMITS, refused: badParameter };
 
 const keys: Readers<AddressRow> = {
   vejnavne: ({ address }) => {
@@ -83,13 +84,6 @@ const AREA_FIELDS = filtersBy(
   opstillingskredskode:code storkredsnummer:number valglandsdelsbogstav:text`,
 );
 
-/** The first of all, to know what is asked beside the addresses. */
-const FIRST: ListQuestion = {
-  ...{ kind: 'access', municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [] },
-  ...{ roadId: null, houseNumbers: [], towns: [], statuses: USUAL_STATUSES, accessId: null },
-  ...{ within: null, floors: [], doors: [], skip: 0, take: 1, keep: null },
-};
-
 function readList(kind: Kind, asked: Asked): Question {
   const { params } = asked;
   refuseRoadPoints(params);
@@ -99,7 +93,7 @@ function readList(kind: Kind, asked: Asked): Question {
   const fields = kind === 'unit' ? UNIT_FIELDS : FIELDS;
   const own = fitsOf(params, fields);
   const ofAddress = own && ((address: Address) => own({ address }));
-  const fits = both(ofAddress, fitsWithin(filter.within));
+  const fits = both(ofAddress, filter.within && isWithin(filter.within));
   const fitsAreas = fitsOf(params, AREA_FIELDS);
   if (text === null && ids.length === 0) refuseScan(filter, params);
   if (text !== null && filter.statuses.some((status) => !USUAL_STATUSES.includes(status))) {
@@ -136,14 +130,6 @@ function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
     accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
     within: withinOf(params, format),
     ...keyAsked(given('kvhx') ?? given('kvh')),
-  };
-}
-
-function fitsWithin(within: Question['filter']['within']): Fits<Address> | null {
-  if (within === null) return null;
-  return (address) => {
-    const { position } = accessOf(address);
-    return position !== null && within.covers(position);
   };
 }
 
@@ -189,11 +175,12 @@ type Found = AddressAnswer<readonly Address[]>;
 /** The rows of the page, of all that fit. Throws where too many would have to be looked through. */
 async function listed(lookups: DoorLookups, question: Question, around: Around): Promise<Found> {
   const { fitsAreas, page } = question;
-  if (fitsAreas === null) return await pageFound(lookups, question, around);
+  if (fitsAreas === null)
+    return await narrowed(lookups.addresses, question, LIMITED, around.deadline);
   const most = question.text === null ? DAWA_LIMITS.scannedRows : DAWA_LIMITS.rows;
   const whole = { ...question, page: { ...page, skip: 0, take: most + 1 } };
-  const { value, ...facts } = await pageFound(lookups, whole, around);
-  if (value.length > most) throw tooMany();
+  const { value, ...facts } = await narrowed(lookups.addresses, whole, LIMITED, around.deadline);
+  if (value.length > most) throw tooMany(LIMITED);
   // Of any structure: the areas decide which rows are told.
   const format = { ...around.format, structure: null };
   const placed = await addressRows(lookups, { ...facts, value }, { ...around, format });
@@ -202,71 +189,13 @@ async function listed(lookups: DoorLookups, question: Question, around: Around):
   return { ...facts, provenance, value: kept.slice(page.skip, page.skip + page.take) };
 }
 
-async function pageFound(
-  lookups: DoorLookups,
-  { kind, text, ids, filter, fits, isWhole, page }: Question,
-  { deadline }: Around,
-): Promise<Found> {
-  const { listing } = lookups.addresses;
-  if (ids.length === 0 && text === null) {
-    return listing.addresses({ ...filter, ...page, keep: fits && counted(fits) });
-  }
-  const { value, ...facts } =
-    ids.length > 0
-      ? await byIds(lookups.addresses.search, { kind, ids }, deadline)
-      : ofText(lookups, { kind, text: text ?? '', filter, isWhole, page });
-  const kept = fits === null ? value : value.filter(fits);
-  return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
-}
-
-function ofText(
-  lookups: DoorLookups,
-  {
-    kind,
-    text,
-    filter,
-    isWhole,
-    page,
-  }: Pick<Question, 'kind' | 'filter' | 'isWhole' | 'page'> & {
-    readonly text: string;
-  },
-): Found {
-  if (page.skip >= DAWA_LIMITS.rows) throw badParameter('side', `beyond ${DAWA_LIMITS.rows} rows`);
-  const all = DAWA_LIMITS.rows + 1;
-  const limit = isWhole ? all : Math.min(page.skip + page.take, all);
-  const { municipalityCodes, postcodes, within, statuses } = filter;
-  const [only, ...others] = statuses;
-  const status =
-    others.length === 0 ? (([2, 3] as const).find((each) => each === only) ?? null) : null;
-  const asked = { ...NO_FILTER, municipalityCodes, postcodes, within, status };
-  const found = ofKind(lookups.addresses, { ...asked, kind, text, limit });
-  if (isWhole && found.value.length >= all) throw tooMany();
-  return found;
-}
-
-function tooMany(): Failure {
-  return badParameter(
-    'kommunekode',
-    `more than ${DAWA_LIMITS.rows} rows: narrow with another filter`,
-  );
-}
-
-/** Looks through so many rows and no more. */
-function counted(fits: Fits<Address>): Fits<Address> {
-  let left: number = DAWA_LIMITS.scannedRows;
-  return (address) => {
-    left -= 1;
-    if (left < 0) throw tooMany();
-    return fits(address);
-  };
-}
-
 function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
   add(path, {
     ...{ ...PAGE, operation: 'adresser' },
     read: (asked) => readList(kind, asked),
     answer: async (question, around) => {
-      const long = longList(lookups, question);
+      const { addresses } = lookups;
+      const long = question.fitsAreas === null ? longList(addresses, question, LIMITED) : null;
       if (long !== null) return await longAnswer(lookups, kind, long, around);
       const { value, ...facts } = await listed(lookups, question, around);
       const rows = pageShown(value, question.page);
@@ -278,20 +207,6 @@ function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KIND
   });
 }
 
-/** What is read while it is sent; null: a short list, or one that is searched or filtered. */
-function longList(
-  { addresses: { listing } }: DoorLookups,
-  { text, ids, filter, fits, fitsAreas, isWhole, page }: Question,
-): AddressAnswer<AddressesWalked> | null {
-  const isPlain = text === null && ids.length === 0 && fitsAreas === null;
-  if (!isPlain || page.take <= DAWA_LIMITS.rows) return null;
-  // What the index narrows by fits.
-  if (fits !== null && isWhole) return null;
-  const { skip, take } = page;
-  const walked = listing.walk({ ...filter, skip, take });
-  return walked.value.count > DAWA_LIMITS.rows ? walked : null;
-}
-
 async function longAnswer(
   lookups: DoorLookups,
   kind: Kind,
@@ -299,8 +214,7 @@ async function longAnswer(
   around: Around,
 ): Promise<DoorAnswer<AddressRow>> {
   const rowsOf = (value: readonly Address[]) => detailedRows(lookups, { ...facts, value }, around);
-  const [first] = lookups.addresses.listing.addresses(FIRST).value;
-  const placed = await rowsOf(first === undefined ? [] : [first]);
+  const placed = await rowsOf(firstOf(lookups.addresses));
   const rows = longRows(count, walked, async (batch) => (await rowsOf(batch)).rows);
   const shape = addressShape(kind, around);
   return { kind: 'list', rows, facts: placed.facts, shape, units: unitsOfRows(count) };

@@ -7,9 +7,9 @@ import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
 import type { Constituency, ElectoralRegion } from '../../registers/areas/constituencies.ts';
-import type { AreaChange } from '../../registers/areas/list.ts';
-import { linkTo } from './members.ts';
-import type { Readers } from './members.ts';
+import type { Extent } from '../../registers/areas/rows.ts';
+import { linkTo } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
 
 const PATHS: Readonly<Record<Theme, string>> = {
   region: 'regioner',
@@ -25,15 +25,6 @@ export function pathOfArea(theme: Theme): string {
 }
 
 export const AREA_PATHS = THEMES.map((theme) => [theme, PATHS[theme]] as const);
-
-/** What is unknown is absent or null. */
-export interface Extent {
-  readonly boundsM: Bounds | null;
-  readonly center?: PointUtm32 | null;
-  readonly change?: AreaChange | undefined;
-  /** GeoJSON. */
-  readonly geometry?: string;
-}
 
 function boxMembers(bounds: Bounds | null, center: PointUtm32 | null, system: System) {
   const [west, south, east, north] = bboxOf(bounds, system) ?? [null, null, null, null];

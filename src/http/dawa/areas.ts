@@ -1,22 +1,25 @@
 /** The six themes of DAGI. */
-import type { AreaNames } from '../../answers/answer.ts';
-import type { Point } from '../../geo/point.ts';
-import { Failure } from '../../kernel/failures.ts';
-import type { AreaId, Theme } from '../../layers/keys.ts';
+import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
-import { ringsText } from '../../registers/areas/area-geometry.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
+import {
+  allAreas,
+  areasAt,
+  rowsAt,
+  withChanges,
+  withGeometry,
+} from '../../registers/areas/rows.ts';
+import type { AreaRow } from '../../registers/areas/rows.ts';
+import { members } from '../wire/row-members.ts';
+import type { Forms, Readers } from '../wire/row-members.ts';
 import { AREA_PATHS, CHANGES, ELECTIONS, EXTENT, IN_REGION, pathOfArea } from './area-members.ts';
-import type { Extent } from './area-members.ts';
-import { unpadded } from './codes.ts';
 import { addAreas } from './area-resource.ts';
 import type { AreaKind } from './area-resource.ts';
-import { filtersBy, members } from './members.ts';
-import type { Forms, Readers } from './members.ts';
+import { unpadded } from './codes.ts';
+import { filtersBy } from './filters.ts';
 import { pathCode } from './paths.ts';
 import { writtenBy } from './resources.ts';
-import type { Found } from './resources.ts';
-import type { AddRoute, Around, DoorLookups } from './routes.ts';
+import type { AddRoute, DoorLookups } from './routes.ts';
 
 const NUTS2: Readonly<Record<string, string>> = {
   ...{ 1081: 'DK05', 1082: 'DK04', 1083: 'DK03', 1084: 'DK01', 1085: 'DK02' },
@@ -24,14 +27,6 @@ const NUTS2: Readonly<Record<string, string>> = {
 
 /** Ertholmene. */
 const OUTSIDE_MUNICIPALITIES = '0411';
-
-export interface AreaRow extends Extent {
-  /** Of DAGI; null: not known where a point alone answers. */
-  readonly key: string | null;
-  readonly code: string;
-  readonly name: string;
-  readonly region: { readonly code: string; readonly name: string | null } | null;
-}
 
 const label = ({ code, name }: AreaRow): string => `${code} ${name}`;
 
@@ -80,60 +75,6 @@ const KINDS: Readonly<Record<Theme, ReturnType<typeof own>>> = {
   ),
 };
 
-export async function allOf({ areaList }: DoorLookups, theme: AreaId): Promise<Found<AreaRow>> {
-  const { value, generation, provenance } = await areaList.all(theme);
-  const regions = theme === 'region' ? null : await areaList.all('region').catch(() => null);
-  const names = new Map(regions?.value.map(({ code, name }) => [code, name]));
-  const rows = value.map(({ key, code, name, regionCode, boundsM, center }) => {
-    const region = regionCode && { code: regionCode, name: names.get(regionCode) ?? null };
-    return { key, code, name, boundsM, center, region: region || null };
-  });
-  return {
-    facts: { generation, provenance: [...provenance, ...(regions?.provenance ?? [])] },
-    rows,
-  };
-}
-
-export async function withChanges<R extends AreaRow>(
-  { areaList }: DoorLookups,
-  theme: AreaId,
-  rows: readonly R[],
-): Promise<readonly R[]> {
-  const keys = rows.flatMap(({ key }) => key ?? []);
-  const changes = await areaList.changes(theme, keys);
-  return rows.map((row) => ({ ...row, change: changes.get(row.key ?? '') }));
-}
-
-export async function withGeometry(
-  { areas }: DoorLookups,
-  theme: Theme,
-  rows: readonly AreaRow[],
-  { deadline, format }: Around,
-): Promise<readonly AreaRow[]> {
-  if (format.format !== 'geojson') return rows;
-  const codes = rows.map(({ code }) => code);
-  const { value } = await areas.find(theme, codes, deadline);
-  const shaped: AreaRow[] = [];
-  for (const [i, row] of rows.entries()) {
-    const area = value[i];
-    if (area === undefined || area instanceof Failure) throw area ?? new Error('No answer.');
-    shaped.push({ ...row, geometry: await ringsText(area.geometry, format.srid) });
-  }
-  return shaped;
-}
-
-/** What lies at the point. Throws the Failure. */
-export async function areasAt(
-  { reverseAreas }: DoorLookups,
-  point: Point,
-  deadline: Around['deadline'],
-) {
-  const { value, generation } = await reverseAreas.at([point], deadline);
-  const [answer] = value;
-  if (answer === undefined || answer instanceof Failure) throw answer ?? new Error('No answer.');
-  return { areas: answer.areas, facts: { generation, provenance: answer.provenance } };
-}
-
 function writtenOf(theme: Theme, forms: Forms) {
   const path = pathOfArea(theme);
   const readers: Readers<AreaRow> = {
@@ -153,7 +94,7 @@ function kindOf(
   return {
     ...{ ...written, path: `/${path}`, named: (row) => row },
     fields: filtersBy(readers, `${COMMON} ${filters}`.trim()),
-    all: () => allOf(lookups, theme),
+    all: () => allAreas(lookups, theme),
     meeting: (rows, within) => meeting(lookups.areaList, theme, [rows, within]),
     at: async (rows, point, { deadline }) => {
       const { areas } = await areasAt(lookups, point, deadline);
@@ -161,12 +102,7 @@ function kindOf(
       return rows.filter(({ code }) => codes.includes(code));
     },
     // Without the list too.
-    reverse: async (point, { deadline }) => {
-      const { areas, facts } = await areasAt(lookups, point, deadline);
-      const found = areas.filter((each) => each.theme === theme);
-      const rows = await Promise.all(found.map((area) => detailsOf(lookups, area, areas)));
-      return { facts, rows };
-    },
+    reverse: (point, { deadline }) => rowsAt(lookups, theme, point, deadline),
     one: [
       ':kode',
       ({ kode = '' }) => {
@@ -174,20 +110,12 @@ function kindOf(
         return ({ code }) => code === asked;
       },
     ],
-    prepare: async (rows, around) =>
-      await withGeometry(lookups, theme, await withChanges(lookups, theme, rows), around),
+    prepare: async (rows, { format, deadline }) => {
+      const told = await withChanges(lookups, theme, rows);
+      if (format.format !== 'geojson') return told;
+      return await withGeometry(lookups, theme, told, { srid: format.srid, deadline });
+    },
   };
-}
-
-async function detailsOf(
-  lookups: DoorLookups,
-  { theme, code, name }: AreaNames[number],
-  areas: AreaNames,
-): Promise<AreaRow> {
-  const listed = await allOf(lookups, theme).catch(() => null);
-  const known = listed?.rows.find((each) => each.code === code);
-  const region = areas.find((each) => each.theme === 'region') ?? null;
-  return known ?? { key: null, code, name, region, boundsM: null, center: null };
 }
 
 export function areaDoor(add: AddRoute, lookups: DoorLookups): void {

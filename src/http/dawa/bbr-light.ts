@@ -7,17 +7,16 @@ import type {
   BuiltQuestion,
   BuiltUnit,
 } from '../../registers/property/built.ts';
-import type { Shape } from '../wire/row-formats.ts';
 import { badParameter } from './failure.ts';
-import { fitsOf } from './filters.ts';
+import { fitsOf, filtersBy } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { filtersBy } from './members.ts';
-import type { Place, Values } from './members.ts';
+import { memberOf, readersOf } from '../wire/row-members.ts';
+import type { Forms, Place, Readers } from '../wire/row-members.ts';
 import { pageOf } from './pages.ts';
 import type { PageAsked } from './pages.ts';
 import { pathUuid, uuidOf } from './paths.ts';
-import { addOne, addResource } from './resources.ts';
+import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
@@ -31,95 +30,139 @@ interface Row {
   readonly unit?: BuiltUnit;
 }
 
+type Path = 'enheder' | 'bygninger' | 'opgange';
+
 interface Kind {
-  readonly path: keyof typeof MEMBERS;
+  readonly path: Path;
   /** What its `id` is in a question. */
   readonly ids: keyof BuiltQuestion;
   /** The parameter that names its address, and what that is in a question. */
   readonly address: readonly ['adresseid' | 'adgangsadresseid', keyof BuiltQuestion];
   readonly rowsOf: (built: Built) => readonly Row[];
   readonly addressOf: (row: Row) => string | null | undefined;
-  readonly around: readonly (readonly [member: string, of: Kind['path']])[];
+  readonly readers: Readers<Row>;
+  readonly forms: Forms;
 }
 
 /** DAWA's names in its order, each with the field that it is of. A bare name is one that the mirror does not hold. */
-const MEMBERS = {
-  bygninger: [
-    ({ building }: Row) => building,
-    `Bygning_id=id AdgAdr_id=accessId Grund_id=groundId KomKode=municipalityCode ESREjdNr
-    Bygningsnr=number BYG_ANVEND_KODE=use AntLejMKoekken AntLejUKoekken OPFOERELSE_AAR=builtYear
-    OMBYG_AAR=rebuiltYear BYG_VANDFORSY_KODE BYG_AFLOB_KODE=drainage YDERVAEG_KODE=outerWall
-    TAG_KODE=roof SUPL_YDERVAEG_KODE=otherOuterWall SUPL_TAG_KODE=otherRoof ASBEST_KODE=asbestos
-    BYG_ARL_SAML=totalArea BYG_BOLIG_ARL_SAML=dwellingArea ERHV_ARL_SAML=businessArea
-    BYG_BEBYG_ARL=footprintArea GARAGE_INDB_ARL CARPORT_INDB_ARL UDHUS_INDB_ARL UDESTUE_ARL
-    LukOverdaekAreal ANDET_ARL ETAGER_ANT=storeys AFVIG_ETAGE_KODE=deviatingStoreys
-    VARMEINSTAL_KODE=heating OPVARMNING_KODE=heatingFuel VARME_SUPPL_KODE=otherHeating
-    BygSkadeForsikSelskab NyByg SagsType`,
-  ],
-  opgange: [
-    ({ entrance }: Row) => entrance,
-    'Opgang_id=id Bygning_id=buildingId AdgAdr_id=accessId Elevator SagsType',
-  ],
-  enheder: [
-    ({ unit }: Row) => unit,
-    `Enhed_id=id Opgang_id=entranceId EnhAdr_id=addressId ENH_ANVEND_KODE=use BOLIGTYPE_KODE
-    ENH_ARL_SAML=totalArea BEBO_ARL ENH_ERHV_ARL VAERELSE_ANT=rooms VAER_ERHV_ANT
-    AntVandskylToilleter AntBadevaerelser TOILET_KODE BAD_KODE KOEKKEN_KODE ENERGI_KODE
-    VARMEINSTAL_KODE=heating OPVARMNING_KODE=heatingFuel VARME_SUPPL_KODE ENH_UDLEJ2_KODE
-    LukOverdaekAreal SagsType`,
-  ],
-} as const;
+const BUILDING = `Bygning_id=id AdgAdr_id=accessId Grund_id=groundId KomKode=municipalityCode ESREjdNr
+  Bygningsnr=number BYG_ANVEND_KODE=use AntLejMKoekken AntLejUKoekken OPFOERELSE_AAR=builtYear
+  OMBYG_AAR=rebuiltYear BYG_VANDFORSY_KODE BYG_AFLOB_KODE=drainage YDERVAEG_KODE=outerWall
+  TAG_KODE=roof SUPL_YDERVAEG_KODE=otherOuterWall SUPL_TAG_KODE=otherRoof ASBEST_KODE=asbestos
+  BYG_ARL_SAML=totalArea BYG_BOLIG_ARL_SAML=dwellingArea ERHV_ARL_SAML=businessArea
+  BYG_BEBYG_ARL=footprintArea GARAGE_INDB_ARL CARPORT_INDB_ARL UDHUS_INDB_ARL UDESTUE_ARL
+  LukOverdaekAreal ANDET_ARL ETAGER_ANT=storeys AFVIG_ETAGE_KODE=deviatingStoreys
+  VARMEINSTAL_KODE=heating OPVARMNING_KODE=heatingFuel VARME_SUPPL_KODE=otherHeating
+  BygSkadeForsikSelskab NyByg SagsType`;
+const ENTRANCE = 'Opgang_id=id Bygning_id=buildingId AdgAdr_id=accessId Elevator SagsType';
+const UNIT = `Enhed_id=id Opgang_id=entranceId EnhAdr_id=addressId ENH_ANVEND_KODE=use BOLIGTYPE_KODE
+  ENH_ARL_SAML=totalArea BEBO_ARL ENH_ERHV_ARL VAERELSE_ANT=rooms VAER_ERHV_ANT
+  AntVandskylToilleter AntBadevaerelser TOILET_KODE BAD_KODE KOEKKEN_KODE ENERGI_KODE
+  VARMEINSTAL_KODE=heating OPVARMNING_KODE=heatingFuel VARME_SUPPL_KODE ENH_UDLEJ2_KODE
+  LukOverdaekAreal SagsType`;
 
-/** null: there is none. */
-function membersOf(path: Kind['path'], row: Row): Values | null {
-  const [pick, names] = MEMBERS[path];
-  const own = pick(row) as Values | null | undefined;
-  if (own === null || own === undefined) return null;
-  const each = names.split(/\s+/).map((name) => name.split('='));
-  return Object.fromEntries(
-    each.map(([name = '', field = '']) => {
-      const value = own[field] ?? null;
-      // A code is a number where it is one.
-      const isNumber =
-        name.endsWith('_KODE') && typeof value === 'string' && /^\d{1,9}$/.test(value);
-      return [name, isNumber ? Number(value) : value];
-    }),
-  );
+/** The names alone. */
+const named = (fields: string, prefix = ''): string =>
+  fields.replaceAll(/(\w+)(?:=\w+)?/g, `${prefix}$1`);
+
+/** Readers of the fields, with the link to the row they are of. */
+function readersIn<R extends BuiltBuilding | BuiltEntrance | BuiltUnit>(
+  fields: string,
+  path: Path,
+): Readers<R> {
+  const each = fields.split(/\s+/).map((text) => text.split('='));
+  return {
+    href: ({ id }, { base }) => `${base}/bbrlight/${path}/${id}`,
+    ...Object.fromEntries(
+      each.map(([name = '', field = '']) => [
+        name,
+        (row: R) => {
+          const value: unknown = row[field as keyof R];
+          // A code is a number where it is one.
+          if (typeof value !== 'string' || !name.endsWith('_KODE')) return value;
+          return /^\d{1,9}$/.test(value) ? Number(value) : value;
+        },
+      ]),
+    ),
+  };
 }
 
-const buildingOf = ({ buildings }: Built, id: string): BuiltBuilding | null =>
-  buildings.find((building) => building.id === id) ?? null;
+const [OF_BUILDING, OF_ENTRANCE, OF_UNIT] = [
+  readersIn<BuiltBuilding>(BUILDING, 'bygninger'),
+  readersIn<BuiltEntrance>(ENTRANCE, 'opgange'),
+  readersIn<BuiltUnit>(UNIT, 'enheder'),
+];
+const buildingIn = ({ building }: Row) => building;
+const entranceIn = ({ entrance }: Row) => entrance;
+const unitIn = ({ unit }: Row) => unit;
+
+/** In metres or degrees; null: it has none. */
+const placeOf = ({ building }: Row, { format }: Place) =>
+  building === null || building.x === null || building.y === null
+    ? null
+    : pairOf({ xUtm32: building.x, yUtm32: building.y }, format.srid);
+
+const UNITS: Readers<Row> = {
+  ...readersOf(unitIn, OF_UNIT),
+  ...readersOf(entranceIn, OF_ENTRANCE, 'opgang_'),
+  ...readersOf(buildingIn, OF_BUILDING, 'bygning_'),
+  opgang: memberOf(entranceIn, OF_ENTRANCE, `${named(ENTRANCE)} href`),
+  bygning: memberOf(buildingIn, OF_BUILDING, `${named(BUILDING)} href`),
+};
+const BUILDINGS: Readers<Row> = {
+  ...readersOf(buildingIn, OF_BUILDING),
+  bygningspunkt: (row, place) => ({ koordinater: placeOf(row, place) }),
+  geometry: (row, place) => {
+    const coordinates = placeOf(row, place);
+    return JSON.stringify(coordinates && { type: 'Point', coordinates });
+  },
+};
+
+/** Of what the row is, with more where it is nested or flat. */
+const formsOf = (fields: string, nested = '', flat = ''): Forms => ({
+  nestet: `${named(fields)} href ${nested}`,
+  flad: `${named(fields)} ${flat}`,
+  mini: named(fields),
+});
 
 const KINDS: readonly Kind[] = [
   {
     ...{ path: 'enheder', ids: 'unitIds', address: ['adresseid', 'addressIds'] },
-    rowsOf: (built) =>
-      built.units.map((unit) => {
-        const entrance = built.entrances.find(({ id }) => id === unit.entranceId) ?? null;
-        return { id: unit.id, building: buildingOf(built, unit.buildingId), entrance, unit };
-      }),
+    rowsOf: ({ buildings, entrances, units }) =>
+      units.map((unit) => ({
+        ...{ id: unit.id, unit, building: byId(buildings, unit.buildingId) },
+        entrance: byId(entrances, unit.entranceId),
+      })),
     addressOf: ({ unit }) => unit?.addressId,
-    around: [
-      ['opgang', 'opgange'],
-      ['bygning', 'bygninger'],
-    ],
+    readers: UNITS,
+    forms: formsOf(
+      UNIT,
+      'ejerskaber opgang bygning',
+      `${named(ENTRANCE, 'opgang_')} ${named(BUILDING, 'bygning_')}`,
+    ),
   },
   {
     ...{ path: 'bygninger', ids: 'buildingIds', address: ['adgangsadresseid', 'accessIds'] },
     rowsOf: ({ buildings }) => buildings.map((building) => ({ id: building.id, building })),
     addressOf: ({ building }) => building?.accessId,
-    around: [],
+    readers: BUILDINGS,
+    forms: formsOf(BUILDING, 'ejerskaber bygningspunkt'),
   },
   {
     ...{ path: 'opgange', ids: 'entranceIds', address: ['adgangsadresseid', 'accessIds'] },
-    rowsOf: (built) =>
-      built.entrances.map((entrance) => {
-        return { id: entrance.id, building: buildingOf(built, entrance.buildingId), entrance };
+    rowsOf: ({ buildings, entrances }) =>
+      entrances.map((entrance) => {
+        return { id: entrance.id, building: byId(buildings, entrance.buildingId), entrance };
       }),
     addressOf: ({ entrance }) => entrance?.accessId,
-    around: [],
+    readers: readersOf(entranceIn, OF_ENTRANCE),
+    forms: formsOf(ENTRANCE),
   },
 ];
+
+function byId<T extends { readonly id: string }>(rows: readonly T[], id: string | null): T | null {
+  return rows.find((row) => row.id === id) ?? null;
+}
 
 const FIELDS: Fields<Row> = filtersBy(
   {
@@ -130,45 +173,6 @@ const FIELDS: Fields<Row> = filtersBy(
   },
   'id:uuid bygningsid:uuid kommunekode:code anvendelseskode:number',
 );
-
-function shapeOf({ path, around }: Kind, { base, format }: Place): Shape<Row> {
-  const hrefOf = (of: Kind['path'], id: unknown) => `${base}/bbrlight/${of}/${String(id)}`;
-  const isBuilding = path === 'bygninger';
-  const place = ({ building }: Row) =>
-    building === null || building.x === null || building.y === null
-      ? null
-      : pairOf({ xUtm32: building.x, yUtm32: building.y }, format.srid);
-  const own = (row: Row): Values => membersOf(path, row) ?? {};
-  const about = (row: Row) => around.map(([name, of]) => [name, of, membersOf(of, row)] as const);
-  return {
-    nestet: (row) => ({
-      ...{ ...own(row), href: hrefOf(path, row.id) },
-      ...(path !== 'opgange' && { ejerskaber: null }),
-      ...Object.fromEntries(
-        about(row).map(([name, of, values]) => {
-          const [id] = Object.values(values ?? {});
-          return [name, values && { ...values, href: hrefOf(of, id) }];
-        }),
-      ),
-      ...(isBuilding && { bygningspunkt: { koordinater: place(row) } }),
-    }),
-    flad: (row) => ({
-      ...own(row),
-      ...Object.fromEntries(
-        about(row).flatMap(([name, , values]) =>
-          Object.entries(values ?? {}).map(([each, value]) => [`${name}_${each}`, value]),
-        ),
-      ),
-    }),
-    mini: own,
-    ...(isBuilding && {
-      geometry: (row: Row) => {
-        const coordinates = place(row);
-        return JSON.stringify(coordinates && { type: 'Point', coordinates });
-      },
-    }),
-  };
-}
 
 interface Question {
   readonly built: BuiltQuestion;
@@ -212,10 +216,10 @@ async function find(
 export function bbrLightDoor(add: AddRoute, lookups: DoorLookups): void {
   for (const kind of KINDS) {
     const resource: Resource<Question, Row> = {
-      ...{ path: `/bbrlight/${kind.path}`, rule: RULE, coverage: null, suggest: null },
+      ...writtenBy(kind.readers, kind.forms),
+      ...{ path: `/bbrlight/${kind.path}`, rule: RULE, coverage: null },
       read: (asked) => readList(kind, asked),
       find: (question) => find(lookups, kind, question),
-      shape: (place) => shapeOf(kind, place),
     };
     addResource(add, resource);
     addOne(add, resource, [

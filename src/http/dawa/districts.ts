@@ -3,11 +3,10 @@ import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
 import { EXTENT } from './area-members.ts';
 import { badPath } from './failure.ts';
-import { fitsOf, listed } from './filters.ts';
-import { filtersBy, members, readersOf } from './members.ts';
-import type { Readers } from './members.ts';
-import type { Format } from '../wire/row-formats.ts';
-import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
+import { fitsOf, listed, filtersBy } from './filters.ts';
+import { members, readersOf } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
+import { withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { joined } from '../../geo/wkb.ts';
 import { pageOf } from './pages.ts';
 import type { Params } from './params.ts';
@@ -23,20 +22,9 @@ interface DistrictRow extends District {
 }
 
 /** The surface of a district is that of its parcels, each a part of it. */
-async function shaped(
-  parcels: DoorLookups['parcels'],
-  rows: readonly District[],
-  { format, srid }: Format,
-): Promise<readonly DistrictRow[]> {
-  if (format !== 'geojson') return rows;
-  return await Promise.all(
-    rows.map(async (row) => {
-      const all = { districtCode: row.code, skip: 0, take: Infinity };
-      const found = await parcels.listed(all);
-      const parts = found.parcels.flatMap(({ rings }) => rings ?? []);
-      return { ...row, geometry: geoJsonOf(joined(parts), srid) };
-    }),
-  );
+async function ringsOf(parcels: DoorLookups['parcels'], { code }: District) {
+  const found = await parcels.listed({ districtCode: code, skip: 0, take: Infinity });
+  return joined(found.parcels.flatMap(({ rings }) => rings ?? []));
 }
 
 const READERS: Readers<DistrictRow> = {
@@ -81,7 +69,7 @@ export function districtDoor(add: AddRoute, { parcels, parcelsCoverage }: DoorLo
       const named = ({ code, name }: District) => ({ code: String(code), name });
       return { facts, rows: listed(districts, question, named) };
     },
-    prepare: (rows, { format }) => shaped(parcels, rows, format),
+    prepare: (rows, { format }) => withSurfaces(rows, format, (row) => ringsOf(parcels, row)),
   };
   addResource(add, resource);
   addOne(add, resource, [

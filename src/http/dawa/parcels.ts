@@ -6,14 +6,14 @@ import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel
 import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
 import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { CHANGES, EXTENT } from './area-members.ts';
-import type { Extent } from './area-members.ts';
+import type { Extent } from '../../registers/areas/rows.ts';
 import { districtCodeOf } from './districts.ts';
 import { badParameter, badPath } from './failure.ts';
-import { fitsOf, isBeyond } from './filters.ts';
+import { fitsOf, isBeyond, filtersBy } from './filters.ts';
 import type { Fits } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { filtersBy, linkTo, members, readersOf } from './members.ts';
-import type { Readers } from './members.ts';
+import { linkTo, members, readersOf } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
 import { pageOf, suggestedPage } from './pages.ts';
 import type { PageAsked } from './pages.ts';
 import { pointOf, withinOf } from './places-asked.ts';
@@ -117,7 +117,7 @@ function searchAsked(text: string, { params }: Asked, isTyped: boolean): Parcels
 }
 
 function readList(asked: Asked, isTyped: boolean): ParcelsAsked {
-  const { params, format } = asked;
+  const { params } = asked;
   const text = params.search(CADASTRE_LIMITS.textChars.max);
   if (text !== null) return searchAsked(text, asked, isTyped);
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
@@ -128,13 +128,31 @@ function readList(asked: Asked, isTyped: boolean): ParcelsAsked {
   }
   const bfe = params.whole('bfenummer') ?? params.whole('sfeejendomsnr');
   if (bfe !== null) return { page, ask: fitted((parcels) => parcels.listed(bfe), fits) };
+  return placedAsked(asked, { page, fits, ejerlav, isNumbered: number !== null });
+}
+
+/** By what is drawn, a municipality, a district or a point. */
+function placedAsked(
+  { params, format }: Asked,
+  {
+    page,
+    fits,
+    ejerlav,
+    isNumbered,
+  }: {
+    readonly page: PageAsked;
+    readonly fits: Fits<NamedParcel> | null;
+    readonly ejerlav: string | null;
+    readonly isNumbered: boolean;
+  },
+): ParcelsAsked {
   const within = withinOf(params, format);
   const municipalityCodes = params.codes('kommunekode');
   if (within !== null || (municipalityCodes.length > 0 && ejerlav === null)) {
     const all = { skip: 0, take: Infinity, municipalityCodes, ...(within && { within }) };
     return { page, ask: fitted((parcels) => parcels.listed(all), fits) };
   }
-  if (ejerlav !== null) return districtAsked(ejerlav, page, number === null ? null : fits);
+  if (ejerlav !== null) return districtAsked(ejerlav, page, isNumbered ? fits : null);
   const isAtPoint = params.has('x') || params.has('y') || !page.isSized;
   if (!isAtPoint) return pageAsked(page);
   const point = pointOf(params, format);

@@ -3,20 +3,20 @@ import type { AreaNames } from '../../answers/answer.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
-import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
-import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
+import { meeting, ringsAt, withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { numberOf, municipalityKeyOf } from '../../registers/areas/numbered.ts';
 import { areaOf } from './address-members.ts';
 import { addAreas } from './area-resource.ts';
 import type { AreaKind } from './area-resource.ts';
 import { CHANGES, EXTENT, IN_REGION, elections, pathOfArea } from './area-members.ts';
-import { allOf, withChanges } from './areas.ts';
-import type { AreaRow } from './areas.ts';
+import { allAreas, withChanges } from '../../registers/areas/rows.ts';
+import type { AreaRow } from '../../registers/areas/rows.ts';
+import { filtersBy } from './filters.ts';
 import { unpadded } from './codes.ts';
 import { badPath } from './failure.ts';
-import { filtersBy, linkTo, members } from './members.ts';
-import type { Place, Readers } from './members.ts';
+import { linkTo, members } from '../wire/row-members.ts';
+import type { Place, Readers } from '../wire/row-members.ts';
 import { pathCode } from './paths.ts';
 import { writtenBy } from './resources.ts';
 import type { Found } from './resources.ts';
@@ -39,8 +39,8 @@ interface Row extends AreaRow {
 
 async function rowsOf(lookups: DoorLookups, [area]: Kind): Promise<Found<Row>> {
   const [all, municipalities] = await Promise.all([
-    allOf(lookups, area),
-    allOf(lookups, 'kommune'),
+    allAreas(lookups, area),
+    allAreas(lookups, 'kommune'),
   ]);
   const byKey = new Map(municipalities.rows.map((each) => [each.key, each]));
   const rows = all.rows.map((row): Row => {
@@ -115,13 +115,7 @@ async function prepared(
     return { ...row, areas: answer?.areas ?? null };
   });
   const told = await withChanges(lookups, area, placed);
-  if (format.format !== 'geojson') return told;
-  return await Promise.all(
-    told.map(async (row) => {
-      const rings = await ringsAt(lookups.areaList, area, row.code);
-      return { ...row, geometry: geoJsonOf(rings, format.srid) };
-    }),
-  );
+  return await withSurfaces(told, format, ({ code }) => ringsAt(lookups.areaList, area, code));
 }
 
 function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {

@@ -3,16 +3,15 @@ import { bboxOf } from '../../answers/in-system.ts';
 import { POSTAL } from '../../layers/keys.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
-import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
-import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
+import { meeting, ringsAt, withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { EXTENT } from './area-members.ts';
-import type { Extent } from './area-members.ts';
+import type { Extent } from '../../registers/areas/rows.ts';
 import { placeAsked } from './places-asked.ts';
 import type { Format } from '../wire/row-formats.ts';
-import { fitsOf, listed } from './filters.ts';
+import { fitsOf, listed, filtersBy } from './filters.ts';
 import type { Fields } from './filters.ts';
-import { filtersBy, linkTo, members } from './members.ts';
-import type { Readers } from './members.ts';
+import { linkTo, members } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
 import { pathCode } from './paths.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 import { pageOf } from './pages.ts';
@@ -90,9 +89,9 @@ async function picked(lookups: DoorLookups, question: Question) {
 async function prepared(
   { areaList }: DoorLookups,
   rows: readonly PostRow[],
-  { format, srid }: Format,
+  format: Format,
 ): Promise<readonly PostRow[]> {
-  const isGeo = format === 'geojson';
+  const isGeo = format.format === 'geojson';
   const listed = await areaList.all(POSTAL).catch((error: unknown) => {
     if (isGeo) throw error;
     return null;
@@ -100,16 +99,14 @@ async function prepared(
   const districts = new Map(listed?.value.map((each) => [each.code, each]));
   const keys = rows.flatMap(({ code }) => districts.get(code)?.key ?? []);
   const changes = await areaList.changes(POSTAL, keys);
-  return await Promise.all(
-    rows.map(async (row) => {
-      const district = districts.get(row.code);
-      if (district === undefined) return row;
-      const { center, key } = district;
-      const described = { ...row, center, key, change: changes.get(key) };
-      if (!isGeo) return described;
-      const geometry = geoJsonOf(await ringsAt(areaList, POSTAL, row.code), srid);
-      return { ...described, geometry };
-    }),
+  const described = rows.map((row): PostRow => {
+    const { center, key } = districts.get(row.code) ?? {};
+    return key === undefined
+      ? row
+      : { ...row, center: center ?? null, key, change: changes.get(key) };
+  });
+  return await withSurfaces(described, format, async ({ key, code }) =>
+    key === undefined ? null : await ringsAt(areaList, POSTAL, code),
   );
 }
 

@@ -2,18 +2,18 @@
 import { bboxOf } from '../../answers/in-system.ts';
 import { boundsAround } from '../../geo/bounds.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { NO_FILTER } from '../../registers/addresses/addresses.ts';
 import type { ListedRoad, RoadFilter } from '../../registers/addresses/addresses.ts';
+import { foundRoads } from '../../registers/addresses/found-roads.ts';
 import { relationsOf } from '../../registers/addresses/road-postcodes.ts';
 import type { Relation } from '../../registers/addresses/road-postcodes.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
-import { fitsOf, isBeyond } from './filters.ts';
+import { fitsOf, isBeyond, filtersBy } from './filters.ts';
 import type { Fields } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { filtersBy, linkTo, members, readersOf } from './members.ts';
-import type { Names, Place, Readers } from './members.ts';
+import { linkTo, members, readersOf } from '../wire/row-members.ts';
+import type { Names, Place, Readers } from '../wire/row-members.ts';
 import { pageOf } from './pages.ts';
 import { pathCode, pathUuid } from './paths.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
@@ -223,27 +223,6 @@ function readFilter(own: Fields<ListedRoad>, { params }: Asked) {
 
 type Question = ReturnType<typeof readFilter>;
 
-/** All that fit. Throws where a search finds more than it may. */
-async function sought(
-  lookups: DoorLookups,
-  { filter, text, isBeyondSearch, page }: Question,
-): ReturnType<typeof found> {
-  const { search, listing } = lookups.addresses;
-  if (text === null) return await found(lookups, listing.roads({ ...filter, ...ALL }));
-  const { municipalityCodes, postcodes } = filter;
-  const { rows: most } = DAWA_LIMITS;
-  const limit = isBeyondSearch ? most : Math.min(page.skip + page.take, most);
-  const asked = { ...NO_FILTER, text, caret: text.length, depth: 'road', limit } as const;
-  const { value, ...facts } = search.suggest({ ...asked, municipalityCodes, postcodes });
-  const isCut = isBeyondSearch || page.skip + page.take > most;
-  if (isCut && value.length >= most) throw badParameter('q', `more than ${most} roads`);
-  const names = [...new Set(value.map(({ road }) => road.name))];
-  const roads = names.flatMap((name) => {
-    return listing.roads({ ...filter, roadNames: [name], ...ALL }).value;
-  });
-  return await found(lookups, { ...facts, value: roads });
-}
-
 /** With the row of what the path names. */
 function addKind<R>(
   add: AddRoute,
@@ -255,7 +234,10 @@ function addKind<R>(
     ...{ ...kind, rule: PAGE, coverage: lookups.coverage },
     read: (asked) => readFilter(fields, asked),
     find: async (question) => {
-      const { rows, ...about } = await sought(lookups, question);
+      const { rows, ...about } = await found(
+        lookups,
+        foundRoads(lookups.addresses, question, { ...DAWA_LIMITS, refused: badParameter }),
+      );
       return { ...about, rows: rowsOf(rows) };
     },
   };

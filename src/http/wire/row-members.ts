@@ -1,13 +1,14 @@
-/** Answers as data: names in DAWA's order, each with the reader of it. */
-import type { Shape } from '../wire/row-formats.ts';
-import type { Field, Fields } from './filters.ts';
-import type { Around } from './routes.ts';
+/** Rows as data: names of members in order, each with the reader of it. */
+import type { Format, Shape } from './row-formats.ts';
 
 export type Names = ReadonlyMap<string, string>;
 export type Values = Readonly<Record<string, unknown>>;
 
 /** What a row is written for. */
-export interface Place extends Pick<Around, 'base' | 'format'> {
+export interface Place {
+  /** Of links. */
+  readonly base: string;
+  readonly format: Format;
   /** Of municipalities, by code. */
   readonly names: Names;
 }
@@ -57,33 +58,6 @@ export function shapeBy<R>(readers: Readers<R>, forms: Forms): ShapeOf<R> {
     ...(betegnelse && { label: (row: R) => betegnelse(row, place) }),
     ...(geometry && { geometry: (row: R) => geometry(row, place) }),
   });
-}
-
-const NOWHERE: Place = {
-  ...{ base: '', names: new Map() },
-  format: {
-    ...{ format: 'json', structure: null, callback: null, isCompact: false, isLines: false },
-    srid: 4326,
-  },
-};
-
-/** Filters by members of the rows: `name:kind`, or `name:kind:reader`, one after the other. */
-export function filtersBy<R>(readers: Readers<R>, names: string): Fields<R> {
-  const text = (value: unknown): string | null => {
-    if (value === null || value === undefined) return null;
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  };
-  return Object.fromEntries(
-    names.split(/\s+/).map((each) => {
-      const [name = '', kind, reader = name] = each.split(':');
-      const read = readers[reader];
-      const of = (row: R) => {
-        const value = read?.(row, NOWHERE) ?? null;
-        return Array.isArray(value) ? value.map(text) : text(value);
-      };
-      return [name, { kind: kind as Field<R>['kind'], of }];
-    }),
-  );
 }
 
 /** Readers of a part of a row, null where it has none. */
