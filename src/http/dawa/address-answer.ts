@@ -7,14 +7,17 @@ import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
 import type { District } from '../../layers/keys.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
-import type { AccessAddress, UnitAddress } from '../../registers/addresses/addresses.ts';
+import type {
+  AccessAddress,
+  ListQuestion,
+  UnitAddress,
+} from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { numberOf } from '../../registers/areas/numbered.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
-import { ADDRESS_SHAPE } from './address-shape.ts';
-import type { AddressRow, Numbered } from './address-fields.ts';
-import type { Rows } from '../wire/row-formats.ts';
+import { addressShape } from './address-shape.ts';
+import type { AddressRow, Numbered } from './address-members.ts';
 import type { Around, DoorAnswer, DoorLookups } from './routes.ts';
 
 type Address = AccessAddress | UnitAddress;
@@ -28,10 +31,8 @@ export async function addressRows(
   { value, ...facts }: AddressAnswer<readonly Address[]>,
   around: Around,
 ): Promise<{ readonly rows: readonly AddressRow[]; readonly facts: DoorAnswer<unknown>['facts'] }> {
-  const { base, format, deadline } = around;
   const row = (address: Address, areas: AreaNames | null): AddressRow => {
-    const parcel = areas === null ? null : parcelAt(lookups, address);
-    return { address, areas, parcel, base, srid: format.srid };
+    return { address, areas, parcel: areas && parcelAt(lookups, address) };
   };
   const placed = (wantsAreas(around) ? value : []).flatMap((address) => {
     const { position } = accessOf(address);
@@ -40,7 +41,7 @@ export async function addressRows(
   if (placed.length === 0) return { rows: value.map((each) => row(each, null)), facts };
   const found = await lookups.reverseAreas.at(
     placed.map(({ point }) => point),
-    deadline,
+    around.deadline,
   );
   const areas = new Map<Address, AreaNames>();
   const provenance = new Set<Provenance>(facts.provenance);
@@ -108,14 +109,14 @@ async function townsAt(
 
 export async function addressAnswer(
   lookups: DoorLookups,
-  kind: Rows<unknown>['kind'],
+  [kind, of]: readonly [kind: 'one' | 'list', of: ListQuestion['kind']],
   { found, units }: { readonly found: AddressAnswer<readonly Address[]>; readonly units: number },
   around: Around,
 ): Promise<DoorAnswer<AddressRow>> {
   const { rows, facts } = await detailedRows(lookups, found, around);
   const isOne = kind === 'one' && wantsAreas(around);
   const shown = isOne ? await Promise.all(rows.map((row) => aroundOf(lookups, row))) : rows;
-  return { kind, rows: shown, facts, shape: ADDRESS_SHAPE, units };
+  return { kind, rows: shown, facts, shape: addressShape(of, around), units };
 }
 
 /** With what the store's rows alone say of them (D196). */

@@ -1,183 +1,67 @@
 /** Addresses as DAWA nested them, flat, and in short. */
-import { pairOf } from '../../answers/in-system.ts';
-import { accessOf } from '../../registers/addresses/addresses.ts';
-import type { AccessAddress } from '../../registers/addresses/addresses.ts';
-import type { Theme } from '../../layers/keys.ts';
-import { electionMembers, pathOfArea } from './area-themes.ts';
-import {
-  ACCESS_DATA,
-  ACCESS_FLAD,
-  BETEGNELSE,
-  UNIT_DATA,
-  UNIT_FLAD,
-  ZONE,
-  areaOf,
-  heightOf,
-  provinceAt,
-  textDirection,
-  valuesBy,
-} from './address-fields.ts';
-import type { AddressRow } from './address-fields.ts';
-import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
-import { localTime, pointSourceOf, statusOf, unpadded } from './codes.ts';
-import { composeAccess } from '../../layers/address-text.ts';
 import type { Shape } from '../wire/row-formats.ts';
+import { ACCESS, UNIT } from './address-members.ts';
+import type { AddressRow } from './address-members.ts';
+import { members, shapeBy } from '../wire/row-members.ts';
+import type { Place, Values } from '../wire/row-members.ts';
 
-/** The versions before the current one are not mirrored. */
-const historyOf = (ms: number | null | undefined) => ({
-  ...{ oprettet: null, ændret: localTime(ms), ikrafttrædelse: null, nedlagt: null },
+const ROAD = 'vejkode vejnavn adresseringsvejnavn husnr';
+const POST =
+  'supplerendebynavn postnr postnrnavn stormodtagerpostnr stormodtagerpostnrnavn kommunekode';
+const PARCEL = 'kommunenavn ejerlavkode ejerlavnavn matrikelnr esrejendomsnr';
+const POINT = `etrs89koordinat_øst etrs89koordinat_nord wgs84koordinat_bredde
+  wgs84koordinat_længde nøjagtighed kilde tekniskstandard tekstretning`;
+const GRID = 'ddkn_m100 ddkn_km1 ddkn_km10';
+const DISTRICTS = `sognekode sognenavn politikredskode politikredsnavn retskredskode retskredsnavn
+  opstillingskredskode opstillingskredsnavn`;
+const ELECTIONS = `storkredsnummer storkredsnavn valglandsdelsbogstav valglandsdelsnavn
+  landsdelsnuts3 landsdelsnavn`;
+
+const ACCESS_NESTED = `href id adressebetegnelse kvh status darstatus vejstykke husnr navngivenvej
+  supplerendebynavn supplerendebynavn2 postnummer stormodtagerpostnummer kommune ejerlav
+  esrejendomsnr matrikelnr historik adgangspunkt vejpunkt DDKN sogn region landsdel retskreds
+  politikreds opstillingskreds afstemningsområde storkreds valglandsdel zone jordstykke bebyggelser
+  brofast`;
+const ACCESS_DATA = `id status darstatus ${ROAD} ${POST} x y href`;
+const UNIT_DATA = `id status darstatus ${ROAD} etage dør ${POST} adgangsadresseid x y href`;
+
+const ACCESSES = shapeBy(ACCESS, {
+  nestet: ACCESS_NESTED,
+  flad: `id status darstatus oprettet ændret ${ROAD} ${POST} ${PARCEL}
+  ${POINT} adressepunktændringsdato ${GRID} regionskode regionsnavn jordstykke_ejerlavkode
+  jordstykke_matrikelnr jordstykke_esrejendomsnr jordstykke_ejerlavnavn højde adgangspunktid
+  vejpunkt_id vejpunkt_kilde vejpunkt_nøjagtighed vejpunkt_tekniskstandard vejpunkt_x vejpunkt_y
+  ${DISTRICTS} menighedsrådsafstemningsområdenummer menighedsrådsafstemningsområdenavn zone
+  afstemningsområdenummer afstemningsområdenavn brofast supplerendebynavn_dagi_id navngivenvej_id
+  vejpunkt_ændret ikrafttrædelse nedlagt ${ELECTIONS} betegnelse kvh`,
+  mini: `${ACCESS_DATA} betegnelse`,
 });
 
-function areaMember(row: AddressRow, theme: Theme): object | null {
-  const found = areaOf(row, theme);
-  if (found === null) return null;
-  const { code: kode, name: navn } = found;
-  return { href: `${row.base}/${pathOfArea(theme)}/${kode}`, kode, navn };
-}
+const UNITS = shapeBy(
+  { ...UNIT, adgangsadresse: members(ACCESS, ACCESS_NESTED) },
+  {
+    nestet: 'id kvhx status darstatus href historik etage dør adressebetegnelse adgangsadresse',
+    flad: `id status darstatus oprettet ændret ikrafttrædelse nedlagt ${ROAD}
+  etage dør ${POST} ${PARCEL} ${POINT} ${GRID} adressepunktændringsdato adgangsadresseid
+  adgangsadresse_status adgangsadresse_darstatus adgangsadresse_oprettet adgangsadresse_ændret
+  adgangsadresse_ikrafttrædelse adgangsadresse_nedlagt regionskode regionsnavn
+  jordstykke_ejerlavnavn jordstykke_ejerlavkode jordstykke_matrikelnr jordstykke_esrejendomsnr
+  højde adgangspunktid vejpunkt_x vejpunkt_y vejpunkt_id vejpunkt_kilde vejpunkt_nøjagtighed
+  vejpunkt_tekniskstandard vejpunkt_ændret ${DISTRICTS} zone afstemningsområdenummer
+  afstemningsområdenavn menighedsrådsafstemningsområdenummer menighedsrådsafstemningsområdenavn
+  brofast supplerendebynavn_dagi_id navngivenvej_id ${ELECTIONS} kvhx kvh betegnelse`,
+    mini: `${UNIT_DATA} betegnelse`,
+  },
+);
 
-function pointMember(row: AddressRow, { position }: AccessAddress): object {
-  const { srid, details } = row;
-  const { id = null, accuracy = null, source = null, standard = null } = details?.point ?? {};
-  return {
-    id,
-    koordinater: position === null ? null : pairOf(position, srid),
-    ...{ højde: heightOf(row), nøjagtighed: accuracy, kilde: pointSourceOf(source) },
-    ...{ tekniskstandard: standard, tekstretning: textDirection(row) },
-    ændret: localTime(details?.point?.surveyedMs),
-  };
-}
+type Written = Omit<Place, 'names'>;
+const NO_NAMES: Place['names'] = new Map();
 
-function roadPointMember({ srid, details }: AddressRow): object | null {
-  const found = details?.roadPoint ?? null;
-  if (found === null) return null;
-  const { id, source, accuracy, standard, position, sinceMs } = found;
-  return {
-    ...{ id, kilde: source, nøjagtighed: accuracy, tekniskstandard: standard },
-    koordinater: position && pairOf(position, srid),
-    ændret: localTime(sinceMs),
-  };
-}
+export const addressShape = (kind: 'access' | 'unit', place: Written): Shape<AddressRow> =>
+  (kind === 'unit' ? UNITS : ACCESSES)({ ...place, names: NO_NAMES });
 
-function municipalityMember(row: AddressRow, kode: string): object {
-  const found = areaOf(row, 'kommune');
-  const navn = found?.code === kode ? found.name : null;
-  return { href: `${row.base}/kommuner/${kode}`, kode, navn };
-}
+const [accessData, unitData] = [members(ACCESS, ACCESS_DATA), members(UNIT, UNIT_DATA)];
 
-function pollingMember({ base, polling }: AddressRow, code: string): object | null {
-  if (polling === null || polling === undefined) return null;
-  const { number: nummer, name: navn } = polling;
-  const href = nummer && `${base}/afstemningsomraader/${unpadded(code)}/${nummer}`;
-  return { href, nummer, navn };
-}
-
-function parcelMember({ base, parcel }: AddressRow): object | null {
-  if (parcel === null) return null;
-  const { districtCode: kode, districtName: navn, number: matrikelnr } = parcel;
-  return {
-    href: `${base}/jordstykker/${kode}/${encodeURIComponent(matrikelnr ?? '')}`,
-    ejerlav: { kode, navn, href: `${base}/ejerlav/${kode}` },
-    ...{ matrikelnr, esrejendomsnr: null },
-  };
-}
-
-function townMembers({ base, towns }: AddressRow): readonly object[] | null {
-  if (towns === undefined) return null;
-  return towns.map(({ id, subtype: type, spellings }) => {
-    const navn = spellings[0]?.name ?? null;
-    return { id, kode: null, type, navn, href: `${base}/bebyggelser/${id}` };
-  });
-}
-
-function accessMembers(row: AddressRow, access: AccessAddress): Record<string, unknown> {
-  const { base, parcel } = row;
-  const province = provinceAt(row);
-  const { road, houseNumber, postcode, position, supplementaryTown } = access;
-  const { municipalityCode, roadCode, roadId } = road;
-  const text = 'access' in row.address ? null : access.designation;
-  const parts = { roadName: road.name, houseNumber, supplementaryTown, postcode };
-  return {
-    href: `${base}/adgangsadresser/${access.id}`,
-    id: access.id,
-    adressebetegnelse: text ?? composeAccess(parts),
-    kvh: kvhOf(road, houseNumber),
-    status: statusOf(access.status),
-    darstatus: access.status,
-    vejstykke: {
-      href:
-        roadCode === null
-          ? null
-          : `${base}/vejstykker/${unpadded(municipalityCode)}/${unpadded(roadCode)}`,
-      navn: road.name,
-      adresseringsnavn: road.shortName ?? road.name,
-      kode: roadCode,
-    },
-    husnr: houseNumber,
-    navngivenvej: { href: `${base}/navngivneveje/${roadId}`, id: roadId },
-    supplerendebynavn: supplementaryTown,
-    supplerendebynavn2: null,
-    postnummer: postcode && {
-      href: `${base}/postnumre/${postcode.code}`,
-      nr: postcode.code,
-      navn: postcode.name,
-    },
-    stormodtagerpostnummer: null,
-    kommune: municipalityMember(row, municipalityCode),
-    ejerlav: parcel && { kode: parcel.districtCode, navn: parcel.districtName },
-    ...{ esrejendomsnr: null, matrikelnr: parcel?.number ?? null },
-    historik: historyOf(row.details?.sinceMs),
-    adgangspunkt: pointMember(row, access),
-    vejpunkt: roadPointMember(row),
-    DDKN: position && ddknOf(position),
-    sogn: areaMember(row, 'sogn'),
-    region: areaMember(row, 'region'),
-    landsdel: province && {
-      ...{ href: `${base}/landsdele/${province.nuts3}`, nuts3: province.nuts3 },
-      navn: province.name,
-    },
-    retskreds: areaMember(row, 'retskreds'),
-    politikreds: areaMember(row, 'politikreds'),
-    opstillingskreds: areaMember(row, 'opstillingskreds'),
-    afstemningsområde: pollingMember(row, municipalityCode),
-    ...electionMembers(base, areaOf(row, 'opstillingskreds')?.code),
-    zone: ZONE,
-    ...{ jordstykke: parcelMember(row), bebyggelser: townMembers(row), brofast: null },
-  };
-}
-
-function unitMembers(row: AddressRow): Record<string, unknown> {
-  const { address, base } = row;
-  if (!('access' in address)) return accessMembers(row, address);
-  const { id, access, floor, door, designation, status } = address;
-  return {
-    id,
-    kvhx: kvhxOf(access.road, access.houseNumber, address),
-    status: statusOf(status),
-    darstatus: status,
-    href: `${base}/adresser/${id}`,
-    historik: historyOf(row.details?.unitSinceMs),
-    etage: floor,
-    dør: door,
-    adressebetegnelse: designation,
-    adgangsadresse: accessMembers(row, access),
-  };
-}
-
-function geometryOf({ address, srid }: AddressRow): string {
-  const { position } = accessOf(address);
-  if (position === null) return 'null';
-  return JSON.stringify({ type: 'Point', coordinates: pairOf(position, srid) });
-}
-
-const isUnit = ({ address }: AddressRow): boolean => 'access' in address;
-
-export const ADDRESS_SHAPE: Shape<AddressRow> = {
-  nestet: unitMembers,
-  flad: (row) => valuesBy(isUnit(row) ? UNIT_FLAD : ACCESS_FLAD, row),
-  mini: (row) => ({ ...dataOf(row), ...valuesBy(BETEGNELSE, row) }),
-  geometry: geometryOf,
-};
-
-export function dataOf(row: AddressRow): Record<string, unknown> {
-  return valuesBy(isUnit(row) ? UNIT_DATA : ACCESS_DATA, row);
-}
+/** What suggestions show. */
+export const dataOf = (address: AddressRow['address'], place: Written): Values =>
+  ('access' in address ? unitData : accessData)({ address }, { ...place, names: NO_NAMES });

@@ -1,10 +1,9 @@
 /** `/adresser` and `/adgangsadresser`. */
 import { unitsOfFound } from '../../core/question/answers.ts';
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
-import type { Theme } from '../../layers/keys.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { NO_FILTER, accessOf } from '../../registers/addresses/addresses.ts';
+import { accessOf } from '../../registers/addresses/addresses.ts';
 import type {
   AccessAddress,
   AddressesWalked,
@@ -13,24 +12,33 @@ import type {
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { addressAnswer, addressRows, detailedRows } from './address-answer.ts';
-import { electionFields } from './area-themes.ts';
-import { areaOf, constituencyAt } from './address-fields.ts';
-import type { AddressRow } from './address-fields.ts';
-import { ADDRESS_SHAPE, dataOf } from './address-shape.ts';
-import { byIds, ofKind } from '../../registers/addresses/of-kind.ts';
-import { kvhOf, kvhxOf, partsOfKey } from '../../registers/addresses/keys.ts';
+import { ACCESS, UNIT } from './address-members.ts';
+import type { AddressRow } from './address-members.ts';
+import { addressShape, dataOf } from './address-shape.ts';
+import {
+  USUAL_STATUSES,
+  firstOf,
+  isWithin,
+  longList,
+  narrowed,
+  tooMany,
+} from '../../registers/addresses/narrowed.ts';
+import type { AddressesWanted } from '../../registers/addresses/narrowed.ts';
+import { byIds } from '../../registers/addresses/of-kind.ts';
+import { partsOfKey } from '../../registers/addresses/keys.ts';
 import { darStatusOf, statusOf } from './codes.ts';
 import { badParameter, notOffered } from './failure.ts';
-import { fitsOf, isBeyond } from './filters.ts';
-import type { Field, Fields, Fits } from './filters.ts';
+import { fitsOf, isBeyond, filtersBy } from './filters.ts';
+import type { Fields, Fits } from './filters.ts';
 import { longRows } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
+
+import type { Readers } from '../wire/row-members.ts';
 import { pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
 import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
 import { pathUuid, uuidOf } from './paths.ts';
 import { pointOf, withinOf } from './places-asked.ts';
-import { provinceOf } from '../../registers/areas/provinces.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
 type Address = AccessAddress | UnitAddress;
@@ -43,75 +51,38 @@ const KINDS = [
 
 const PAGE = { area: 'adresser' } as const;
 
-interface Question {
-  readonly kind: Kind;
-  readonly text: string | null;
-  readonly ids: readonly string[];
-  /** What the index narrows by: rows may still not fit. */
-  readonly filter: Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
-  readonly fits: Fits<Address> | null;
+interface Question extends AddressesWanted {
   readonly fitsAreas: Fits<AddressRow> | null;
-  readonly isWhole: boolean;
   readonly page: PageAsked;
 }
 
-/** Provisional and in force. */
-const USUAL_STATUSES = [2, 3];
+const LIMITED = { ...DAWA_LIMITS, refused: badParameter };
 
-const unitOf = (address: Address): UnitAddress | null => ('access' in address ? address : null);
-const roadOf = (address: Address) => accessOf(address).road;
-const house: Field<Address>['of'] = (address) => accessOf(address).houseNumber;
-const keys: Field<Address>['of'] = (address) => {
-  const unit = unitOf(address);
-  const kvh = kvhOf(roadOf(address), accessOf(address).houseNumber);
-  return unit === null ? kvh : [kvh, kvhxOf(roadOf(address), unit.access.houseNumber, unit)];
-};
-
-const FIELDS: Fields<Address> = {
-  status: { kind: 'number', of: ({ status }) => String(statusOf(status)) },
-  vejkode: { kind: 'code', of: (address) => roadOf(address).roadCode },
-  vejnavn: { kind: 'text', of: (address) => [roadOf(address).name, roadOf(address).shortName] },
-  husnr: { kind: 'house', of: house },
-  husnrfra: { kind: 'fromHouse', of: house },
-  husnrtil: { kind: 'toHouse', of: house },
-  supplerendebynavn: { kind: 'text', of: (address) => accessOf(address).supplementaryTown },
-  postnr: { kind: 'code', of: (address) => accessOf(address).postcode?.code ?? null },
-  kommunekode: { kind: 'code', of: (address) => roadOf(address).municipalityCode },
-  navngivenvej_id: { kind: 'uuid', of: (address) => roadOf(address).roadId },
-  landsdelsnuts3: {
-    kind: 'text',
-    of: (address) => provinceOf(roadOf(address).municipalityCode)?.nuts3 ?? null,
+const keys: Readers<AddressRow> = {
+  vejnavne: ({ address }) => {
+    const { name, shortName } = accessOf(address).road;
+    return [name, shortName];
   },
-  kvh: { kind: 'exact', of: keys },
+  nøgler: (row, place) => [ACCESS['kvh']?.(row, place), UNIT['kvhx']?.(row, place)],
 };
-/** The first of all, to know what is asked beside the addresses. */
-const FIRST: ListQuestion = {
-  ...{ kind: 'access', municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [] },
-  ...{ roadId: null, houseNumbers: [], towns: [], statuses: USUAL_STATUSES, accessId: null },
-  ...{ within: null, floors: [], doors: [], skip: 0, take: 1, keep: null },
-};
-
-const UNIT_FIELDS: Fields<Address> = {
+const FIELDS: Fields<AddressRow> = filtersBy(
+  { ...UNIT, ...keys, status: ({ address }) => statusOf(address.status) },
+  `status:number vejkode:code vejnavn:text:vejnavne husnr:house husnrfra:fromHouse:husnr
+  husnrtil:toHouse:husnr supplerendebynavn:text postnr:code kommunekode:code navngivenvej_id:uuid
+  landsdelsnuts3:text kvh:exact:nøgler`,
+);
+const UNIT_FIELDS: Fields<AddressRow> = {
   ...FIELDS,
-  adgangsadresseid: { kind: 'uuid', of: (address) => accessOf(address).id },
-  etage: { kind: 'floor', of: (address) => unitOf(address)?.floor ?? null },
-  dør: { kind: 'door', of: (address) => unitOf(address)?.door ?? null },
-  kvhx: { kind: 'exact', of: keys },
+  ...filtersBy(
+    { ...UNIT, ...keys },
+    'adgangsadresseid:uuid etage:floor dør:door kvhx:exact:nøgler',
+  ),
 };
-
-const inArea = (theme: Theme): Field<AddressRow> => ({
-  kind: 'code',
-  of: (row) => areaOf(row, theme)?.code ?? null,
-});
-
-const AREA_FIELDS: Fields<AddressRow> = {
-  regionskode: inArea('region'),
-  sognekode: inArea('sogn'),
-  retskredskode: inArea('retskreds'),
-  politikredskode: inArea('politikreds'),
-  opstillingskredskode: inArea('opstillingskreds'),
-  ...electionFields(constituencyAt),
-};
+const AREA_FIELDS = filtersBy(
+  ACCESS,
+  `regionskode:code sognekode:code retskredskode:code politikredskode:code
+  opstillingskredskode:code storkredsnummer:number valglandsdelsbogstav:text`,
+);
 
 function readList(kind: Kind, asked: Asked): Question {
   const { params } = asked;
@@ -120,7 +91,9 @@ function readList(kind: Kind, asked: Asked): Question {
   const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
   const filter = readFilter(kind, asked);
   const fields = kind === 'unit' ? UNIT_FIELDS : FIELDS;
-  const fits = both(fitsOf(params, fields), fitsWithin(filter.within));
+  const own = fitsOf(params, fields);
+  const ofAddress = own && ((address: Address) => own({ address }));
+  const fits = both(ofAddress, filter.within && isWithin(filter.within));
   const fitsAreas = fitsOf(params, AREA_FIELDS);
   if (text === null && ids.length === 0) refuseScan(filter, params);
   if (text !== null && filter.statuses.some((status) => !USUAL_STATUSES.includes(status))) {
@@ -157,14 +130,6 @@ function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
     accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
     within: withinOf(params, format),
     ...keyAsked(given('kvhx') ?? given('kvh')),
-  };
-}
-
-function fitsWithin(within: Question['filter']['within']): Fits<Address> | null {
-  if (within === null) return null;
-  return (address) => {
-    const { position } = accessOf(address);
-    return position !== null && within.covers(position);
   };
 }
 
@@ -210,11 +175,12 @@ type Found = AddressAnswer<readonly Address[]>;
 /** The rows of the page, of all that fit. Throws where too many would have to be looked through. */
 async function listed(lookups: DoorLookups, question: Question, around: Around): Promise<Found> {
   const { fitsAreas, page } = question;
-  if (fitsAreas === null) return await pageFound(lookups, question, around);
+  if (fitsAreas === null)
+    return await narrowed(lookups.addresses, question, LIMITED, around.deadline);
   const most = question.text === null ? DAWA_LIMITS.scannedRows : DAWA_LIMITS.rows;
   const whole = { ...question, page: { ...page, skip: 0, take: most + 1 } };
-  const { value, ...facts } = await pageFound(lookups, whole, around);
-  if (value.length > most) throw tooMany();
+  const { value, ...facts } = await narrowed(lookups.addresses, whole, LIMITED, around.deadline);
+  if (value.length > most) throw tooMany(LIMITED);
   // Of any structure: the areas decide which rows are told.
   const format = { ...around.format, structure: null };
   const placed = await addressRows(lookups, { ...facts, value }, { ...around, format });
@@ -223,116 +189,35 @@ async function listed(lookups: DoorLookups, question: Question, around: Around):
   return { ...facts, provenance, value: kept.slice(page.skip, page.skip + page.take) };
 }
 
-async function pageFound(
-  lookups: DoorLookups,
-  { kind, text, ids, filter, fits, isWhole, page }: Question,
-  { deadline }: Around,
-): Promise<Found> {
-  const { listing } = lookups.addresses;
-  if (ids.length === 0 && text === null) {
-    return listing.addresses({ ...filter, ...page, keep: fits && counted(fits) });
-  }
-  const { value, ...facts } =
-    ids.length > 0
-      ? await byIds(lookups.addresses.search, { kind, ids }, deadline)
-      : ofText(lookups, { kind, text: text ?? '', filter, isWhole, page });
-  const kept = fits === null ? value : value.filter(fits);
-  return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
-}
-
-function ofText(
-  lookups: DoorLookups,
-  {
-    kind,
-    text,
-    filter,
-    isWhole,
-    page,
-  }: Pick<Question, 'kind' | 'filter' | 'isWhole' | 'page'> & {
-    readonly text: string;
-  },
-): Found {
-  if (page.skip >= DAWA_LIMITS.rows) throw badParameter('side', `beyond ${DAWA_LIMITS.rows} rows`);
-  const all = DAWA_LIMITS.rows + 1;
-  const limit = isWhole ? all : Math.min(page.skip + page.take, all);
-  const { municipalityCodes, postcodes, within, statuses } = filter;
-  const [only, ...others] = statuses;
-  const status =
-    others.length === 0 ? (([2, 3] as const).find((each) => each === only) ?? null) : null;
-  const asked = { ...NO_FILTER, municipalityCodes, postcodes, within, status };
-  const found = ofKind(lookups.addresses, { ...asked, kind, text, limit });
-  if (isWhole && found.value.length >= all) throw tooMany();
-  return found;
-}
-
-function tooMany(): Failure {
-  return badParameter(
-    'kommunekode',
-    `more than ${DAWA_LIMITS.rows} rows: narrow with another filter`,
-  );
-}
-
-/** Looks through so many rows and no more. */
-function counted(fits: Fits<Address>): Fits<Address> {
-  let left: number = DAWA_LIMITS.scannedRows;
-  return (address) => {
-    left -= 1;
-    if (left < 0) throw tooMany();
-    return fits(address);
-  };
-}
-
 function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
   add(path, {
     ...{ ...PAGE, operation: 'adresser' },
     read: (asked) => readList(kind, asked),
     answer: async (question, around) => {
-      const long = longList(lookups, question);
-      if (long !== null) return await longAnswer(lookups, long, around);
+      const { addresses } = lookups;
+      const long = question.fitsAreas === null ? longList(addresses, question, LIMITED) : null;
+      if (long !== null) return await longAnswer(lookups, kind, long, around);
       const { value, ...facts } = await listed(lookups, question, around);
       const rows = pageShown(value, question.page);
       const isFound = unitsOfFound(rows.length, lookups.coverage) > 0;
       const units = isFound ? unitsOfRows(rows.length) : 0;
-      return await addressAnswer(
-        lookups,
-        'list',
-        { found: { ...facts, value: rows }, units },
-        around,
-      );
+      const found = { ...facts, value: rows };
+      return await addressAnswer(lookups, ['list', kind], { found, units }, around);
     },
   });
 }
 
-/** What is read while it is sent; null: a short list, or one that is searched or filtered. */
-function longList(
-  { addresses: { listing } }: DoorLookups,
-  { text, ids, filter, fits, fitsAreas, isWhole, page }: Question,
-): AddressAnswer<AddressesWalked> | null {
-  const isPlain = text === null && ids.length === 0 && fitsAreas === null;
-  if (!isPlain || page.take <= DAWA_LIMITS.rows) return null;
-  // What the index narrows by fits.
-  if (fits !== null && isWhole) return null;
-  const { skip, take } = page;
-  const walked = listing.walk({ ...filter, skip, take });
-  return walked.value.count > DAWA_LIMITS.rows ? walked : null;
-}
-
 async function longAnswer(
   lookups: DoorLookups,
+  kind: Kind,
   { value: { count, rows: walked }, ...facts }: AddressAnswer<AddressesWalked>,
   around: Around,
 ): Promise<DoorAnswer<AddressRow>> {
   const rowsOf = (value: readonly Address[]) => detailedRows(lookups, { ...facts, value }, around);
-  const [first] = lookups.addresses.listing.addresses(FIRST).value;
-  const placed = await rowsOf(first === undefined ? [] : [first]);
+  const placed = await rowsOf(firstOf(lookups.addresses));
   const rows = longRows(count, walked, async (batch) => (await rowsOf(batch)).rows);
-  return {
-    kind: 'list',
-    rows,
-    facts: placed.facts,
-    shape: ADDRESS_SHAPE,
-    units: unitsOfRows(count),
-  };
+  const shape = addressShape(kind, around);
+  return { kind: 'list', rows, facts: placed.facts, shape, units: unitsOfRows(count) };
 }
 
 function addSuggestions(
@@ -347,11 +232,9 @@ function addSuggestions(
       return { ...readList(kind, asked), page };
     },
     answer: async (question, around) => {
-      const { base, format } = around;
       const { value, ...facts } = await listed(lookups, question, around);
       const nestet = (address: Address) => {
-        const row = { address, areas: null, parcel: null, base, srid: format.srid };
-        return { tekst: address.designation, [name]: dataOf(row) };
+        return { tekst: address.designation, [name]: dataOf(address, around) };
       };
       const rows = pageShown(value, question.page);
       const units = unitsOfFound(rows.length, lookups.coverage);
@@ -368,7 +251,7 @@ function addOne(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS
       const { value, ...facts } = await lookups.addresses.search.find(id, around.deadline);
       if (value.hit.kind !== kind) throw new Failure('not_found');
       const found = { ...facts, value: [value.hit.address] };
-      return await addressAnswer(lookups, 'one', { found, units: 1 }, around);
+      return await addressAnswer(lookups, ['one', kind], { found, units: 1 }, around);
     },
   });
 }
@@ -387,13 +270,10 @@ function addHistory(
       return ids;
     },
     answer: async (ids, around) => {
-      const { value, ...facts } = await byIds(
-        lookups.addresses.search,
-        { kind, ids },
-        around.deadline,
-      );
+      const { search } = lookups.addresses;
+      const { value, ...facts } = await byIds(search, { kind, ids }, around.deadline);
       if (value.length > 0) throw notOffered('historik');
-      return { kind: 'list', rows: [], facts, shape: ADDRESS_SHAPE, units: 0 };
+      return { kind: 'list', rows: [], facts, shape: addressShape(kind, around), units: 0 };
     },
   });
 }
@@ -418,7 +298,7 @@ export function addressDoor(add: AddRoute, lookups: DoorLookups): void {
       if (nearest === undefined) throw new Error('The lookup gave no answer for the point.');
       if (nearest instanceof Failure) throw nearest;
       const found = { ...facts, value: [nearest.address] };
-      return await addressAnswer(lookups, 'one', { found, units: 1 }, around);
+      return await addressAnswer(lookups, ['one', 'access'], { found, units: 1 }, around);
     },
   });
 }

@@ -9,7 +9,6 @@ import type {
   UnitAddress,
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
-import type { AddressRow } from './address-fields.ts';
 import { dataOf } from './address-shape.ts';
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
@@ -117,16 +116,15 @@ function itemOf(address: AccessAddress | UnitAddress, { type, isMultiline }: Que
   return { address, road: access.road.name, text, caret, label };
 }
 
-function shown({ base, format }: Around) {
+function shown(place: Around) {
   return ({ address, road, text: tekst, caret: caretpos, label: forslagstekst }: Item) => {
     if (address === null) {
-      const href = `${base}/vejnavne/${encodeURIComponent(road)}`;
+      const href = `${place.base}/vejnavne/${encodeURIComponent(road)}`;
       return { type: 'vejnavn', tekst, forslagstekst, caretpos, data: { navn: road, href } };
     }
-    const row: AddressRow = { address, areas: null, parcel: null, base, srid: format.srid };
     const type = 'access' in address ? 'adresse' : 'adgangsadresse';
     return {
-      data: dataOf(row),
+      data: dataOf(address, place),
       stormodtagerpostnr: false,
       ...{ type, tekst, forslagstekst, caretpos },
     };

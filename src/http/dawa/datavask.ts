@@ -1,12 +1,13 @@
 /** `/datavask`. */
 import { LIMITS } from '../../kernel/limits.ts';
-import { accessOf } from '../../registers/addresses/addresses.ts';
 import type {
   CleanseCandidate,
   CleanseField,
   Cleansed,
 } from '../../registers/addresses/addresses.ts';
-import { statusOf } from './codes.ts';
+import { members } from '../wire/row-members.ts';
+import type { Place, Values } from '../wire/row-members.ts';
+import { ACCESS, UNIT } from './address-members.ts';
 import { badParameter } from './failure.ts';
 import type { AddRoute, DoorLookups } from './routes.ts';
 
@@ -26,50 +27,34 @@ function namesOf(kind: Kind, values: Readonly<Record<CleanseField, unknown>>) {
   return Object.fromEntries(ofHouse.map(([field, name]) => [name, values[field]]));
 }
 
-function presentOf(base: string, { address }: CleanseCandidate, kind: Kind) {
-  const access = accessOf(address);
-  const { road, houseNumber, postcode, supplementaryTown } = access;
-  const unit = 'access' in address ? address : null;
-  const path = kind === 'unit' ? 'adresser' : 'adgangsadresser';
-  return {
-    id: address.id,
-    ...{ vejnavn: road.name, adresseringsvejnavn: road.shortName ?? road.name },
-    ...{ husnr: houseNumber, supplerendebynavn: supplementaryTown },
-    ...{ postnr: postcode?.code ?? null, postnrnavn: postcode?.name ?? null },
-    ...{ status: statusOf(address.status), virkningstart: null, virkningslut: null },
-    ...(kind === 'unit' && {
-      ...{ adgangsadresseid: access.id, etage: unit?.floor ?? null, dør: unit?.door ?? null },
-    }),
-    href: `${base}/${path}/${address.id}`,
-  };
-}
+const TOLD = `vejnavn adresseringsvejnavn husnr supplerendebynavn postnr postnrnavn status
+  virkningstart virkningslut`;
+const PRESENT = {
+  unit: members(UNIT, `id ${TOLD} adgangsadresseid etage dør href`),
+  access: members(ACCESS, `id ${TOLD} href`),
+};
 
-function foundOf(base: string, candidate: CleanseCandidate, kind: Kind) {
-  const present = presentOf(base, candidate, kind);
-  const { former } = candidate;
+function foundOf(present: Values, { former }: CleanseCandidate, kind: Kind): Values {
   if (former === null) return present;
   const { roadName: vejnavn, houseNumber: husnr, postcode: postnr } = former;
   return {
     ...{ ...present, vejnavn, adresseringsvejnavn: vejnavn, husnr, postnr },
-    postnrnavn: postnr === present.postnr ? present.postnrnavn : null,
+    postnrnavn: postnr === present['postnr'] ? present['postnrnavn'] : null,
     supplerendebynavn: former.supplementaryTown,
     ...{ virkningstart: former.validFrom, virkningslut: former.validTo },
     ...(kind === 'unit' && former.kind === 'unit' && { etage: former.floor, dør: former.door }),
   };
 }
 
-function resultOf(base: string, candidate: CleanseCandidate, kind: Kind) {
-  const { differences, read, unknownWords } = candidate;
-  const found = foundOf(base, candidate, kind);
-  const variant = Object.fromEntries(
-    Object.keys(namesOf(kind, read)).map((name) => [
-      name,
-      found[name as keyof typeof found] ?? null,
-    ]),
-  );
+function resultOf(candidate: CleanseCandidate, kind: Kind, place: Place) {
+  const { address, differences, read, unknownWords } = candidate;
+  const present = PRESENT[kind]({ address }, place);
+  const found = foundOf(present, candidate, kind);
+  const names = Object.keys(namesOf(kind, read));
+  const variant = Object.fromEntries(names.map((name) => [name, found[name] ?? null]));
   return {
     adresse: found,
-    aktueladresse: presentOf(base, candidate, kind),
+    aktueladresse: present,
     vaskeresultat: {
       variant,
       afstand: NAMES.reduce((sum, [field]) => sum + differences[field], 0),
@@ -94,12 +79,13 @@ export function datavaskDoor(add: AddRoute, { addresses }: DoorLookups): void {
         if (text === null) throw badParameter('betegnelse', 'missing');
         return text;
       },
-      answer: (text, { base }) => {
+      answer: (text, around) => {
+        const place = { ...around, names: new Map() };
         const { value, ...facts } = addresses.cleansing.cleanse({ text }, kind);
         const nestet = ({ category, candidates }: Cleansed) => ({
           // What nothing resembles was a guess without results there.
           kategori: category ?? 'C',
-          resultater: candidates.map((each) => resultOf(base, each, kind)),
+          resultater: candidates.map((each) => resultOf(each, kind, place)),
         });
         const units = value.candidates.length > 0 ? 1 : 0;
         return { kind: 'one', rows: [value], facts, shape: { nestet }, units };

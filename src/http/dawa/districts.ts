@@ -1,23 +1,20 @@
 /** `/ejerlav`. */
-import { bboxOf } from '../../answers/in-system.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
-import { bboxMembers } from './areas.ts';
+import { EXTENT } from './area-members.ts';
 import { badPath } from './failure.ts';
-import { fitsOf, listed } from './filters.ts';
-import type { Fields } from './filters.ts';
-import type { Format, Shape } from '../wire/row-formats.ts';
-import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
+import { fitsOf, listed, filtersBy } from './filters.ts';
+import { members, readersOf } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
+import { withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { joined } from '../../geo/wkb.ts';
 import { pageOf } from './pages.ts';
 import type { Params } from './params.ts';
-import { addOne, addResource } from './resources.ts';
+import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Resource } from './resources.ts';
-import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'bbr', operation: 'jordstykker' } as const;
-
-const hrefOf = (base: string, { code }: District): string => `${base}/ejerlav/${code}`;
 
 interface DistrictRow extends District {
   /** GeoJSON: the surfaces of its parcels. */
@@ -25,36 +22,29 @@ interface DistrictRow extends District {
 }
 
 /** The surface of a district is that of its parcels, each a part of it. */
-async function shaped(
-  parcels: DoorLookups['parcels'],
-  rows: readonly District[],
-  { format, srid }: Format,
-): Promise<readonly DistrictRow[]> {
-  if (format !== 'geojson') return rows;
-  return await Promise.all(
-    rows.map(async (row) => {
-      const all = { districtCode: row.code, skip: 0, take: Infinity };
-      const found = await parcels.listed(all);
-      const parts = found.parcels.flatMap(({ rings }) => rings ?? []);
-      return { ...row, geometry: geoJsonOf(joined(parts), srid) };
-    }),
-  );
+async function ringsOf(parcels: DoorLookups['parcels'], { code }: District) {
+  const found = await parcels.listed({ districtCode: code, skip: 0, take: Infinity });
+  return joined(found.parcels.flatMap(({ rings }) => rings ?? []));
 }
 
-function shapeOf({ base, format }: Around): Shape<DistrictRow> {
-  return {
-    geometry: ({ geometry = 'null' }) => geometry,
-    nestet: (row) => ({
-      ...{ href: hrefOf(base, row), kode: row.code, navn: row.name },
-      ...{ bbox: bboxOf(row.box, format), visueltcenter: null },
-    }),
-    flad: ({ code, name, box }) => ({ kode: code, navn: name, ...bboxMembers(box, null, format) }),
-    mini: (row) => ({
-      ...{ kode: row.code, navn: row.name, visueltcenter_x: null, visueltcenter_y: null },
-      ...{ href: hrefOf(base, row), betegnelse: `${row.name} (${row.code})` },
-    }),
-  };
-}
+const READERS: Readers<DistrictRow> = {
+  ...readersOf(({ box: boundsM }: DistrictRow) => ({ boundsM }), EXTENT),
+  href: ({ code }, { base }) => `${base}/ejerlav/${code}`,
+  kode: ({ code }) => code,
+  navn: ({ name }) => name,
+  betegnelse: ({ code, name }) => `${name} (${code})`,
+  tekst: ({ code, name }) => `${code} ${name}`,
+  geometry: ({ geometry = 'null' }) => geometry,
+};
+const WRITTEN = writtenBy(
+  { ...READERS, ejerlav: members(READERS, 'href kode navn') },
+  {
+    nestet: 'href kode navn bbox visueltcenter',
+    flad: 'kode navn ...box',
+    mini: 'kode navn visueltcenter_x visueltcenter_y href betegnelse',
+    suggest: 'tekst ejerlav',
+  },
+);
 
 export function districtCodeOf(text: string): number | null {
   const code = /^\d{1,8}$/.test(text) ? Number(text) : 0;
@@ -64,10 +54,7 @@ export function districtCodeOf(text: string): number | null {
 
 const textOf = (params: Params): string | null => params.search(CADASTRE_LIMITS.textChars.max);
 
-const FIELDS: Fields<District> = {
-  kode: { kind: 'number', of: ({ code }) => String(code) },
-  navn: { kind: 'text', of: ({ name }) => name },
-};
+const FIELDS = filtersBy(READERS, 'kode:number navn:text');
 
 function readList({ params }: Asked) {
   return { fits: fitsOf(params, FIELDS), text: textOf(params), page: pageOf(params) };
@@ -75,19 +62,14 @@ function readList({ params }: Asked) {
 
 export function districtDoor(add: AddRoute, { parcels, parcelsCoverage }: DoorLookups): void {
   const resource: Resource<ReturnType<typeof readList>, DistrictRow> = {
-    ...{ path: '/ejerlav', rule: PAGE, coverage: parcelsCoverage, read: readList, shape: shapeOf },
+    ...{ path: '/ejerlav', rule: PAGE, coverage: parcelsCoverage, read: readList },
+    ...WRITTEN,
     find: (question) => {
       const { districts, ...facts } = parcels.districts(null);
       const named = ({ code, name }: District) => ({ code: String(code), name });
       return { facts, rows: listed(districts, question, named) };
     },
-    suggest:
-      ({ base }) =>
-      (row) => ({
-        tekst: `${row.code} ${row.name}`,
-        ejerlav: { href: hrefOf(base, row), kode: row.code, navn: row.name },
-      }),
-    prepare: (rows, { format }) => shaped(parcels, rows, format),
+    prepare: (rows, { format }) => withSurfaces(rows, format, (row) => ringsOf(parcels, row)),
   };
   addResource(add, resource);
   addOne(add, resource, [

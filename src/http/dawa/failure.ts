@@ -91,15 +91,10 @@ export function badPath(name: string, reason: string): Failure {
 
 class NotOffered extends Failure {}
 
-/** What is asked for may be there, although nothing here names it. */
-export function noneNamed(error: string, errorDa: string): Failure {
-  return new NotOffered('not_found', { error, errorDa });
-}
-
-/** Of a path that stands where another is offered. */
+/** Of a path in whose place another is offered. */
 export function notOffered(resource: string): Failure {
   const error = successorOf(resource);
-  return noneNamed(error, error);
+  return new NotOffered('not_found', { error, errorDa: error });
 }
 
 export function dawaErrorOf(

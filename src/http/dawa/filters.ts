@@ -2,6 +2,7 @@
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { rankedBy } from '../../names/ranked-by.ts';
 import { parcelNumberOf, spellingsOf } from '../../registers/cadastre/parcels.ts';
+import type { Place, Readers } from '../wire/row-members.ts';
 import { badParameter } from './failure.ts';
 import type { Params } from './params.ts';
 import { uuidOf } from './paths.ts';
@@ -123,4 +124,31 @@ export function fitsOf<R>(params: Params, fields: Fields<R>): Fits<R> | null {
     ];
   });
   return tests.length === 0 ? null : (row) => tests.every((fits) => fits(row));
+}
+
+const NOWHERE: Place = {
+  ...{ base: '', names: new Map() },
+  format: {
+    ...{ format: 'json', structure: null, callback: null, isCompact: false, isLines: false },
+    srid: 4326,
+  },
+};
+
+/** Filters by members of the rows: `name:kind`, or `name:kind:reader`, one after the other. */
+export function filtersBy<R>(readers: Readers<R>, names: string): Fields<R> {
+  const text = (value: unknown): string | null => {
+    if (value === null || value === undefined) return null;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return Object.fromEntries(
+    names.split(/\s+/).map((each) => {
+      const [name = '', kind, reader = name] = each.split(':');
+      const read = readers[reader];
+      const of = (row: R) => {
+        const value = read?.(row, NOWHERE) ?? null;
+        return Array.isArray(value) ? value.map(text) : text(value);
+      };
+      return [name, { kind: kind as Field<R>['kind'], of }];
+    }),
+  );
 }

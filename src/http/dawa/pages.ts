@@ -53,12 +53,8 @@ export function unitsOfRows(rows: number): number {
 }
 
 /** Of lists that no address is looked up for: each begun thousand rows. */
-export function listOf<R>(
-  rows: readonly R[],
-  { skip, take }: PageAsked,
-  coverage: Coverage | null,
-) {
-  const shown = rows.slice(skip, skip + take);
+export function listOf<R>(rows: readonly R[], page: PageAsked, coverage: Coverage | null) {
+  const shown = pageShown(rows.slice(page.skip, page.skip + page.take), page);
   const units = Math.ceil(shown.length / DAWA_LIMITS.listedPerUnit);
   return {
     ...({ kind: 'list', rows: shown } as const),

@@ -8,14 +8,15 @@ import type { PlacesWanted } from '../../registers/places/wanted.ts';
 import { noMunicipalities } from '../../registers/places/lookup.ts';
 import type { NamedPlace, PlaceTypeFound } from '../../registers/places/places.ts';
 import { badParameter } from './failure.ts';
-import { fitsOf, isBeyond } from './filters.ts';
+import { fitsOf, isBeyond, filtersBy } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
-import type { Shape } from '../wire/row-formats.ts';
+import { linkTo, memberOf, members, readersOf } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
 import { pathUuid, uuidOf } from './paths.ts';
 import { pageOf } from './pages.ts';
 import type { PageAsked } from './pages.ts';
-import { addOne, addResource } from './resources.ts';
-import type { Resource } from './resources.ts';
+import { addOne, addResource, writtenBy } from './resources.ts';
+import type { Resource, Written } from './resources.ts';
 import { pointOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
@@ -26,159 +27,136 @@ interface NameRow {
   readonly geometry?: string;
 }
 
-type Values = Record<string, unknown>;
-
-const NO_CHANGES = { ændret: null, geo_ændret: null, geo_version: null };
 const RULE = { operation: 'stednavne', area: 'stednavne' } as const;
+const CHANGES = 'ændret geo_ændret geo_version';
 
-const municipalitiesOf = (base: string, { municipalities }: NamedPlace) =>
-  municipalities?.map(({ code: kode, name: navn }) => ({
-    ...{ href: `${base}/kommuner/${kode}`, kode, navn },
-  })) ?? null;
+const propertiesOf = ({ mainType, inhabitants }: NamedPlace, isWhole: boolean) =>
+  mainType === 'Bebyggelse'
+    ? { bebyggelseskode: null, ...(isWhole && { indbyggerantal: inhabitants }) }
+    : {};
 
-function propertiesOf({ mainType, inhabitants }: NamedPlace): Values {
-  return mainType === 'Bebyggelse' ? { bebyggelseskode: null, indbyggerantal: inhabitants } : {};
-}
+const PLACE: Readers<NamedPlace> = {
+  ...{ id: (place) => place.id, hovedtype: (place) => place.mainType },
+  ...{ undertype: (place) => place.subtype, indbyggerantal: (place) => place.inhabitants },
+  primærtnavn: ({ spellings }) => spellings[0]?.name,
+  primærnavnestatus: ({ spellings }) => spellings[0]?.status,
+  href: ({ id }, { base }) => `${base}/steder/${id}`,
+  egenskaber: (place) => propertiesOf(place, true),
+  visueltcenter: ({ position }, { format }) => pairOf(position, format.srid),
+  visueltcenter_x: ({ position }, { format }) => pairOf(position, format.srid)[0],
+  visueltcenter_y: ({ position }, { format }) => pairOf(position, format.srid)[1],
+  /** A point has none. */
+  bbox: ({ boundsM }, { format }) =>
+    boundsM[0] === boundsM[2] && boundsM[1] === boundsM[3] ? null : bboxOf(boundsM, format),
+  kommuner: ({ municipalities }, place) =>
+    municipalities?.map(({ code, name }) => linkTo(place, 'kommuner', code, name)),
+  kommunekode: ({ municipalities }) => {
+    // An empty list would say that the place lies in no municipality.
+    if (municipalities === null) throw noMunicipalities();
+    return municipalities.map(({ code }) => code);
+  },
+  sekundærenavne: ({ spellings }) =>
+    spellings.slice(1).map(({ name: navn, status: navnestatus }) => ({ navn, navnestatus })),
+};
 
-/** A point has no box. */
-const boxOf = ({ format }: Around, { boundsM }: NamedPlace) =>
-  boundsM[0] === boundsM[2] && boundsM[1] === boundsM[3] ? null : bboxOf(boundsM, format);
+const placeOf = ({ place }: NameRow): NamedPlace => place;
 
-function placeMembers(around: Around, place: NamedPlace): Values {
-  const { id, position, mainType, subtype } = place;
-  const [first, ...others] = place.spellings;
-  const { base, format } = around;
-  return {
-    ...{ id, hovedtype: mainType, undertype: subtype, primærtnavn: first?.name ?? null },
-    ...{ primærnavnestatus: first?.status ?? null, ...NO_CHANGES, href: `${base}/steder/${id}` },
-    egenskaber: propertiesOf(place),
-    visueltcenter: pairOf(position, format.srid),
-    ...{ bbox: boxOf(around, place), kommuner: municipalitiesOf(base, place) },
-    sekundærenavne: others.map(({ name: navn, status: navnestatus }) => ({ navn, navnestatus })),
-  };
-}
-
-function placeFlat({ format }: Around, place: NamedPlace): Values {
-  const { id, mainType, subtype, spellings, inhabitants, position } = place;
-  const [x, y] = pairOf(position, format.srid);
-  return {
-    ...{ id, hovedtype: mainType, undertype: subtype, indbyggerantal: inhabitants },
-    ...{ bebyggelseskode: null, ...NO_CHANGES, primærtnavn: spellings[0]?.name ?? null },
-    ...{ primærnavnestatus: spellings[0]?.status ?? null, visueltcenter_x: x, visueltcenter_y: y },
-    brofast: null,
-  };
-}
-
-function labelOf({ place, name }: NameRow): string {
+const label = ({ place, name }: NameRow): string => {
   const type = (place.subtype ?? place.mainType).toLocaleLowerCase('da');
   return `${name.name} (${type})`;
-}
-
-function nameMembers(around: Around, { place, name }: NameRow): Values {
-  return {
-    ...{ navn: name.name, navnestatus: name.status, brugsprioritet: name.priority },
-    href: `${around.base}/stednavne2/${place.id}/${encodeURIComponent(name.name)}`,
-    sted: placeMembers(around, place),
-  };
-}
-
-/** As the elder resource told a place. */
-function elderMembers({ base, format }: Around, { place, name }: NameRow): Values {
-  const { id, mainType, subtype, position } = place;
-  const { indbyggerantal, ...properties } = propertiesOf(place);
-  void indbyggerantal;
-  return {
-    ...{ id, hovedtype: mainType, undertype: subtype, navn: name.name, navnestatus: name.status },
-    ...{ ...NO_CHANGES, href: `${base}/stednavne/${id}`, egenskaber: properties },
-    visueltcenter: pairOf(position, format.srid),
-    kommuner: municipalitiesOf(base, place),
-  };
-}
-
-function builtMembers({ base }: Around, { place, name }: NameRow): Values {
-  const { id, subtype: type } = place;
-  const href = `${base}/bebyggelser/${id}`;
-  return { id, type, navn: name.name, kode: null, ...NO_CHANGES, href };
-}
-
-const status: Fields<NameRow> = {
-  hovedtype: { kind: 'text', of: ({ place }) => place.mainType },
-  undertype: { kind: 'text', of: ({ place }) => place.subtype },
-  kommunekode: {
-    kind: 'code',
-    of: ({ place }) => {
-      // An empty list would say that the place lies in no municipality.
-      if (place.municipalities === null) throw noMunicipalities();
-      return place.municipalities.map(({ code }) => code);
-    },
-  },
 };
-const named: Fields<NameRow>[string] = { kind: 'text', of: ({ name }) => name.name };
-const nameStatus: Fields<NameRow>[string] = { kind: 'text', of: ({ name }) => name.status };
-const id: Fields<NameRow>[string] = { kind: 'uuid', of: ({ place }) => place.id };
+
+const NESTED = `id hovedtype undertype primærtnavn primærnavnestatus ${CHANGES} href egenskaber
+  visueltcenter bbox kommuner sekundærenavne`;
+const FLAT = `id hovedtype undertype indbyggerantal bebyggelseskode ${CHANGES}`;
+const ENDS = 'visueltcenter_x visueltcenter_y brofast';
+/** As the elder resource told a place. */
+const ELDER = `id hovedtype undertype navn navnestatus ${CHANGES} href egenskaber visueltcenter
+  kommuner`;
+const BUILT = `id type navn kode ${CHANGES} href`;
+
+const NAME: Readers<NameRow> = {
+  ...{ ...readersOf(placeOf, PLACE), ...readersOf(placeOf, PLACE, 'sted_') },
+  ...{ betegnelse: label, tekst: label, navn: ({ name }) => name.name },
+  navnestatus: ({ name }) => name.status,
+  brugsprioritet: ({ name }) => name.priority,
+  type: ({ place }) => place.subtype,
+  geometry: ({ geometry = 'null' }) => geometry,
+  sted: memberOf(placeOf, PLACE, NESTED),
+};
 
 interface Kind {
   readonly path: string;
   readonly fields: Fields<NameRow>;
-  readonly shape: (around: Around) => Shape<NameRow>;
+  readonly written: Written<NameRow>;
   /** Each spelling is a row where names are asked for. */
   readonly isOfNames?: boolean;
   readonly mainType?: string;
 }
 
-const geometry = ({ geometry: own = 'null' }: NameRow): string => own;
+const TYPED = 'hovedtype:text undertype:text kommunekode:code';
+const SPELLED = 'navn navnestatus brugsprioritet';
 
-const flatName = ({ format }: Around, { place, name }: NameRow): Values => ({
-  ...{ navn: name.name, navnestatus: name.status, brugsprioritet: name.priority },
-  ...{ sted_id: place.id, sted_hovedtype: place.mainType, sted_undertype: place.subtype },
-  sted_visueltcenter_x: pairOf(place.position, format.srid)[0],
-  sted_visueltcenter_y: pairOf(place.position, format.srid)[1],
-});
+const hrefTo =
+  (path: string): Readers<NameRow>[string] =>
+  ({ place }, { base }) =>
+    `${base}/${path}/${place.id}`;
+
+const SPELLING: Readers<NameRow> = {
+  ...NAME,
+  href: (row, place) =>
+    `${String(hrefTo('stednavne2')(row, place))}/${encodeURIComponent(row.name.name)}`,
+};
 
 const KINDS: readonly Kind[] = [
   {
     path: '/stednavne2',
     isOfNames: true,
-    fields: {
-      ...{ ...status, navn: named, navnestatus: nameStatus, sted_id: id },
-      brugsprioritet: { kind: 'text', of: ({ name }) => name.priority },
-    },
-    shape: (around) => ({
-      nestet: (row) => nameMembers(around, row),
-      ...{ flad: (row) => flatName(around, row), label: labelOf, geometry },
-    }),
+    fields: filtersBy(NAME, `${TYPED} navn:text navnestatus:text sted_id:uuid brugsprioritet:text`),
+    written: writtenBy(
+      { ...SPELLING, stednavn: members(SPELLING, `${SPELLED} href sted`) },
+      {
+        nestet: `${SPELLED} href sted`,
+        flad: `${SPELLED} sted_id sted_hovedtype sted_undertype sted_visueltcenter_x
+          sted_visueltcenter_y`,
+        suggest: 'tekst stednavn',
+      },
+    ),
   },
   {
     path: '/steder',
-    fields: { ...status, id, primærtnavn: named, primærnavnestatus: nameStatus },
-    shape: (around) => ({
-      nestet: ({ place }) => placeMembers(around, place),
-      flad: ({ place }) => placeFlat(around, place),
-      mini: (row) => ({ ...placeFlat(around, row.place), betegnelse: labelOf(row) }),
-      geometry,
+    fields: filtersBy(
+      NAME,
+      `${TYPED} id:uuid primærtnavn:text:navn primærnavnestatus:text:navnestatus`,
+    ),
+    written: writtenBy(NAME, {
+      nestet: NESTED,
+      flad: `${FLAT} primærtnavn primærnavnestatus ${ENDS}`,
+      mini: `${FLAT} primærtnavn primærnavnestatus ${ENDS} betegnelse`,
     }),
   },
   {
     path: '/stednavne',
-    fields: { ...status, id, navn: named, navnestatus: nameStatus },
-    shape: (around) => ({
-      nestet: (row) => elderMembers(around, row),
-      flad: ({ place, name }) => {
-        const { primærtnavn, primærnavnestatus, ...values } = placeFlat(around, place);
-        void [primærtnavn, primærnavnestatus];
-        return { ...values, navn: name.name, navnestatus: name.status };
+    fields: filtersBy(NAME, `${TYPED} id:uuid navn:text navnestatus:text`),
+    written: writtenBy(
+      {
+        ...{ ...NAME, href: hrefTo('stednavne') },
+        egenskaber: ({ place }) => propertiesOf(place, false),
       },
-      ...{ label: labelOf, geometry },
-    }),
+      {
+        nestet: ELDER,
+        ...{ flad: `${FLAT} ${ENDS} navn navnestatus`, suggest: ELDER },
+      },
+    ),
   },
   {
     path: '/bebyggelser',
     mainType: 'Bebyggelse',
-    fields: { id, navn: named, type: { kind: 'text', of: ({ place }) => place.subtype } },
-    shape: (around) => ({
-      nestet: (row) => builtMembers(around, row),
-      ...{ flad: (row) => builtMembers(around, row), geometry },
-    }),
+    fields: filtersBy(NAME, 'id:uuid navn:text type:text'),
+    written: writtenBy(
+      { ...NAME, href: hrefTo('bebyggelser') },
+      { nestet: BUILT, flad: BUILT, mini: BUILT },
+    ),
   },
 ];
 
@@ -246,9 +224,9 @@ const noGeometry = () =>
   );
 
 function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
-  const { path, shape, mainType, isOfNames = false } = kind;
+  const { path, written, mainType, isOfNames = false } = kind;
   const resource: Resource<Question, NameRow> = {
-    ...{ path, rule: RULE, coverage: lookups.placesCoverage, shape },
+    ...{ ...written, path, rule: RULE, coverage: lookups.placesCoverage },
     read: (asked) => readList(kind, asked),
     find: async (question) => {
       const { value, ...facts } = await placesOf(lookups.places, question, badParameter);
@@ -259,12 +237,6 @@ function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
       return { facts, rows: fits === null ? all : all.filter(fits) };
     },
     prepare: shapedBy(lookups),
-    suggest: path.startsWith('/stednavne')
-      ? (around) => (row) => {
-          const own = shape(around).nestet(row);
-          return isOfNames ? { tekst: labelOf(row), stednavn: own } : own;
-        }
-      : null,
   };
   addResource(add, resource);
   for (const names of isOfNames ? [':id', ':id/:navn'] : [':id']) {
@@ -290,7 +262,7 @@ function typeDoor(add: AddRoute, { places, placesCoverage }: DoorLookups): void 
   };
   const resource: Resource<{ page: PageAsked; fits: Fits<PlaceTypeFound> | null }, PlaceTypeFound> =
     {
-      ...{ path: '/stednavntyper', rule: RULE, coverage: placesCoverage, suggest: null },
+      ...{ path: '/stednavntyper', rule: RULE, coverage: placesCoverage },
       read: ({ params }) => ({
         page: pageOf(params),
         fits: fitsOf<PlaceTypeFound>(params, {
@@ -298,12 +270,13 @@ function typeDoor(add: AddRoute, { places, placesCoverage }: DoorLookups): void 
         }),
       }),
       find: ({ fits }) => found(fits ?? (() => true)),
-      shape: ({ base }) => ({
-        nestet: ({ mainType: hovedtype, subtypes: undertyper }) => ({
-          href: `${base}/stednavntyper/${encodeURIComponent(hovedtype)}`,
-          ...{ hovedtype, undertyper },
-        }),
-      }),
+      ...writtenBy<PlaceTypeFound>(
+        {
+          href: ({ mainType }, { base }) => `${base}/stednavntyper/${encodeURIComponent(mainType)}`,
+          ...{ hovedtype: (row) => row.mainType, undertyper: (row) => row.subtypes },
+        },
+        { nestet: 'href hovedtype undertyper' },
+      ),
     };
   addResource(add, resource);
   addOne(add, resource, [

@@ -1,6 +1,8 @@
 /** Points, circles and polygons. */
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
+import { isPolygon } from '../../geo/closed-rings.ts';
+import type { Polygon } from '../../geo/closed-rings.ts';
 import { circleAround, polygonOfRings } from '../../geo/drawn.ts';
 import type { Drawn } from '../../geo/drawn.ts';
 import { badParameter } from './failure.ts';
@@ -48,7 +50,7 @@ function circleOf(text: string, srid: Srid): Drawn {
 function polygonOf(text: string, srid: Srid): Drawn {
   const rings = ringsOf(text);
   const drawn = polygonOfRings(
-    rings.map((ring) => ring.map(([x, y]) => pointFromQuery({ x, y, srid }).utm32)),
+    rings.map((ring) => ring.map(([x = NaN, y = NaN]) => pointFromQuery({ x, y, srid }).utm32)),
     () => badParameter('polygon', 'too large, or of too many points'),
   );
   const [west, south, east, north] = drawn.box;
@@ -58,30 +60,17 @@ function polygonOf(text: string, srid: Srid): Drawn {
   return drawn;
 }
 
-type Ring = readonly (readonly [number, number])[];
-
-function ringsOf(text: string): readonly Ring[] {
+function ringsOf(text: string): Polygon {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw badParameter('polygon', 'not JSON');
   }
-  if (!Array.isArray(value) || !value.every(isRing) || value.length === 0) {
-    throw badParameter('polygon', 'not a list of closed rings of [x,y]');
-  }
+  if (!isPolygon(value)) throw badParameter('polygon', 'not a list of closed rings of [x,y]');
   const count = value.reduce((sum, ring) => sum + ring.length, 0);
   if (count > DAWA_LIMITS.polygonPoints) {
     throw badParameter('polygon', `more than ${DAWA_LIMITS.polygonPoints} points`);
   }
   return value;
-}
-
-function isRing(value: unknown): value is Ring {
-  if (!Array.isArray(value) || value.length < 4) return false;
-  const isPair = (each: unknown): boolean =>
-    Array.isArray(each) && each.length >= 2 && each.slice(0, 2).every(Number.isFinite);
-  if (!value.every(isPair)) return false;
-  const [first, last] = [value[0] as number[], value.at(-1) as number[]];
-  return first[0] === last[0] && first[1] === last[1];
 }

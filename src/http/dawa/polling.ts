@@ -3,20 +3,22 @@ import type { AreaNames } from '../../answers/answer.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
-import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
-import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
+import { constituencyOf } from '../../registers/areas/constituencies.ts';
+import { meeting, ringsAt, withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { numberOf, municipalityKeyOf } from '../../registers/areas/numbered.ts';
-import type { Shape } from '../wire/row-formats.ts';
-import { areaOf } from './address-fields.ts';
+import { areaOf } from './address-members.ts';
 import { addAreas } from './area-resource.ts';
 import type { AreaKind } from './area-resource.ts';
-import { electionMembers, pathOfArea } from './area-themes.ts';
-import { allOf, bboxMembers, changeMembers, head, regionMember, withChanges } from './areas.ts';
-import type { AreaRow } from './areas.ts';
+import { CHANGES, EXTENT, IN_REGION, elections, pathOfArea } from './area-members.ts';
+import { allAreas, withChanges } from '../../registers/areas/rows.ts';
+import type { AreaRow } from '../../registers/areas/rows.ts';
+import { filtersBy } from './filters.ts';
 import { unpadded } from './codes.ts';
 import { badPath } from './failure.ts';
-import type { Fields } from './filters.ts';
+import { linkTo, members } from '../wire/row-members.ts';
+import type { Place, Readers } from '../wire/row-members.ts';
 import { pathCode } from './paths.ts';
+import { writtenBy } from './resources.ts';
 import type { Found } from './resources.ts';
 import type { AddRoute, Around, DoorLookups } from './routes.ts';
 
@@ -37,8 +39,8 @@ interface Row extends AreaRow {
 
 async function rowsOf(lookups: DoorLookups, [area]: Kind): Promise<Found<Row>> {
   const [all, municipalities] = await Promise.all([
-    allOf(lookups, area),
-    allOf(lookups, 'kommune'),
+    allAreas(lookups, area),
+    allAreas(lookups, 'kommune'),
   ]);
   const byKey = new Map(municipalities.rows.map((each) => [each.key, each]));
   const rows = all.rows.map((row): Row => {
@@ -53,44 +55,12 @@ async function rowsOf(lookups: DoorLookups, [area]: Kind): Promise<Found<Row>> {
   return { facts: all.facts, rows };
 }
 
-const FIELDS: Fields<Row> = {
-  dagi_id: { kind: 'number', of: ({ key }) => key },
-  kommunekode: { kind: 'code', of: ({ municipality }) => municipality?.code ?? null },
-  nummer: { kind: 'number', of: ({ number }) => number },
-  navn: { kind: 'text', of: ({ name }) => name },
-  regionskode: { kind: 'code', of: ({ region }) => region?.code ?? null },
-};
+const label = ({ number, name }: Row): string => `${number ?? ''} ${name}`.trim();
 
-/** With what it lies in, its changes, and in GeoJSON its surface. */
-async function prepared(
-  lookups: DoorLookups,
-  [area]: Kind,
-  rows: readonly Row[],
-  { deadline, format }: Around,
-): Promise<readonly Row[]> {
-  const centers = rows.flatMap(({ center }) => (center === null ? [] : [pointFromUtm32(center)]));
-  const { value } = await lookups.reverseAreas.at(centers, deadline);
-  const found = value.values();
-  const placed = rows.map((row): Row => {
-    const answer = row.center === null ? null : found.next().value;
-    if (answer instanceof Failure) throw answer;
-    return { ...row, areas: answer?.areas ?? null };
-  });
-  const told = await withChanges(lookups, area, placed);
-  if (format.format !== 'geojson') return told;
-  return await Promise.all(
-    told.map(async (row) => {
-      const rings = await ringsAt(lookups.areaList, area, row.code);
-      return { ...row, geometry: geoJsonOf(rings, format.srid) };
-    }),
-  );
-}
-
-const municipalityOf = ({ municipality }: Row): string => unpadded(municipality?.code ?? '');
-
-function membersOf([area, path]: Kind, { base, format }: Around, row: Row) {
-  const { key: dagi_id, name: navn, number: nummer, municipality, areas = null } = row;
-  const within = (theme: 'opstillingskreds' | 'sogn') => {
+/** What the district lies in, of its inner point. */
+const within =
+  (theme: 'opstillingskreds' | 'sogn') =>
+  ({ areas = null }: Row, { base }: Place) => {
     const found = areaOf({ areas }, theme);
     return (
       found && {
@@ -100,47 +70,68 @@ function membersOf([area, path]: Kind, { base, format }: Around, row: Row) {
       }
     );
   };
-  const district = areaOf({ areas }, 'opstillingskreds');
-  return {
-    ...head(row, format),
-    href: nummer === null ? null : `${base}/${path}/${municipalityOf(row)}/${nummer}`,
-    ...{ dagi_id, nummer, navn, afstemningssted: null },
-    kommune: municipality && {
-      ...{ href: `${base}/kommuner/${municipality.code}`, kode: municipality.code },
-      navn: municipality.name,
-    },
-    ...(area === PARISH_POLLING && { sogn: within('sogn') }),
-    ...(area === POLLING && {
-      ...{ region: regionMember(base, row), opstillingskreds: within('opstillingskreds') },
-      ...electionMembers(base, district?.code),
-    }),
-  };
-}
 
-const labelOf = ({ number, name }: Row): string => `${number ?? ''} ${name}`.trim();
+const READERS: Readers<Row> = {
+  ...{ ...EXTENT, ...IN_REGION, betegnelse: label, tekst: label },
+  ...elections<Row>(({ areas = null }) =>
+    constituencyOf(areaOf({ areas }, 'opstillingskreds')?.code ?? ''),
+  ),
+  dagi_id: ({ key }) => key,
+  nummer: ({ number }) => number,
+  navn: ({ name }) => name,
+  kommune: ({ municipality }, place) =>
+    linkTo(place, 'kommuner', municipality?.code, municipality?.name),
+  kommunekode: ({ municipality }) => municipality?.code,
+  kommunenavn: ({ municipality }) => municipality?.name,
+  ...{ sogn: within('sogn'), opstillingskreds: within('opstillingskreds') },
+};
 
-function shapeOf(kind: Kind, around: Around): Shape<Row> {
-  return {
-    nestet: (row) => membersOf(kind, around, row),
-    flad: (row) => ({
-      ...{ ...changeMembers(row.change), dagi_id: row.key, nummer: row.number, navn: row.name },
-      ...{ afstemningsstednavn: null, kommunekode: row.municipality?.code ?? null },
-      kommunenavn: row.municipality?.name ?? null,
-      ...(kind[0] === POLLING && {
-        ...{ regionskode: row.region?.code ?? null, regionsnavn: row.region?.name ?? null },
-      }),
-      ...bboxMembers(row.boundsM, row.center, around.format),
-    }),
-    geometry: ({ geometry = 'null' }) => geometry,
-    label: labelOf,
-  };
+const FIELDS = 'dagi_id:number kommunekode:code nummer:number navn:text regionskode:code';
+const NESTED = `${CHANGES} bbox visueltcenter href dagi_id nummer navn afstemningssted kommune`;
+const FLAT = `${CHANGES} dagi_id nummer navn afstemningsstednavn kommunekode kommunenavn`;
+const OWN = {
+  [POLLING]: {
+    nestet: `${NESTED} region opstillingskreds storkreds valglandsdel`,
+    flad: `${FLAT} regionskode regionsnavn ...box`,
+  },
+  [PARISH_POLLING]: { nestet: `${NESTED} sogn`, flad: `${FLAT} ...box` },
+};
+
+/** With what it lies in, its changes, and in GeoJSON its surface. */
+async function prepared(
+  lookups: DoorLookups,
+  [area]: Kind,
+  rows: readonly Row[],
+  { deadline, format }: Around,
+): Promise<readonly Row[]> {
+  const centers = rows.flatMap(({ center = null }) =>
+    center === null ? [] : [pointFromUtm32(center)],
+  );
+  const { value } = await lookups.reverseAreas.at(centers, deadline);
+  const found = value.values();
+  const placed = rows.map((row): Row => {
+    const answer = (row.center ?? null) === null ? null : found.next().value;
+    if (answer instanceof Failure) throw answer;
+    return { ...row, areas: answer?.areas ?? null };
+  });
+  const told = await withChanges(lookups, area, placed);
+  return await withSurfaces(told, format, ({ code }) => ringsAt(lookups.areaList, area, code));
 }
 
 function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {
   const [area, path, member] = kind;
   const { areaList } = lookups;
+  const readers: Readers<Row> = {
+    ...READERS,
+    href: ({ number, municipality }, { base }) =>
+      number && `${base}/${path}/${unpadded(municipality?.code ?? '')}/${number}`,
+  };
   return {
-    ...{ path: `/${path}`, fields: FIELDS },
+    ...{ path: `/${path}`, fields: filtersBy(readers, FIELDS) },
+    ...writtenBy(
+      { ...readers, [member]: members(readers, OWN[area].nestet) },
+      { ...OWN[area], suggest: `tekst ${member}` },
+    ),
     named: ({ number, name }) => ({ code: number ?? '', name }),
     all: () => rowsOf(lookups, kind),
     meeting: (rows, within) => meeting(areaList, area, [rows, within]),
@@ -156,10 +147,6 @@ function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {
         return ({ municipality, number }) => municipality?.code === code && number === own;
       },
     ],
-    shape: (around) => shapeOf(kind, around),
-    suggest: (around) => (row) => ({
-      ...{ tekst: labelOf(row), [member]: membersOf(kind, around, row) },
-    }),
     prepare: (rows, around) => prepared(lookups, kind, rows, around),
   };
 }

@@ -1,87 +1,61 @@
 /** `/postnumre`. */
-import { bboxOf, centerOf } from '../../answers/in-system.ts';
-import type { PointUtm32 } from '../../geo/point.ts';
+import { bboxOf } from '../../answers/in-system.ts';
 import { POSTAL } from '../../layers/keys.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
-import type { AreaChange } from '../../registers/areas/list.ts';
-import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
-import { meeting, ringsAt } from '../../registers/areas/drawn-areas.ts';
-import { bboxMembers, changeMembers } from './areas.ts';
+import { meeting, ringsAt, withSurfaces } from '../../registers/areas/drawn-areas.ts';
+import { EXTENT } from './area-members.ts';
+import type { Extent } from '../../registers/areas/rows.ts';
 import { placeAsked } from './places-asked.ts';
-import type { Format, Shape } from '../wire/row-formats.ts';
-import { fitsOf, listed } from './filters.ts';
+import type { Format } from '../wire/row-formats.ts';
+import { fitsOf, listed, filtersBy } from './filters.ts';
 import type { Fields } from './filters.ts';
+import { linkTo, members } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
 import { pathCode } from './paths.ts';
-import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 import { pageOf } from './pages.ts';
-import { addOne, addResource, addReverse } from './resources.ts';
+import { addOne, addResource, addReverse, writtenBy } from './resources.ts';
 import type { Resource } from './resources.ts';
 
 const PAGE = { area: 'adresser', operation: 'postnumre' } as const;
 const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
 
-interface PostRow extends PostcodeAnswer {
-  readonly center: PointUtm32 | null;
+interface PostRow extends PostcodeAnswer, Pick<Extent, 'center' | 'change' | 'geometry'> {
   /** Of its district. */
   readonly key?: string;
-  readonly change?: AreaChange | undefined;
-  /** GeoJSON. */
-  readonly geometry?: string;
 }
 
-function membersOf({ base, format }: Around, row: PostRow): Record<string, unknown> {
-  const { code: nr, name: navn, municipalities, boundsDegrees, boundsM } = row;
-  return {
-    ...{ href: `${base}/postnumre/${nr}`, nr, navn, stormodtageradresser: null },
-    bbox: boundsDegrees && bboxOf(boundsM, format),
-    visueltcenter: centerOf(row.center, format),
-    kommuner: municipalities.map(({ code: kode, name }) => ({
-      ...{ href: `${base}/kommuner/${kode}`, kode, navn: name },
-    })),
-    ...datesOf(row),
-  };
-}
+const label = ({ code, name }: PostRow): string => `${code} ${name}`;
 
-function datesOf({ key, change }: PostRow) {
-  const { ændret, geo_ændret, geo_version } = changeMembers(change);
-  return { ændret, geo_ændret, geo_version, dagi_id: key ?? null };
-}
-
-/** A postcode with a district is no large receiver's. */
-const isLarge = ({ described }: PostcodeAnswer): false | null =>
-  described === 'district' ? false : null;
-
-function shapeOf(around: Around): Shape<PostRow> {
-  return {
-    nestet: (row) => membersOf(around, row),
-    mini: (row) => ({ ...briefOf(around, row), betegnelse: labelOf(row) }),
-    geometry: ({ geometry = 'null' }) => geometry,
-    flad: (row) => {
-      return {
-        ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
-        ...bboxMembers(row.boundsM, row.center, around.format),
-        ...datesOf(row),
-      };
-    },
-  };
-}
-
-const labelOf = ({ code, name }: PostRow): string => `${code} ${name}`;
-
-function briefOf({ base, format }: Around, row: PostRow): Record<string, unknown> {
-  const [x, y] = centerOf(row.center, format) ?? [null, null];
-  return {
-    ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
-    ...{ visueltcenter_x: x, visueltcenter_y: y, href: `${base}/postnumre/${row.code}` },
-  };
-}
-
-const FIELDS: Fields<PostcodeAnswer> = {
-  nr: { kind: 'code', of: ({ code }) => code },
-  navn: { kind: 'text', of: ({ name }) => name },
-  kommunekode: { kind: 'code', of: ({ municipalities }) => municipalities.map(({ code }) => code) },
+const READERS: Readers<PostRow> = {
+  ...{ ...EXTENT, betegnelse: label, tekst: label, nr: ({ code }) => code },
+  href: ({ code }, { base }) => `${base}/postnumre/${code}`,
+  navn: ({ name }) => name,
+  // A postcode with a district is no large receiver's.
+  stormodtager: ({ described }) => (described === 'district' ? false : null),
+  bbox: ({ boundsDegrees, boundsM }, { format }) => boundsDegrees && bboxOf(boundsM, format),
+  kommuner: ({ municipalities }, place) =>
+    municipalities.map(({ code, name }) => linkTo(place, 'kommuner', code, name)),
+  kommunekode: ({ municipalities }) => municipalities.map(({ code }) => code),
+  dagi_id: ({ key }) => key,
 };
+
+const BRIEF = 'nr navn stormodtager ...center href';
+const WRITTEN = writtenBy(
+  { ...READERS, postnummer: members(READERS, BRIEF) },
+  {
+    nestet: `href nr navn stormodtageradresser bbox visueltcenter kommuner ændret geo_ændret
+      geo_version dagi_id`,
+    flad: 'nr navn stormodtager ...box ændret geo_ændret geo_version dagi_id',
+    ...{ mini: `${BRIEF} betegnelse`, suggest: 'tekst postnummer' },
+  },
+);
+
+const FIELDS: Fields<PostcodeAnswer> = filtersBy(
+  READERS as Readers<PostcodeAnswer>,
+  'nr:code navn:text kommunekode:code',
+);
 
 function readList({ params, format }: Asked) {
   return {
@@ -115,9 +89,9 @@ async function picked(lookups: DoorLookups, question: Question) {
 async function prepared(
   { areaList }: DoorLookups,
   rows: readonly PostRow[],
-  { format, srid }: Format,
+  format: Format,
 ): Promise<readonly PostRow[]> {
-  const isGeo = format === 'geojson';
+  const isGeo = format.format === 'geojson';
   const listed = await areaList.all(POSTAL).catch((error: unknown) => {
     if (isGeo) throw error;
     return null;
@@ -125,16 +99,14 @@ async function prepared(
   const districts = new Map(listed?.value.map((each) => [each.code, each]));
   const keys = rows.flatMap(({ code }) => districts.get(code)?.key ?? []);
   const changes = await areaList.changes(POSTAL, keys);
-  return await Promise.all(
-    rows.map(async (row) => {
-      const district = districts.get(row.code);
-      if (district === undefined) return row;
-      const { center, key } = district;
-      const described = { ...row, center, key, change: changes.get(key) };
-      if (!isGeo) return described;
-      const geometry = geoJsonOf(await ringsAt(areaList, POSTAL, row.code), srid);
-      return { ...described, geometry };
-    }),
+  const described = rows.map((row): PostRow => {
+    const { center, key } = districts.get(row.code) ?? {};
+    return key === undefined
+      ? row
+      : { ...row, center: center ?? null, key, change: changes.get(key) };
+  });
+  return await withSurfaces(described, format, async ({ key, code }) =>
+    key === undefined ? null : await ringsAt(areaList, POSTAL, code),
   );
 }
 
@@ -142,9 +114,8 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
   const { postcodes } = lookups.addresses;
   const resource: Resource<Question, PostRow> = {
     ...{ path: '/postnumre', rule: PAGE, coverage: lookups.coverage, read: readList },
-    shape: shapeOf,
+    ...WRITTEN,
     find: (question) => picked(lookups, question),
-    suggest: (around) => (row) => ({ tekst: labelOf(row), postnummer: briefOf(around, row) }),
     prepare: (rows, { format }) => prepared(lookups, rows, format),
   };
   const called = async (code: string) => {

@@ -3,39 +3,49 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { longRows } from '../wire/row-formats.ts';
-import type { Shape } from '../wire/row-formats.ts';
+import { members, shapeBy } from '../wire/row-members.ts';
+import type { Forms, Names, Place, Readers, ShapeOf, Values } from '../wire/row-members.ts';
 import { listOf, suggestedPage } from './pages.ts';
 import type { PageAsked } from './pages.ts';
 import { pointOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorRoute } from './routes.ts';
 
-export type Names = ReadonlyMap<string, string>;
 type Rule = Pick<DoorRoute<unknown, unknown>, 'area' | 'operation'>;
 
 export interface Found<R> {
   readonly facts: DoorAnswer<unknown>['facts'];
   readonly rows: readonly R[];
-  /** Of municipalities, by code. */
   readonly names?: Names;
 }
 
-export interface Resource<Q extends { readonly page: PageAsked }, R> {
+/** How its rows are written. */
+export interface Written<R> {
+  readonly shape: ShapeOf<R>;
+  /** null: nothing is suggested. */
+  readonly suggest: ((row: R, place: Place) => Values) | null;
+}
+
+export interface Resource<Q extends { readonly page: PageAsked }, R> extends Written<R> {
   readonly path: string;
   readonly rule: Rule;
   readonly coverage: Coverage | null;
-  readonly read: (asked: Asked) => Q;
+  /** `isTyped`: for suggestions. */
+  readonly read: (asked: Asked, isTyped: boolean) => Q;
   /** All that fit, before the page is taken. */
   readonly find: (question: Q, around: Around) => Found<R> | Promise<Found<R>>;
-  readonly shape: (around: Around, names: Names) => Shape<R>;
-  /** null: it has none. */
-  readonly suggest:
-    | ((around: Around, names: Names) => (row: R) => Readonly<Record<string, unknown>>)
-    | null;
   /** With what its form needs. */
   readonly prepare?: (rows: readonly R[], around: Around) => Promise<readonly R[]>;
 }
 
 type Any<R> = Pick<Resource<never, R>, 'path' | 'rule' | 'shape' | 'prepare'>;
+
+export function writtenBy<R>(readers: Readers<R>, forms: Forms): Written<R> {
+  const { suggest } = forms;
+  return {
+    shape: shapeBy(readers, forms),
+    suggest: suggest === undefined ? null : members(readers, suggest),
+  };
+}
 
 const GEOMETRIES = 10;
 
@@ -45,7 +55,7 @@ async function shown<R>(
   { rows, facts, names = new Map(), units }: Found<R> & { readonly units: number },
   around: Around,
 ): Promise<DoorAnswer<R>> {
-  const shape = shapeOf(around, names);
+  const shape = shapeOf({ ...around, names });
   if (prepare === undefined) return { kind, rows, facts, shape, units };
   if (around.format.format !== 'geojson') {
     return { kind, rows: await prepare(rows, around), facts, shape, units };
@@ -62,7 +72,7 @@ export function addResource<Q extends { readonly page: PageAsked }, R>(
 ): void {
   const { path, rule, coverage, read, find, suggest, prepare } = resource;
   add(path, {
-    ...{ ...rule, read },
+    ...{ ...rule, read: (asked) => read(asked, false) },
     answer: async (question, around) => {
       const found = await find(question, around);
       const list = listOf(found.rows, question.page, coverage);
@@ -73,7 +83,7 @@ export function addResource<Q extends { readonly page: PageAsked }, R>(
   add(`${path}/autocomplete`, {
     ...rule,
     read: (asked) => {
-      const question = read(asked);
+      const question = read(asked, true);
       return { ...question, page: suggestedPage(question.page) };
     },
     answer: async (question, around) => {
@@ -81,7 +91,12 @@ export function addResource<Q extends { readonly page: PageAsked }, R>(
       const { facts, names = new Map(), ...found } = await find(question, plain);
       const list = listOf(found.rows, question.page, coverage);
       const rows = prepare === undefined ? list.rows : await prepare(list.rows, plain);
-      return { ...list, rows, facts, shape: { nestet: suggest(around, names) } };
+      return {
+        ...list,
+        rows,
+        facts,
+        shape: { nestet: (row: R) => suggest(row, { ...around, names }) },
+      };
     },
   });
 }

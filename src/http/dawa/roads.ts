@@ -1,352 +1,256 @@
-/** `/vejnavne`, `/vejstykker`, `/navngivneveje`. */
+/** `/vejnavne`, `/vejstykker`, `/navngivneveje` and `/vejnavnpostnummerrelationer`. */
 import { bboxOf } from '../../answers/in-system.ts';
 import { boundsAround } from '../../geo/bounds.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { NO_FILTER } from '../../registers/addresses/addresses.ts';
 import type { ListedRoad, RoadFilter } from '../../registers/addresses/addresses.ts';
+import { foundRoads } from '../../registers/addresses/found-roads.ts';
 import { relationsOf } from '../../registers/addresses/road-postcodes.ts';
 import type { Relation } from '../../registers/addresses/road-postcodes.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
-import { fitsOf, isBeyond } from './filters.ts';
+import { fitsOf, isBeyond, filtersBy } from './filters.ts';
 import type { Fields } from './filters.ts';
-import type { Shape } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
+import { linkTo, members, readersOf } from '../wire/row-members.ts';
+import type { Names, Place, Readers } from '../wire/row-members.ts';
 import { pageOf } from './pages.ts';
 import { pathCode, pathUuid } from './paths.ts';
-import { addOne, addResource } from './resources.ts';
-import type { Names, Resource } from './resources.ts';
-import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+import { addOne, addResource, writtenBy } from './resources.ts';
+import type { Found, Resource, Written } from './resources.ts';
+import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
 const ANY = {
   ...{ municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [], roadId: null },
   keep: null,
 } satisfies RoadFilter & { readonly keep: null };
+const ALL = { skip: 0, take: Infinity };
 
-type Municipalities = Names;
-
-interface RoadsFound {
-  readonly facts: Omit<AddressAnswer<unknown>, 'value'>;
-  readonly roads: readonly ListedRoad[];
-  readonly municipalities: Municipalities;
-}
+type Roads = readonly ListedRoad[];
 
 async function found(
   lookups: DoorLookups,
-  { value, ...facts }: AddressAnswer<readonly ListedRoad[]>,
-): Promise<RoadsFound> {
+  { value: rows, ...facts }: AddressAnswer<Roads>,
+): Promise<Found<ListedRoad> & { readonly names: Names }> {
   const named = await lookups.areaList.all('kommune');
   return {
     facts: { ...facts, provenance: [...facts.provenance, ...named.provenance] },
-    roads: value,
-    municipalities: new Map(named.value.map(({ code, name }) => [code, name])),
+    rows,
+    names: new Map(named.value.map(({ code, name }) => [code, name])),
   };
 }
 
 /** Each once, by number. */
-export const postMembers = (
-  base: string,
+export function postMembers(
   rows: readonly Pick<ListedRoad, 'postcodes'>[],
-): readonly object[] => {
-  const posts = new Map(
-    rows.flatMap(({ postcodes }) => postcodes.map((each) => [each.code, each.name])),
-  );
+  place: Place,
+): readonly object[] {
+  const all = rows.flatMap(({ postcodes }) => postcodes);
+  const posts = new Map(all.map(({ code, name }) => [code, name]));
   return [...posts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([nr, navn]) => ({ href: `${base}/postnumre/${nr}`, nr, navn }));
+    .map(([nr, navn]) => ({ href: `${place.base}/postnumre/${nr}`, nr, navn }));
+}
+
+/** Each once, by code. */
+export const municipalityMembers = (codes: Iterable<string>, place: Place): readonly object[] =>
+  [...new Set(codes)].toSorted().map((code) => municipalityMember(code, place) ?? {});
+
+export const municipalityMember = (code: string | null, place: Place): object | null =>
+  linkTo(place, 'kommuner', code, place.names.get(code ?? ''));
+
+/** What the address register names of a road, for each of its parts and for the whole. */
+const ROAD: Readers<ListedRoad['road']> = {
+  navn: ({ name }) => name,
+  adresseringsnavn: ({ name, shortName }) => shortName ?? name,
+  kommunekode: ({ municipalityCode: code }) => code,
+  kommunenavn: ({ municipalityCode: code }, { names }) => names.get(code),
+  kommune: ({ municipalityCode: code }, place) => municipalityMember(code, place),
+  href: ({ municipalityCode, roadCode }, { base }) =>
+    roadCode && `${base}/vejstykker/${unpadded(municipalityCode)}/${unpadded(roadCode)}`,
+  navngivenvej: ({ roadId: id }, { base }) => {
+    return { href: `${base}/navngivneveje/${id}`, id, darstatus: null };
+  },
+  /** Which of its municipalities administers a road is not known; the text names the first. */
+  betegnelse: ({ name, municipalityCode: code }, { names }) =>
+    `${name}, ${names.get(code) ?? code} Kommune`,
 };
 
-export const municipalityMember = (base: string, kode: string, names: Municipalities): object => ({
-  ...{ href: `${base}/kommuner/${kode}`, kode, navn: names.get(kode) ?? null },
-});
+const history = (names: string) => members<never>({}, names) as () => object;
 
-function partMembers({ base, format }: Around, listed: ListedRoad, names: Municipalities) {
-  const { road, box } = listed;
-  const { municipalityCode, roadCode, roadId, name, shortName } = road;
-  return {
-    ...{ id: null, darstatus: null },
-    href: partHref(base, listed),
-    ...{ kode: roadCode, navn: name, adresseringsnavn: shortName ?? name },
-    navngivenvej: { href: `${base}/navngivneveje/${roadId}`, id: roadId, darstatus: null },
-    kommune: municipalityMember(base, municipalityCode, names),
-    postnumre: postMembers(base, [listed]),
-    historik: { oprettet: null, ændret: null, nedlagt: null },
-    ...{ bbox: bboxOf(box, format), visueltcenter: null },
-  };
-}
-
-function partHref(
-  base: string,
-  { road: { municipalityCode, roadCode } }: ListedRoad,
-): string | null {
-  if (roadCode === null) return null;
-  return `${base}/vejstykker/${unpadded(municipalityCode)}/${unpadded(roadCode)}`;
-}
-
-function partFlat(listed: ListedRoad, names: Municipalities) {
-  const { municipalityCode, roadCode, roadId, name, shortName } = listed.road;
-  return {
-    ...{ id: null, kommunekode: municipalityCode, kode: roadCode, darstatus: null },
-    ...{ oprettet: null, ændret: null, nedlagt: null },
-    ...{ kommunenavn: names.get(municipalityCode) ?? null, navn: name },
-    ...{ adresseringsnavn: shortName ?? name, navngivenvej_id: roadId },
-  };
-}
-
-const nameBrief = (base: string, navn: string) => ({
-  ...{ navn, href: `${base}/vejnavne/${encodeURIComponent(navn)}` },
-});
-
-function nameMembers(base: string, roads: readonly ListedRoad[], names: Municipalities) {
-  const navn = roads[0]?.road.name ?? '';
-  const codes = new Set(roads.map(({ road }) => road.municipalityCode));
-  return {
-    ...{ href: `${base}/vejnavne/${encodeURIComponent(navn)}`, navn },
-    postnumre: postMembers(base, roads),
-    kommuner: [...codes].toSorted().map((code) => municipalityMember(base, code, names)),
-  };
-}
-
-function wholeMembers({ base, format }: Around, parts: readonly ListedRoad[]) {
-  const [first] = parts;
-  const { roadId = '', name = '', shortName = null } = first?.road ?? {};
-  const boxes = parts.flatMap(({ box }) => (box === null ? [] : [box]));
-  return {
-    ...{ id: roadId, href: `${base}/navngivneveje/${roadId}`, darstatus: null, navn: name },
-    ...{ adresseringsnavn: shortName ?? name, administrerendekommune: null },
-    ...{ retskrivningskontrol: null, udtaltvejnavn: null, visueltcenter: null },
-    bbox: bboxOf(boundsAround(boxes), format),
-    historik: { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null },
-    vejstykker: parts.map(({ road: { municipalityCode: kommunekode, roadCode: kode } }) => ({
-      href: kode === null ? null : `${base}/vejstykker/${kommunekode}/${kode}`,
-      ...{ kommunekode, kode, id: null, darstatus: null },
-    })),
-    postnumre: postMembers(base, parts),
-    beliggenhed: null,
-  };
-}
-
-/** Which of its municipalities administers a road is not known; the text names the first. */
-function wholeLabel([first]: readonly ListedRoad[], names: Municipalities): string {
-  const { name = '', municipalityCode = '' } = first?.road ?? {};
-  return `${name}, ${names.get(municipalityCode) ?? municipalityCode} Kommune`;
-}
-
-function wholeBrief(base: string, [first]: readonly ListedRoad[]): Record<string, unknown> {
-  const { roadId = '', name = '', shortName = null } = first?.road ?? {};
-  return {
-    ...{ id: roadId, darstatus: null, navn: name, adresseringsnavn: shortName ?? name },
-    ...{ administrerendekommunekode: null, administrerendekommunenavn: null },
-    ...{ visueltcenter_x: null, visueltcenter_y: null },
-    href: `${base}/navngivneveje/${roadId}`,
-  };
-}
-
-const FIELDS: Fields<ListedRoad> = {
-  navn: { kind: 'text', of: ({ road }) => road.name },
-  adresseringsnavn: { kind: 'text', of: ({ road }) => road.shortName ?? road.name },
-  kommunekode: { kind: 'code', of: ({ road }) => road.municipalityCode },
-  postnr: { kind: 'code', of: ({ postcodes }) => postcodes.map(({ code }) => code) },
-};
-const PART_FIELDS: Fields<ListedRoad> = {
-  kode: { kind: 'code', of: ({ road }) => road.roadCode },
-  navngivenvej_id: { kind: 'uuid', of: ({ road }) => road.roadId },
-};
-const WHOLE_FIELDS: Fields<ListedRoad> = {
-  id: { kind: 'uuid', of: ({ road }) => road.roadId },
-};
-const RELATION_FIELDS: Fields<ListedRoad> = {
-  vejnavn: { kind: 'text', of: ({ road }) => road.name },
-};
-
-const readFilter =
-  (own: Fields<ListedRoad> = {}) =>
-  ({ params }: Asked) => {
-    const fields = { ...FIELDS, ...own };
-    const keep = fitsOf(params, fields);
-    const names = ['navn', 'vejnavn'].flatMap((name) => params.alternatives(name));
-    const isWhole = names.every((name) => name !== null && !name.includes('*'));
-    return {
-      filter: {
-        ...{ ...ANY, keep, municipalityCodes: params.codes('kommunekode') },
-        postcodes: params.codes('postnr'),
-        roadNames: isWhole ? names.flatMap((name) => name ?? []) : [],
-      },
-      text: params.search(LIMITS.addressTextChars.max),
-      isBeyondSearch: isBeyond(params, fields, ['kommunekode', 'postnr']),
-      page: pageOf(params),
-    };
-  };
-
-/** All that fit. Throws where a search finds more than it may. */
-async function sought(
-  lookups: DoorLookups,
-  { filter, text, isBeyondSearch, page }: ReturnType<ReturnType<typeof readFilter>>,
-): Promise<RoadsFound> {
-  const { search, listing } = lookups.addresses;
-  const all = { skip: 0, take: Infinity };
-  if (text === null) return await found(lookups, listing.roads({ ...filter, ...all }));
-  const { municipalityCodes, postcodes } = filter;
-  const { rows: most } = DAWA_LIMITS;
-  const limit = isBeyondSearch ? most : Math.min(page.skip + page.take, most);
-  const asked = { ...NO_FILTER, text, caret: text.length, depth: 'road', limit } as const;
-  const { value, ...facts } = search.suggest({ ...asked, municipalityCodes, postcodes });
-  const isCut = isBeyondSearch || page.skip + page.take > most;
-  if (isCut && value.length >= most) throw badParameter('q', `more than ${most} roads`);
-  const names = [...new Set(value.map(({ road }) => road.name))];
-  const roads = names.flatMap((name) => {
-    return listing.roads({ ...filter, roadNames: [name], ...all }).value;
-  });
-  return await found(lookups, { ...facts, value: roads });
+/** A resource made of roads. */
+interface Kind<R> extends Written<R> {
+  readonly path: string;
+  readonly fields: Fields<ListedRoad>;
+  readonly rowsOf: (roads: Roads) => readonly R[];
 }
 
 const grouped =
   (keyOf: (road: ListedRoad['road']) => string) =>
-  (roads: readonly ListedRoad[]): readonly (readonly ListedRoad[])[] => [
-    ...Map.groupBy(roads, ({ road }) => keyOf(road)).values(),
-  ];
+  (roads: Roads): readonly Roads[] => [...Map.groupBy(roads, ({ road }) => keyOf(road)).values()];
 
+const nameOf = ([first]: Roads): string => first?.road.name ?? '';
+const nameHref = (roads: Roads, { base }: Place): string =>
+  `${base}/vejnavne/${encodeURIComponent(nameOf(roads))}`;
+
+const NAMES: Kind<Roads> = {
+  ...{ path: '/vejnavne', fields: {}, rowsOf: grouped(({ name }) => name) },
+  ...writtenBy<Roads>(
+    {
+      ...{ navn: nameOf, betegnelse: nameOf, tekst: nameOf, href: nameHref },
+      postnumre: postMembers,
+      kommuner: (roads, place) =>
+        municipalityMembers(
+          roads.map(({ road }) => road.municipalityCode),
+          place,
+        ),
+      vejnavn: (roads, place) => ({ navn: nameOf(roads), href: nameHref(roads, place) }),
+    },
+    {
+      ...{ nestet: 'href navn postnumre kommuner', flad: 'navn', mini: 'navn href betegnelse' },
+      suggest: 'tekst vejnavn',
+    },
+  ),
+};
+
+const PART: Readers<ListedRoad> = {
+  ...readersOf(({ road }: ListedRoad) => road, ROAD),
+  kode: ({ road }) => road.roadCode,
+  navngivenvej_id: ({ road }) => road.roadId,
+  postnr: ({ postcodes }) => postcodes.map(({ code }) => code),
+  postnumre: (row, place) => postMembers([row], place),
+  historik: history('oprettet ændret nedlagt'),
+  bbox: ({ box }, { format }) => bboxOf(box, format),
+  tekst: ({ road }) => road.name,
+};
+const PARTS: Kind<ListedRoad> = {
+  ...{ path: '/vejstykker', rowsOf: (roads) => roads },
+  fields: filtersBy(PART, 'kode:code navngivenvej_id:uuid'),
+  ...writtenBy(
+    { ...PART, vejstykke: members(PART, 'href kommunekode kode navn') },
+    {
+      nestet: `id darstatus href kode navn adresseringsnavn navngivenvej kommune postnumre historik
+        bbox visueltcenter`,
+      flad: `id kommunekode kode darstatus oprettet ændret nedlagt kommunenavn navn
+        adresseringsnavn navngivenvej_id`,
+      suggest: 'tekst vejstykke',
+    },
+  ),
+};
+
+const BRIEF_WHOLE = `id darstatus navn adresseringsnavn administrerendekommunekode
+  administrerendekommunenavn visueltcenter_x visueltcenter_y`;
+const idOf = ([first]: Roads): string => first?.road.roadId ?? '';
+const WHOLE: Readers<Roads> = {
+  ...readersOf(([first]: Roads) => first?.road, ROAD),
+  id: idOf,
+  href: (roads, { base }) => `${base}/navngivneveje/${idOf(roads)}`,
+  bbox: (roads, { format }) => {
+    const boxes = roads.flatMap(({ box }) => (box === null ? [] : [box]));
+    return bboxOf(boundsAround(boxes), format);
+  },
+  historik: history('oprettet ændret ikrafttrædelse nedlagt'),
+  vejstykker: (roads, { base }) =>
+    roads.map(({ road: { municipalityCode: kommunekode, roadCode: kode } }) => ({
+      href: kode && `${base}/vejstykker/${kommunekode}/${kode}`,
+      ...{ kommunekode, kode, id: null, darstatus: null },
+    })),
+  postnumre: postMembers,
+};
+const WHOLES: Kind<Roads> = {
+  ...{ path: '/navngivneveje', rowsOf: grouped(({ roadId }) => roadId) },
+  fields: { id: { kind: 'uuid', of: ({ road }) => road.roadId } },
+  ...writtenBy(
+    {
+      ...{ ...WHOLE, tekst: WHOLE['betegnelse'] ?? idOf },
+      navngivenvej: members(WHOLE, `${BRIEF_WHOLE} href`),
+    },
+    {
+      nestet: `id href darstatus navn adresseringsnavn administrerendekommune retskrivningskontrol
+        udtaltvejnavn visueltcenter bbox historik vejstykker postnumre beliggenhed`,
+      ...{ flad: BRIEF_WHOLE, mini: `${BRIEF_WHOLE} href betegnelse` },
+      suggest: 'tekst navngivenvej',
+    },
+  ),
+};
+
+const BRIEF_RELATION = 'vejnavn postnr postnrnavn visueltcenter_x visueltcenter_y';
 const relationText = ({ name, post }: Relation): string => `${name}, ${post.code} ${post.name}`;
+const RELATION: Readers<Relation> = {
+  ...{ betegnelse: relationText, tekst: relationText, vejnavn: ({ name }) => name },
+  href: ({ name, post }, { base }) =>
+    `${base}/vejnavnpostnummerrelationer/${post.code}/${encodeURIComponent(name)}`,
+  postnummer: ({ post: { code: nr, name: navn } }, { base }) => {
+    return { href: `${base}/postnumre/${nr}`, nr, navn };
+  },
+  postnr: ({ post }) => post.code,
+  postnrnavn: ({ post }) => post.name,
+  kommuner: ({ municipalityCodes }, place) => municipalityMembers(municipalityCodes, place),
+};
+const RELATIONS: Kind<Relation> = {
+  ...{ path: '/vejnavnpostnummerrelationer', rowsOf: relationsOf },
+  fields: { vejnavn: { kind: 'text', of: ({ road }) => road.name } },
+  ...writtenBy(
+    { ...RELATION, vejnavnpostnummerrelation: members(RELATION, `${BRIEF_RELATION} href`) },
+    {
+      nestet: 'betegnelse href vejnavn postnummer bbox visueltcenter kommuner',
+      flad: `betegnelse ${BRIEF_RELATION}`,
+      mini: `${BRIEF_RELATION} href betegnelse`,
+      suggest: 'tekst vejnavnpostnummerrelation',
+    },
+  ),
+};
 
-const relationHref = (base: string, { name, post }: Relation): string =>
-  `${base}/vejnavnpostnummerrelationer/${post.code}/${encodeURIComponent(name)}`;
+const FIELDS = filtersBy(PART, 'navn:text adresseringsnavn:text kommunekode:code postnr:code');
 
-function relationBrief(base: string, row: Relation): Record<string, unknown> {
-  const { name, post } = row;
+function readFilter(own: Fields<ListedRoad>, { params }: Asked) {
+  const fields = { ...FIELDS, ...own };
+  const keep = fitsOf(params, fields);
+  const names = ['navn', 'vejnavn'].flatMap((name) => params.alternatives(name));
+  const isWhole = names.every((name) => name !== null && !name.includes('*'));
   return {
-    ...{ vejnavn: name, postnr: post.code, postnrnavn: post.name },
-    ...{ visueltcenter_x: null, visueltcenter_y: null, href: relationHref(base, row) },
+    filter: {
+      ...{ ...ANY, keep, municipalityCodes: params.codes('kommunekode') },
+      postcodes: params.codes('postnr'),
+      roadNames: isWhole ? names.flatMap((name) => name ?? []) : [],
+    },
+    text: params.search(LIMITS.addressTextChars.max),
+    isBeyondSearch: isBeyond(params, fields, ['kommunekode', 'postnr']),
+    page: pageOf(params),
   };
 }
 
-/** A resource made of roads. */
-interface Kind<R> {
-  readonly path: string;
-  readonly fields: Fields<ListedRoad>;
-  readonly rowsOf: (roads: readonly ListedRoad[]) => readonly R[];
-  readonly shape: (around: Around, names: Municipalities) => Shape<R>;
-  readonly suggest: (around: Around, names: Municipalities) => (row: R) => Record<string, unknown>;
-}
-
-const NAMES: Kind<readonly ListedRoad[]> = {
-  path: '/vejnavne',
-  fields: {},
-  rowsOf: grouped(({ name }) => name),
-  shape: ({ base }, names) => ({
-    nestet: (row) => nameMembers(base, row, names),
-    flad: ([first]) => ({ navn: first?.road.name ?? null }),
-    mini: ([first]) => {
-      const navn = first?.road.name ?? '';
-      return { ...nameBrief(base, navn), betegnelse: navn };
-    },
-  }),
-  suggest:
-    ({ base }) =>
-    ([first]) => {
-      const navn = first?.road.name ?? '';
-      return { tekst: navn, vejnavn: nameBrief(base, navn) };
-    },
-};
-
-const PARTS: Kind<ListedRoad> = {
-  path: '/vejstykker',
-  fields: PART_FIELDS,
-  rowsOf: (roads) => roads,
-  shape: (around, names) => ({
-    nestet: (row) => partMembers(around, row, names),
-    flad: (row) => partFlat(row, names),
-    label: ({ road }) =>
-      `${road.name}, ${names.get(road.municipalityCode) ?? road.municipalityCode} Kommune`,
-  }),
-  suggest:
-    ({ base }) =>
-    (listed) => {
-      const { municipalityCode: kommunekode, roadCode: kode, name: navn } = listed.road;
-      return { tekst: navn, vejstykke: { href: partHref(base, listed), kommunekode, kode, navn } };
-    },
-};
-
-const WHOLES: Kind<readonly ListedRoad[]> = {
-  path: '/navngivneveje',
-  fields: WHOLE_FIELDS,
-  rowsOf: grouped(({ roadId }) => roadId),
-  shape: (around, names) => ({
-    nestet: (row) => wholeMembers(around, row),
-    flad: (row) => {
-      const { href, ...values } = wholeBrief(around.base, row);
-      void href;
-      return values;
-    },
-    mini: (row) => ({ ...wholeBrief(around.base, row), betegnelse: wholeLabel(row, names) }),
-  }),
-  suggest:
-    ({ base }, names) =>
-    (parts) => ({
-      tekst: wholeLabel(parts, names),
-      navngivenvej: wholeBrief(base, parts),
-    }),
-};
-
-const RELATIONS: Kind<Relation> = {
-  path: '/vejnavnpostnummerrelationer',
-  fields: RELATION_FIELDS,
-  rowsOf: relationsOf,
-  shape: ({ base }, names) => ({
-    nestet: (row) => ({
-      ...{ betegnelse: relationText(row), href: relationHref(base, row), vejnavn: row.name },
-      postnummer: {
-        href: `${base}/postnumre/${row.post.code}`,
-        nr: row.post.code,
-        navn: row.post.name,
-      },
-      ...{ bbox: null, visueltcenter: null },
-      kommuner: [...row.municipalityCodes].map((code) => municipalityMember(base, code, names)),
-    }),
-    flad: (row) => {
-      const { href, ...values } = relationBrief(base, row);
-      void href;
-      return { betegnelse: relationText(row), ...values };
-    },
-    mini: (row) => ({ ...relationBrief(base, row), betegnelse: relationText(row) }),
-  }),
-  suggest:
-    ({ base }) =>
-    (row) => ({
-      tekst: relationText(row),
-      vejnavnpostnummerrelation: relationBrief(base, row),
-    }),
-};
-
-type Question = ReturnType<ReturnType<typeof readFilter>>;
-
-const resourceOf = <R>(lookups: DoorLookups, kind: Kind<R>): Resource<Question, R> => ({
-  ...{ ...kind, rule: PAGE, coverage: lookups.coverage, read: readFilter(kind.fields) },
-  find: async (question) => {
-    const { facts, roads, municipalities: names } = await sought(lookups, question);
-    return { facts, names, rows: kind.rowsOf(roads) };
-  },
-});
+type Question = ReturnType<typeof readFilter>;
 
 /** With the row of what the path names. */
 function addKind<R>(
   add: AddRoute,
   lookups: DoorLookups,
-  kind: Kind<R>,
+  { rowsOf, fields, ...kind }: Kind<R>,
   [names, read]: readonly [string, (path: Asked['path']) => Partial<RoadFilter>],
 ): void {
-  const resource = resourceOf(lookups, kind);
+  const resource: Resource<Question, R> = {
+    ...{ ...kind, rule: PAGE, coverage: lookups.coverage },
+    read: (asked) => readFilter(fields, asked),
+    find: async (question) => {
+      const { rows, ...about } = await found(
+        lookups,
+        foundRoads(lookups.addresses, question, { ...DAWA_LIMITS, refused: badParameter }),
+      );
+      return { ...about, rows: rowsOf(rows) };
+    },
+  };
   addResource(add, resource);
   addOne(add, resource, [
     names,
     ({ path }) => read(path),
     async (own) => {
-      const asked = lookups.addresses.listing.roads({ ...ANY, ...own, skip: 0, take: Infinity });
-      const { facts, roads, municipalities } = await found(lookups, asked);
+      const asked = lookups.addresses.listing.roads({ ...ANY, ...own, ...ALL });
+      const { rows, ...about } = await found(lookups, asked);
       const isOwn = (row: R): boolean =>
         own.postcodes === undefined || (row as Relation).post.code === own.postcodes[0];
-      return { facts, names: municipalities, rows: kind.rowsOf(roads).filter(isOwn) };
+      return { ...about, rows: rowsOf(rows).filter(isOwn) };
     },
   ]);
 }

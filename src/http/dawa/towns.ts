@@ -2,64 +2,52 @@
 import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { TownEntry } from '../../registers/addresses/addresses.ts';
-import { bboxMembers } from './areas.ts';
+import { CHANGES } from './area-members.ts';
 import { badPath, notOffered } from './failure.ts';
-import { fitsOf, listed } from './filters.ts';
-import type { Fields } from './filters.ts';
-import type { Shape } from '../wire/row-formats.ts';
+import { fitsOf, listed, filtersBy } from './filters.ts';
+import { members } from '../wire/row-members.ts';
+import type { Names, Readers } from '../wire/row-members.ts';
 import { pageOf } from './pages.ts';
-import { addOne, addResource } from './resources.ts';
-import type { Names, Resource } from './resources.ts';
-import { municipalityMember, postMembers } from './roads.ts';
-import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
+import { addOne, addResource, writtenBy } from './resources.ts';
+import type { Resource } from './resources.ts';
+import { municipalityMember, municipalityMembers, postMembers } from './roads.ts';
+import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
 
-interface Towns {
-  readonly facts: DoorAnswer<unknown>['facts'];
-  readonly towns: readonly TownEntry[];
-  readonly municipalities: Names;
-}
-
-async function allOf({ addresses, areaList }: DoorLookups): Promise<Towns> {
-  const { value: towns, ...facts } = addresses.listing.towns();
+async function allOf({ addresses, areaList }: DoorLookups) {
+  const { value: rows, ...facts } = addresses.listing.towns();
   const named = await areaList.all('kommune').catch(() => null);
   const provenance = [...facts.provenance, ...(named?.provenance ?? [])];
-  const municipalities = new Map(named?.value.map(({ code, name }) => [code, name]));
-  return { facts: { ...facts, provenance }, towns, municipalities };
+  const names: Names = new Map(named?.value.map(({ code, name }) => [code, name]));
+  return { facts: { ...facts, provenance }, rows, names };
 }
 
-const NO_AREA = { ændret: null, geo_version: null, geo_ændret: null };
-
-function membersOf(base: string, town: TownEntry, names: Names): Record<string, unknown> {
-  const { dagiId, name, status, municipalityCode: kode } = town;
-  return {
-    ...{ ...NO_AREA, bbox: null, visueltcenter: null },
-    href: dagiId === null ? null : `${base}/supplerendebynavne2/${dagiId}`,
-    ...{ dagi_id: dagiId, navn: name, darstatus: status },
-    kommune: kode === null ? null : municipalityMember(base, kode, names),
-    postnumre: postMembers(base, [town]),
-  };
-}
-
-function shapeOf({ base, format }: Around, names: Names): Shape<TownEntry> {
-  return {
-    nestet: (town) => membersOf(base, town, names),
-    label: ({ name }) => name,
-    flad: ({ dagiId, name, status, municipalityCode: code }) => ({
-      ...{ dagi_id: dagiId, navn: name, darstatus: status, kommunekode: code },
-      kommunenavn: code === null ? null : (names.get(code) ?? null),
-      ...{ ...NO_AREA, ...bboxMembers(null, null, format) },
-    }),
-  };
-}
-
-const FIELDS: Fields<TownEntry> = {
-  dagi_id: { kind: 'number', of: ({ dagiId }) => dagiId },
-  navn: { kind: 'text', of: ({ name }) => name },
-  kommunekode: { kind: 'code', of: ({ municipalityCode }) => municipalityCode },
-  postnr: { kind: 'code', of: ({ postcodes }) => postcodes.map(({ code }) => code) },
+const TOWN: Readers<TownEntry> = {
+  href: ({ dagiId }, { base }) => dagiId && `${base}/supplerendebynavne2/${dagiId}`,
+  dagi_id: ({ dagiId }) => dagiId,
+  navn: ({ name }) => name,
+  darstatus: ({ status }) => status,
+  kommune: ({ municipalityCode: code }, place) => municipalityMember(code, place),
+  kommunekode: ({ municipalityCode: code }) => code,
+  kommunenavn: ({ municipalityCode: code }, { names }) => names.get(code ?? ''),
+  postnr: ({ postcodes }) => postcodes.map(({ code }) => code),
+  postnumre: (town, place) => postMembers([town], place),
+  betegnelse: ({ name }) => name,
+  tekst: ({ name }) => name,
 };
+const NESTED = `${CHANGES} bbox visueltcenter href dagi_id navn darstatus kommune postnumre`;
+const BOX = 'bbox_xmin bbox_ymin bbox_xmax bbox_ymax visueltcenter_x visueltcenter_y';
+const TOWNS = writtenBy(
+  { ...TOWN, supplerendebynavn: members(TOWN, NESTED) },
+  {
+    nestet: NESTED,
+    flad: `dagi_id navn darstatus kommunekode kommunenavn ${CHANGES} ${BOX}`,
+    suggest: 'tekst supplerendebynavn',
+  },
+);
+
+const FIELDS = filtersBy(TOWN, 'dagi_id:number navn:text kommunekode:code postnr:code');
 
 function readList({ params }: Asked) {
   return {
@@ -89,56 +77,45 @@ function refuseUnknownIds(all: readonly TownEntry[]): void {
 }
 
 type SameName = readonly TownEntry[];
+type Question = ReturnType<typeof readList>;
 
 function sameNames(towns: readonly TownEntry[]): readonly SameName[] {
   return [...Map.groupBy(towns, ({ name }) => name).values()];
 }
 
-function namedMembers(base: string, towns: SameName, names: Names): Record<string, unknown> {
-  const navn = towns[0]?.name ?? '';
-  const codes = new Set(towns.flatMap(({ municipalityCode: code }) => code ?? []));
-  return {
-    ...{ href: `${base}/supplerendebynavne/${encodeURIComponent(navn)}`, navn },
-    postnumre: postMembers(base, towns),
-    kommuner: [...codes].toSorted().map((code) => municipalityMember(base, code, names)),
-  };
-}
-
-type Question = ReturnType<typeof readList>;
-
-const townResource = (lookups: DoorLookups): Resource<Question, TownEntry> => ({
-  ...{ path: '/supplerendebynavne2', rule: PAGE, coverage: lookups.coverage, read: readList },
-  find: async (question) => {
-    const { facts, towns, municipalities: names } = await allOf(lookups);
-    return { facts, names, rows: fitting(towns, question) };
-  },
-  shape: shapeOf,
-  suggest:
-    ({ base }, names) =>
-    (town) => ({ tekst: town.name, supplerendebynavn: membersOf(base, town, names) }),
-});
-
-const nameResource = (lookups: DoorLookups): Resource<Question, SameName> => ({
-  ...{ path: '/supplerendebynavne', rule: PAGE, coverage: lookups.coverage, read: readList },
-  find: async (question) => {
-    const { facts, towns, municipalities: names } = await allOf(lookups);
-    return { facts, names, rows: sameNames(fitting(towns, question)) };
-  },
-  shape: ({ base }, names) => ({
-    nestet: (towns) => namedMembers(base, towns, names),
-    flad: ([first]) => ({ navn: first?.name ?? null }),
-  }),
-  suggest:
-    ({ base }) =>
-    ([first]) => {
-      const navn = first?.name ?? '';
-      const href = `${base}/supplerendebynavne/${encodeURIComponent(navn)}`;
-      return { tekst: navn, supplerendebynavn: { navn, href } };
-    },
-});
+const NAME: Readers<SameName> = {
+  href: ([first], { base }) =>
+    `${base}/supplerendebynavne/${encodeURIComponent(first?.name ?? '')}`,
+  navn: ([first]) => first?.name,
+  tekst: ([first]) => first?.name,
+  postnumre: postMembers,
+  kommuner: (towns, place) =>
+    municipalityMembers(
+      towns.flatMap(({ municipalityCode: code }) => code ?? []),
+      place,
+    ),
+};
+const NAMES = writtenBy(
+  { ...NAME, supplerendebynavn: members(NAME, 'navn href') },
+  { nestet: 'href navn postnumre kommuner', flad: 'navn', suggest: 'tekst supplerendebynavn' },
+);
 
 export function townDoor(add: AddRoute, lookups: DoorLookups): void {
-  const [towns, names] = [townResource(lookups), nameResource(lookups)];
+  const list = { rule: PAGE, coverage: lookups.coverage, read: readList };
+  const towns: Resource<Question, TownEntry> = {
+    ...{ ...list, ...TOWNS, path: '/supplerendebynavne2' },
+    find: async (question) => {
+      const { rows, ...about } = await allOf(lookups);
+      return { ...about, rows: fitting(rows, question) };
+    },
+  };
+  const names: Resource<Question, SameName> = {
+    ...{ ...list, ...NAMES, path: '/supplerendebynavne' },
+    find: async (question) => {
+      const { rows, ...about } = await allOf(lookups);
+      return { ...about, rows: sameNames(fitting(rows, question)) };
+    },
+  };
   addResource(add, towns);
   addOne(add, towns, [
     ':dagi_id',
@@ -148,10 +125,10 @@ export function townDoor(add: AddRoute, lookups: DoorLookups): void {
       return id.replace(/^0+(?=.)/, '');
     },
     async (id) => {
-      const { facts, towns: all, municipalities } = await allOf(lookups);
+      const { rows: all, ...about } = await allOf(lookups);
       const rows = all.filter(({ dagiId }) => dagiId === id);
       if (rows.length === 0) refuseUnknownIds(all);
-      return { facts, rows, names: municipalities };
+      return { ...about, rows };
     },
   ]);
   addResource(add, names);
@@ -159,9 +136,9 @@ export function townDoor(add: AddRoute, lookups: DoorLookups): void {
     ':navn',
     ({ path: { navn = '' } }) => navn.toLocaleLowerCase('da'),
     async (name) => {
-      const { facts, towns: all, municipalities } = await allOf(lookups);
-      const same = all.filter((town) => town.name.toLocaleLowerCase('da') === name);
-      return { facts, rows: same.length === 0 ? [] : [same], names: municipalities };
+      const { rows, ...about } = await allOf(lookups);
+      const same = rows.filter((town) => town.name.toLocaleLowerCase('da') === name);
+      return { ...about, rows: same.length === 0 ? [] : [same] };
     },
   ]);
 }

@@ -3,7 +3,7 @@ import type { Bounds } from '../../geo/bounds.ts';
 import type { Drawn } from '../../geo/drawn.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
 import type { AreaId } from '../../layers/keys.ts';
-import { noGeometry } from './area-geometry.ts';
+import { geoJsonOf, noGeometry } from './area-geometry.ts';
 import type { AreaList } from './list.ts';
 
 /** Those that share a point with what is drawn. */
@@ -30,4 +30,19 @@ export async function ringsAt(areaList: AreaList, area: AreaId, code: string): P
   const rings = new RingSink();
   readWkb(wkb, rings);
   return rings;
+}
+
+/** Rows with their surfaces as GeoJSON, where that is asked for. */
+export async function withSurfaces<R extends object>(
+  rows: readonly R[],
+  { format, srid }: { readonly format: string; readonly srid: 4326 | 25832 },
+  ringsOf: (row: R) => Promise<RingSink | null>,
+): Promise<readonly (R & { readonly geometry?: string })[]> {
+  if (format !== 'geojson') return rows;
+  return await Promise.all(
+    rows.map(async (row) => {
+      const rings = await ringsOf(row);
+      return rings === null ? row : { ...row, geometry: geoJsonOf(rings, srid) };
+    }),
+  );
 }

@@ -1,5 +1,7 @@
 /** An area as callers draw it: GeoJSON, or WKT of the same kinds, in degrees or metres (D212). */
 import { readWkt } from '../../downloads/read-wkt.ts';
+import { isListOf, isPolygon } from '../../geo/closed-rings.ts';
+import type { Polygon, Position } from '../../geo/closed-rings.ts';
 import { boundsAround } from '../../geo/unanswered.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
@@ -10,9 +12,6 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Place } from './lookup.ts';
 
 export const AREA_LIMITS = { vertices: 10_000, areaM2: 25_000_000, wktChars: 600_000 } as const;
-
-type Position = readonly number[];
-type Polygon = readonly (readonly Position[])[];
 
 export interface SentArea {
   readonly geometri?: { readonly type: string; readonly coordinates: unknown };
@@ -133,24 +132,6 @@ function polygonsOf({
     'geometri: a Polygon or MultiPolygon, its rings closed and of at least 4 positions',
     'geometri: en Polygon eller MultiPolygon med lukkede ringe på mindst 4 positioner',
   );
-}
-
-function isListOf<T>(value: unknown, is: (each: unknown) => each is T): value is readonly T[] {
-  return Array.isArray(value) && value.every(is);
-}
-
-function isPolygon(value: unknown): value is Polygon {
-  return isListOf(value, isRing) && value.length > 0;
-}
-
-function isRing(value: unknown): value is readonly Position[] {
-  if (!isListOf(value, isPosition) || value.length < 4) return false;
-  const [first, last] = [value[0], value.at(-1)];
-  return first?.[0] === last?.[0] && first?.[1] === last?.[1];
-}
-
-function isPosition(value: unknown): value is Position {
-  return Array.isArray(value) && value.length >= 2 && value.slice(0, 2).every(Number.isFinite);
 }
 
 function metresOf(

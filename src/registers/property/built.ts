@@ -1,6 +1,6 @@
 /**
- * Rows of BBR by their own ids, by building and by property, from the store: buildings in force with
- * their entrances and units, as BBR has them today (D53, D92).
+ * Rows of BBR by their own ids, by building and by address, from the store: buildings in force with
+ * their entrances and units, as BBR has them today (D53, D92, D240).
  */
 import type { Provenance } from '../../answers/answer.ts';
 import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
@@ -18,10 +18,12 @@ import type { BuildingRow, UnitRow } from './property.ts';
 
 /** All are distinct; a building is found by any. */
 export interface BuiltQuestion {
-  readonly bfes?: readonly number[];
   readonly buildingIds?: readonly string[];
   readonly entranceIds?: readonly string[];
   readonly unitIds?: readonly string[];
+  /** Of house numbers: what BBR has at them, whatever property it is of. */
+  readonly accessIds?: readonly string[];
+  readonly addressIds?: readonly string[];
 }
 
 export interface BuiltBuilding extends BuildingRow {
@@ -76,10 +78,11 @@ export function createBuilt(deps: BuiltDeps): FindBuilt {
     });
     const { buildings, entrances, units } = found;
     const provenance = answeringCopy(deps, register, { copy, by: 'store' });
-    // A row that could not be read may be one of these (D143).
+    // A row that could not be read may be one of these (D143), and be at any address.
     const objects = copy?.unanswered?.objects ?? [];
-    const own = [...bfes, ...(question.bfes ?? [])].map(String);
-    const isUnsure = objects.length > 0 && buildings.length === 0;
+    const own = bfes.map(String);
+    const isByAddress = question.accessIds !== undefined || question.addressIds !== undefined;
+    const isUnsure = objects.length > 0 && (isByAddress || buildings.length === 0);
     const isTorn = objects.some((object) => object === null || own.includes(object));
     if (!isWhole || isUnsure || isTorn) throw unread();
     const most = LIMITS.property.rowsPerList;
@@ -108,22 +111,15 @@ const inForce = (of: string) => `${of}.status = 6 and ${of}.valid_from <= now()`
 const listed = (rows: string): string =>
   `coalesce((select json_agg(r) from (${rows} limit ${LIMITS.property.rowsPerList + 1}) r), '[]')`;
 
-/** $1: numbers of properties; $2 to $4: ids of buildings, entrances, units. */
+/** $1 to $3: ids of buildings, entrances, units; $4: of house numbers; $5: of addresses. */
 const TEXT = `
-with property as materialized (
-  select id from bbr_property where bfe = any($1::bigint[]) and status = 7 and valid_from <= now()),
-place as materialized (
-  select unnest($2::uuid[]) as id
-  union select building_id from bbr_entrance where id = any($3::uuid[])
-  union select ${PLACE_OF_UNIT} from bbr_unit u where id = any($4::uuid[])
-  union select b.id from property p join bbr_ground g on g.property_id = p.id and g.status = 7
-    join bbr_building b on b.ground_id = g.id
-  union select r.building_id from property p join bbr_building_property r on r.property_id = p.id
-  union select b.id from property p join bbr_building b on b.foreign_property_id = p.id
-  union select b.id from property p join bbr_building b on b.flat_property_id = p.id
-  union select ${PLACE_OF_UNIT} from property p join bbr_unit u on u.flat_property_id = p.id
-  union select ${PLACE_OF_UNIT} from property p join bbr_unit_property r on r.property_id = p.id
-    join bbr_unit u on u.id = r.unit_id),
+with place as materialized (
+  select unnest($1::uuid[]) as id
+  union select building_id from bbr_entrance where id = any($2::uuid[])
+  union select ${PLACE_OF_UNIT} from bbr_unit u where id = any($3::uuid[])
+  union select id from bbr_building where access_id = any($4::uuid[])
+  union select building_id from bbr_entrance where access_id = any($4::uuid[])
+  union select ${PLACE_OF_UNIT} from bbr_unit u where address_id = any($5::uuid[])),
 building as materialized (
   select b.* from place join bbr_building b on b.id = place.id where ${inForce('b')}),
 entrance as materialized (
@@ -139,12 +135,12 @@ select (select generation from store_state)::float8 as generation,
     'syncedAtMs', extract(epoch from synced_at) * 1000,
     'outdatedAtMs', extract(epoch from outdated_at) * 1000, 'unanswered', unanswered)
     from layer_state where layer = '${BBR}') as copy,
-  (select count(*) from bbr_source where entity = any($5::text[])) = cardinality($5::text[]) as "isWhole",
+  (select count(*) from bbr_source where entity = any($6::text[])) = cardinality($6::text[]) as "isWhole",
   array(select distinct p.bfe::float8 from building b left join bbr_ground g on g.id = b.ground_id
     join bbr_property p on p.id in (g.property_id, b.foreign_property_id, b.flat_property_id)
     where p.bfe is not null) as bfes,
   ${listed(`select id, municipality_code as "municipalityCode", ${columns.join(', ')},
-    ST_X(geom) as x, ST_Y(geom) as y, ground_id as "groundId", access_id as "accessId"
+    drainage, ST_X(geom) as x, ST_Y(geom) as y, ground_id as "groundId", access_id as "accessId"
     from building b order by id`)} as buildings,
   ${listed(`select id, access_id as "accessId", building_id as "buildingId"
     from entrance order by id`)} as entrances,
@@ -154,8 +150,14 @@ select (select generation from store_state)::float8 as generation,
     from unit u where ${inForce('u')} order by id`)} as units`;
 
 export function readBuilt(store: Pick<Store, 'kind' | 'pool'>): BuiltDeps['read'] {
-  return async ({ bfes = [], buildingIds = [], entranceIds = [], unitIds = [] }) => {
-    const values = [bfes, buildingIds, entranceIds, unitIds, TABLES];
+  return async ({
+    buildingIds = [],
+    entranceIds = [],
+    unitIds = [],
+    accessIds = [],
+    addressIds = [],
+  }) => {
+    const values = [buildingIds, entranceIds, unitIds, accessIds, addressIds, TABLES];
     const [found] = await askPlanned<BuiltRead>(store, { name: 'built', text: TEXT, values });
     if (found === undefined) throw new Error('The store gave no answer about buildings.');
     return found;

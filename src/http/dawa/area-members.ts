@@ -1,0 +1,91 @@
+/** What areas of all kinds say of themselves. */
+import { bboxOf, centerOf } from '../../answers/in-system.ts';
+import type { System } from '../../answers/in-system.ts';
+import type { Bounds } from '../../geo/bounds.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { Theme } from '../../layers/keys.ts';
+import { constituencyOf } from '../../registers/areas/constituencies.ts';
+import type { Constituency, ElectoralRegion } from '../../registers/areas/constituencies.ts';
+import type { Extent } from '../../registers/areas/rows.ts';
+import { linkTo } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
+
+const PATHS: Readonly<Record<Theme, string>> = {
+  region: 'regioner',
+  kommune: 'kommuner',
+  sogn: 'sogne',
+  retskreds: 'retskredse',
+  politikreds: 'politikredse',
+  opstillingskreds: 'opstillingskredse',
+};
+
+export function pathOfArea(theme: Theme): string {
+  return PATHS[theme];
+}
+
+export const AREA_PATHS = THEMES.map((theme) => [theme, PATHS[theme]] as const);
+
+function boxMembers(bounds: Bounds | null, center: PointUtm32 | null, system: System) {
+  const [west, south, east, north] = bboxOf(bounds, system) ?? [null, null, null, null];
+  const [x, y] = centerOf(center, system) ?? [null, null];
+  return {
+    ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
+    ...{ visueltcenter_x: x, visueltcenter_y: y },
+  };
+}
+
+/** `...changes` are in UTC, as DAWA wrote of areas. */
+export const EXTENT: Readers<Extent> = {
+  bbox: ({ boundsM }, { format }) => bboxOf(boundsM, format),
+  visueltcenter: ({ center = null }, { format }) => centerOf(center, format),
+  '...box': ({ boundsM, center = null }, { format }) => boxMembers(boundsM, center, format),
+  '...center': ({ center = null }, { format }) => {
+    const [x, y] = centerOf(center, format) ?? [null, null];
+    return { visueltcenter_x: x, visueltcenter_y: y };
+  },
+  ændret: ({ change }) => change?.changedAt.toISOString(),
+  geo_ændret: ({ change }) => change?.geometryChangedAt.toISOString(),
+  geo_version: ({ change }) => change?.geometryVersion,
+  geometry: ({ geometry = 'null' }) => geometry,
+};
+
+type Region = { readonly code: string; readonly name: string | null } | null;
+
+export const IN_REGION: Readers<{ readonly region: Region }> = {
+  region: ({ region }, place) => linkTo(place, 'regioner', region?.code, region?.name),
+  regionskode: ({ region }) => region?.code,
+  regionsnavn: ({ region }) => region?.name,
+};
+
+const electoralRegions = <R>(of: (row: R) => ElectoralRegion | undefined): Readers<R> => ({
+  valglandsdel: (row, { base }) => {
+    const found = of(row);
+    if (found === undefined) return null;
+    const { letter: bogstav, name: navn } = found;
+    return { href: `${base}/valglandsdele/${bogstav}`, bogstav, navn };
+  },
+  valglandsdelsbogstav: (row) => of(row)?.letter,
+  valglandsdelsnavn: (row) => of(row)?.name,
+});
+
+/** Of what lies in a nomination district; null: it is unknown, or in no list. */
+export const elections = <R>(of: (row: R) => Constituency | null): Readers<R> => ({
+  ...electoralRegions((row) => of(row)?.electoralRegion),
+  storkreds: (row, { base }) => {
+    const found = of(row);
+    if (found === null) return null;
+    const { number: nummer, name: navn } = found;
+    return { href: `${base}/storkredse/${nummer}`, nummer, navn };
+  },
+  storkredsnummer: (row) => of(row)?.number,
+  storkredsnavn: (row) => of(row)?.name,
+});
+
+/** Of what is a part of one. */
+export const IN_ELECTORAL_REGION = electoralRegions<{
+  readonly electoralRegion?: ElectoralRegion;
+}>(({ electoralRegion }) => electoralRegion);
+export const ELECTIONS = elections<{ readonly code: string }>(({ code }) => constituencyOf(code));
+
+export const CHANGES = 'ændret geo_version geo_ændret';

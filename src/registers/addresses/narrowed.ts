@@ -1,0 +1,115 @@
+/** Addresses of one kind by id, by text or as a list, narrowed by more than the index knows, within limits. */
+import { NO_FILTER, accessOf } from './addresses.ts';
+import type { AccessAddress, AddressesWalked, ListQuestion, UnitAddress } from './addresses.ts';
+import type { AddressAnswer } from './copy.ts';
+import type { Addresses } from './lookup.ts';
+import { byIds, ofKind } from './of-kind.ts';
+
+type Address = AccessAddress | UnitAddress;
+type Fits = (address: Address) => boolean;
+
+export interface AddressesWanted {
+  readonly kind: ListQuestion['kind'];
+  readonly text: string | null;
+  readonly ids: readonly string[];
+  /** What the index narrows by: rows may still not fit. */
+  readonly filter: Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
+  readonly fits: Fits | null;
+  /** All that are found must be looked through. */
+  readonly isWhole: boolean;
+  readonly page: { readonly skip: number; readonly take: number };
+}
+
+export interface Limited {
+  /** Of one search. */
+  readonly rows: number;
+  readonly scannedRows: number;
+  /** Of a parameter that would find too much. */
+  readonly refused: (name: string, reason: string) => Error;
+}
+
+/** Provisional and in force. */
+export const USUAL_STATUSES = [2, 3];
+
+/** The rows of the page, of all that fit. Throws where too many would have to be looked through. */
+export async function narrowed(
+  addresses: Addresses,
+  wanted: AddressesWanted,
+  limited: Limited,
+  deadline: Parameters<typeof byIds>[2],
+): Promise<AddressAnswer<readonly Address[]>> {
+  const { kind, text, ids, filter, fits, page } = wanted;
+  if (ids.length === 0 && text === null) {
+    const keep = fits && counted(fits, limited);
+    return addresses.listing.addresses({ ...filter, ...page, keep });
+  }
+  const { value, ...facts } =
+    ids.length > 0
+      ? await byIds(addresses.search, { kind, ids }, deadline)
+      : ofText(addresses, { ...wanted, text: text ?? '' }, limited);
+  const kept = fits === null ? value : value.filter(fits);
+  return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
+}
+
+function ofText(
+  addresses: Addresses,
+  { kind, text, filter, isWhole, page }: AddressesWanted & { readonly text: string },
+  { rows, refused }: Limited,
+) {
+  if (page.skip >= rows) throw refused('side', `beyond ${rows} rows`);
+  const all = rows + 1;
+  const limit = isWhole ? all : Math.min(page.skip + page.take, all);
+  const { municipalityCodes, postcodes, within, statuses } = filter;
+  const [only, ...others] = statuses;
+  const status =
+    others.length === 0 ? (([2, 3] as const).find((each) => each === only) ?? null) : null;
+  const asked = { ...NO_FILTER, municipalityCodes, postcodes, within, status };
+  const found = ofKind(addresses, { ...asked, kind, text, limit });
+  if (isWhole && found.value.length >= all) throw tooMany({ rows, refused });
+  return found;
+}
+
+export function tooMany({ rows, refused }: Pick<Limited, 'rows' | 'refused'>): Error {
+  return refused('kommunekode', `more than ${rows} rows: narrow with another filter`);
+}
+
+/** Looks through so many rows and no more. */
+function counted(fits: Fits, limited: Limited): Fits {
+  let left = limited.scannedRows;
+  return (address) => {
+    left -= 1;
+    if (left < 0) throw tooMany(limited);
+    return fits(address);
+  };
+}
+
+/** A list that is read while it is sent; null: a short one, or one that is searched or filtered. */
+export function longList(
+  { listing }: Addresses,
+  { text, ids, filter, fits, isWhole, page }: AddressesWanted,
+  { rows }: Limited,
+): AddressAnswer<AddressesWalked> | null {
+  if (text !== null || ids.length > 0 || page.take <= rows) return null;
+  // What the index narrows by fits.
+  if (fits !== null && isWhole) return null;
+  const walked = listing.walk({ ...filter, ...page });
+  return walked.value.count > rows ? walked : null;
+}
+
+/** The first of all, to know what is asked beside the addresses. */
+export function firstOf({ listing }: Addresses): readonly Address[] {
+  const none = { municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [], towns: [] };
+  const { value } = listing.addresses({
+    ...{ ...none, kind: 'access', roadId: null, houseNumbers: [], statuses: USUAL_STATUSES },
+    ...{ accessId: null, within: null, floors: [], doors: [], skip: 0, take: 1, keep: null },
+  });
+  return value;
+}
+
+/** Whether the address has a point in what is drawn. */
+export function isWithin(within: NonNullable<AddressesWanted['filter']['within']>): Fits {
+  return (address) => {
+    const { position } = accessOf(address);
+    return position !== null && within.covers(position);
+  };
+}

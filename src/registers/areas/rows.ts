@@ -1,0 +1,99 @@
+/** Areas as rows: with their regions, since when they are as they are, and as GeoJSON. */
+import type { Bounds } from '../../geo/bounds.ts';
+import type { Point, PointUtm32 } from '../../geo/point.ts';
+import type { Deadline } from '../../kernel/deadline.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { AreaId, Theme } from '../../layers/keys.ts';
+import { ringsText } from './area-geometry.ts';
+import type { AreaChange, AreaList } from './list.ts';
+import type { Areas } from './lookup.ts';
+import type { ReverseAreas } from './reverse.ts';
+
+/** What is unknown is absent or null. */
+export interface Extent {
+  readonly boundsM: Bounds | null;
+  readonly center?: PointUtm32 | null;
+  readonly change?: AreaChange | undefined;
+  /** GeoJSON. */
+  readonly geometry?: string;
+}
+
+export interface AreaRow extends Extent {
+  /** Of DAGI; null: not known where a point alone answers. */
+  readonly key: string | null;
+  readonly code: string;
+  readonly name: string;
+  readonly region: { readonly code: string; readonly name: string | null } | null;
+}
+
+interface Lookups {
+  readonly areas: Areas;
+  readonly areaList: AreaList;
+  readonly reverseAreas: ReverseAreas;
+}
+
+export async function allAreas({ areaList }: Pick<Lookups, 'areaList'>, area: AreaId) {
+  const { value, generation, provenance } = await areaList.all(area);
+  const regions = area === 'region' ? null : await areaList.all('region').catch(() => null);
+  const names = new Map(regions?.value.map(({ code, name }) => [code, name]));
+  const rows = value.map(({ key, code, name, regionCode, boundsM, center }): AreaRow => {
+    const region = regionCode && { code: regionCode, name: names.get(regionCode) ?? null };
+    return { key, code, name, boundsM, center, region: region || null };
+  });
+  const facts = { generation, provenance: [...provenance, ...(regions?.provenance ?? [])] };
+  return { facts, rows };
+}
+
+export async function withChanges<R extends AreaRow>(
+  { areaList }: Pick<Lookups, 'areaList'>,
+  area: AreaId,
+  rows: readonly R[],
+): Promise<readonly R[]> {
+  const keys = rows.flatMap(({ key }) => key ?? []);
+  const changes = await areaList.changes(area, keys);
+  return rows.map((row) => ({ ...row, change: changes.get(row.key ?? '') }));
+}
+
+/** Throws the Failure. */
+export async function withGeometry(
+  { areas }: Pick<Lookups, 'areas'>,
+  theme: Theme,
+  rows: readonly AreaRow[],
+  { srid, deadline }: { readonly srid: 4326 | 25832; readonly deadline: Deadline },
+): Promise<readonly AreaRow[]> {
+  const codes = rows.map(({ code }) => code);
+  const { value } = await areas.find(theme, codes, deadline);
+  const shaped: AreaRow[] = [];
+  for (const [i, row] of rows.entries()) {
+    const area = value[i];
+    if (area === undefined || area instanceof Failure) throw area ?? new Error('No answer.');
+    shaped.push({ ...row, geometry: await ringsText(area.geometry, srid) });
+  }
+  return shaped;
+}
+
+/** What lies at the point. Throws the Failure. */
+export async function areasAt(
+  { reverseAreas }: Pick<Lookups, 'reverseAreas'>,
+  point: Point,
+  deadline: Deadline,
+) {
+  const { value, generation } = await reverseAreas.at([point], deadline);
+  const [answer] = value;
+  if (answer === undefined || answer instanceof Failure) throw answer ?? new Error('No answer.');
+  return { areas: answer.areas, facts: { generation, provenance: answer.provenance } };
+}
+
+/** Rows of one theme at a point, without the list of all too. */
+export async function rowsAt(lookups: Lookups, theme: Theme, point: Point, deadline: Deadline) {
+  const { areas, facts } = await areasAt(lookups, point, deadline);
+  const region = areas.find((each) => each.theme === 'region') ?? null;
+  const listed = await allAreas(lookups, theme).catch(() => null);
+  const rows = areas
+    .filter((each) => each.theme === theme)
+    .map(({ code, name }): AreaRow => {
+      const known = listed?.rows.find((each) => each.code === code);
+      return known ?? { key: null, code, name, region, boundsM: null, center: null };
+    });
+  return { facts, rows };
+}
