@@ -386,6 +386,7 @@ create table bbr_building (
   valid_from timestamp with time zone not null,
   constraint bbr_building_pkey PRIMARY KEY (id)
 );
+CREATE INDEX bbr_building_access ON bbr_building USING btree (access_id) WHERE (access_id IS NOT NULL);
 CREATE INDEX bbr_building_flat_property ON bbr_building USING btree (flat_property_id) WHERE (flat_property_id IS NOT NULL);
 CREATE INDEX bbr_building_foreign_property ON bbr_building USING btree (foreign_property_id) WHERE (foreign_property_id IS NOT NULL);
 CREATE INDEX bbr_building_ground ON bbr_building USING btree (ground_id);
@@ -468,6 +469,7 @@ create table bbr_entrance (
   valid_from timestamp with time zone not null,
   constraint bbr_entrance_pkey PRIMARY KEY (id)
 );
+CREATE INDEX bbr_entrance_access ON bbr_entrance USING btree (access_id) WHERE (access_id IS NOT NULL);
 CREATE INDEX bbr_entrance_building ON bbr_entrance USING btree (building_id);
 
 create table bbr_entrance_former (
@@ -744,6 +746,7 @@ create table bbr_unit (
   valid_from timestamp with time zone not null,
   constraint bbr_unit_pkey PRIMARY KEY (id)
 );
+CREATE INDEX bbr_unit_address ON bbr_unit USING btree (address_id) WHERE (address_id IS NOT NULL);
 CREATE INDEX bbr_unit_building ON bbr_unit USING btree (building_id) WHERE (building_id IS NOT NULL);
 CREATE INDEX bbr_unit_entrance ON bbr_unit USING btree (entrance_id);
 CREATE INDEX bbr_unit_flat_property ON bbr_unit USING btree (flat_property_id) WHERE (flat_property_id IS NOT NULL);
