@@ -308,16 +308,25 @@ function assemble(
     ...{ dataDir: config.dataDir, upstreamKeysEndMs: config.upstreamKeysEndMs },
     changes: changesIn(options, store),
     jobs: createJobs({ store, clock, onReady }),
-    dawa: config.dawa && {
-      settings: config.dawa,
-      lookups: doorLookups(lookups.lookupsOf, sources.catalogue),
-      replication: new ReplicationLog(store),
-    },
+    dawa: doorIn(options, { store, lookups }),
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds },
     ...{ webhooks: hooks.webhooks, watches },
     ...operator.edge,
   };
   return { services, jobs, operator, registers, report };
+}
+
+function doorIn(
+  { config, sources }: ComposeOptions,
+  { store, lookups }: { readonly store: Store; readonly lookups: ReturnType<typeof servicesOf> },
+): Services['dawa'] {
+  return (
+    config.dawa && {
+      settings: config.dawa,
+      lookups: doorLookups(lookups.lookupsOf, sources.catalogue),
+      replication: new ReplicationLog(store),
+    }
+  );
 }
 
 function changesIn({ config, sources }: ComposeOptions, { db }: Store): Services['changes'] {

@@ -43,7 +43,7 @@ function composePlaces(
   const meta = registerMeta(sourceNameOf('Danske Stednavne', parts), coverage);
   return {
     lookups: { places, coverage, ...withTail(meta) },
-    tiles: composeNameTiles(parts),
+    tiles: [composeNameTiles(parts)],
   };
 }
 
