@@ -61,6 +61,7 @@ const OTHER_WAYS: Readonly<Record<string, unknown>> = {
   after: 'job_7m2qxk4vd3hbn5zcw6ta',
   foer: '41',
   vent: 10,
+  format: 'ndjson',
   antal: 1_000,
   transaktion: 18,
   entitet: 'Ejerlav',
