@@ -21,9 +21,10 @@ export interface Attribute {
 }
 
 export interface KeyColumn {
-  /** Of the driver. */
-  readonly column: string;
+  /** Of the driver; null: of what `joins` makes of its row, by `sql`. */
+  readonly column: string | null;
   readonly type: 'uuid' | 'bigint' | 'text';
+  readonly sql?: string;
 }
 
 export interface Entity {
@@ -35,7 +36,7 @@ export interface Entity {
   readonly driver: Mirrored;
   /** Names of attributes. */
   readonly key: readonly string[];
-  /** The driver's columns of the key. */
+  /** Where the key is, the driver's own columns first. */
   readonly columns: readonly KeyColumn[];
   /** Whether the driver's row `d` is one of the entity. */
   readonly isAlive: string;

@@ -100,4 +100,29 @@ const PLACES: Entity = {
   ],
 };
 
-export const LAND_ENTITIES: readonly Entity[] = [PARCELS, DISTRICTS, ...THEMES.map(areas), PLACES];
+/** The names of a place, each a row: `names` is a JSON array of name, status and priority. */
+const PLACE_NAMES: Entity = {
+  ...PLACES,
+  ...{ name: 'stednavn', key: ['stedid', 'navn'] },
+  columns: [
+    { column: 'public_id', type: 'text' },
+    { column: null, type: 'text', sql: 'n.name' },
+  ],
+  joins: () => `cross join lateral (
+    select distinct on (v->>0) v->>0 as name, v->>1 as status, v->>2 as priority
+    from jsonb_array_elements(d.names::jsonb) v order by v->>0) n`,
+  attributes: [
+    attribute('stedid', 'string', 'd.public_id', 'Stedets id'),
+    attribute('navn', 'string', 'n.name', 'Stedets navn, som det skrives'),
+    attribute('navnestatus', 'string?', 'n.status', 'Navnets status'),
+    attribute('brugsprioritet', 'string?', 'n.priority', 'primær eller sekundær'),
+  ],
+};
+
+export const LAND_ENTITIES: readonly Entity[] = [
+  PARCELS,
+  DISTRICTS,
+  ...THEMES.map(areas),
+  PLACES,
+  PLACE_NAMES,
+];

@@ -1,5 +1,5 @@
 /** Statements over an entity's rows: whole, by key, page by page. */
-import type { Entity } from './entity.ts';
+import type { Entity, KeyColumn } from './entity.ts';
 import { RowsAt, withTables } from './rows-at.ts';
 import type { Versions } from './rows-at.ts';
 
@@ -20,18 +20,19 @@ export class EntityAt {
 
   /** `key` and `data` of the rows with the keys `k.key`. */
   byKeys(keys: string): string {
-    const { driver, columns, order, isAlive } = this.entity;
-    const values = columns.map(
-      ({ column, type }, n) => [column, `k.key[${n + 1}]::${type}`] as const,
-    );
-    const [, id] = values[0] ?? ['', ''];
+    const { driver, order, isAlive, columns } = this.entity;
+    const values = this.#lookup((n, type) => `k.key[${n + 1}]::${type}`);
+    const [first = ''] = Object.values(values);
     const rows =
       order === null
-        ? this.#at.byId(driver, id)
-        : `(select d.* from ${this.#at.by(driver, Object.fromEntries(values))} d
+        ? this.#at.byId(driver, first)
+        : `(select d.* from ${this.#at.by(driver, values)} d
           where ${isAlive} order by ${order} limit 1)`;
+    const made = columns.flatMap((each, n) =>
+      each.column === null ? [` and ${sqlOf(each)} = k.key[${n + 1}]`] : [],
+    );
     return `select k.key, ${this.#data()} from ${keys} k cross join lateral ${rows} d
-      ${this.entity.joins(this.#at)} where ${isAlive}`;
+      ${this.entity.joins(this.#at)} where ${isAlive}${made.join('')}`;
   }
 
   /** The same of the driver's rows `c.id`, where that row is the entity. */
@@ -44,9 +45,11 @@ export class EntityAt {
 
   /** Keys of the driver's rows `c.id`. */
   keysOf(ids: string): string {
-    const { driver, isAlive } = this.entity;
+    const { driver, isAlive, columns } = this.entity;
+    const isMade = columns.some(({ column }) => column === null);
     return `select ${this.#key()} as key from ${ids} c
-      cross join lateral ${this.#at.byId(driver, 'c.id')} d where ${isAlive}`;
+      cross join lateral ${this.#at.byId(driver, 'c.id')} d
+      ${isMade ? this.entity.joins(this.#at) : ''} where ${isAlive}`;
   }
 
   /** The next of the driver's rows that may have been there, by id: some have no `data`. */
@@ -59,7 +62,15 @@ export class EntityAt {
   }
 
   #key(): string {
-    return `array[${this.entity.columns.map(({ column }) => `d.${column}::text`).join(', ')}]`;
+    return `array[${this.entity.columns.map((each) => `${sqlOf(each)}::text`).join(', ')}]`;
+  }
+
+  /** Values of the driver's own columns of the key. */
+  #lookup(valueOf: (n: number, type: string) => string): Readonly<Record<string, string>> {
+    const own = this.entity.columns.flatMap(({ column, type }, n) =>
+      column === null ? [] : [[column, valueOf(n, type)] as const],
+    );
+    return Object.fromEntries(own);
   }
 
   #data(): string {
@@ -70,8 +81,10 @@ export class EntityAt {
   #isChosen(): string {
     const { driver, columns, order, isAlive } = this.entity;
     if (order === null) return 'true';
-    const own = Object.fromEntries(columns.map(({ column }) => [column, `d.${column}`]));
+    const own = this.#lookup((n) => `d.${columns[n]?.column ?? ''}`);
     const others = this.#at.by(driver, own);
     return `d.id = (select d.id from ${others} d where ${isAlive} order by ${order} limit 1)`;
   }
 }
+
+const sqlOf = ({ column, sql = '' }: KeyColumn): string => (column === null ? sql : `d.${column}`);

@@ -140,6 +140,14 @@ const areas = (theme: MirrorId): readonly Change[] => {
 const PLACES: readonly Change[] = [
   (r) => [set('place', r, `inhabitants = ${r.integer(1, 9_999)}`)],
   (r) => [set('place', r, `main_type = null`)],
+  (r) => [set('place', r, `names = '[["Ny ${r.integer(1, 99)}","officielt","primær"]]'`)],
+  (r) => [
+    set(
+      'place',
+      r,
+      `names = (names::jsonb || '[["Også ${r.integer(1, 9)}","suspenderet",null]]')::text`,
+    ),
+  ],
   (r) => remove('place', r),
   (r) => comeBack('place', r),
 ];
