@@ -260,10 +260,13 @@ function createBatchThreads<T extends SessionBatch, R>(
   return {
     line,
     run: async (batch: T, asker: Asker = {}): Promise<R> => {
+      memory.begin();
       try {
-        return await memory.during(() => sessions.ask(batch, asker));
+        return await sessions.ask(batch, asker);
       } catch (error) {
         throw failureOf(error, asker.signal);
+      } finally {
+        memory.end();
       }
     },
     view: (): PoolView => ({ threads: pool.threads.length, queued: sessions.queued }),

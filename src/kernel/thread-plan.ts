@@ -34,8 +34,11 @@ export const MEMORY_MIB = {
   work: 96,
   /** Heap of a thread for batches, maps and jobs. */
   workHeap: { least: 128, most: 512 },
-  /** Beside a heap: garbage of half as much and what is young; and what one allocation may take until it is measured. */
-  watched: { garbage: 0.5, young: 64, headroom: 768 },
+  /**
+   * Beside a heap: garbage of half as much, what is young, buffers that the caches of a request thread hold when full; and
+   * what one allocation may take until it is measured.
+   */
+  watched: { garbage: 0.5, young: 64, caches: 512, headroom: 768 },
 } as const;
 
 /** Of the control group, else the machine's, bytes. */

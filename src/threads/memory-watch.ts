@@ -12,6 +12,8 @@ export interface WatchedThreads {
   readonly threads: () => readonly Worker[];
   /** What each may hold, MiB. */
   readonly heapMiB: number;
+  /** What its caches may hold beside; absent: nothing. */
+  readonly cachesMiB?: number;
   /** Called when one is ended, with what it took. */
   readonly onEnd: (says: string) => void;
 }
@@ -54,16 +56,7 @@ export class MemoryWatch {
     this.#watched.push(watched);
   }
 
-  /** Looks while `work` goes on. */
-  async during<R>(work: () => Promise<R>): Promise<R> {
-    this.begin();
-    try {
-      return await work();
-    } finally {
-      this.end();
-    }
-  }
-
+  /** Of one thing that threads do; looks until each has its `end`. */
   begin(): void {
     this.#works += 1;
     if (canMeasure)
@@ -91,12 +84,14 @@ export class MemoryWatch {
     this.#asked.add(worker);
     try {
       const { used_heap_size, external_memory, malloced_memory } = await worker.getHeapStatistics();
-      const mib = (used_heap_size + external_memory + malloced_memory) / 2 ** 20;
-      this.#taken.set(worker, mib);
+      const heap = (used_heap_size + malloced_memory) / 2 ** 20;
+      const all = heap + external_memory / 2 ** 20;
+      this.#taken.set(worker, all);
       const { garbage, young } = MEMORY_MIB.watched;
-      const { heapMiB } = watched;
-      if (mib <= heapMiB * (1 + garbage) + young) return;
-      this.#terminate(worker, watched, `it may hold ${heapMiB} MiB`);
+      const { heapMiB, cachesMiB = 0 } = watched;
+      const most = heapMiB * (1 + garbage) + young;
+      if (heap <= most && all <= most + cachesMiB) return;
+      this.#terminate(worker, watched, `it may hold ${heapMiB + cachesMiB} MiB`);
     } catch {
       // It does not run yet, or no longer.
     } finally {

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MEMORY_MIB } from '../kernel/thread-plan.ts';
 import { sentenceOf } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
 import { answerQuestions } from './ask.ts';
@@ -98,6 +99,7 @@ export class RequestThreads<S, R extends object, E> {
     this.#memory.add({
       threads: () => [...this.#running.values()].map(({ worker }) => worker),
       heapMiB: parts.heapMiB,
+      cachesMiB: MEMORY_MIB.watched.caches,
       onEnd: (says) => this.#countEnded(`a request thread ${says}`),
     });
   }

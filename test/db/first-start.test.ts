@@ -11,13 +11,14 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 import { until } from '../support/until.ts';
 import { end } from '../support/crash-kit.ts';
 
@@ -114,7 +115,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     expect(said.stderr).toBe('');
   });
 
-  test('names the setting of a database that is not there', async () => {
+  test.concurrent('names the setting of a database that is not there', async () => {
     const elsewhere = mkdtempSync(join(dir, 'elsewhere-'));
     const { child, output } = start({
       ...env,
@@ -127,7 +128,9 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     await once(child, 'exit');
   });
 
-  test('waits for what an ordinary role may not make, and is ready once a superuser has made it', async () => {
+  test.concurrent('waits for what an ordinary role may not make, and is ready once a superuser has made it', async ({
+    onTestFinished,
+  }) => {
     const server = await connect('postgres');
     await server.query('create role ordinary login');
     await server.query('create database ordinary owner ordinary');
@@ -149,7 +152,12 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     for (const round of ['refused', 'mended', 'again'] as const) {
       const { child, output } = start(settings);
       onTestFinished(() => end(child));
-      const patience = { everyMs: 100, by: child, seen: () => JSON.stringify(output) };
+      const patience = {
+        withinMs: 2 * HANG_MS,
+        everyMs: 100,
+        by: child,
+        seen: () => JSON.stringify(output),
+      };
       let body = '';
       const answers = (status: number, code: string) => async () => {
         const [, base] = /"url":"([^"]+)"/.exec(output.stdout) ?? [];
@@ -178,7 +186,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     }
   });
 
-  test('lets a worker begin where nothing is published: there is nothing to wait for', async () => {
+  test.concurrent('lets a worker begin where nothing is published: there is nothing to wait for', async () => {
     const dataDir = mkdtempSync(join(dir, 'work-'));
     const settings = { ...env, DATABASE_URL: cluster.url('first_work'), DATA_DIR: dataDir };
     const { child, output } = start(settings, 'work');

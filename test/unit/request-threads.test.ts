@@ -86,7 +86,7 @@ test.concurrent('one that takes more memory than it may is ended and replaced', 
   const { threads, ended } = started;
   await until(() => ended.length === 1 && threads.listening === 1);
   expect(said(started)).toEqual([
-    expect.stringMatching(/^a request thread takes \d+ MiB, and it may hold 256 MiB; it is ended$/),
+    expect.stringMatching(/^a request thread takes \d+ MiB, and it may hold 768 MiB; it is ended$/),
     expect.stringContaining('another starts in 250 ms'),
   ]);
   await threads.stop();
