@@ -138,6 +138,30 @@ test('30 km of road, and an area of 25 km² with a hole', async () => {
   expect(await hold([areaPlace([[square(2499), square(700)]]).wkb])).toEqual([]);
 });
 
+test('an area of 10,000 vertices gives way to others, and is the same', async () => {
+  const random = randomFrom(9);
+  const ring = Array.from({ length: 9_999 }, (_, n) => {
+    const [angle, radius] = [(2 * Math.PI * n) / 9_999, 2_500 + 20 * random()];
+    return [PLANNED.x + radius * Math.cos(angle), PLANNED.y + radius * Math.sin(angle)];
+  }).flat();
+  const { wkb } = areaPlace([[[...ring, ring[0]!, ring[1]!]]]);
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  expect(await hold([wkb])).toEqual([]);
+  turns = 0;
+  const today = isoDay(bench.deps.clock.nowMs());
+  await readHeld(set, {
+    ...{ wkbs: [wkb], layers: LAYERS, radiusM: 500, today, mostObjects: 20, onLineM: 0.5 },
+  });
+  isOver = true;
+  expect(turns).toBeGreaterThan(100);
+});
+
 test.each([-4000, -400, 3, 400, 2000])('what is in force %i days from now', async (days) => {
   const today = isoDay(bench.deps.clock.nowMs() + days * 86_400_000);
   const random = randomFrom(days + 5000);

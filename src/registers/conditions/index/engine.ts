@@ -90,8 +90,7 @@ export class ObjectEngine {
     this.#kernel.moveTo(point.xUtm32, point.yUtm32);
     if (this.isArea) for (const feature of this.#holders()) tally.share(feature, 0, 0);
     this.#findNear(POINT, radiusM);
-    if (!this.isArea) this.#findOnLines(tally, onLineM);
-    this.#measureNear(tally, radiusM);
+    this.#measureNear(tally, radiusM, this.isArea ? -1 : onLineM);
   }
 
   /** Adds what the layer shares with the area in a window, and has within the radius of its border there. */
@@ -168,7 +167,7 @@ export class ObjectEngine {
   }
 
   /** Each feature within the radius, and the nearest: the one with the nearest box first. */
-  #measureNear(tally: Tally, radiusM: number): void {
+  #measureNear(tally: Tally, radiusM: number, onLineM = -1): void {
     const { at, least, most } = near;
     let [first, bound] = [0, tally.nearest];
     for (let n = 0; n < at.length; n++) {
@@ -179,16 +178,18 @@ export class ObjectEngine {
       const run = n === 0 ? first : n === first ? 0 : n;
       const feature = this.#lists[at.items[run]!]! & RUN.feature;
       const mayBeNearest = bound > 0 && least.items[run]! <= bound;
-      if (!mayBeNearest && tally.has(feature)) continue;
-      if (!mayBeNearest && most.items[run]! < (radiusM - TOLERANCE_M) ** 2) {
+      const isWanted = mayBeNearest || Math.sqrt(least.items[run]!) <= onLineM;
+      if (!isWanted && tally.has(feature)) continue;
+      if (!isWanted && most.items[run]! < (radiusM - TOLERANCE_M) ** 2) {
         tally.reach(feature);
         continue;
       }
       const distanceM = this.#distance(at.items[run]!, bound, radiusM);
       if (distanceM > radiusM) continue;
-      tally.reach(feature);
-      bound = Math.min(bound, distanceM * distanceM);
-      tally.nearest = Math.min(tally.nearest, distanceM * distanceM);
+      const square = distanceM * distanceM;
+      tally.reach(feature, square);
+      if (distanceM <= onLineM) tally.hold(feature);
+      bound = Math.min(bound, square);
     }
   }
 
@@ -206,19 +207,6 @@ export class ObjectEngine {
     const least = leastSquareBetween(this.#kernel, run, edges, limit);
     this.#kernel.moveTo(edges[0]!, edges[1]!);
     return Math.sqrt(least);
-  }
-
-  #findOnLines(tally: Tally, onLineM: number): void {
-    const limit = (onLineM + TOLERANCE_M) ** 2;
-    for (let n = 0; n < near.at.length; n++) {
-      if (near.least.items[n]! > limit) continue;
-      const at = near.at.items[n]!;
-      const distanceM = this.#distance(at, limit, onLineM);
-      if (distanceM > onLineM) continue;
-      const { nearest } = tally;
-      tally.share(this.#lists[at]! & RUN.feature, 0, 0);
-      tally.nearest = Math.min(nearest, distanceM * distanceM);
-    }
   }
 
   /** Each edge once, by feature, whichever cells it touches. */

@@ -33,20 +33,24 @@ export class Tally {
     return this.#reached?.has(feature) ?? false;
   }
 
-  reach(feature: number): void {
+  /** `square`: of the metres to it, where they were measured. */
+  reach(feature: number, square = Infinity): void {
     this.#reached ??= new Set();
     this.#reached.add(feature);
+    this.nearest = Math.min(this.nearest, square);
   }
 
   share(feature: number, m2: number, m: number): void {
+    const share = this.hold(feature);
+    share.m2 += m2;
+    share.m += m;
+    this.reach(feature, 0);
+  }
+
+  hold(feature: number): Share {
     this.#shares ??= new Map();
-    const known = this.#shares.get(feature);
-    if (known === undefined) this.#shares.set(feature, { m2, m });
-    else {
-      known.m2 += m2;
-      known.m += m;
-    }
-    this.reach(feature);
-    this.nearest = 0;
+    const share = this.#shares.get(feature) ?? { m2: 0, m: 0 };
+    this.#shares.set(feature, share);
+    return share;
   }
 }
