@@ -118,6 +118,10 @@ export async function fullText(): Promise<string> {
       BROKEN,
       Object.entries(DATED_BREAKS).map(([id, { about }]) => [id, about]),
     )}\n` +
+    '## Conditions\n\n' +
+    'Every condition under every row above that a sync can tell from the register’s own word, and under half a layer and ' +
+    'texts in a wrong character set: at places in, around and away from its objects each answer is what it was, or ' +
+    '`utilgaengelig`. Played by `npm run faults` and `test/faults/conditions.test.ts`.\n\n' +
     '## Columns of jobs\n\n' +
     'Addresses spread over columns under many headings, a letter, floor, door, postcode or town apart: A is only the ' +
     'address that the row was written from. Played by `npm run faults`.\n\n' +

@@ -5,6 +5,12 @@ import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { openJobBench } from '../jobs/job-bench.ts';
 import type { Ended } from './cases.ts';
+import {
+  describeConditionCase,
+  drawConditionCase,
+  openConditionWorld,
+  runConditionCase,
+} from './condition-case.ts';
 import { describeColumnCase, openColumnWorld, runColumnCase } from './column-case.ts';
 import { describeDatedCase, drawDatedCase, runDatedCase } from './dated-case.ts';
 import { describeFileCase, fileCases, openFileWorld, runFileCase } from './file-case.ts';
@@ -96,6 +102,24 @@ export async function playColumns(
   );
   const played = await playAll(cases, { seed, ...play }, before);
   await bench.close();
+  return played;
+}
+
+/** Conditions under the matrix's faults and those of their own, likewise; four times as many as of rows. */
+export async function playConditions(
+  { store }: Pick<AddressBench, 'store'>,
+  { seed, first = 1, rows, ...play }: RowPlay,
+  before: Played,
+): Promise<Played> {
+  const world = await openConditionWorld({ ...store, close: () => Promise.resolve() });
+  const cases = Array.from({ length: 4 * rows }, (_, n) => drawConditionCase(seed, first + n)).map(
+    (given) => ({
+      ...{ row: given.row, about: describeConditionCase(given) },
+      run: () => runConditionCase(world, given),
+    }),
+  );
+  const played = await playAll(cases, { seed, ...play }, before);
+  await world.bench.close();
   return played;
 }
 

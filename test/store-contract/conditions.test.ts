@@ -164,32 +164,6 @@ test('a row whose standing cannot be read is a place of no answer', async () => 
   expect(told(await bench.sync(id))).toBe('published');
 });
 
-/** A page with 200, no address, no features, and half of them. */
-const FAULTS = ['html', 'not-found', 'empty', 'half'] as const;
-
-function spoil(id: ConditionId, fault: (typeof FAULTS)[number]): void {
-  const { faults, holdings } = bench.upstream;
-  if (fault === 'empty') holdings.empty(id);
-  else if (fault === 'half') holdings.edit(id, (all) => all.slice(0, all.length / 2 - 1));
-  else faults.set([{ fault: fault === 'html' ? 'html-200' : 'http-404', layer: id }]);
-}
-
-test.each(FAULTS)('a source with the fault %s changes no answer', async (fault) => {
-  for (const id of CONDITION_IDS) {
-    const key = id.slice('forhold_'.length);
-    const before = (await at(PLANNED, [key])).layers[key];
-    spoil(id, fault);
-    expect([id, ['refused', 'failed']]).toEqual([
-      id,
-      expect.arrayContaining([(await bench.sync(id)).state]),
-    ]);
-    bench.upstream.holdings.restore(id);
-    bench.upstream.faults.clear();
-    const after = (await at(PLANNED, [key])).layers[key];
-    expect([key, { ...after, alder_s: 0 }]).toEqual([key, { ...before, alder_s: 0 }]);
-  }
-});
-
 test('a layer that an operator leaves out is neither read nor answered', async () => {
   const id = 'forhold_lokalplan';
   const catalogue = overrideCatalogue(bench.deps.catalogue, { [id]: { off: true } });

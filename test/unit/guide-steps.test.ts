@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GUIDES } from '../support/guides/steps.ts';
+import { ADDED_CONDITION, GUIDES } from '../support/guides/steps.ts';
 import type { Edit, Guide, Step } from '../support/guides/steps.ts';
 import { isHeavy } from '../support/run-settings.ts';
 
@@ -66,6 +66,23 @@ describe.each(GUIDES)('$page: $heading', (guide) => {
   });
 });
 
+test('a condition of one value is mirrored, drawn in the sample, asked for and on maps', () => {
+  const asked = `
+    import { FEATURE_IDS, MIRROR_IDS } from './src/layers/mirror-ids.ts';
+    import { generateSample } from './sample/data/dataset.ts';
+    import { CONDITION_KEYS } from './src/registers/conditions/questions.ts';
+    import { tileRoute } from './src/http/v1/kort/schema.ts';
+    const id = ${JSON.stringify(ADDED_CONDITION)};
+    console.log(JSON.stringify([
+      MIRROR_IDS.includes(id), FEATURE_IDS.includes(id), generateSample()[id].length > 6,
+      CONDITION_KEYS.includes(id.slice('forhold_'.length)),
+      JSON.stringify(tileRoute.params).includes(id),
+    ]));`;
+  const how = ['--input-type=module', '--eval', asked];
+  const said = execFileSync(process.execPath, how, { cwd: copy, encoding: 'utf8' });
+  expect(JSON.parse(said)).toEqual([true, true, true, true, true]);
+});
+
 describe.runIf(isHeavy)('the copy with all of it', { timeout: 600_000 }, () => {
   test('has its generated files written by their command, and no others change', () => {
     run('src/db/generate.ts');
@@ -94,6 +111,8 @@ describe.runIf(isHeavy)('the copy with all of it', { timeout: 600_000 }, () => {
     const lane = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1'];
     run(...lane, 'test/unit/sample-island.test.ts', '-u');
     run(...lane, ...files);
+    // From the sync to answers and tiles, over every condition.
+    run(...lane, 'test/store-contract/conditions.test.ts');
     // Recorded examples want a mirrored store: test/http/examples.test.ts compares them.
     run(...lane, 'test/contract/openapi.test.ts', '-t', '^(?!.*shows an answer)');
   });

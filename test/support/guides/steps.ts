@@ -299,6 +299,29 @@ export const kommuner: typeof dagi = {
   ],
 };
 
+export const ADDED_CONDITION = 'forhold_biosfaere';
+
+const CONDITION: Guide = {
+  page: 'docs/adding.md',
+  heading: 'A condition',
+  steps: [
+    edit('src/layers/conditions/nature.ts', [
+      'export const NATURE: readonly Condition[] = [\n',
+      `  {
+    ...COMMON,
+    key: 'biosfaere',
+    name: 'Biosfæreområde',
+    provision: 'Opdigtet § 1',
+    source: portal('biosfaere_omr'),
+    minRows: 1,
+    fields: [text('navn', 'Objektnavn')],
+    absenceText: 'Uden for biosfæreområder.',
+  },
+`,
+    ]),
+  ],
+};
+
 const SETTING: Guide = {
   page: 'docs/adding.md',
   heading: 'A setting',
@@ -318,5 +341,5 @@ const SETTING: Guide = {
 
 export const GUIDES: readonly Guide[] = [
   ...[REGISTER, LINE_LAYER, PROPERTY_FIELD],
-  ...[ENDPOINT, ERROR_CODE, JOB_KIND, SETTING],
+  ...[ENDPOINT, ERROR_CODE, JOB_KIND, CONDITION, SETTING],
 ];

@@ -1,0 +1,51 @@
+/** Every condition under the faults of its source: no answer changes but to none. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CONDITIONS } from '../../src/layers/conditions/index.ts';
+import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+import {
+  SURE_CASES,
+  describeConditionCase,
+  drawConditionCase,
+  openConditionWorld,
+  runConditionCase,
+} from './condition-case.ts';
+import type { ConditionWorld } from './condition-case.ts';
+
+/** By night 20,000 more are played by `npm run faults`. */
+const CASES = amountOf({ gate: SURE_CASES + 60, night: SURE_CASES + 1_000 });
+const LIMIT_MS = 30 * 60_000;
+
+let world: ConditionWorld;
+beforeAll(async () => {
+  world = await openConditionWorld();
+}, LIMIT_MS);
+afterAll(() => world.bench.close());
+
+test(
+  'no fault makes a no, or any other answer than before',
+  async () => {
+    const wrong: string[] = [];
+    const outcomes = new Map<string, Set<string>>();
+    for (let number = 1; number <= CASES; number += 1) {
+      const given = drawConditionCase(TEST_SEED, number);
+      const { outcome, findings } = await runConditionCase(world, given);
+      outcomes.set(given.row, (outcomes.get(given.row) ?? new Set()).add(outcome));
+      for (const { kind, detail } of findings) {
+        wrong.push(`${kind}: ${describeConditionCase(given)}: ${detail}`);
+      }
+    }
+    expect(wrong.slice(0, 20)).toEqual([]);
+    for (const row of ['html-200', 'moved', 'http-404']) {
+      expect([row, [...(outcomes.get(row) ?? [])]]).toEqual([row, ['failed']]);
+    }
+    for (const row of ['emptied', 'half-a-layer']) {
+      expect([row, [...(outcomes.get(row) ?? [])]]).toEqual([row, ['refused']]);
+    }
+    // The places were told apart: something is there, and not everywhere.
+    for (const { key } of CONDITIONS) {
+      const told = world.truth.get(`forhold_${key}`)?.map(({ inden_for: within }) => within) ?? [];
+      expect([key, told.includes(true), new Set(told).size > 1]).toEqual([key, true, true]);
+    }
+  },
+  LIMIT_MS,
+);
