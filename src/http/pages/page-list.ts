@@ -1,4 +1,4 @@
-/** The list of pages. A page is a folder of `src/web` with an `index.html` and a `main.ts`. */
+/** The list of pages. A page is a folder of `src/web` with an `index.html`, what its body holds, and a `main.ts`. */
 
 interface Words {
   readonly da: string;
@@ -8,10 +8,19 @@ interface Words {
 export interface WebPage {
   readonly name: string;
   readonly paths: readonly string[];
-  /** Its name in the header; absent: no link there. */
-  readonly link?: Words;
+  /** In the header. */
+  readonly title: Words;
+  /** For search engines; absent: they are to leave it out. */
+  readonly description?: string;
+  /** Where the link that skips the header leads; absent: to the content. */
+  readonly skip?: Words & { readonly to: string };
+  /** What the header ends with, beside the languages. */
+  readonly right?: 'sign-out' | 'sign-in' | 'konto' | 'drift';
+  /** Whether other pages link to it, by its title. */
   readonly about?: Words;
 }
+
+const same = (name: string): Words => ({ da: name, en: name });
 
 /** Only where the door for clients of DAWA is mounted. */
 export const DAWA_PAGE = 'dawa';
@@ -20,11 +29,22 @@ export const DAWA_PAGE = 'dawa';
 export const DESIGN_PAGE = 'design';
 
 export const WEB_PAGES: readonly WebPage[] = [
-  { name: 'forside', paths: ['/'] },
+  {
+    name: 'forside',
+    paths: ['/'],
+    title: same('Geoopslag'),
+    description:
+      'Opslag i danske registre over ejendomme og geodata: adresser, byggelinjer, områder, ejendomme.',
+    right: 'sign-out',
+  },
   {
     name: 'kort',
     paths: ['/kort'],
-    link: { da: 'Kort', en: 'Map' },
+    title: { da: 'Kort', en: 'Map' },
+    description:
+      'Kort over byggelinjer, beskyttet natur og områder: hvad gælder på et sted, hvor langt der er til, og hvor det står.',
+    skip: { to: '#svar', da: 'Spring til svarene', en: 'Skip to the answers' },
+    right: 'sign-in',
     about: {
       da: 'Klik, og se hvad der gælder, og hvor langt der er.',
       en: 'Click to see what is in force, and how far away.',
@@ -33,17 +53,27 @@ export const WEB_PAGES: readonly WebPage[] = [
   {
     name: 'job',
     paths: ['/job'],
-    link: { da: 'Job', en: 'Jobs' },
+    title: { da: 'Job', en: 'Jobs' },
+    description:
+      'Læs et regneark eller en CSV ind, og få det tilbage med et svar i hver række: byggelinjer, områder, adresser, ejendom.',
+    right: 'sign-in',
     about: {
       da: 'Læg et regneark ind, og få det tilbage med svar i hver række.',
       en: 'Drop a spreadsheet and get it back with an answer in every row.',
     },
   },
-  { name: 'drift', paths: ['/drift'] },
+  {
+    name: 'drift',
+    paths: ['/drift'],
+    title: { da: 'Drift', en: 'Operations' },
+    skip: { to: '#indhold', da: 'Spring til lagene', en: 'Skip to the layers' },
+    right: 'drift',
+  },
   {
     name: 'konto',
     paths: ['/konto', '/log-ind'],
-    link: { da: 'Konto', en: 'Account' },
+    title: { da: 'Konto', en: 'Account' },
+    right: 'konto',
     about: {
       da: 'Log ind, lav nøgler, se forbrug og regning, styr webhooks.',
       en: 'Sign in, make keys, see your use and bill, run webhooks.',
@@ -52,12 +82,21 @@ export const WEB_PAGES: readonly WebPage[] = [
   {
     name: 'docs',
     paths: ['/docs'],
-    link: { da: 'Dokumentation', en: 'Documentation' },
+    title: { da: 'Dokumentation', en: 'Documentation' },
+    description: 'Alle opslag i Geoopslag, med eksempler, der kan prøves, og vejledninger.',
+    right: 'sign-out',
     about: {
       da: 'Alle opslag, med eksempler, der kan prøves, og vejledninger.',
       en: 'Every lookup, with examples to try, and guides.',
     },
   },
-  { name: DAWA_PAGE, paths: ['/dawa'] },
-  { name: DESIGN_PAGE, paths: ['/design'] },
+  {
+    name: DAWA_PAGE,
+    paths: ['/dawa'],
+    title: same('DAWA'),
+    description:
+      'Programmer, der talte med DAWA, virker igen, når deres adresse skiftes til denne.',
+    right: 'sign-out',
+  },
+  { name: DESIGN_PAGE, paths: ['/design'], title: same('Design') },
 ];

@@ -5,15 +5,13 @@ import { escapeHtml } from './escape.ts';
 import type { WebBundle } from './bundle.ts';
 import { guideLinks } from './guides.ts';
 import { WEB_PAGES } from './page-list.ts';
+import type { WebPage } from './page-list.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
 
-/** Placeholders in a page for the shared parts; the header gets the page's name, `Kort | Map`. */
-const HEAD_MARK = '<!-- build:head -->';
-const HEADER_MARK = /<!-- build:header (.*) -->/;
+/** Placeholders in a page for the shared parts. */
 const WAYS_MARK = '<!-- build:ways -->';
 const GUIDES_MARK = '<!-- build:guides -->';
-const LANGUAGES_MARK = '<!-- build:languages -->';
 const LANGUAGES = `<span class="languages" role="group" aria-label="Sprog" data-en-aria-label="Language">
 <button type="button" class="quiet" data-language="da" lang="da">Dansk</button>
 <button type="button" class="quiet" data-language="en" lang="en">English</button>
@@ -32,6 +30,31 @@ maxlength="200" spellcheck="false" autocomplete="off" placeholder="Vej og nummer
 <p class="visually-hidden" id="told" role="status"></p>
 <p class="notice bad" id="q-error" role="alert" hidden></p>
 </form>`;
+
+const CONFIRM_MARK = '<!-- build:confirm -->';
+const CONFIRM = `<dialog id="confirm" aria-labelledby="confirm-title">
+<form method="dialog">
+<h2 id="confirm-title"></h2>
+<div id="confirm-text"></div>
+<div class="buttons">
+<button value="no" class="quiet" id="confirm-no" data-en="Cancel">Annuller</button>
+<button value="yes" class="primary" id="confirm-yes"></button>
+</div>
+</form>
+</dialog>`;
+
+const SIGN_OUT = (hidden: string): string =>
+  `<button type="button" class="quiet" id="sign-out"${hidden} data-en="Sign out">Log ud</button>`;
+/** What the header ends with. */
+const RIGHT: Readonly<Record<NonNullable<WebPage['right']> | 'none', string>> = {
+  none: LANGUAGES,
+  'sign-out': LANGUAGES + SIGN_OUT(' hidden'),
+  'sign-in': `${LANGUAGES}<a id="to-account" href="konto" hidden data-en="Sign in">Log ind</a>${SIGN_OUT(' hidden')}`,
+  konto: `${LANGUAGES}<span class="session" id="session" hidden><a id="to-drift" href="drift" hidden data-en="Operations">Drift</a>${SIGN_OUT('')}</span>`,
+  drift: `<span class="session" id="session" hidden><span class="freshness" id="updated" role="status"></span>${SIGN_OUT('')}</span>${LANGUAGES}`,
+};
+const CONTENT = { to: '#indhold', da: 'Spring til indholdet', en: 'Skip to the content' };
+const NO_SCRIPT = '<noscript><p class="notice bad">Siden kræver JavaScript.</p></noscript>';
 
 const SERVICE = 'Geoopslag';
 
@@ -59,15 +82,11 @@ export interface InventedData {
 export async function loadShell(invented: InventedData | null = null): Promise<Shell> {
   const bundle = await webBundle();
   return {
-    documentOf: (page) =>
-      readFileSync(join(WEB, page, 'index.html'), 'utf8')
-        .replace(HEAD_MARK, () => headOf(bundle, '', page))
-        .replace(HEADER_MARK, (_mark, names: string) => headerOf(bundle, '', { names, page }))
-        .replace(LANGUAGES_MARK, LANGUAGES)
-        .replace(SEARCH_MARK, SEARCH)
-        .replace(WAYS_MARK, waysOf)
-        .replace(GUIDES_MARK, guideLinks)
-        .replace('</header>', (end) => `${end}${bannerOf(invented, '')}`),
+    documentOf: (name) => {
+      const page = WEB_PAGES.find((each) => each.name === name);
+      if (page === undefined) throw new Error(`There is no page ${name}.`);
+      return framed(bundle, page, invented);
+    },
     plainDocument: ({ title, root, main }) => `<!doctype html>
 <html lang="da">
 <head>
@@ -76,7 +95,7 @@ ${headOf(bundle, root, null)}
 <title>${title} · Geoopslag</title>
 </head>
 <body>
-<header class="top">${headerOf(bundle, root, { names: title, page: null })}</header>${bannerOf(invented, root)}
+<header class="top">${headerOf(bundle, root, { title: { da: title, en: title }, page: null })}</header>${bannerOf(invented, root)}
 <main>
 ${main}
 </main>
@@ -84,6 +103,40 @@ ${main}
 </html>
 `,
   };
+}
+
+/** The whole document of a page, around its body. */
+function framed(bundle: WebBundle, page: WebPage, invented: InventedData | null): string {
+  const { name, title, description, skip = CONTENT, right = 'none' } = page;
+  const body = readFileSync(join(WEB, name, 'index.html'), 'utf8')
+    .replace(SEARCH_MARK, SEARCH)
+    .replace(WAYS_MARK, waysOf)
+    .replace(GUIDES_MARK, guideLinks)
+    .replace(CONFIRM_MARK, CONFIRM)
+    .replace(/<body[^>]*>/, (start) => {
+      const skipping = `<a class="skip" href="${skip.to}" data-en="${skip.en}">${skip.da}</a>`;
+      return `${start}
+${skipping}
+<header class="top">${headerOf(bundle, '', { title, page: name })}
+<div class="top-right">${RIGHT[right]}</div></header>${bannerOf(invented, '')}`;
+    })
+    .replace('</body>', '<div id="toast" role="status" aria-live="polite"></div>\n</body>');
+  const about =
+    description === undefined
+      ? '<meta name="robots" content="noindex">'
+      : `<meta name="description" content="${escapeHtml(description)}">`;
+  const [da, en] = [title.da, title.en].map((each) =>
+    each === SERVICE ? SERVICE : `${each} · ${SERVICE}`,
+  );
+  return `<!doctype html>
+<html lang="da">
+<head>
+${headOf(bundle, '', name)}
+${about}
+<title data-en="${en}">${da}</title>
+</head>
+${body.includes('<noscript>') ? body : body.replace(/<main[^>]*>/, (start) => `${start}${NO_SCRIPT}`)}</html>
+`;
 }
 
 function headOf({ shared, entries }: WebBundle, root: string, page: string | null): string {
@@ -105,23 +158,22 @@ function headOf({ shared, entries }: WebBundle, root: string, page: string | nul
   ].join('\n');
 }
 
-const LINKS = WEB_PAGES.flatMap(({ name, paths, link, about }) =>
-  link === undefined ? [] : [{ name, href: paths[0]?.slice(1) ?? '', link, about }],
+const LINKS = WEB_PAGES.flatMap(({ name, paths, title, about }) =>
+  about === undefined ? [] : [{ name, href: paths[0]?.slice(1) ?? '', link: title, about }],
 );
 
 function headerOf(
   { shared }: WebBundle,
   root: string,
-  { names, page }: { readonly names: string; readonly page: string | null },
+  { title: { da, en }, page }: Pick<WebPage, 'title'> & { readonly page: string | null },
 ): string {
   const items = LINKS.map(({ name: other, href, link }) => {
     const here = other === page ? ' aria-current="page"' : '';
     return `<li><a href="${root}${href}"${here} data-en="${link.en}">${link.da}</a></li>`;
   });
   const icon = `<img src="${root}web/${shared.ikon}" alt="" width="28" height="28">`;
-  const [name = '', english] = names.split(' | ');
-  const words = english === undefined ? name : `<span data-en="${english}">${name}</span>`;
-  const title = name === SERVICE ? SERVICE : `${words} <span class="muted">${SERVICE}</span>`;
+  const words = en === da ? da : `<span data-en="${en}">${da}</span>`;
+  const title = da === SERVICE ? SERVICE : `${words} <span class="muted">${SERVICE}</span>`;
   const home =
     page === 'forside'
       ? icon
@@ -147,7 +199,7 @@ function waysOf(): string {
   const items = LINKS.map(
     ({ href, link, about }) =>
       `<li><a href="${href}" data-en="${link.en}">${link.da}</a>` +
-      `<p class="muted" data-en="${about?.en ?? ''}">${about?.da ?? ''}</p></li>`,
+      `<p class="muted" data-en="${about.en}">${about.da}</p></li>`,
   );
   return `<ul>${items.join('')}</ul>`;
 }
