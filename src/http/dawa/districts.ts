@@ -9,7 +9,6 @@ import type { Readers } from '../wire/row-members.ts';
 import { withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { joined } from '../../geo/wkb.ts';
 import { pageOf } from './pages.ts';
-import type { Params } from './params.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';
@@ -52,12 +51,14 @@ export function districtCodeOf(text: string): number | null {
   return code >= min && code <= max ? code : null;
 }
 
-const textOf = (params: Params): string | null => params.search(CADASTRE_LIMITS.textChars.max);
-
 const FIELDS = filtersBy(READERS, 'kode:number navn:text');
 
 function readList({ params }: Asked) {
-  return { fits: fitsOf(params, FIELDS), text: textOf(params), page: pageOf(params) };
+  return {
+    fits: fitsOf(params, FIELDS),
+    text: params.search(CADASTRE_LIMITS.textChars.max),
+    page: pageOf(params),
+  };
 }
 
 export function districtDoor(add: AddRoute, { parcels, parcelsCoverage }: DoorLookups): void {

@@ -8,9 +8,7 @@ import type { Point } from '../../geo/point.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { Addresses } from '../../registers/addresses/lookup.ts';
-import type { Areas } from '../../registers/areas/lookup.ts';
-import type { AreaList } from '../../registers/areas/list.ts';
-import type { ReverseAreas } from '../../registers/areas/reverse.ts';
+import type { AreaLookups } from '../../registers/areas/lookup.ts';
 import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
 import type { FindBuilt } from '../../registers/property/built.ts';
@@ -27,11 +25,8 @@ import type { Mount } from './mount.ts';
 import { parametersOf } from './parameters.ts';
 import { Params } from './params.ts';
 
-export interface DoorLookups {
+export interface DoorLookups extends Pick<AreaLookups, 'areas' | 'areaList' | 'reverseAreas'> {
   readonly addresses: Addresses;
-  readonly areas: Areas;
-  readonly areaList: AreaList;
-  readonly reverseAreas: ReverseAreas;
   readonly places: Places;
   readonly parcels: Parcels;
   readonly built: FindBuilt;
