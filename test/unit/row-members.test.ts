@@ -13,7 +13,8 @@ interface Row {
 const PLACE: Place = {
   ...{ base: 'https://her', names: new Map([['0101', 'Midtby']]) },
   format: {
-    ...{ format: 'json', structure: null, callback: null, isCompact: false, isLines: false },
+    ...{ format: 'json', structure: null, callback: null, isCompact: false, isFile: false },
+    isLines: false,
     srid: 4326,
   },
 };

@@ -1,14 +1,11 @@
 /** What areas of all kinds say of themselves. */
 import { bboxOf, centerOf } from '../../answers/in-system.ts';
-import type { System } from '../../answers/in-system.ts';
-import type { Bounds } from '../../geo/bounds.ts';
-import type { PointUtm32 } from '../../geo/point.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
 import type { Constituency, ElectoralRegion } from '../../registers/areas/constituencies.ts';
 import type { Extent } from '../../registers/areas/rows.ts';
 import { linkTo, memberOf } from '../wire/row-members.ts';
-import type { Readers } from '../wire/row-members.ts';
+import type { Place, Readers } from '../wire/row-members.ts';
 
 export const AREA_PATHS: Readonly<Record<Theme, string>> = {
   region: 'regioner',
@@ -19,23 +16,25 @@ export const AREA_PATHS: Readonly<Record<Theme, string>> = {
   opstillingskreds: 'opstillingskredse',
 };
 
-function boxMembers(bounds: Bounds | null, center: PointUtm32 | null, system: System) {
-  const [west, south, east, north] = bboxOf(bounds, system) ?? [null, null, null, null];
-  const [x, y] = centerOf(center, system) ?? [null, null];
-  return {
-    ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
-    ...{ visueltcenter_x: x, visueltcenter_y: y },
-  };
+function centerMembers({ center = null }: Extent, { format }: Place) {
+  const [x, y] = centerOf(center, format) ?? [null, null];
+  return { visueltcenter_x: x, visueltcenter_y: y };
 }
 
-/** `...changes` are in UTC, as DAWA wrote of areas. */
+/** Instants are in UTC, as DAWA wrote of areas. */
 export const EXTENT: Readers<Extent> = {
   bbox: ({ boundsM }, { format }) => bboxOf(boundsM, format),
   visueltcenter: ({ center = null }, { format }) => centerOf(center, format),
-  '...box': ({ boundsM, center = null }, { format }) => boxMembers(boundsM, center, format),
-  '...center': ({ center = null }, { format }) => {
-    const [x, y] = centerOf(center, format) ?? [null, null];
-    return { visueltcenter_x: x, visueltcenter_y: y };
+  '...center': centerMembers,
+  '...box': (row, place) => {
+    const [west, south, east, north] = bboxOf(row.boundsM, place.format) ?? [
+      null,
+      null,
+      null,
+      null,
+    ];
+    const box = { bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north };
+    return { ...box, ...centerMembers(row, place) };
   },
   ændret: ({ change }) => change?.changedAt.toISOString(),
   geo_ændret: ({ change }) => change?.geometryChangedAt.toISOString(),

@@ -1,6 +1,7 @@
 /** `/ejerlav`. */
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
+import type { Extent } from '../../registers/areas/rows.ts';
 import { EXTENT } from './area-members.ts';
 import { badPath } from './failure.ts';
 import { fitsOf, listed, filtersBy } from './filters.ts';
@@ -15,10 +16,8 @@ import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'bbr', operation: 'jordstykker' } as const;
 
-interface DistrictRow extends District {
-  /** GeoJSON: the surfaces of its parcels. */
-  readonly geometry?: string;
-}
+/** Its surfaces are those of its parcels. */
+type DistrictRow = District & Pick<Extent, 'geometry'>;
 
 /** The surface of a district is that of its parcels, each a part of it. */
 async function ringsOf(parcels: DoorLookups['parcels'], { code }: District) {

@@ -15,7 +15,7 @@ import type { FindBuilt } from '../../registers/property/built.ts';
 import type { Typing } from '../typing.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
-import { bodyOf } from '../wire/row-formats.ts';
+import { bodyOf, fileNamed } from '../wire/row-formats.ts';
 import { badParameter } from './failure.ts';
 import { formatOf } from './format.ts';
 import type { Format, Rows } from '../wire/row-formats.ts';
@@ -82,13 +82,9 @@ interface Read<Q> {
  * Served without being read: every search bears misspellings, suggestions hold the supplementary town, postcodes
  * hold large receivers, and areas are those of land.
  */
-const SERVED = [
-  'fuzzy',
-  'supplerendebynavn',
-  'stormodtagerpostnumre',
-  'landpostnumre',
-  'stormodtagere',
-];
+const SERVED = 'fuzzy supplerendebynavn stormodtagerpostnumre landpostnumre stormodtagere'.split(
+  ' ',
+);
 
 export function routesOf(app: FastifyInstance, { mount, typing, trial }: Entry): AddRoute {
   return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
@@ -124,6 +120,7 @@ export function routesOf(app: FastifyInstance, { mount, typing, trial }: Entry):
         }
         const body = await bodyOf(format, answer);
         tellProvenance(reply, facts);
+        if (format.isFile) reply.header('content-disposition', fileNamed(path, format));
         const act = route.typing?.(question);
         const units = act === undefined ? alone : typing.units(request, act, alone);
         return await sendBody({ request, reply }, body, { units, generation: facts.generation });

@@ -179,7 +179,9 @@ function refusalOf(
     if (rule.batch === true) return noTrialBatch();
   }
   const areas = rule.anyOf?.(request) ?? [rule.area];
-  if (!areas.some((area) => principal.areas.has(area))) return scopeMissing(areas);
+  // What an operation that lists public keys is about does not matter to them (D180, D241).
+  if (principal.kind !== 'public' && !areas.some((area) => principal.areas.has(area)))
+    return scopeMissing(areas);
   if (rule.batch === true && !plans[principal.tier].batches) {
     const least = leastTierWithBatches(plans) ?? 'a higher plan';
     return new Failure('plan_required', {
