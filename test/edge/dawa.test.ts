@@ -22,7 +22,11 @@ const PAGE = 'svc_pub_live_page';
 const access = keptAccess({
   [LIVE]: { keyId: 'key_live' },
   svc_live_dagi: { permission: 'restricted:dagi' },
-  [PAGE]: { keyId: 'key_page', kind: 'public', origins: ['example.dk'] },
+  // As every public key is made.
+  [PAGE]: {
+    ...{ keyId: 'key_page', kind: 'public', origins: ['example.dk'] },
+    permission: 'restricted:adresser',
+  },
 });
 
 let app: FastifyInstance;
@@ -120,6 +124,19 @@ describe('keys', () => {
     expect(errorOf(answer)).toMatchObject({ details: { code: 'key_scope_missing' } });
   });
 
+  test('that are public ask every resource, as they are made: for addresses alone', async () => {
+    const [origin, refused] = ['https://example.dk', [] as string[]];
+    for (const path of routesOf(parts())) {
+      const asked = path.replaceAll(/:[a-z_]+/g, '1');
+      const { statusCode } = await ask(`${asked}?token=${PAGE}&per_side=1`, { origin });
+      if ([401, 403].includes(statusCode)) refused.push(path);
+    }
+    expect(refused).toEqual([]);
+    expect(
+      (await app.inject({ url: `/v1/dagi/reverse?token=${PAGE}`, headers: { origin } })).json(),
+    ).toMatchObject({ code: 'public_key_scope' });
+  });
+
   test('may be absent where the operator names a public key, from its origins alone', async () => {
     const from = (origin: string) =>
       keyless.inject({ url: '/dawa/autocomplete?q=x', headers: { origin } });
@@ -147,6 +164,26 @@ describe('keys', () => {
     expect((await without.inject('/dawa/autocomplete?q=x')).statusCode).toBe(401);
     await Promise.all([opened.close(), without.close()]);
   });
+});
+
+test('a page is told what it may ask before it asks, also at a path that is not there', async () => {
+  const asked = 'x-requested-with, cache-control, x-odd';
+  for (const url of ['/dawa/kommuner', '/dawa/findes/ikke', '/v1/adresser/autocomplete']) {
+    const { statusCode, headers } = await app.inject({
+      ...{ method: 'OPTIONS', url },
+      headers: { origin: 'https://example.dk', 'access-control-request-headers': asked },
+    });
+    expect(statusCode, url).toBe(204);
+    expect(headers['access-control-allow-headers'], url).toBe(asked);
+  }
+});
+
+test('an answer is a file where that is asked for', async () => {
+  const of = async (query: string) =>
+    (await keyed(`/kommuner?${query}`)).headers['content-disposition'];
+  expect(await of('format=csv&download')).toBe('attachment; filename="kommuner.csv"');
+  expect(await of('download=true')).toBe('attachment; filename="kommuner.json"');
+  expect(await of('download=false')).toBeUndefined();
 });
 
 describe('what an answer costs', () => {

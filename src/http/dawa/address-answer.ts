@@ -1,11 +1,8 @@
 /** Answers of addresses with the areas they lie in. */
 import type { AreaNames, Provenance } from '../../answers/answer.ts';
-import type { Point } from '../../geo/point.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
-import type { District } from '../../layers/keys.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type {
   AccessAddress,
@@ -13,11 +10,12 @@ import type {
   UnitAddress,
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
-import { numberOf } from '../../registers/areas/numbered.ts';
-import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
-import type { NamedPlace } from '../../registers/places/places.ts';
+import { numberedAt } from '../../registers/areas/rows.ts';
+import { theParcel } from '../../registers/cadastre/parcel-lookup.ts';
+import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
+import { builtUpAt } from '../../registers/places/wanted.ts';
+import type { AddressRow } from './address-members.ts';
 import { addressShape } from './address-shape.ts';
-import type { AddressRow, Numbered } from './address-members.ts';
 import type { Around, DoorAnswer, DoorLookups } from './routes.ts';
 
 type Address = AccessAddress | UnitAddress;
@@ -65,11 +63,6 @@ function parcelAt({ parcels }: DoorLookups, address: Address): NamedParcel | nul
   return position && theParcel(parcels.tryAtSync(pointFromUtm32(position)));
 }
 
-function theParcel(found: ParcelsAnswer | null): NamedParcel | null {
-  const [only = null, ...others] = found?.parcels ?? [];
-  return others.length > 0 || only?.districtCode === null || only?.number === null ? null : only;
-}
-
 /** What is looked up for one address alone, and null in lists: from the stores too. */
 async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressRow> {
   const { position } = accessOf(row.address);
@@ -77,34 +70,12 @@ async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressR
   const point = pointFromUtm32(position);
   const [parcel, towns, polling, parishPolling, heightM] = await Promise.all([
     row.parcel ?? lookups.parcels.at(point).then(theParcel, () => null),
-    townsAt(lookups, point),
-    districtAt(lookups, POLLING, point),
-    districtAt(lookups, PARISH_POLLING, point),
+    builtUpAt(lookups.places, point),
+    numberedAt(lookups, POLLING, point),
+    numberedAt(lookups, PARISH_POLLING, point),
     lookups.heightAt(point),
   ]);
   return { ...row, parcel, polling, parishPolling, heightM, ...(towns && { towns }) };
-}
-
-/** null: unknown, or there is none. */
-async function districtAt(
-  { areaList }: DoorLookups,
-  district: District,
-  point: Point,
-): Promise<Numbered | null> {
-  const found = await areaList.districtsAt(district, point).catch(() => null);
-  const [only] = found?.value ?? [];
-  return only === undefined ? null : { number: numberOf(only.code), name: only.name };
-}
-
-/** Built-up places around it; null: unknown. */
-async function townsAt(
-  { places }: DoorLookups,
-  point: Point,
-): Promise<readonly NamedPlace[] | null> {
-  const found = await places.near(point, 0).catch(() => null);
-  if (found === null || found.value.length >= LIMITS.places.near) return null;
-  const towns = found.value.map(({ place }) => place);
-  return towns.filter(({ mainType }) => mainType === 'Bebyggelse');
 }
 
 export async function addressAnswer(

@@ -8,13 +8,16 @@ import type { AccessAddress, UnitAddress } from '../../registers/addresses/addre
 import type { AddressDetails, PointDetails } from '../../registers/addresses/details.ts';
 import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
+import type { NumberedArea } from '../../registers/areas/rows.ts';
 import { provinceOf } from '../../registers/areas/provinces.ts';
 import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
-import { elections, pathOfArea } from './area-members.ts';
+import { elections, AREA_PATHS } from './area-members.ts';
 import { localTime, pointSourceOf, statusOf, unpadded } from './codes.ts';
 import { linkTo, memberOf, members, readersOf } from '../wire/row-members.ts';
 import type { Readers } from '../wire/row-members.ts';
+
+type Numbered = Pick<NumberedArea, 'number' | 'name'>;
 
 /** Absent or null: unknown. */
 export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddress | UnitAddress> {
@@ -31,16 +34,15 @@ export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddres
   readonly towns?: readonly NamedPlace[];
 }
 
-export interface Numbered {
-  readonly number: string | null;
-  readonly name: string;
-}
-
 export const areaOf = (
   { areas }: Pick<AddressRow, 'areas'>,
   theme: Theme,
 ): { readonly code: string; readonly name: string } | null =>
   areas?.find((each) => each.theme === theme) ?? null;
+
+export const ELECTIONS_AT = elections((row: Pick<AddressRow, 'areas'>) =>
+  constituencyOf(areaOf(row, 'opstillingskreds')?.code ?? ''),
+);
 
 /** The beginnings of the flat names of areas. */
 const STEMS = [
@@ -59,7 +61,7 @@ const IN_AREAS: Readers<AddressRow> = Object.fromEntries(
       theme,
       (row, place) => {
         const found = areaOf(row, theme);
-        return linkTo(place, pathOfArea(theme), found?.code, found?.name);
+        return linkTo(place, AREA_PATHS[theme], found?.code, found?.name);
       },
     ],
   ]),
@@ -162,17 +164,12 @@ const COMMON: Readers<AddressRow> = {
   ...readersOf(({ parcel }) => parcel, PARCEL, 'jordstykke_'),
   ...readersOf(({ details }) => details, DETAILS),
   ...readersOf(({ details }) => details?.roadPoint, ROAD_POINT, 'vejpunkt_'),
-  ...elections((row: AddressRow) => constituencyOf(areaOf(row, 'opstillingskreds')?.code ?? '')),
+  ...ELECTIONS_AT,
   kommunenavn: (row) => areaOf(row, 'kommune')?.name,
   kommune: (row, place) => {
-    const { municipalityCode } = access(row).road;
+    const { municipalityCode: own } = access(row).road;
     const found = areaOf(row, 'kommune');
-    return linkTo(
-      place,
-      'kommuner',
-      municipalityCode,
-      found?.code === municipalityCode ? found.name : null,
-    );
+    return linkTo(place, 'kommuner', own, found?.code === own ? found.name : null);
   },
   højde: heightOf,
   /** DAWA wrote that of every address in the end. */

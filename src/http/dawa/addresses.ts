@@ -18,7 +18,6 @@ import { addressShape, dataOf } from './address-shape.ts';
 import {
   USUAL_STATUSES,
   firstOf,
-  isWithin,
   longList,
   narrowed,
   tooMany,
@@ -37,7 +36,7 @@ import type { Readers } from '../wire/row-members.ts';
 import { pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
 import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
-import { pathUuid, uuidOf } from './paths.ts';
+import { pathUuid } from './paths.ts';
 import { pointOf, withinOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -48,8 +47,6 @@ const KINDS = [
   ['unit', '/adresser', 'adresse'],
   ['access', '/adgangsadresser', 'adgangsadresse'],
 ] as const satisfies readonly (readonly [Kind, string, string])[];
-
-const PAGE = { area: 'adresser' } as const;
 
 interface Question extends AddressesWanted {
   readonly fitsAreas: Fits<AddressRow> | null;
@@ -88,12 +85,11 @@ function readList(kind: Kind, asked: Asked): Question {
   const { params } = asked;
   refuseRoadPoints(params);
   const text = params.search(LIMITS.addressTextChars.max);
-  const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
+  const ids = params.uuids('id');
   const filter = readFilter(kind, asked);
   const fields = kind === 'unit' ? UNIT_FIELDS : FIELDS;
   const own = fitsOf(params, fields);
-  const ofAddress = own && ((address: Address) => own({ address }));
-  const fits = both(ofAddress, filter.within && isWithin(filter.within));
+  const fits = own && ((address: Address) => own({ address }));
   const fitsAreas = fitsOf(params, AREA_FIELDS);
   if (text === null && ids.length === 0) refuseScan(filter, params);
   if (text !== null && filter.statuses.some((status) => !USUAL_STATUSES.includes(status))) {
@@ -106,7 +102,6 @@ function readList(kind: Kind, asked: Asked): Question {
 }
 
 function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
-  const given = (name: string): string | null => params.text(name);
   const among = (name: string, normal: (text: string) => string | null): readonly string[] =>
     params.alternatives(name).map((each) => (each === null ? '' : (normal(each) ?? each)));
   const statuses = params.list('status').map((each) => {
@@ -114,28 +109,22 @@ function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
     if (found === null) throw badParameter('status', 'not one of 1, 2, 3, 4');
     return found;
   });
-  const [accessId, roadId] = [given('adgangsadresseid'), given('navngivenvej_id')];
   return {
     kind,
     municipalityCodes: params.codes('kommunekode'),
     postcodes: params.codes('postnr'),
     roadCodes: params.codes('vejkode'),
     roadNames: withoutStars(params.alternatives('vejnavn')),
-    roadId: roadId === null ? null : uuidOf('navngivenvej_id', roadId),
+    roadId: params.uuid('navngivenvej_id'),
     houseNumbers: among('husnr', normalHouseNumber),
     floors: among('etage', normalFloor),
     doors: among('dør', normalDoor),
     towns: withoutStars(params.alternatives('supplerendebynavn')),
     statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
-    accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
+    accessId: params.uuid('adgangsadresseid'),
     within: withinOf(params, format),
-    ...keyAsked(given('kvhx') ?? given('kvh')),
+    ...keyAsked(params.text('kvhx') ?? params.text('kvh')),
   };
-}
-
-function both<R>(one: Fits<R> | null, other: Fits<R> | null): Fits<R> | null {
-  if (one === null || other === null) return one ?? other;
-  return (row) => one(row) && other(row);
 }
 
 /** None where one has a star: the index knows whole names. */
@@ -160,8 +149,8 @@ function refuseScan(filter: Question['filter'], params: Params): void {
     ...AREA_FIELDS,
   });
   const asked = isPlaced ? undefined : fields.find((name) => params.has(name));
-  if (asked !== undefined)
-    throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
+  if (asked === undefined) return;
+  throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
 }
 
 function keyAsked(text: string | null): Partial<Question['filter']> {
@@ -191,7 +180,7 @@ async function listed(lookups: DoorLookups, question: Question, around: Around):
 
 function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
   add(path, {
-    ...{ ...PAGE, operation: 'adresser' },
+    ...{ area: 'adresser', operation: 'adresser' },
     read: (asked) => readList(kind, asked),
     answer: async (question, around) => {
       const { addresses } = lookups;
@@ -226,7 +215,7 @@ function addSuggestions(
   [kind, path, name]: (typeof KINDS)[number],
 ): void {
   add(`${path}/autocomplete`, {
-    ...{ ...PAGE, operation: 'adresseAutocomplete', typing: () => 'suggest' },
+    ...{ area: 'adresser', operation: 'adresseAutocomplete', typing: () => 'suggest' },
     read: (asked) => {
       const page = suggestedPage(pageOf(asked.params, DAWA_LIMITS.rows));
       return { ...readList(kind, asked), page };
@@ -245,7 +234,7 @@ function addSuggestions(
 
 function addOne(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
   add(`${path}/:id`, {
-    ...{ ...PAGE, operation: 'adresse', typing: () => 'choose' },
+    ...{ area: 'adresser', operation: 'adresse', typing: () => 'choose' },
     read: ({ path: { id = '' } }) => pathUuid('id', id),
     answer: async (id, around) => {
       const { value, ...facts } = await lookups.addresses.search.find(id, around.deadline);
@@ -263,9 +252,9 @@ function addHistory(
   [kind, path]: (typeof KINDS)[number],
 ): void {
   add(`/historik${path}`, {
-    ...{ ...PAGE, operation: 'adresse' },
+    ...{ area: 'adresser', operation: 'adresse' },
     read: ({ params }) => {
-      const ids = params.list('id', DAWA_LIMITS.ids).map((each) => uuidOf('id', each));
+      const ids = params.uuids('id');
       if (ids.length === 0) throw badParameter('id', 'missing: the versions are not mirrored');
       return ids;
     },

@@ -1,17 +1,13 @@
 /** What areas of all kinds say of themselves. */
 import { bboxOf, centerOf } from '../../answers/in-system.ts';
-import type { System } from '../../answers/in-system.ts';
-import type { Bounds } from '../../geo/bounds.ts';
-import type { PointUtm32 } from '../../geo/point.ts';
-import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
 import type { Constituency, ElectoralRegion } from '../../registers/areas/constituencies.ts';
 import type { Extent } from '../../registers/areas/rows.ts';
-import { linkTo } from '../wire/row-members.ts';
-import type { Readers } from '../wire/row-members.ts';
+import { linkTo, memberOf } from '../wire/row-members.ts';
+import type { Place, Readers } from '../wire/row-members.ts';
 
-const PATHS: Readonly<Record<Theme, string>> = {
+export const AREA_PATHS: Readonly<Record<Theme, string>> = {
   region: 'regioner',
   kommune: 'kommuner',
   sogn: 'sogne',
@@ -20,29 +16,25 @@ const PATHS: Readonly<Record<Theme, string>> = {
   opstillingskreds: 'opstillingskredse',
 };
 
-export function pathOfArea(theme: Theme): string {
-  return PATHS[theme];
+function centerMembers({ center = null }: Extent, { format }: Place) {
+  const [x, y] = centerOf(center, format) ?? [null, null];
+  return { visueltcenter_x: x, visueltcenter_y: y };
 }
 
-export const AREA_PATHS = THEMES.map((theme) => [theme, PATHS[theme]] as const);
-
-function boxMembers(bounds: Bounds | null, center: PointUtm32 | null, system: System) {
-  const [west, south, east, north] = bboxOf(bounds, system) ?? [null, null, null, null];
-  const [x, y] = centerOf(center, system) ?? [null, null];
-  return {
-    ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
-    ...{ visueltcenter_x: x, visueltcenter_y: y },
-  };
-}
-
-/** `...changes` are in UTC, as DAWA wrote of areas. */
+/** Instants are in UTC, as DAWA wrote of areas. */
 export const EXTENT: Readers<Extent> = {
   bbox: ({ boundsM }, { format }) => bboxOf(boundsM, format),
   visueltcenter: ({ center = null }, { format }) => centerOf(center, format),
-  '...box': ({ boundsM, center = null }, { format }) => boxMembers(boundsM, center, format),
-  '...center': ({ center = null }, { format }) => {
-    const [x, y] = centerOf(center, format) ?? [null, null];
-    return { visueltcenter_x: x, visueltcenter_y: y };
+  '...center': centerMembers,
+  '...box': (row, place) => {
+    const [west, south, east, north] = bboxOf(row.boundsM, place.format) ?? [
+      null,
+      null,
+      null,
+      null,
+    ];
+    const box = { bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north };
+    return { ...box, ...centerMembers(row, place) };
   },
   ændret: ({ change }) => change?.changedAt.toISOString(),
   geo_ændret: ({ change }) => change?.geometryChangedAt.toISOString(),
@@ -58,26 +50,28 @@ export const IN_REGION: Readers<{ readonly region: Region }> = {
   regionsnavn: ({ region }) => region?.name,
 };
 
+const REGION: Readers<ElectoralRegion> = {
+  href: ({ letter }, { base }) => `${base}/valglandsdele/${letter}`,
+  bogstav: ({ letter }) => letter,
+  navn: ({ name }) => name,
+};
+
 const electoralRegions = <R>(of: (row: R) => ElectoralRegion | undefined): Readers<R> => ({
-  valglandsdel: (row, { base }) => {
-    const found = of(row);
-    if (found === undefined) return null;
-    const { letter: bogstav, name: navn } = found;
-    return { href: `${base}/valglandsdele/${bogstav}`, bogstav, navn };
-  },
+  valglandsdel: memberOf(of, REGION, 'href bogstav navn'),
   valglandsdelsbogstav: (row) => of(row)?.letter,
   valglandsdelsnavn: (row) => of(row)?.name,
 });
 
+const CONSTITUENCY: Readers<Constituency> = {
+  href: ({ number }, { base }) => `${base}/storkredse/${number}`,
+  nummer: ({ number }) => number,
+  navn: ({ name }) => name,
+};
+
 /** Of what lies in a nomination district; null: it is unknown, or in no list. */
 export const elections = <R>(of: (row: R) => Constituency | null): Readers<R> => ({
   ...electoralRegions((row) => of(row)?.electoralRegion),
-  storkreds: (row, { base }) => {
-    const found = of(row);
-    if (found === null) return null;
-    const { number: nummer, name: navn } = found;
-    return { href: `${base}/storkredse/${nummer}`, nummer, navn };
-  },
+  storkreds: memberOf(of, CONSTITUENCY, 'href nummer navn'),
   storkredsnummer: (row) => of(row)?.number,
   storkredsnavn: (row) => of(row)?.name,
 });

@@ -1,4 +1,5 @@
 /** The six themes of DAGI. */
+import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
@@ -12,7 +13,7 @@ import {
 import type { AreaRow } from '../../registers/areas/rows.ts';
 import { members } from '../wire/row-members.ts';
 import type { Forms, Readers } from '../wire/row-members.ts';
-import { AREA_PATHS, CHANGES, ELECTIONS, EXTENT, IN_REGION, pathOfArea } from './area-members.ts';
+import { AREA_PATHS, CHANGES, ELECTIONS, EXTENT, IN_REGION } from './area-members.ts';
 import { addAreas } from './area-resource.ts';
 import type { AreaKind } from './area-resource.ts';
 import { unpadded } from './codes.ts';
@@ -76,7 +77,7 @@ const KINDS: Readonly<Record<Theme, ReturnType<typeof own>>> = {
 };
 
 function writtenOf(theme: Theme, forms: Forms) {
-  const path = pathOfArea(theme);
+  const path = AREA_PATHS[theme];
   const readers: Readers<AreaRow> = {
     ...{ ...READERS, href: ({ code }, { base }) => `${base}/${path}/${code}` },
     ...(theme === 'opstillingskreds' && DISTRICT),
@@ -85,14 +86,11 @@ function writtenOf(theme: Theme, forms: Forms) {
   return { readers, ...writtenBy(nested, { ...forms, suggest: `tekst ${theme}` }) };
 }
 
-function kindOf(
-  lookups: DoorLookups,
-  [theme, path]: (typeof AREA_PATHS)[number],
-): AreaKind<AreaRow> {
+function kindOf(lookups: DoorLookups, theme: Theme): AreaKind<AreaRow> {
   const { filters, ...forms } = KINDS[theme];
   const { readers, ...written } = writtenOf(theme, forms);
   return {
-    ...{ ...written, path: `/${path}`, named: (row) => row },
+    ...{ ...written, path: `/${AREA_PATHS[theme]}`, named: (row) => row },
     fields: filtersBy(readers, `${COMMON} ${filters}`.trim()),
     all: () => allAreas(lookups, theme),
     meeting: (rows, within) => meeting(lookups.areaList, theme, [rows, within]),
@@ -119,5 +117,5 @@ function kindOf(
 }
 
 export function areaDoor(add: AddRoute, lookups: DoorLookups): void {
-  for (const each of AREA_PATHS) addAreas(add, kindOf(lookups, each));
+  for (const theme of THEMES) addAreas(add, kindOf(lookups, theme));
 }

@@ -12,7 +12,6 @@ import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { dataOf } from './address-shape.ts';
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { uuidOf } from './paths.ts';
 import { withinOf } from './places-asked.ts';
 import type { AddRoute, Asked, Around, DoorLookups } from './routes.ts';
 
@@ -35,8 +34,6 @@ interface Question extends Pick<SuggestQuestion, Filters> {
 function readQuestion({ params, format }: Asked): Question {
   const text = params.search(LIMITS.addressTextChars.max) ?? '';
   const type = params.oneOf('type', TYPES) ?? 'adresse';
-  const id = params.text('id');
-  const accessId = params.text('adgangsadresseid');
   const limit = params.whole('per_side') ?? DAWA_LIMITS.suggestions;
   if (limit > DAWA_LIMITS.rows) throw badParameter('per_side', `more than ${DAWA_LIMITS.rows}`);
   return {
@@ -44,8 +41,8 @@ function readQuestion({ params, format }: Asked): Question {
     caret: Math.min(params.whole('caretpos', 0) ?? text.length, text.length),
     type,
     from: params.oneOf('startfra', TYPES) ?? 'vejnavn',
-    id: id === null ? null : uuidOf('id', id),
-    accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
+    id: params.uuid('id'),
+    accessId: params.uuid('adgangsadresseid'),
     isMultiline: params.text('multilinje') === 'true',
     limit,
     within: withinOf(params, format),

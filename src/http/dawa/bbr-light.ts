@@ -10,12 +10,11 @@ import type {
 import { badParameter } from './failure.ts';
 import { fitsOf, filtersBy } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
-import { DAWA_LIMITS } from './limits.ts';
 import { memberOf, readersOf } from '../wire/row-members.ts';
 import type { Forms, Place, Readers } from '../wire/row-members.ts';
 import { pageOf } from './pages.ts';
 import type { PageAsked } from './pages.ts';
-import { pathUuid, uuidOf } from './paths.ts';
+import { pathUuid } from './paths.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';
@@ -185,9 +184,11 @@ function readList(
   { ids, address: [address, addresses], addressOf }: Kind,
   { params }: Asked,
 ): Question {
-  const uuids = (name: string) =>
-    params.list(name, DAWA_LIMITS.ids).map((each) => uuidOf(name, each));
-  const [own, buildings, at] = [uuids('id'), uuids('bygningsid'), uuids(address)];
+  const [own, buildings, at] = [
+    params.uuids('id'),
+    params.uuids('bygningsid'),
+    params.uuids(address),
+  ];
   if (own.length + buildings.length + at.length === 0) {
     throw badParameter(address, 'missing, as are id and bygningsid');
   }

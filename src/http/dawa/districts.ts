@@ -1,6 +1,7 @@
 /** `/ejerlav`. */
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
+import type { Extent } from '../../registers/areas/rows.ts';
 import { EXTENT } from './area-members.ts';
 import { badPath } from './failure.ts';
 import { fitsOf, listed, filtersBy } from './filters.ts';
@@ -9,17 +10,14 @@ import type { Readers } from '../wire/row-members.ts';
 import { withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { joined } from '../../geo/wkb.ts';
 import { pageOf } from './pages.ts';
-import type { Params } from './params.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'bbr', operation: 'jordstykker' } as const;
 
-interface DistrictRow extends District {
-  /** GeoJSON: the surfaces of its parcels. */
-  readonly geometry?: string;
-}
+/** Its surfaces are those of its parcels. */
+type DistrictRow = District & Pick<Extent, 'geometry'>;
 
 /** The surface of a district is that of its parcels, each a part of it. */
 async function ringsOf(parcels: DoorLookups['parcels'], { code }: District) {
@@ -52,12 +50,14 @@ export function districtCodeOf(text: string): number | null {
   return code >= min && code <= max ? code : null;
 }
 
-const textOf = (params: Params): string | null => params.search(CADASTRE_LIMITS.textChars.max);
-
 const FIELDS = filtersBy(READERS, 'kode:number navn:text');
 
 function readList({ params }: Asked) {
-  return { fits: fitsOf(params, FIELDS), text: textOf(params), page: pageOf(params) };
+  return {
+    fits: fitsOf(params, FIELDS),
+    text: params.search(CADASTRE_LIMITS.textChars.max),
+    page: pageOf(params),
+  };
 }
 
 export function districtDoor(add: AddRoute, { parcels, parcelsCoverage }: DoorLookups): void {

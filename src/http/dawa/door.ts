@@ -6,6 +6,7 @@ import type { Limiters } from '../../kernel/limiters.ts';
 import type { ReplicationLog } from '../../replication/log.ts';
 import type { Typing } from '../typing.ts';
 import type { Language } from '../wire/text.ts';
+import { answerPreflight } from '../plugins/cors.ts';
 import { unknownRoute } from '../plugins/route-table.ts';
 import { addressDoor } from './addresses.ts';
 import { areaDoor } from './areas.ts';
@@ -69,7 +70,10 @@ export class Door {
 
   /** Call before the routes. */
   guard(app: FastifyInstance): void {
-    app.addHook('onRequest', (request, _reply, done) => {
+    app.addHook('onRequest', (request, reply, done) => {
+      // A page reads what a path that is not there says, once its preflight is answered.
+      const isPreflight = request.is404 && request.method === 'OPTIONS' && this.owns(request);
+      if (isPreflight) return void answerPreflight(request, reply);
       done(this.hides(request) ? unknownRoute([]) : undefined);
     });
   }

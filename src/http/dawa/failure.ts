@@ -97,19 +97,16 @@ export function notOffered(resource: string): Failure {
   return new NotOffered('not_found', { error, errorDa: error });
 }
 
+interface Answering {
+  readonly path: string;
+  readonly language: Language;
+  readonly requestId: string;
+  readonly isUnknownPath: boolean;
+}
+
 export function dawaErrorOf(
   failure: Failure,
-  {
-    path,
-    language,
-    requestId,
-    isUnknownPath,
-  }: {
-    readonly path: string;
-    readonly language: Language;
-    readonly requestId: string;
-    readonly isUnknownPath: boolean;
-  },
+  { path, language, requestId, isUnknownPath }: Answering,
 ): DawaError {
   const [type, title] = TITLES[failure.type];
   if (failure instanceof ParameterFailure) {

@@ -129,7 +129,8 @@ export function fitsOf<R>(params: Params, fields: Fields<R>): Fits<R> | null {
 const NOWHERE: Place = {
   ...{ base: '', names: new Map() },
   format: {
-    ...{ format: 'json', structure: null, callback: null, isCompact: false, isLines: false },
+    ...{ format: 'json', structure: null, callback: null, isCompact: false, isFile: false },
+    isLines: false,
     srid: 4326,
   },
 };

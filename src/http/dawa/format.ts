@@ -17,7 +17,7 @@ export function formatOf(params: Params): Format {
   const isLines = params.flag('ndjson');
   const given = WRITTEN[format ?? 'json'];
   return {
-    isLines,
+    ...{ isLines, isFile: params.flag('download') },
     format: isLines && given === 'json' ? 'ndjson' : given,
     structure:
       params.oneOf('struktur', STRUCTURES) ?? (params.flag('autocomplete') ? 'mini' : null),

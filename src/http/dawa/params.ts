@@ -2,6 +2,8 @@
 import { wholeOf, decimalOf } from '../wire/decimals.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { badParameter } from './failure.ts';
+import { DAWA_LIMITS } from './limits.ts';
+import { uuidOf } from './paths.ts';
 
 /** Of flags, and of `geometri`. */
 const DEFAULTS = ['false', 'adgangspunkt'];
@@ -68,6 +70,15 @@ export class Params {
       throw badParameter(name, `more than ${LIMITS.listValues} values`);
     }
     return values.map((each) => (each.trim() === '' ? null : each.trim()));
+  }
+
+  uuid(name: string): string | null {
+    const given = this.text(name);
+    return given === null ? null : uuidOf(name, given);
+  }
+
+  uuids(name: string): readonly string[] {
+    return this.list(name, DAWA_LIMITS.ids).map((each) => uuidOf(name, each));
   }
 
   codes(name: string): readonly string[] {

@@ -128,23 +128,14 @@ function readList(asked: Asked, isTyped: boolean): ParcelsAsked {
   }
   const bfe = params.whole('bfenummer') ?? params.whole('sfeejendomsnr');
   if (bfe !== null) return { page, ask: fitted((parcels) => parcels.listed(bfe), fits) };
-  return placedAsked(asked, { page, fits, ejerlav, isNumbered: number !== null });
+  return placedAsked(asked, page, [ejerlav, number, fits]);
 }
 
 /** By what is drawn, a municipality, a district or a point. */
 function placedAsked(
   { params, format }: Asked,
-  {
-    page,
-    fits,
-    ejerlav,
-    isNumbered,
-  }: {
-    readonly page: PageAsked;
-    readonly fits: Fits<NamedParcel> | null;
-    readonly ejerlav: string | null;
-    readonly isNumbered: boolean;
-  },
+  page: PageAsked,
+  [ejerlav, number, fits]: readonly [string | null, string | null, Fits<NamedParcel> | null],
 ): ParcelsAsked {
   const within = withinOf(params, format);
   const municipalityCodes = params.codes('kommunekode');
@@ -152,7 +143,7 @@ function placedAsked(
     const all = { skip: 0, take: Infinity, municipalityCodes, ...(within && { within }) };
     return { page, ask: fitted((parcels) => parcels.listed(all), fits) };
   }
-  if (ejerlav !== null) return districtAsked(ejerlav, page, isNumbered ? fits : null);
+  if (ejerlav !== null) return districtAsked(ejerlav, page, number === null ? null : fits);
   const isAtPoint = params.has('x') || params.has('y') || !page.isSized;
   if (!isAtPoint) return pageAsked(page);
   const point = pointOf(params, format);

@@ -1,10 +1,9 @@
 /** `/steder`, `/stednavne2`, `/stednavne`, `/bebyggelser` and `/stednavntyper`. */
 import { bboxOf, pairOf } from '../../answers/in-system.ts';
-import { geometryJson } from '../../geo/rings-text.ts';
-import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { placesOf, theOnly, wholes } from '../../registers/places/wanted.ts';
 import type { PlacesWanted } from '../../registers/places/wanted.ts';
+import { withGeometries } from '../../registers/places/geometries.ts';
 import { noMunicipalities } from '../../registers/places/lookup.ts';
 import type { NamedPlace, PlaceTypeFound } from '../../registers/places/places.ts';
 import { badParameter } from './failure.ts';
@@ -18,7 +17,7 @@ import type { PageAsked } from './pages.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Resource, Written } from './resources.ts';
 import { pointOf } from './places-asked.ts';
-import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 interface NameRow {
   readonly place: NamedPlace;
@@ -198,31 +197,6 @@ function readList(
   };
 }
 
-/** With the geometry of each. */
-const shapedBy =
-  ({ places }: DoorLookups) =>
-  async (
-    batch: readonly NameRow[],
-    { format }: Pick<Around, 'format'>,
-  ): Promise<readonly NameRow[]> => {
-    if (format.format !== 'geojson') return batch;
-    const shaped: NameRow[] = [];
-    for (const row of batch) {
-      const { value } = await places.find(row.place.id);
-      // Too large to be told.
-      if (value.wkb === null) throw noGeometry();
-      const text = Buffer.from(geometryJson(value.wkb, format.srid)).toString('latin1');
-      shaped.push({ ...row, geometry: text });
-    }
-    return shaped;
-  };
-
-const noGeometry = () =>
-  upstreamUnavailable(
-    'The geometry of a place is larger than this service tells.',
-    'Et steds geometri er større, end tjenesten oplyser.',
-  );
-
 function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
   const { path, written, mainType, isOfNames = false } = kind;
   const resource: Resource<Question, NameRow> = {
@@ -236,7 +210,8 @@ function addKind(add: AddRoute, lookups: DoorLookups, kind: Kind): void {
       );
       return { facts, rows: fits === null ? all : all.filter(fits) };
     },
-    prepare: shapedBy(lookups),
+    prepare: async (rows, { format: { format, srid } }) =>
+      format === 'geojson' ? await withGeometries(lookups.places, rows, srid) : rows,
   };
   addResource(add, resource);
   for (const names of isOfNames ? [':id', ':id/:navn'] : [':id']) {

@@ -9,7 +9,6 @@ import type { Extent } from '../../registers/areas/rows.ts';
 import { placeAsked } from './places-asked.ts';
 import type { Format } from '../wire/row-formats.ts';
 import { fitsOf, listed, filtersBy } from './filters.ts';
-import type { Fields } from './filters.ts';
 import { linkTo, members } from '../wire/row-members.ts';
 import type { Readers } from '../wire/row-members.ts';
 import { pathCode } from './paths.ts';
@@ -52,10 +51,7 @@ const WRITTEN = writtenBy(
   },
 );
 
-const FIELDS: Fields<PostcodeAnswer> = filtersBy(
-  READERS as Readers<PostcodeAnswer>,
-  'nr:code navn:text kommunekode:code',
-);
+const FIELDS = filtersBy(READERS, 'nr:code navn:text kommunekode:code');
 
 function readList({ params, format }: Asked) {
   return {
@@ -71,8 +67,7 @@ type Question = ReturnType<typeof readList>;
 async function picked(lookups: DoorLookups, question: Question) {
   const { fits, filter, within, point } = question;
   const { value, ...facts } = await lookups.addresses.postcodes.list(filter);
-  const fitting = listed(value, { fits, text: filter.text }, (row) => row);
-  const kept = fitting.map((row): PostRow => ({ ...row, center: null }));
+  const kept = listed<PostRow>(value, { fits, text: filter.text }, (row) => row);
   if (within === null && point === null) return { facts, rows: kept };
   const { areaList } = lookups;
   const { value: there } =
@@ -120,7 +115,7 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
   };
   const called = async (code: string) => {
     const { value, ...facts } = await postcodes.find(code);
-    return { facts, rows: [{ ...value, center: null }] };
+    return { facts, rows: [value] };
   };
   addResource(add, resource);
   addReverse(add, resource, 'postnummer', async (point) => {

@@ -7,6 +7,7 @@ import { foundRoads } from '../../registers/addresses/found-roads.ts';
 import { relationsOf } from '../../registers/addresses/road-postcodes.ts';
 import type { Relation } from '../../registers/addresses/road-postcodes.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
+import { municipalityNames } from '../../registers/areas/rows.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond, filtersBy } from './filters.ts';
@@ -33,12 +34,8 @@ async function found(
   lookups: DoorLookups,
   { value: rows, ...facts }: AddressAnswer<Roads>,
 ): Promise<Found<ListedRoad> & { readonly names: Names }> {
-  const named = await lookups.areaList.all('kommune');
-  return {
-    facts: { ...facts, provenance: [...facts.provenance, ...named.provenance] },
-    rows,
-    names: new Map(named.value.map(({ code, name }) => [code, name])),
-  };
+  const { provenance, names } = await municipalityNames(lookups);
+  return { facts: { ...facts, provenance: [...facts.provenance, ...provenance] }, rows, names };
 }
 
 /** Each once, by number. */
@@ -76,8 +73,6 @@ const ROAD: Readers<ListedRoad['road']> = {
   betegnelse: ({ name, municipalityCode: code }, { names }) =>
     `${name}, ${names.get(code) ?? code} Kommune`,
 };
-
-const history = (names: string) => members<never>({}, names) as () => object;
 
 /** A resource made of roads. */
 interface Kind<R> extends Written<R> {
@@ -120,7 +115,7 @@ const PART: Readers<ListedRoad> = {
   navngivenvej_id: ({ road }) => road.roadId,
   postnr: ({ postcodes }) => postcodes.map(({ code }) => code),
   postnumre: (row, place) => postMembers([row], place),
-  historik: history('oprettet ændret nedlagt'),
+  historik: members({}, 'oprettet ændret nedlagt'),
   bbox: ({ box }, { format }) => bboxOf(box, format),
   tekst: ({ road }) => road.name,
 };
@@ -150,7 +145,7 @@ const WHOLE: Readers<Roads> = {
     const boxes = roads.flatMap(({ box }) => (box === null ? [] : [box]));
     return bboxOf(boundsAround(boxes), format);
   },
-  historik: history('oprettet ændret ikrafttrædelse nedlagt'),
+  historik: members({}, 'oprettet ændret ikrafttrædelse nedlagt'),
   vejstykker: (roads, { base }) =>
     roads.map(({ road: { municipalityCode: kommunekode, roadCode: kode } }) => ({
       href: kode && `${base}/vejstykker/${kommunekode}/${kode}`,

@@ -8,16 +8,14 @@ import type { Point } from '../../geo/point.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { Addresses } from '../../registers/addresses/lookup.ts';
-import type { Areas } from '../../registers/areas/lookup.ts';
-import type { AreaList } from '../../registers/areas/list.ts';
-import type { ReverseAreas } from '../../registers/areas/reverse.ts';
+import type { AreaLookups } from '../../registers/areas/lookup.ts';
 import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
 import type { FindBuilt } from '../../registers/property/built.ts';
 import type { Typing } from '../typing.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
-import { bodyOf } from '../wire/row-formats.ts';
+import { bodyOf, fileNamed } from '../wire/row-formats.ts';
 import { badParameter } from './failure.ts';
 import { formatOf } from './format.ts';
 import type { Format, Rows } from '../wire/row-formats.ts';
@@ -27,11 +25,8 @@ import type { Mount } from './mount.ts';
 import { parametersOf } from './parameters.ts';
 import { Params } from './params.ts';
 
-export interface DoorLookups {
+export interface DoorLookups extends Pick<AreaLookups, 'areas' | 'areaList' | 'reverseAreas'> {
   readonly addresses: Addresses;
-  readonly areas: Areas;
-  readonly areaList: AreaList;
-  readonly reverseAreas: ReverseAreas;
   readonly places: Places;
   readonly parcels: Parcels;
   readonly built: FindBuilt;
@@ -87,13 +82,9 @@ interface Read<Q> {
  * Served without being read: every search bears misspellings, suggestions hold the supplementary town, postcodes
  * hold large receivers, and areas are those of land.
  */
-const SERVED = [
-  'fuzzy',
-  'supplerendebynavn',
-  'stormodtagerpostnumre',
-  'landpostnumre',
-  'stormodtagere',
-];
+const SERVED = 'fuzzy supplerendebynavn stormodtagerpostnumre landpostnumre stormodtagere'.split(
+  ' ',
+);
 
 export function routesOf(app: FastifyInstance, { mount, typing, trial }: Entry): AddRoute {
   return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
@@ -129,6 +120,7 @@ export function routesOf(app: FastifyInstance, { mount, typing, trial }: Entry):
         }
         const body = await bodyOf(format, answer);
         tellProvenance(reply, facts);
+        if (format.isFile) reply.header('content-disposition', fileNamed(path, format));
         const act = route.typing?.(question);
         const units = act === undefined ? alone : typing.units(request, act, alone);
         return await sendBody({ request, reply }, body, { units, generation: facts.generation });

@@ -2,11 +2,12 @@
 import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { TownEntry } from '../../registers/addresses/addresses.ts';
+import { municipalityNames } from '../../registers/areas/rows.ts';
 import { CHANGES } from './area-members.ts';
 import { badPath, notOffered } from './failure.ts';
 import { fitsOf, listed, filtersBy } from './filters.ts';
 import { members } from '../wire/row-members.ts';
-import type { Names, Readers } from '../wire/row-members.ts';
+import type { Readers } from '../wire/row-members.ts';
 import { pageOf } from './pages.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Resource } from './resources.ts';
@@ -15,12 +16,11 @@ import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
 
-async function allOf({ addresses, areaList }: DoorLookups) {
-  const { value: rows, ...facts } = addresses.listing.towns();
-  const named = await areaList.all('kommune').catch(() => null);
-  const provenance = [...facts.provenance, ...(named?.provenance ?? [])];
-  const names: Names = new Map(named?.value.map(({ code, name }) => [code, name]));
-  return { facts: { ...facts, provenance }, rows, names };
+async function allOf(lookups: DoorLookups) {
+  const { value: rows, ...facts } = lookups.addresses.listing.towns();
+  const none = { provenance: [], names: new Map<string, string>() };
+  const { provenance, names } = await municipalityNames(lookups).catch(() => none);
+  return { facts: { ...facts, provenance: [...facts.provenance, ...provenance] }, rows, names };
 }
 
 const TOWN: Readers<TownEntry> = {

@@ -178,7 +178,7 @@ function refusalOf(
     if (rule.batch === true) return noTrialBatch();
   }
   const areas = rule.anyOf?.(request) ?? [rule.area];
-  if (!areas.some((area) => principal.areas.has(area))) return scopeMissing(areas);
+  if (!covers(principal, areas)) return scopeMissing(areas);
   if (rule.batch === true && !plans[principal.tier].batches) {
     const least = leastTierWithBatches(plans) ?? 'a higher plan';
     return new Failure('plan_required', {
@@ -188,6 +188,10 @@ function refusalOf(
   }
   return null;
 }
+
+/** What an operation that lists public keys is about does not matter to them (D180, D241). */
+const covers = ({ kind, areas }: Principal, asked: readonly Area[]): boolean =>
+  kind === 'public' || asked.some((area) => areas.has(area));
 
 function originNotAllowed(): Failure {
   return new Failure('origin_not_allowed', {

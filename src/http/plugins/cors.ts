@@ -4,7 +4,7 @@
  * not by CORS: `*` reveals no credential.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const EXPOSED =
   'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Environment, ' +
@@ -34,6 +34,17 @@ function allowedHeaders({ 'access-control-request-headers': asked }: IncomingHtt
   return asked !== undefined && asked.length <= 1_000 && NAMES.test(asked) ? asked : USUAL_HEADERS;
 }
 
+/** What a page asks before it asks. */
+export function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(204)
+    .headers(PREFLIGHT)
+    .header('access-control-allow-headers', allowedHeaders(headers))
+    .header('vary', 'Access-Control-Request-Headers')
+    .header('allow', 'GET, HEAD, OPTIONS')
+    .send();
+}
+
 /** Install before the routes. */
 export function installCors(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -49,14 +60,6 @@ export function installCors(app: FastifyInstance): void {
       },
     ];
     if (route.method !== 'GET') return;
-    app.options(route.url, { schema: { hide: true } }, ({ headers }, reply) =>
-      reply
-        .code(204)
-        .headers(PREFLIGHT)
-        .header('access-control-allow-headers', allowedHeaders(headers))
-        .header('vary', 'Access-Control-Request-Headers')
-        .header('allow', 'GET, HEAD, OPTIONS')
-        .send(),
-    );
+    app.options(route.url, { schema: { hide: true } }, answerPreflight);
   });
 }

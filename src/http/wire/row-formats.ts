@@ -58,9 +58,17 @@ export interface Format {
   readonly structure: 'nestet' | 'flad' | 'mini' | null;
   readonly callback: string | null;
   readonly isCompact: boolean;
+  /** A browser keeps it as a file. */
+  readonly isFile: boolean;
   /** Features, one a line. */
   readonly isLines: boolean;
   readonly srid: 4326 | 25832;
+}
+
+/** By the first word of the path. */
+export function fileNamed(path: string, { format }: Pick<Format, 'format'>): string {
+  const [name = 'rows'] = /\w+/.exec(path) ?? [];
+  return `attachment; filename="${name}.${format}"`;
 }
 
 /** As DAWA wrote it. */

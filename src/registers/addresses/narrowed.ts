@@ -38,7 +38,8 @@ export async function narrowed(
   limited: Limited,
   deadline: Parameters<typeof byIds>[2],
 ): Promise<AddressAnswer<readonly Address[]>> {
-  const { kind, text, ids, filter, fits, page } = wanted;
+  const { kind, text, ids, filter, page } = wanted;
+  const fits = fitsIn(wanted);
   if (ids.length === 0 && text === null) {
     const keep = fits && counted(fits, limited);
     return addresses.listing.addresses({ ...filter, ...page, keep });
@@ -49,6 +50,15 @@ export async function narrowed(
       : ofText(addresses, { ...wanted, text: text ?? '' }, limited);
   const kept = fits === null ? value : value.filter(fits);
   return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
+}
+
+/** Rows that fit and have a point in what is drawn. */
+function fitsIn({ fits, filter: { within } }: AddressesWanted): Fits | null {
+  if (within === null) return fits;
+  return (address) => {
+    const { position } = accessOf(address);
+    return position !== null && within.covers(position) && (fits === null || fits(address));
+  };
 }
 
 function ofText(
@@ -104,12 +114,4 @@ export function firstOf({ listing }: Addresses): readonly Address[] {
     ...{ accessId: null, within: null, floors: [], doors: [], skip: 0, take: 1, keep: null },
   });
   return value;
-}
-
-/** Whether the address has a point in what is drawn. */
-export function isWithin(within: NonNullable<AddressesWanted['filter']['within']>): Fits {
-  return (address) => {
-    const { position } = accessOf(address);
-    return position !== null && within.covers(position);
-  };
 }

@@ -1,12 +1,15 @@
 /** Areas as rows: with their regions, since when they are as they are, and as GeoJSON. */
+import type { AreaNames } from '../../answers/answer.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
+import { pointFromUtm32 } from '../../geo/project.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { AreaId, Theme } from '../../layers/keys.ts';
+import type { AreaId, District, Theme } from '../../layers/keys.ts';
 import { ringsText } from './area-geometry.ts';
 import type { AreaChange, AreaList } from './list.ts';
 import type { Areas } from './lookup.ts';
+import { municipalityKeyOf, numberOf } from './numbered.ts';
 import type { ReverseAreas } from './reverse.ts';
 
 /** What is unknown is absent or null. */
@@ -96,4 +99,61 @@ export async function rowsAt(lookups: Lookups, theme: Theme, point: Point, deadl
       return known ?? { key: null, code, name, region, boundsM: null, center: null };
     });
   return { facts, rows };
+}
+
+export interface NumberedArea extends AreaRow {
+  /** null: the register has none. */
+  readonly number: string | null;
+  /** null: it is in no municipality that is mirrored. */
+  readonly municipality: Pick<AreaRow, 'code' | 'name'> | null;
+  /** The areas of its inner point, all of which it lies in. Absent: not looked up; null: it has no such point. */
+  readonly areas?: AreaNames | null;
+}
+
+/** Districts that are numbered in each municipality (D198). */
+export async function numberedAreas(lookups: Pick<Lookups, 'areaList'>, area: AreaId) {
+  const [all, municipalities] = await Promise.all([
+    allAreas(lookups, area),
+    allAreas(lookups, 'kommune'),
+  ]);
+  const byKey = new Map(municipalities.rows.map((each) => [each.key, each]));
+  const rows = all.rows.map((row): NumberedArea => {
+    const municipality = byKey.get(municipalityKeyOf(row.code)) ?? null;
+    const region = municipality?.region ?? null;
+    return { ...row, number: numberOf(row.code), municipality, region };
+  });
+  return { facts: all.facts, rows };
+}
+
+/** With the areas of their inner points. Throws the Failure. */
+export async function withAreas<R extends AreaRow>(
+  { reverseAreas }: Pick<Lookups, 'reverseAreas'>,
+  rows: readonly R[],
+  deadline: Deadline,
+): Promise<readonly (R & { readonly areas: AreaNames | null })[]> {
+  const centers = rows.flatMap(({ center }) => (center ? [pointFromUtm32(center)] : []));
+  const { value } = await reverseAreas.at(centers, deadline);
+  const found = value.values();
+  return rows.map((row) => {
+    const answer = row.center ? found.next().value : null;
+    if (answer instanceof Failure) throw answer;
+    return { ...row, areas: answer?.areas ?? null };
+  });
+}
+
+/** The numbered district at a point; null: unknown, or there is none. */
+export async function numberedAt(
+  { areaList }: Pick<Lookups, 'areaList'>,
+  area: District,
+  point: Point,
+): Promise<Pick<NumberedArea, 'number' | 'name'> | null> {
+  const found = await areaList.districtsAt(area, point).catch(() => null);
+  const [only] = found?.value ?? [];
+  return only === undefined ? null : { number: numberOf(only.code), name: only.name };
+}
+
+/** Municipalities by code. */
+export async function municipalityNames({ areaList }: Pick<Lookups, 'areaList'>) {
+  const { value, provenance } = await areaList.all('kommune');
+  return { provenance, names: new Map(value.map(({ code, name }) => [code, name])) };
 }

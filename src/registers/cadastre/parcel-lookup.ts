@@ -45,6 +45,12 @@ export interface ParcelsAnswer {
   readonly provenance: readonly Provenance[];
 }
 
+/** The one parcel that was found, with its name; null: none, several or unknown. */
+export function theParcel(found: ParcelsAnswer | null): NamedParcel | null {
+  const [only = null, ...others] = found?.parcels ?? [];
+  return others.length > 0 || only?.districtCode === null || only?.number === null ? null : only;
+}
+
 export interface DistrictsAnswer {
   /** By code; a box is null where it is not known whole. */
   readonly districts: readonly District[];

@@ -97,3 +97,14 @@ function searched(
   }
   return found;
 }
+
+/** Built-up places around a point; null: unknown. */
+export async function builtUpAt(
+  places: Places,
+  point: Point,
+): Promise<readonly NamedPlace[] | null> {
+  const found = await places.near(point, 0).catch(() => null);
+  if (found === null || found.value.length >= LIMITS.places.near) return null;
+  const towns = found.value.map(({ place }) => place);
+  return towns.filter(({ mainType }) => mainType === 'Bebyggelse');
+}
