@@ -8,7 +8,7 @@ import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
-import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
+import { parcelNumberOf } from '../../layers/parcel-text.ts';
 import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { bboxMembers } from './areas.ts';
 import { districtCodeOf } from './districts.ts';

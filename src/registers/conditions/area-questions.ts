@@ -6,7 +6,7 @@ import type { Answered } from '../../core/question/question.ts';
 import { BfeParameter, MetaRef, closed, nullable, oneOf } from '../../core/question/schemas.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import { DistrictCode, ParcelNumber, numberOf } from '../cadastre/questions.ts';
-import { AREA_LIMITS, drawnPlace } from './drawn-area.ts';
+import { AREA_LIMITS, drawnPlace } from '../../core/land/drawn-area.ts';
 import { groundOfParcel, groundOfProperty } from './ground.ts';
 import type { Ground } from './ground.ts';
 import {
