@@ -23,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
 
 /** Minutes of work: run only when named. */
 const ON_DEMAND: typeof BENCHES = {
+  changes: async () => (await import('./changes.ts')).benchChanges,
   dated: async () => (await import('./dated.ts')).benchDated,
   property: async () => (await import('./property.ts')).benchProperty,
   registers: async () => (await import('./registers.ts')).benchRegisters,

@@ -2,6 +2,7 @@
  * Random publications of a layer: features that come, change, go, come back and cannot be read, steps back, and
  * publications that are cut in the middle. An extract and the events after it are the store at any later transaction.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { latestChange, readTransactions } from '../../src/changes/log.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
@@ -98,7 +99,8 @@ async function publish(world: World, round: number): Promise<void> {
   const run = syncLayer(deps, LAYER, { trigger: 'operator', liftedGuards: LIFTABLE_GUARDS });
   if (world.isCut && random() < 0.3) {
     world.cuts += 1;
-    setTimeout(() => void cutStore(), 30 + 200 * random());
+    await sleep(30 + 200 * random());
+    await cutStore();
   }
   await run;
   await bench.store.pool.query(

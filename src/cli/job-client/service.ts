@@ -42,6 +42,8 @@ export interface Call {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
+  /** Absent: a minute. */
+  readonly withinMs?: number;
 }
 
 export interface ServiceOptions {
@@ -85,14 +87,14 @@ export class Service {
     }
   }
 
-  async #once(path: string, { method = 'GET', headers = {}, body }: Call) {
+  async #once(path: string, { method = 'GET', headers = {}, body, withinMs = SILENCE_MS }: Call) {
     const { url, key } = this.#options;
     try {
       return await fetch(`${url}${path}`, {
         method,
         headers: { authorization: `Bearer ${key}`, 'accept-language': 'en', ...headers },
         ...(body !== undefined && { body }),
-        signal: AbortSignal.timeout(SILENCE_MS),
+        signal: AbortSignal.timeout(withinMs),
       });
     } catch (error) {
       return new Error(
