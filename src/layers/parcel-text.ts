@@ -19,3 +19,16 @@ export function isLikeParcel(text: string): boolean {
   const isNamed = written.search(NUMBER_WORDS) >= 0 || /(?<!\p{L})ejerlav/u.test(written);
   return BEGINNING.test(written) || (isNamed && /\d/.test(written));
 }
+
+/**
+ * A number of a parcel in any of its spellings (`Matr. nr. 013 A`), in small letters and without leading
+ * zeros: `13a`. null: it is no number.
+ */
+export function parcelNumberOf(text: string): string | null {
+  const bare = text.normalize('NFC').toLowerCase().replace(NUMBER_WORDS, ' ').trim();
+  const number = bare
+    .replace(/(?<=\d)[\s./-]+(?=[a-zæøå])/g, '')
+    .replace(/(?<=[a-zæøå])\s+(?=[a-zæøå])/g, '')
+    .replace(/^0+(?=\d)/, '');
+  return /^[0-9a-zæøå]+$/.test(number) ? number : null;
+}

@@ -1,16 +1,17 @@
 /** Watch-lists put together: what accounts do with them, and in the process's first thread the comparing. */
-import type { RegisterSchema } from '../layers/register-tables.ts';
-import { isRegisterId } from '../layers/keys.ts';
-import type { RegisterId } from '../layers/keys.ts';
 import type { Store } from '../db/connect.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import { REGISTERS } from '../registers.ts';
+import { REGISTERS_CATALOGUE } from '../registers.ts';
 import { Comparer } from '../watch/comparer.ts';
 import type { ComparerOptions } from '../watch/comparer.ts';
 import { createWatchLists } from '../watch/lists.ts';
 import type { WatchLists } from '../watch/lists.ts';
+
+const SCHEMAS = new Map(
+  Object.values(REGISTERS_CATALOGUE.registers).map(({ id, schema }) => [id, schema]),
+);
 
 export interface WatchParts {
   readonly store: Pick<Store, 'db'>;
@@ -34,21 +35,11 @@ export interface ComposedWatch {
 
 export function composeWatch({ compares, times, ...parts }: WatchParts): ComposedWatch {
   const comparer = compares
-    ? new Comparer({ ...parts, schemas: schemasOfTables(), ...(times && { times }) })
+    ? new Comparer({ ...parts, schemas: SCHEMAS, ...(times && { times }) })
     : null;
   return {
     lists: createWatchLists(parts),
     start: () => comparer?.start(),
     stop: async () => await comparer?.stop(),
   };
-}
-
-function schemasOfTables(): ReadonlyMap<RegisterId, RegisterSchema> {
-  return new Map(
-    REGISTERS.flatMap(({ mirrors }) =>
-      mirrors.flatMap((mirror) =>
-        'schema' in mirror && isRegisterId(mirror.id) ? [[mirror.id, mirror.schema] as const] : [],
-      ),
-    ),
-  );
 }

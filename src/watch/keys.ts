@@ -3,7 +3,7 @@
  * they are what a list keeps.
  */
 import { LIMITS } from '../kernel/limits.ts';
-import { parcelNumberOf } from '../registers/cadastre/parcels.ts';
+import { parcelNumberOf } from '../layers/parcel-text.ts';
 import type { KeyKind } from './kinds.ts';
 
 export const KEY_BYTES = 16;

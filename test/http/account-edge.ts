@@ -3,6 +3,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { readPlans } from '../../src/account/plans.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
 import type { AccountServices, Services } from '../../src/http/services.ts';
+import { createWatchLists } from '../../src/watch/lists.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
 import type { TestStore } from '../support/store.ts';
@@ -13,6 +14,9 @@ export interface AccountEdge {
   readonly app: FastifyInstance;
   readonly bench: AccountBench;
 }
+
+/** For lists that are shown alone: theirs are packed by none. */
+const NO_THREADS = { run: () => Promise.reject(new Error('These tests have no threads.')) };
 
 export async function accountEdge(
   store: TestStore,
@@ -28,6 +32,7 @@ export async function accountEdge(
         ...{ ...bench, plans: readPlans(), clock, isStoreUnavailable: () => false },
         ...{ accountRequests: null, ...more },
       },
+      watches: createWatchLists({ ...bench, workers: NO_THREADS, onDue: () => undefined }),
       ...services,
     },
     { publicUrl: null, ...options },

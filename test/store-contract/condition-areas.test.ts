@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { conditions } from '../../src/registers/conditions/register.ts';
-import { areaPlace, drawnPlace, unitedPlace } from '../../src/registers/conditions/drawn-area.ts';
+import { areaPlace, drawnPlace, unitedPlace } from '../../src/core/land/drawn-area.ts';
 import { readPlaces } from '../../src/registers/conditions/store.ts';
 import type { Found } from '../../src/registers/conditions/store.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';

@@ -1,7 +1,8 @@
 /** Filters of lists by the fields of their rows (D180). */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { rankedBy } from '../../names/ranked-by.ts';
-import { parcelNumberOf, spellingsOf } from '../../registers/cadastre/parcels.ts';
+import { parcelNumberOf } from '../../layers/parcel-text.ts';
+import { spellingsOf } from '../../registers/cadastre/parcels.ts';
 import type { Place, Readers } from '../wire/row-members.ts';
 import { badParameter } from './failure.ts';
 import type { Params } from './params.ts';

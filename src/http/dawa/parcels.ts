@@ -3,7 +3,7 @@ import { boundsOfXy } from '../../geo/bounds.ts';
 import { innerPoint } from '../../geo/inner-point.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
-import { parcelNumberOf } from '../../registers/cadastre/parcels.ts';
+import { parcelNumberOf } from '../../layers/parcel-text.ts';
 import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
 import { CHANGES, EXTENT } from './area-members.ts';
 import type { Extent } from '../../registers/areas/rows.ts';

@@ -3,7 +3,7 @@ import { ringsCover } from '../../geo/covers.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { compareNaturally } from '../../kernel/compare.ts';
-import { NUMBER_WORDS } from '../../layers/parcel-text.ts';
+import { parcelNumberOf } from '../../layers/parcel-text.ts';
 
 export interface ParcelRow {
   readonly id: number;
@@ -126,19 +126,6 @@ export function inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
       (a.districtCode ?? 0) - (b.districtCode ?? 0) ||
       compareParcelNumbers(a.number ?? '', b.number ?? ''),
   );
-}
-
-/**
- * A number of a parcel in any of its spellings (`Matr. nr. 013 A`), in small letters and without leading
- * zeros: `13a`. null: it is no number.
- */
-export function parcelNumberOf(text: string): string | null {
-  const bare = text.normalize('NFC').toLowerCase().replace(NUMBER_WORDS, ' ').trim();
-  const number = bare
-    .replace(/(?<=\d)[\s./-]+(?=[a-zæøå])/g, '')
-    .replace(/(?<=[a-zæøå])\s+(?=[a-zæøå])/g, '')
-    .replace(/^0+(?=\d)/, '');
-  return /^[0-9a-zæøå]+$/.test(number) ? number : null;
 }
 
 /** Also with its Danish letters spelt out: `12boe` may be `12bø`. */

@@ -8,7 +8,7 @@ import { codesOf, listParameter, refuseWordless } from '../../core/question/list
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Parcels, ParcelsAnswer, CadastreLookups } from './parcel-lookup.ts';
-import { parcelNumberOf } from './parcels.ts';
+import { parcelNumberOf } from '../../layers/parcel-text.ts';
 import { Type } from 'typebox';
 import {
   AREA_NAMES,

@@ -7,7 +7,7 @@ import { BfeParameter, MetaRef, closed, nullable, oneOf } from '../../core/quest
 import { CONDITION_UNITS } from '../../core/rows/job-types.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import { DistrictCode, ParcelNumber, numberOf } from '../cadastre/questions.ts';
-import { AREA_LIMITS, drawnPlace } from './drawn-area.ts';
+import { AREA_LIMITS, drawnPlace } from '../../core/land/drawn-area.ts';
 import { groundOfParcel, groundOfProperty } from './ground.ts';
 import type { Ground } from './ground.ts';
 import {

@@ -5,7 +5,7 @@ import { RING, RingSink, readWkb } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { CadastreLookups } from '../cadastre/parcel-lookup.ts';
 import type { Properties } from '../property/lookup.ts';
-import { areaPlace, unitedPlace } from './drawn-area.ts';
+import { areaPlace, unitedPlace } from '../../core/land/drawn-area.ts';
 import { pointPlace } from './lookup.ts';
 import type { Place } from './lookup.ts';
 

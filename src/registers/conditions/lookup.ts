@@ -1,6 +1,7 @@
 /**
  * Conditions at points and in areas (D209 to D212, D219), each layer by itself, so a late copy of one costs no other. What nothing could measure is unavailable, and has no yes or no.
  */
+import type { Place } from '../../core/land/drawn-area.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { joinedCopy } from '../../core/standing/copies.ts';
@@ -23,12 +24,7 @@ export interface ConditionsDeps extends CopyDeps, RungDeps {
   readonly lands: CoveredLands;
 }
 
-/** A place that is asked about: a point, or an area with its box. */
-export interface Place {
-  readonly wkb: Uint8Array;
-  readonly bounds: Bounds;
-  readonly isPoint: boolean;
-}
+export type { Place } from '../../core/land/drawn-area.ts';
 
 /** `absent`: nothing is there, and the layer says what that means. */
 export type ConditionAnswer =

@@ -14,7 +14,7 @@ import {
 } from './answer.ts';
 import type { metaOf } from './answer.ts';
 import type { Described } from './described.ts';
-import { refusal } from './drawn-area.ts';
+import { refusal } from '../../core/land/drawn-area.ts';
 import type { Building, GroundLookups } from './ground.ts';
 import { answerPlaces, pointPlace } from './lookup.ts';
 import type { ConditionsDeps, Place, PlacesAnswer } from './lookup.ts';

@@ -172,11 +172,11 @@ export async function readWatches(): Promise<readonly WatchList[]> {
   return lister;
 }
 
-/** The first hundred objects of a list. */
-export async function readWatched(id: string): Promise<readonly unknown[]> {
+/** The first objects of a list. */
+export async function readWatched(id: string, most: number): Promise<readonly unknown[]> {
   const { objekter } = await ask<{ readonly objekter: readonly unknown[] }>(
     'GET',
-    `${WATCHES}/${id}`,
+    `${WATCHES}/${id}?antal=${most}`,
   );
   return objekter;
 }

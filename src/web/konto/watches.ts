@@ -59,11 +59,13 @@ function kindWords(): Readonly<Record<Kind, readonly [many: string, one: string,
 /** null: not read, or not readable. */
 let watches: readonly WatchList[] | null = null;
 let me: Me | null = null;
-/** Of lists that are open, their first objects or why they could not be read; null: under way. */
-const opened = new Map<string, readonly unknown[] | string | null>();
 /** What the dialog edits; null: a new list. */
 let editing: WatchList | null = null;
+/** Its objects as the dialog began with them. */
+let before = '';
 let isSending = false;
+/** Objects that are edited one by one; of a longer list all are replaced. */
+const SHOWN = 1_000;
 
 /** Reads the lists anew; that it failed is no empty list. */
 export async function showWatches(now: Me): Promise<void> {
@@ -82,7 +84,6 @@ export async function showWatches(now: Me): Promise<void> {
 /** Nothing of the account stays in the page. */
 export function forgetWatches(): void {
   [watches, me] = [null, null];
-  opened.clear();
   drawWatches();
 }
 
@@ -123,10 +124,9 @@ function watchItem(list: WatchList): HTMLElement {
         { class: 'do' },
         button(list, t('Send en prøve', 'Send a test'), () => sendTest(list)),
         button(list, isPaused ? said.resume : said.pause, () => setPaused(list, !isPaused)),
-        button(list, said.edit, () => openDialog(list)),
+        button(list, said.edit, () => attempt(() => openDialog(list))),
         button(list, said.remove, () => remove(list)),
       ),
-    objectsPart(list),
   );
 }
 
@@ -173,57 +173,6 @@ function button(list: WatchList, text: string, onclick: () => unknown): HTMLElem
   return h('button', { type: 'button', ...attributes, onclick }, text);
 }
 
-function objectsPart(list: WatchList): HTMLElement {
-  const { id, navn, antal } = list;
-  const held = opened.get(id);
-  const name = t('Objekter', 'Objects');
-  const toggle = h(
-    'button',
-    {
-      ...{ type: 'button', class: 'link', 'aria-expanded': String(held !== undefined) },
-      ...{ 'aria-label': `${name} ${quoted(navn)}`, 'data-key': `${id} objects` },
-      onclick: () => {
-        if (opened.delete(id)) drawWatches();
-        else void openObjects(id);
-      },
-    },
-    name,
-  );
-  if (held === undefined) return h('div', { class: 'log' }, toggle);
-  if (held === null)
-    return h('div', { class: 'log' }, toggle, h('p', { class: 'muted' }, words().loading));
-  if (typeof held === 'string')
-    return h('div', { class: 'log' }, toggle, h('p', { class: 'notice bad' }, held));
-  const more =
-    antal > held.length &&
-    `${t('De første', 'The first')} ${held.length} ${words().of} ${number(antal)}.`;
-  return h(
-    'div',
-    { class: 'log' },
-    toggle,
-    h('pre', { class: 'wrap watched' }, held.map(shownObject).join('\n')),
-    more && h('p', { class: 'muted hint' }, more),
-  );
-}
-
-function shownObject(object: unknown): string {
-  const text = typeof object === 'string' ? object : JSON.stringify(object);
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
-}
-
-async function openObjects(id: string): Promise<void> {
-  opened.set(id, null);
-  drawWatches();
-  try {
-    const objects = await readWatched(id);
-    if (opened.has(id)) opened.set(id, objects);
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why !== null && opened.has(id)) opened.set(id, why);
-  }
-  drawWatches();
-}
-
 async function sendTest({ id }: WatchList): Promise<void> {
   await attempt(async () => {
     const sent = await testWatch(id);
@@ -255,7 +204,6 @@ async function remove({ id, navn }: WatchList): Promise<void> {
   if (!sure) return;
   await attempt(async () => {
     await removeWatch(id);
-    opened.delete(id);
     toast(t('Listen er fjernet.', 'The list is removed.'));
   });
 }
@@ -270,7 +218,7 @@ async function attempt(deed: () => Promise<void>): Promise<void> {
   }
 }
 
-function openDialog(list: WatchList | null): void {
+async function openDialog(list: WatchList | null): Promise<void> {
   editing = list;
   form.reset();
   say(byId('watch-error'), '');
@@ -282,12 +230,21 @@ function openDialog(list: WatchList | null): void {
   );
   kindInput.value = list?.type ?? 'bfe';
   show(byId('watch-kinds'), list === null);
+  before = list === null || list.antal > SHOWN ? '' : await shownObjects(list);
+  objectsInput.value = before;
   byId('watch-objects-label').textContent =
-    list === null
+    list === null || before !== ''
       ? t('Objekter', 'Objects')
-      : t('Nye objekter i stedet (tom: uændret)', 'New objects instead (empty: unchanged)');
+      : t('Andre objekter i stedet (tom: uændret)', 'Other objects instead (empty: unchanged)');
   drawHint();
   dialog.showModal();
+}
+
+/** A line each. GeoJSON has no line of its own: such a list is left as it is, or replaced. */
+async function shownObjects({ id }: WatchList): Promise<string> {
+  const objects = await readWatched(id, SHOWN);
+  const hasShapes = objects.some((object) => typeof object === 'object');
+  return hasShapes ? '' : objects.map(String).join('\n');
 }
 
 function drawHint(): void {
@@ -303,7 +260,6 @@ async function submit(): Promise<void> {
     const lines = (await fileInput.files?.[0]?.text()) ?? objectsInput.value;
     await send(nameInput.value.trim(), lines.trim());
     dialog.close();
-    if (editing !== null) opened.delete(editing.id);
     if (me !== null) await showWatches(me);
   } catch (error) {
     const why = troubleOf(error);
@@ -320,12 +276,12 @@ async function send(name: string, lines: string): Promise<void> {
     await makeWatch(name, kindInput.value, lines);
     return;
   }
-  if (lines !== '') await replaceWatched(editing.id, lines);
+  if (lines !== '' && lines !== before) await replaceWatched(editing.id, lines);
   if (name !== editing.navn) await changeWatch(editing.id, { navn: name });
 }
 
 export function installWatches(): void {
-  byId('new-watch').addEventListener('click', () => openDialog(null));
+  byId('new-watch').addEventListener('click', () => void openDialog(null));
   byId('watch-no').addEventListener('click', () => dialog.close());
   kindInput.addEventListener('change', drawHint);
   form.addEventListener('submit', (event) => {

@@ -1,7 +1,6 @@
 /** What a text may mean: `12a Hellerup`, `Hellerup, matr.nr. 12 a`, `12851-12a`, a district alone. */
-import { DISTRICT_WORDS, NUMBER_WORDS } from '../../../layers/parcel-text.ts';
+import { DISTRICT_WORDS, NUMBER_WORDS, parcelNumberOf } from '../../../layers/parcel-text.ts';
 import { normalize } from '../../../names/normalize.ts';
-import { parcelNumberOf } from '../parcels.ts';
 
 export interface Reading {
   /** In small letters; null: the text is of a district alone. */

@@ -9,9 +9,16 @@ import { toUtm32, toWgs84 } from '../../geo/project.ts';
 import { signedRingArea } from '../../geo/ring-area.ts';
 import { multiPolygonWkb } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { Place } from './lookup.ts';
+import type { Bounds } from '../../geo/bounds.ts';
 
 export const AREA_LIMITS = { vertices: 10_000, areaM2: 25_000_000, wktChars: 600_000 } as const;
+
+/** A place that is asked about: a point, or an area with its box. */
+export interface Place {
+  readonly wkb: Uint8Array;
+  readonly bounds: Bounds;
+  readonly isPoint: boolean;
+}
 
 export interface SentArea {
   readonly geometri?: { readonly type: string; readonly coordinates: unknown };
