@@ -56,7 +56,7 @@ export async function readHeld(set: SnapshotSet, question: PlacesQuestion): Prom
   return {
     generation: set.generation,
     copies: new Map(layers.map((layer) => [layer, set.layers.get(layer)?.copy ?? null])),
-    held: new Set(layers),
+    rung: 'snapshot',
     ...{ found, hasZones, areasM2, faults: found.map(() => null) },
   };
 }
