@@ -1,4 +1,4 @@
-/** Conditions and lines at points and in areas: memory against the statement of the store (D219, D220). */
+/** Conditions and lines at points and in areas: memory against the statement of the store (D219). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnswerFacts } from '../../src/answers/provenance.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';

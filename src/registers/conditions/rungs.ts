@@ -1,4 +1,4 @@
-/** Which rung measures: memory where it holds it, else the store, all of one generation (D19, D219). */
+/** Which rung measures: memory where it holds every layer asked for, else the store (D219). */
 import { wkbType } from '../../geo/wkb.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { LayerId } from '../../layers/keys.ts';
