@@ -7,7 +7,6 @@ import type { Database } from '../../db/tables.generated.ts';
 import { CONDITION_IDS } from '../../layers/conditions/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { isoDay } from '../../layers/mappings/condition.ts';
 import { isHeld, readHeld } from './index/held.ts';
 import { pointPlace } from './lookup.ts';
@@ -18,6 +17,8 @@ import type { ExportedFeature } from '../lines/layers.ts';
 
 /** Vertices of a piece, as of areas. */
 const PIECE_VERTICES = 64;
+/** Few rows a batch: an area may have a hundred thousand vertices. */
+const BATCH_ROWS = 100;
 /** Square metres that the pieces of a layer may differ from its features: rounding along the cuts. */
 const CUT_ERROR_M2 = 1;
 
@@ -82,7 +83,7 @@ async function* exportConditions(
         attributes::text as attributes,
         ST_AsBinary(geom, 'NDR') as wkb
       from condition_feature where layer = ${layer} and key > ${after} collate "C"
-      order by key collate "C" limit ${LIMITS.exportRows}`.execute(db);
+      order by key collate "C" limit ${BATCH_ROWS}`.execute(db);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;

@@ -102,7 +102,7 @@ interface Moment {
 function judgeOf(deps: ConditionsDeps, of: Described, { read, nowMs }: Moment) {
   const { layer } = of;
   const copy = read?.copies.get(layer.id) ?? null;
-  const by = read?.held.has(layer.id) === true ? 'snapshot' : 'store';
+  const by = read?.rung ?? 'store';
   const provenance = copy === null ? null : joinedCopy(deps, layer, { copy, nowMs, by });
   const land = deps.lands.of(layer.id);
   return (place: Place, n: number): ConditionAnswer => {

@@ -1,9 +1,8 @@
-/** Which rung measures a layer: memory where it holds it, else the store, all of one generation (D19, D219). */
+/** Which rung measures: memory where it holds every layer asked for, else the store (D219). */
 import { wkbType } from '../../geo/wkb.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import { isHeld, readHeld } from './index/held.ts';
-import { ZONES } from './store.ts';
 import type { PlacesQuestion, PlacesRead } from './store.ts';
 
 export interface RungDeps {
@@ -17,40 +16,25 @@ export interface RungDeps {
 
 const POINT = 1;
 
-/** null: neither answers. */
+/** null: neither answers. A layer that is mirrored and not held leads to the store, whose answers are of one generation. */
 export async function readRungs(
   { memory, read, isSound }: RungDeps,
   question: PlacesQuestion,
   onStoreFailed: (error: unknown) => void,
 ): Promise<PlacesRead | null> {
   const set = memory();
-  const { layers, wkbs } = question;
-  const fromStore = (some: readonly LayerId[]) =>
-    read({ ...question, layers: some }).catch((error: unknown) => {
+  const layers = question.layers.filter((layer) => set !== null && isHeld(set, layer));
+  const areas = question.wkbs.filter((wkb) => wkbType(wkb) !== POINT);
+  const sound = layers.length === 0 ? [] : await Promise.all(areas.map(isSound));
+  const mayHold = set !== null && layers.length > 0 && !sound.includes(false);
+  const isStored = (layer: LayerId) =>
+    set === null || set.layers.has(layer) || set.isOnlyStored(layer);
+  if (!mayHold || question.layers.some((layer) => !layers.includes(layer) && isStored(layer))) {
+    const stored = await read(question).catch((error: unknown) => {
       onStoreFailed(error);
       return null;
     });
-  if (set === null || !layers.some((layer) => isHeld(set, layer))) return await fromStore(layers);
-  const areas = wkbs.filter((wkb) => wkbType(wkb) !== POINT);
-  const sound = await Promise.all(areas.map(isSound));
-  if (sound.includes(false)) return await fromStore(layers);
-  const elsewhere = layers.filter((layer) => !isHeld(set, layer) && mayBeStored(set, layer));
-  const held = await readHeld(set, {
-    ...question,
-    layers: layers.filter((each) => isHeld(set, each)),
-  });
-  const stored = elsewhere.length === 0 ? null : await fromStore(elsewhere);
-  if (stored === null) return held;
-  const isMirrored = [...stored.copies.values()].some((copy) => copy !== null);
-  if (isMirrored && stored.generation !== set.generation) return (await fromStore(layers)) ?? held;
-  return {
-    ...held,
-    copies: new Map([...held.copies, ...stored.copies]),
-    found: held.found.map((found, n) => new Map([...found, ...(stored.found[n] ?? [])])),
-    hasZones: isHeld(set, ZONES) ? held.hasZones : stored.hasZones,
-  };
-}
-
-function mayBeStored(set: SnapshotSet, layer: LayerId): boolean {
-  return set.layers.has(layer) || set.isOnlyStored(layer);
+    if (!mayHold || stored !== null) return stored;
+  }
+  return await readHeld(set, { ...question, layers });
 }

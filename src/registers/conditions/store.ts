@@ -38,8 +38,7 @@ export interface Found {
 export interface PlacesRead {
   readonly generation: number;
   readonly copies: ReadonlyMap<LayerId, PublishedCopy | null>;
-  /** Layers that were read in memory, not in the store. */
-  readonly held: ReadonlySet<LayerId>;
+  readonly rung: 'store' | 'snapshot';
   /** By place, then layer; a layer with nothing near has no entry. */
   readonly found: readonly ReadonlyMap<LayerId, Found>[];
   /** By place: whether all of its ground is in municipalities of which the zone layer has rows. */
@@ -110,7 +109,7 @@ export async function readPlaces(
   return {
     generation: Number(row.generation),
     copies: new Map(row.states.map((state) => [state.layer, copyOfRow(state)])),
-    held: new Set(),
+    rung: 'store',
     found,
     hasZones: row.places.map(({ has_zones: hasZones }) => hasZones),
     faults: row.places.map(({ fault }) => fault),

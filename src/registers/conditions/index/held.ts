@@ -44,6 +44,7 @@ export async function readHeld(set: SnapshotSet, question: PlacesQuestion): Prom
   const hasZones: boolean[] = [];
   const areasM2: number[] = [];
   for (const asked of question.wkbs.map(askedOf)) {
+    if (found.length > 0 && slice.isOver) await slice.next();
     const measured = await measure(set, asked, question, slice);
     found.push(measured.found);
     areasM2.push(measured.areaM2);
@@ -56,7 +57,7 @@ export async function readHeld(set: SnapshotSet, question: PlacesQuestion): Prom
   return {
     generation: set.generation,
     copies: new Map(layers.map((layer) => [layer, set.layers.get(layer)?.copy ?? null])),
-    held: new Set(layers),
+    rung: 'snapshot',
     ...{ found, hasZones, areasM2, faults: found.map(() => null) },
   };
 }
@@ -109,9 +110,9 @@ async function count(
   }
   let areaM2 = 0;
   for (const window of windowsOf(asked.area)) {
+    if (areaM2 > 0 && slice.isOver) await slice.next();
     areaM2 += window.areaM2;
     for (const { engine, tally } of counted) engine.turnTo(today).in(window, tally, reach.radiusM);
-    if (slice.isOver) await slice.next();
   }
   return areaM2;
 }

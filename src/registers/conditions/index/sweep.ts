@@ -3,7 +3,7 @@
  * begins, ends or crosses, edges are straight and have one order: there widths at mid-height are exact. Nearly
  * coinciding borders in the wrong order cost what lies between them, so no topology has to be built.
  */
-import { growingFloats, growingWords } from '../../../geo/growing.ts';
+import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
 
 /** A rectangle, with the edges of an area whose boxes meet it: ax, ay, bx, by, metres in EPSG:25832. */
 export interface SweptWindow {
@@ -33,8 +33,7 @@ export class Sweep {
   #west = 0;
   #south = 0;
   /** By area, those asked about first: whether it holds the west side at the current height. */
-  #holds = new Uint8Array(64);
-  #areas = 0;
+  readonly #holds = growingBytes(64);
   /** Of edges, within the window: x at the height 0, its change for each metre up, and from and to which height. */
   readonly #x = growingFloats(256);
   readonly #slope = growingFloats(256);
@@ -52,16 +51,16 @@ export class Sweep {
     this.#width = width;
     this.#height = height;
     this.#asked = holdsCorner.length;
-    this.#areas = 0;
+    this.#holds.length = 0;
     for (const list of [this.#x, this.#slope, this.#low, this.#high]) list.length = 0;
     for (const list of [this.#owner, this.#turnY, this.#turnOwner, this.sharedM2]) list.length = 0;
-    for (const holds of holdsCorner) this.#addHolder(holds);
+    for (const holds of holdsCorner) this.#holds.push(holds);
     for (let edge = 0; edge < owners.length; edge++) this.#addEdge(owners[edge]!, edges, 4 * edge);
   }
 
   /** Returns its number. */
   addArea(holdsCorner: boolean): number {
-    this.#addHolder(holdsCorner ? 1 : 0);
+    this.#holds.push(holdsCorner ? 1 : 0);
     this.sharedM2.push(0);
     return this.sharedM2.length - 1;
   }
@@ -80,7 +79,7 @@ export class Sweep {
 
   /** Whether what is asked about holds a place of the window, metres from its corner. */
   holdsPlace(x: number, y: number): boolean {
-    const inside = this.#holds.slice(0, this.#asked);
+    const inside = this.#holds.items.slice(0, this.#asked);
     for (let n = 0; n < this.#turnY.length; n++) {
       if (this.#turnY.items[n]! < y) inside[this.#turnOwner.items[n]!]! ^= 1;
     }
@@ -89,16 +88,6 @@ export class Sweep {
       if (this.#xAt(edge, y) < x) inside[this.#owner.items[edge]!]! ^= 1;
     }
     return inside.includes(1);
-  }
-
-  #addHolder(holds: number): void {
-    if (this.#areas === this.#holds.length) {
-      const larger = new Uint8Array(2 * this.#areas);
-      larger.set(this.#holds);
-      this.#holds = larger;
-    }
-    this.#holds[this.#areas] = holds;
-    this.#areas += 1;
   }
 
   /** Upwards whatever its direction, so that a common edge of two areas is the same numbers. */
@@ -180,7 +169,7 @@ export class Sweep {
       const [from, to] = [heights[n]!, heights[n + 1]!];
       if (from === to) continue;
       for (; turn < turns.length && this.#turnY.items[turns[turn]!]! <= from; turn++) {
-        this.#holds[this.#turnOwner.items[turns[turn]!]!]! ^= 1;
+        this.#holds.items[this.#turnOwner.items[turns[turn]!]!]! ^= 1;
       }
       for (; next < order.length && low[order[next]!]! <= from; next++) active.push(order[next]!);
       let kept = 0;
@@ -238,11 +227,12 @@ export class Sweep {
 
   /** At the west side. Returns how many of those asked about hold it. */
   #enterSlab(): number {
-    if (this.#inside.length < this.#areas) this.#inside = new Uint8Array(2 * this.#areas);
+    if (this.#inside.length < this.#holds.length)
+      this.#inside = new Uint8Array(2 * this.#holds.length);
     this.#within.length = 0;
     let asked = 0;
-    for (let area = 0; area < this.#areas; area++) {
-      const holds = (this.#inside[area] = this.#holds[area]!);
+    for (let area = 0; area < this.#holds.length; area++) {
+      const holds = (this.#inside[area] = this.#holds.items[area]!);
       if (area < this.#asked) asked += holds;
       else if (holds === 1) this.#within.push(area - this.#asked);
     }
