@@ -30,6 +30,7 @@ export const WEB_PAGES: readonly WebPage[] = [
       en: 'Click to see what is in force, and how far away.',
     },
   },
+  { name: 'forhold', paths: ['/forhold'] },
   {
     name: 'job',
     paths: ['/job'],
