@@ -19,12 +19,15 @@ import type { PageOptions } from './browser.ts';
 const chromium = findChromium();
 const PICTURES = join(import.meta.dirname, '../../.tmp/forhold');
 const PARCEL = { path: '9900093/1a', hash: '#jordstykke=9900093-1a' };
-const AT_PLAN = { lon: 11.4723026, lat: 56.9424498 };
 
 interface Answer {
   readonly forhold: Readonly<
     Record<string, { navn: string; status: string; beroert: boolean | null }>
   >;
+}
+
+interface Parcels {
+  readonly jordstykker: readonly { readonly koordinat: { lon: number; lat: number } }[];
 }
 
 describe.skipIf(chromium === null)('the page of a parcel', () => {
@@ -47,9 +50,9 @@ describe.skipIf(chromium === null)('the page of a parcel', () => {
     return page;
   }
 
-  const answered = async (path: string): Promise<Answer> => {
+  const answered = async <Body = Answer>(path: string): Promise<Body> => {
     const headers = { authorization: `Bearer ${service.key}` };
-    return (await (await fetch(`${service.base}${path}`, { headers })).json()) as Answer;
+    return (await (await fetch(`${service.base}${path}`, { headers })).json()) as Body;
   };
 
   test.each([['laptop', LAPTOP, 'light'] as const, ...LOOKS])(
@@ -72,7 +75,11 @@ describe.skipIf(chromium === null)('the page of a parcel', () => {
   );
 
   test('is found from a place, and its address opens the same again', async () => {
-    const page = await open(`#lon=${AT_PLAN.lon}&lat=${AT_PLAN.lat}`);
+    const { jordstykker: parcels } = await answered<Parcels>(
+      `/v1/matrikel/jordstykke/${PARCEL.path}`,
+    );
+    const { lon = 0, lat = 0 } = parcels[0]?.koordinat ?? {};
+    const page = await open(`#lon=${lon}&lat=${lat}`);
     await page.locator('#list .what').first().waitFor();
     const { hash } = new URL(page.url());
     expect(hash).toMatch(/^#jordstykke=/);

@@ -60,7 +60,14 @@ export function listOf(all: Conditions): readonly Node[] {
 function folded(title: string, some: readonly Condition[]): readonly Node[] {
   if (some.length === 0) return [];
   const items = some.map((one) => h('li', {}, ...itemOf(one)));
-  return [h('details', {}, h('summary', {}, `${title} (${some.length})`), h('ul', {}, ...items))];
+  return [
+    h(
+      'details',
+      { class: 'noes' },
+      h('summary', {}, `${title} (${some.length})`),
+      h('ul', {}, ...items),
+    ),
+  ];
 }
 
 function itemOf(one: Condition): readonly Child[] {
@@ -107,7 +114,11 @@ function objectParts(object: Readonly<Record<string, Field>>): readonly Child[] 
   );
   return fields.flatMap(([name, value], n) => {
     const text = textOf(value);
-    const label = name.replaceAll('aa', 'å').replaceAll('oe', 'ø').replaceAll('_', ' ');
+    const label = name
+      .replaceAll('aa', 'å')
+      .replaceAll('ae', 'æ')
+      .replaceAll('oe', 'ø')
+      .replaceAll('_', ' ');
     const shown = /^https?:\/\//.test(text)
       ? h('a', { href: text, rel: 'noreferrer' }, label)
       : `${label}: ${text}`;
@@ -119,5 +130,7 @@ function textOf(value: Field): string {
   if (value === true) return t('ja', 'yes');
   if (value === false) return t('nej', 'no');
   if (value !== null && typeof value === 'object') return value.tekst ?? value.kode;
-  return typeof value === 'number' ? decimal(value) : (value ?? '');
+  if (typeof value === 'number') return decimal(value);
+  // Of an instant its day.
+  return (value ?? '').replace(/^(\d{4}-\d\d-\d\d)T.*$/, '$1');
 }
