@@ -51,6 +51,14 @@ export const WEB_PAGES: readonly WebPage[] = [
     },
   },
   {
+    name: 'forhold',
+    paths: ['/forhold'],
+    title: { da: 'Forhold', en: 'Conditions' },
+    description:
+      'Hvad gælder på et jordstykke: planer, zone, jord, drikkevand, forsyning, natur og byggelinjer, med areal, lov og kilde.',
+    skip: { to: '#svar', da: 'Spring til svarene', en: 'Skip to the answers' },
+  },
+  {
     name: 'job',
     paths: ['/job'],
     title: { da: 'Job', en: 'Jobs' },

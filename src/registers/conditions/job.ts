@@ -8,7 +8,7 @@ import { roundTo } from '../../answers/numbers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvText } from '../../core/rows/csv-cells.ts';
 import type { ColumnTypes, JobKind, RowKind, SlowAnswers } from '../../core/rows/kind.ts';
-import { numbers } from '../../core/rows/points.ts';
+import { POINT_ROWS, numbers } from '../../core/rows/points.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
 import type { Role } from '../../core/rows/job-types.ts';
 import type { FindAccess, RowReader } from '../../core/rows/row-reader.ts';
@@ -125,8 +125,7 @@ function writePlace(out: JsonWriter, _answer: RowAnswer, asked: Asked): void {
     out.ascii('null');
     return;
   }
-  const { lon, lat } = asked.point.wgs84;
-  out.ascii('{"type":"Point","coordinates":[').decimal(lon).ascii(',').decimal(lat).ascii(']}');
+  POINT_ROWS.writePlace(out, null, asked.point);
 }
 
 /** Throws the Failure of the row. */

@@ -97,8 +97,13 @@ const DECIDING: readonly string[] = [
 function answerOf(row: RoleRow, options: TrialOptions): Promise<string> {
   if (options.kind === 'datavask') return cleansed(row, options);
   if (options.kind === 'bbr') return property(row, options);
-  if (answeredKind(options) === 'forhold') return conditions(row, options);
+  if (answeredKind(options) === 'forhold') return Promise.resolve(answeredLater());
   return atPoint(row, options);
+}
+
+/** Parcels and areas are asked about by the job alone. */
+function answeredLater(): string {
+  return t('besvares, når jobbet er sendt', 'answered when the job is sent');
 }
 
 function ask<Body>(path: string, { signal }: TrialOptions): Promise<Body> {
@@ -185,52 +190,6 @@ function linesText({ linjer }: Lines): string {
   }
   const missing = unknown.map(({ navn }) => navn).join(', ');
   return `${found}; ${t('ikke besvaret', 'not answered')}: ${missing}`;
-}
-
-/** The path of a row's own question; null: an area, which is sent with the job alone. */
-async function conditionPath(row: RoleRow, options: TrialOptions): Promise<string | null> {
-  const lag = row.text('lag');
-  const { columns } = options;
-  if (columns.wkt !== undefined) return null;
-  const choice = new URLSearchParams(lag === null ? {} : { lag });
-  const [district, parcel, bfe] = (['ejerlav', 'matrikelnummer', 'bfe'] as const).map((role) =>
-    encodeURIComponent(row.text(role) ?? '-'),
-  );
-  if (columns.ejerlav !== undefined) return `v1/forhold/jordstykke/${district}/${parcel}?${choice}`;
-  if (columns.bfe !== undefined) return `v1/forhold/ejendom/${bfe}?${choice}`;
-  const place = await placeOf(row, options);
-  if (lag !== null) place.set('lag', lag);
-  return `v1/forhold?${place}`;
-}
-
-interface Conditions {
-  readonly forhold: Readonly<
-    Record<
-      string,
-      {
-        readonly navn: string;
-        readonly status: string;
-        beroert?: boolean | null;
-        inden_for?: boolean | null;
-      }
-    >
-  >;
-}
-
-async function conditions(row: RoleRow, options: TrialOptions): Promise<string> {
-  const path = await conditionPath(row, options);
-  if (path === null) return t('besvares, når jobbet er sendt', 'answered when the job is sent');
-  const all = Object.values((await ask<Conditions>(path, options)).forhold);
-  const touched = all.filter(
-    ({ beroert, inden_for: within }) => beroert === true || within === true,
-  );
-  const missing = all.filter(({ status }) => status === 'utilgaengelig');
-  const found =
-    touched.length === 0
-      ? t('ingen af de besvarede', 'none of those answered')
-      : touched.map(({ navn }) => navn).join(', ');
-  if (missing.length === 0) return found;
-  return `${found}; ${t('ikke besvaret', 'not answered')}: ${missing.map(({ navn }) => navn).join(', ')}`;
 }
 
 interface Areas {

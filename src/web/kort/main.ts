@@ -9,6 +9,7 @@ import { copyText } from '../shared/copy.ts';
 import { toast } from '../shared/notices.ts';
 import { SearchBox } from '../shared/search-box.ts';
 import { readSession, signOut } from '../shared/session.ts';
+import { partsOf } from '../shared/place-address.ts';
 import { readLinked, readSubject } from '../shared/subject.ts';
 import type { Ask, Subject } from '../shared/subject.ts';
 import { toWgs84 } from '../../geo/project.ts';
@@ -340,6 +341,8 @@ function drawAnswers(): void {
     sheetPart(sheetFacts(answers)),
   );
   drawSheetHead(answers);
+  const asked = partsOf({ place: answers.place, named: null }).join('&');
+  byIdAs('to-conditions', HTMLAnchorElement).href = `forhold#${asked}`;
   byId('answers').dataset['place'] = JSON.stringify(answers.place);
   show(byId('take'), true);
 }

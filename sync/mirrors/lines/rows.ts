@@ -28,7 +28,10 @@ function chance(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint::float8 / 4294967296)`;
 }
 
-/** Half of the points are on and beside features, the others anywhere in the layer's extent. */
+/**
+ * Half of the points are on and beside features, the others anywhere in the layer's extent: of a layer of few rows there
+ * are fewer points, so that the others do not outnumber its own.
+ */
 const ON_FEATURES = LIMITS.canaryPoints / 4;
 /** Distance of points beside a vertex, metres. */
 const ASIDE_M = 15;
@@ -70,7 +73,7 @@ export function featureCanary(
           ST_XMin(box) + (ST_XMax(box) - ST_XMin(box)) * ${chance(sql`'x' || n`)},
           ST_YMin(box) + (ST_YMax(box) - ST_YMin(box)) * ${chance(sql`'y' || n`)}), 25832)
       from extent cross join generate_series(1, ${LIMITS.canaryPoints}::integer) n
-      where rows > 0 and n <= ${LIMITS.canaryPoints}::integer - 2 * (select count(*) from picked)
+      where rows > 0 and n <= 2 * (select count(*) from picked)
     ),
     fresh as materialized (
       select s.geom from stage_feature s

@@ -1,0 +1,115 @@
+/** The page of a whole parcel in a real Chromium, over the whole service with its sample and the open trial. */
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWholeService } from '../support/whole-service.ts';
+import type { WholeService } from '../support/whole-service.ts';
+import {
+  LAPTOP,
+  LOOKS,
+  expectGood,
+  findChromium,
+  keepPicture,
+  startBrowser,
+  watchPages,
+  watchedPage,
+} from './browser.ts';
+import type { PageOptions } from './browser.ts';
+
+const chromium = findChromium();
+const PICTURES = join(import.meta.dirname, '../../.tmp/forhold');
+const PARCEL = { path: '9900093/1a', hash: '#jordstykke=9900093-1a' };
+
+interface Answer {
+  readonly forhold: Readonly<
+    Record<string, { navn: string; status: string; beroert: boolean | null }>
+  >;
+}
+
+interface Parcels {
+  readonly jordstykker: readonly { readonly koordinat: { lon: number; lat: number } }[];
+}
+
+describe.skipIf(chromium === null)('the page of a parcel', () => {
+  let service: WholeService;
+  let browser: Browser;
+  const watch = watchPages();
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function open(hash: string, options: PageOptions = {}) {
+    const page = await watchedPage(browser, watch, options);
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${service.base}/forhold${hash}`);
+    return page;
+  }
+
+  const answered = async <Body = Answer>(path: string): Promise<Body> => {
+    const headers = { authorization: `Bearer ${service.key}` };
+    return (await (await fetch(`${service.base}${path}`, { headers })).json()) as Body;
+  };
+
+  test.each([['laptop', LAPTOP, 'light'] as const, ...LOOKS])(
+    'lists what touches it, and draws it: %s',
+    async (name, viewport, colorScheme) => {
+      const page = await open(PARCEL.hash, { viewport, colorScheme });
+      await page.locator('#map .own').first().waitFor({ state: 'attached' });
+      await keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
+      await expectGood(page);
+      const all = Object.values((await answered(`/v1/forhold/jordstykke/${PARCEL.path}`)).forhold);
+      const touching = all.flatMap(({ navn, beroert }) => (beroert === true ? [navn] : []));
+      expect(touching.length).toBeGreaterThan(0);
+      const listed = page.locator('#list > ul:not(.unknown) > li .what > span:first-child');
+      expect(await listed.allInnerTexts()).toEqual(touching);
+      const everything = page.locator('#list .what > span:first-child');
+      expect((await everything.allTextContents()).toSorted()).toEqual(
+        all.map(({ navn }) => navn).toSorted(),
+      );
+    },
+  );
+
+  test('is found from a place, and its address opens the same again', async () => {
+    const { jordstykker: parcels } = await answered<Parcels>(
+      `/v1/matrikel/jordstykke/${PARCEL.path}`,
+    );
+    const { lon = 0, lat = 0 } = parcels[0]?.koordinat ?? {};
+    const page = await open(`#lon=${lon}&lat=${lat}`);
+    await page.locator('#list .what').first().waitFor();
+    const { hash } = new URL(page.url());
+    expect(hash).toMatch(/^#jordstykke=/);
+    const title = await page.locator('#title').innerText();
+    const again = await open(hash);
+    await again.locator('#list .what').first().waitFor();
+    expect(await again.locator('#title').innerText()).toBe(title);
+  });
+
+  test('says on paper when it was asked, of which generation, and from whom', async () => {
+    const page = await open(PARCEL.hash);
+    await page.locator('#map .own').first().waitFor({ state: 'attached' });
+    await page.emulateMedia({ media: 'print' });
+    await keepPicture(page, join(PICTURES, 'print.png'), { fullPage: true });
+    const facts = await page.locator('#facts').innerText();
+    expect(facts).toMatch(/Spurgt .* · datageneration \d+ · Kilder: Plandata\.dk.*GRUKOS/);
+    expect(await page.locator('#share').isVisible()).toBe(false);
+  });
+
+  test('of what could not be answered says that it is no "no"', async () => {
+    const page = await watchedPage(browser, watch);
+    await page.route('**/v1/forhold/**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { forhold: Record<string, object> };
+      body.forhold['bnbo'] = { ...body.forhold['bnbo'], status: 'utilgaengelig', beroert: null };
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto(`${service.base}/forhold${PARCEL.hash}`);
+    const unknown = page.locator('#list .unknown .what');
+    await unknown.first().waitFor();
+    expect(await unknown.allInnerTexts()).toEqual([expect.stringContaining('Boringsnært')]);
+  });
+});
