@@ -1,12 +1,10 @@
 /** Entities of the address register. */
 import { CHANGED, attribute, chosen, localTime, unknown } from './attributes.ts';
+import { POINT_SOURCES, STATUS } from './codes.ts';
 import type { Attribute, Entity } from './entity.ts';
 import { ACCESS, PARCEL, POINT, POSTCODE, ROAD, ROAD_PART, TOWN, UNIT } from './mirrored.ts';
 
-/** DAWA's status by DAR's. */
-const STATUS = { 2: 3, 3: 1, 4: 2, 5: 4 } as const;
 const WORDS = { 2: 'foreløbig', 3: 'gældende', 4: 'nedlagt', 5: 'henlagt' } as const;
-const POINT_SOURCES = { Grundkort: 1, Matrikelkort: 2, Ekstern: 4, Adressemyn: 5 } as const;
 
 const OF_DAR: Pick<Entity, 'area' | 'order' | 'page' | 'isAlive'> = {
   ...{ area: 'adresser', order: null, page: 1_000 },

@@ -27,6 +27,7 @@ import type { MigrationFault } from '../db/migrate.ts';
 import type { Reads } from '../db/reads.ts';
 import { copiesInService } from '../memory/loaded.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
+import type { DoorParts } from '../http/dawa/door.ts';
 import { doorLookups } from '../http/dawa/lookups.ts';
 import type { Services } from '../http/services.ts';
 import { monotonicClock } from '../kernel/clock.ts';
@@ -65,7 +66,7 @@ import type { WatchLists } from '../watch/lists.ts';
 import { composeWebhooks } from './webhooks.ts';
 import { nameStore, openWatched } from './watched.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
-import type { ServedRegister } from '../core/register.ts';
+import type { ServedRegister, ServedRegisters } from '../core/register.ts';
 import type { RegisterSettings } from '../core/register-settings.ts';
 import { sourceNameOf } from '../answers/sources.ts';
 import { auditsOf } from '../core/register.ts';
@@ -308,25 +309,12 @@ function assemble(
     ...{ dataDir: config.dataDir, upstreamKeysEndMs: config.upstreamKeysEndMs },
     changes: changesIn(options, store),
     jobs: createJobs({ store, clock, onReady }),
-    dawa: doorIn(options, { store, lookups }),
+    dawa: config.dawa && doorOf(config.dawa, { lookups, store, sources }),
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds },
     ...{ webhooks: hooks.webhooks, watches },
     ...operator.edge,
   };
   return { services, jobs, operator, registers, report };
-}
-
-function doorIn(
-  { config, sources }: ComposeOptions,
-  { store, lookups }: { readonly store: Store; readonly lookups: ReturnType<typeof servicesOf> },
-): Services['dawa'] {
-  return (
-    config.dawa && {
-      settings: config.dawa,
-      lookups: doorLookups(lookups.lookupsOf, sources.catalogue),
-      replication: new ReplicationLog(store),
-    }
-  );
 }
 
 function changesIn({ config, sources }: ComposeOptions, { db }: Store): Services['changes'] {
@@ -335,6 +323,21 @@ function changesIn({ config, sources }: ComposeOptions, { db }: Store): Services
   const isInvented = config.sources === 'sample';
   const sourceName = sourceNameOf('Registrene i /v1/status', { isInvented });
   return { source: { db, schemas, naming: 'told' }, sourceName };
+}
+
+function doorOf(
+  settings: DoorParts['settings'],
+  {
+    lookups: { lookupsOf },
+    store,
+    sources,
+  }: Pick<ComposeOptions, 'sources'> & {
+    readonly lookups: Pick<ServedRegisters, 'lookupsOf'>;
+    readonly store: Store;
+  },
+): DoorParts {
+  const replication = new ReplicationLog(store);
+  return { settings, lookups: doorLookups(lookupsOf, sources.catalogue), replication };
 }
 
 function startJobs(

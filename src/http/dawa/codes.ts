@@ -1,7 +1,6 @@
 /** Codes and keys as DAWA composed them. */
 
-/** DAWA's status by DAR's. */
-const STATUS: Readonly<Record<number, number>> = { 2: 3, 3: 1, 4: 2, 5: 4 };
+import { POINT_SOURCES, STATUS } from '../../replication/codes.ts';
 
 export function statusOf(darStatus: number): number {
   return STATUS[darStatus] ?? darStatus;
@@ -15,11 +14,6 @@ export function darStatusOf(status: string): number | null {
 export function unpadded(code: string): string {
   return code.replace(/^0+(?=.)/, '');
 }
-
-/** DAR's words for where a point is from. */
-const POINT_SOURCES: Readonly<Record<string, number>> = {
-  ...{ Grundkort: 1, Matrikelkort: 2, Ekstern: 4, Adressemyn: 5 },
-};
 
 export function pointSourceOf(word: string | null): number | null {
   return POINT_SOURCES[word ?? ''] ?? null;
