@@ -420,14 +420,19 @@ describe.skipIf(chromium === null)('the map page', () => {
   test('names roads and houses near by, each area once, and says in the legend what is not drawn yet', async () => {
     const page = await open(`#se=${AT_ADDRESS.lon},${AT_ADDRESS.lat},16.6`);
     const tiles: string[] = [];
+    const zooms = new Set<number>();
     page.on('response', (response) => {
       const { pathname } = new URL(response.url());
       if (/husnumre|jordstykker/.test(pathname)) tiles.push(`${response.status()} ${pathname}`);
+      const [, zoom] = /\/natur\/(\d+)\//.exec(pathname) ?? [];
+      if (zoom !== undefined) zooms.add(Number(zoom));
     });
     await page.reload();
     await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
     await expect.poll(() => tiles.length).toBeGreaterThan(3);
     expect(tiles.filter((tile) => !tile.startsWith('200 '))).toEqual([]);
+    // The view's own level, and one that is drawn until it has come.
+    expect([...zooms].toSorted()).toEqual([13, 15]);
     await picture(page, 'laptop-houses');
     const item = (name: string) => page.locator('#layers li').filter({ hasText: name });
     expect(await page.locator('#signs').innerText()).toMatch(

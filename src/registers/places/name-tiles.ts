@@ -53,11 +53,12 @@ async function readWithin(
   { minX, minY, maxX, maxY }: Box,
   { z }: TilePlace,
 ): Promise<StoreCopy & { readonly rows: readonly TileName[] }> {
+  // A box2d is read from the head of a geometry, without its vertices.
   const { rows } = await sql<CopyOfTable & (TileName | { readonly id: null })>`
     with near as (
       select id as row_id, public_id, names, main_type, subtype, inhabitants, easting, northing,
-        greatest(ST_XMax(geom) - ST_XMin(geom), ST_YMax(geom) - ST_YMin(geom)) as reach_m
-      from place
+        greatest(ST_XMax(box) - ST_XMin(box), ST_YMax(box) - ST_YMin(box)) as reach_m
+      from place, box2d(geom) box
       where geom && ST_MakeEnvelope(
           ${minX}::float8, ${minY}::float8, ${maxX}::float8, ${maxY}::float8, 25832)
         and easting between ${minX}::float8 and ${maxX}::float8
