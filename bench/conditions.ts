@@ -10,7 +10,7 @@ import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { ConditionId } from '../src/layers/conditions/condition.ts';
 import { EngineCache, SnapshotSet } from '../src/core/held/snapshot-set.ts';
-import { areaPlace } from '../src/registers/conditions/drawn-area.ts';
+import { areaPlace } from '../src/core/land/drawn-area.ts';
 import { readHeld } from '../src/registers/conditions/index/held.ts';
 import { readPlaces } from '../src/registers/conditions/store.ts';
 import type { PlacesQuestion, PlacesRead } from '../src/registers/conditions/store.ts';

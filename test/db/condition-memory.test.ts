@@ -7,7 +7,7 @@ import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { isoDay } from '../../src/layers/mappings/condition.ts';
 import type { SnapshotSet } from '../../src/core/held/snapshot-set.ts';
-import { areaPlace, unitedPlace } from '../../src/registers/conditions/drawn-area.ts';
+import { areaPlace, unitedPlace } from '../../src/core/land/drawn-area.ts';
 import { CONDITION_REGISTER_LAYERS } from '../../src/registers/conditions/layers.ts';
 import { conditions } from '../../src/registers/conditions/register.ts';
 import { readHeld } from '../../src/registers/conditions/index/held.ts';

@@ -1,7 +1,7 @@
 /** An area as callers draw it: GeoJSON, or WKT of the same kinds, in degrees or metres (D212). */
 import { readWkt } from '../../downloads/read-wkt.ts';
-import { isListOf, isPolygon } from '../../geo/closed-rings.ts';
-import type { Polygon, Position } from '../../geo/closed-rings.ts';
+import { isListOf, isPolygon } from '../../geo/drawn.ts';
+import type { Polygon, Position } from '../../geo/drawn.ts';
 import { boundsAround } from '../../geo/unanswered.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import type { PointWgs84 } from '../../geo/point.ts';

@@ -9,7 +9,7 @@ import type { AddressDetails, PointDetails } from '../../registers/addresses/det
 import { ddknOf, kvhOf, kvhxOf } from '../../registers/addresses/keys.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
 import type { NumberedArea } from '../../registers/areas/rows.ts';
-import { provinceOf } from '../../registers/areas/provinces.ts';
+import { provinceOf } from '../../registers/areas/wholes.ts';
 import type { NamedParcel } from '../../registers/cadastre/parcel-lookup.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';
 import { elections, AREA_PATHS } from './area-members.ts';

@@ -36,7 +36,7 @@ import type { Readers } from '../wire/row-members.ts';
 import { pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
 import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
-import { pathUuid } from './paths.ts';
+import { pathUuid } from './params.ts';
 import { pointOf, withinOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 

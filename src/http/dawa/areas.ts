@@ -18,7 +18,7 @@ import { addAreas } from './area-resource.ts';
 import type { AreaKind } from './area-resource.ts';
 import { unpadded } from './codes.ts';
 import { filtersBy } from './filters.ts';
-import { pathCode } from './paths.ts';
+import { pathCode } from './params.ts';
 import { writtenBy } from './resources.ts';
 import type { AddRoute, DoorLookups } from './routes.ts';
 

@@ -14,7 +14,7 @@ import { memberOf, readersOf } from '../wire/row-members.ts';
 import type { Forms, Place, Readers } from '../wire/row-members.ts';
 import { pageOf } from './pages.ts';
 import type { PageAsked } from './pages.ts';
-import { pathUuid } from './paths.ts';
+import { pathUuid } from './params.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';

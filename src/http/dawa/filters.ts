@@ -6,7 +6,7 @@ import { spellingsOf } from '../../registers/cadastre/parcels.ts';
 import type { Place, Readers } from '../wire/row-members.ts';
 import { badParameter } from './failure.ts';
 import type { Params } from './params.ts';
-import { uuidOf } from './paths.ts';
+import { uuidOf } from './params.ts';
 
 type Value = string | null;
 

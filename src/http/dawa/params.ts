@@ -1,9 +1,9 @@
 /** A parameter that DAWA had and no reader reads is refused: ignoring it would answer another question (D151a). */
 import { wholeOf, decimalOf } from '../wire/decimals.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { badParameter } from './failure.ts';
+import type { Format } from '../wire/row-formats.ts';
+import { badParameter, badPath } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
-import { uuidOf } from './paths.ts';
 
 /** Of flags, and of `geometri`. */
 const DEFAULTS = ['false', 'adgangspunkt'];
@@ -113,3 +113,55 @@ export class Params {
     return value;
   }
 }
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** As DAWA spelled it. */
+const UUID_SHOWN = String.raw`^([0-9a-fA-F]{8}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{12})$`;
+
+const reasonOf = (given: string): string =>
+  `String does not match pattern ${UUID_SHOWN}: ${given.slice(0, 100)}`;
+
+export function uuidOf(name: string, given: string): string {
+  if (!UUID.test(given)) throw badParameter(name, reasonOf(given));
+  return given.toLowerCase();
+}
+
+/** 404 for another form, as DAWA had it. */
+export function pathUuid(name: string, given: string): string {
+  if (!UUID.test(given)) throw badPath(name, reasonOf(given));
+  return given.toLowerCase();
+}
+
+export function pathCode(name: string, given: string): string {
+  if (!/^\d{1,4}$/.test(given)) throw badPath(name, 'notInteger');
+  return given.padStart(4, '0');
+}
+
+const STRUCTURES = ['nestet', 'flad', 'mini'] as const;
+const FORMATS = ['json', 'jsonp', 'geojson', 'geojsonz', 'csv', 'ndjson'] as const;
+/** Nothing else becomes part of a script. */
+const CALLBACK = /^[A-Za-z_$][\w$]{0,99}(?:\.[A-Za-z_$][\w$]{0,99}){0,5}$/;
+
+export function formatOf(params: Params): Format {
+  const format = params.oneOf('format', FORMATS);
+  const callback = params.text('callback', 300);
+  if (callback !== null && !CALLBACK.test(callback)) {
+    throw badParameter('callback', 'not a name of a function');
+  }
+  const isLines = params.flag('ndjson');
+  const given = WRITTEN[format ?? 'json'];
+  return {
+    ...{ isLines, isFile: params.flag('download') },
+    format: isLines && given === 'json' ? 'ndjson' : given,
+    structure:
+      params.oneOf('struktur', STRUCTURES) ?? (params.flag('autocomplete') ? 'mini' : null),
+    callback,
+    isCompact: params.has('noformat'),
+    srid: params.oneOf('srid', ['4326', '25832']) === '25832' ? 25832 : 4326,
+  };
+}
+
+const WRITTEN = {
+  ...{ json: 'json', jsonp: 'json', geojson: 'geojson', geojsonz: 'geojson' },
+  ...{ csv: 'csv', ndjson: 'ndjson' },
+} as const satisfies Record<(typeof FORMATS)[number], Format['format']>;

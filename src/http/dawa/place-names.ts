@@ -1,9 +1,8 @@
 /** `/steder`, `/stednavne2`, `/stednavne`, `/bebyggelser` and `/stednavntyper`. */
 import { bboxOf, pairOf } from '../../answers/in-system.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { placesOf, theOnly, wholes } from '../../registers/places/wanted.ts';
+import { placesOf, theOnly, wholes, withGeometries } from '../../registers/places/wanted.ts';
 import type { PlacesWanted } from '../../registers/places/wanted.ts';
-import { withGeometries } from '../../registers/places/geometries.ts';
 import { noMunicipalities } from '../../registers/places/lookup.ts';
 import type { NamedPlace, PlaceTypeFound } from '../../registers/places/places.ts';
 import { badParameter } from './failure.ts';
@@ -11,7 +10,7 @@ import { fitsOf, isBeyond, filtersBy } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
 import { linkTo, memberOf, members, readersOf } from '../wire/row-members.ts';
 import type { Readers } from '../wire/row-members.ts';
-import { pathUuid, uuidOf } from './paths.ts';
+import { pathUuid, uuidOf } from './params.ts';
 import { pageOf } from './pages.ts';
 import type { PageAsked } from './pages.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';

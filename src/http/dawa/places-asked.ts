@@ -1,10 +1,8 @@
 /** Points, circles and polygons. */
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
-import { isPolygon } from '../../geo/closed-rings.ts';
-import type { Polygon } from '../../geo/closed-rings.ts';
-import { circleAround, polygonOfRings } from '../../geo/drawn.ts';
-import type { Drawn } from '../../geo/drawn.ts';
+import { circleAround, isPolygon, polygonOfRings } from '../../geo/drawn.ts';
+import type { Drawn, Polygon } from '../../geo/drawn.ts';
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import type { Format } from '../wire/row-formats.ts';

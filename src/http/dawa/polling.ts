@@ -12,7 +12,7 @@ import type { AreaKind } from './area-resource.ts';
 import { unpadded } from './codes.ts';
 import { badPath } from './failure.ts';
 import { filtersBy } from './filters.ts';
-import { pathCode } from './paths.ts';
+import { pathCode } from './params.ts';
 import { writtenBy } from './resources.ts';
 import type { AddRoute, DoorLookups } from './routes.ts';
 

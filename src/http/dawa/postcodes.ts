@@ -11,7 +11,7 @@ import type { Format } from '../wire/row-formats.ts';
 import { fitsOf, listed, filtersBy } from './filters.ts';
 import { linkTo, members } from '../wire/row-members.ts';
 import type { Readers } from '../wire/row-members.ts';
-import { pathCode } from './paths.ts';
+import { pathCode } from './params.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 import { pageOf } from './pages.ts';
 import { addOne, addResource, addReverse, writtenBy } from './resources.ts';

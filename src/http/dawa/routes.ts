@@ -17,13 +17,12 @@ import { deadlineOf } from '../wire/deadline.ts';
 import { tellProvenance } from '../wire/provenance.ts';
 import { bodyOf, fileNamed } from '../wire/row-formats.ts';
 import { badParameter } from './failure.ts';
-import { formatOf } from './format.ts';
 import type { Format, Rows } from '../wire/row-formats.ts';
 import { sendBody } from '../wire/send-body.ts';
 import { PREFIX } from './mount.ts';
 import type { Mount } from './mount.ts';
 import { parametersOf } from './parameters.ts';
-import { Params } from './params.ts';
+import { Params, formatOf } from './params.ts';
 
 export interface DoorLookups extends Pick<AreaLookups, 'areas' | 'areaList' | 'reverseAreas'> {
   readonly addresses: Addresses;

@@ -3,6 +3,7 @@
  * unit and no round trip (interface: Authentication).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Area } from '../../account/permissions.ts';
 import { isAllowedOrigin } from '../../account/origins.ts';
 import { leastTierWithBatches } from '../../account/plans.ts';
 import { holderOf, isTrial } from '../../account/principal.ts';

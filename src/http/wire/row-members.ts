@@ -31,17 +31,19 @@ export function members<R>(readers: Readers<R>, names: string): (row: R, place: 
   const each = names
     .trim()
     .split(/\s+/)
-    .map((name) => [name, readers[name]] as const);
+    .map((name) => ({ name, read: readers[name] ?? none, isMany: name.startsWith('...') }));
   return (row, place) => {
     const values: Record<string, unknown> = {};
-    for (const [name, read] of each) {
-      const value = read?.(row, place) ?? null;
-      if (name.startsWith('...')) Object.assign(values, value);
+    for (const { name, read, isMany } of each) {
+      const value = read(row, place) ?? null;
+      if (isMany) Object.assign(values, value);
       else values[name] = value;
     }
     return values;
   };
 }
+
+const none = (): null => null;
 
 /** The readers `geometry` and `betegnelse` are those of GeoJSON and of the short form. */
 export function shapeBy<R>(readers: Readers<R>, forms: Forms): ShapeOf<R> {

@@ -1,6 +1,14 @@
-/** Addresses of one kind by id, by text or as a list, narrowed by more than the index knows, within limits. */
+/** Addresses and roads by text or as a list, narrowed by more than the index knows, within limits. */
 import { NO_FILTER, accessOf } from './addresses.ts';
-import type { AccessAddress, AddressesWalked, ListQuestion, UnitAddress } from './addresses.ts';
+import type {
+  AccessAddress,
+  AddressesWalked,
+  ListQuestion,
+  ListedRoad,
+  RoadFilter,
+  RoadQuestion,
+  UnitAddress,
+} from './addresses.ts';
 import type { AddressAnswer } from './copy.ts';
 import type { Addresses } from './lookup.ts';
 import { byIds, ofKind } from './of-kind.ts';
@@ -114,4 +122,34 @@ export function firstOf({ listing }: Addresses): readonly Address[] {
     ...{ accessId: null, within: null, floors: [], doors: [], skip: 0, take: 1, keep: null },
   });
   return value;
+}
+
+export interface RoadsWanted {
+  readonly filter: RoadFilter & Pick<RoadQuestion, 'keep'>;
+  readonly text: string | null;
+  /** More than the search's own filters are given. */
+  readonly isBeyondSearch: boolean;
+  readonly page: { readonly skip: number; readonly take: number };
+}
+
+/** All roads that fit. Throws where a search finds more than it may. */
+export function foundRoads(
+  { search, listing }: Addresses,
+  { filter, text, isBeyondSearch, page }: RoadsWanted,
+  { rows: most, refused }: Omit<Limited, 'scannedRows'>,
+): AddressAnswer<readonly ListedRoad[]> {
+  const all = { skip: 0, take: Infinity };
+  if (text === null) return listing.roads({ ...filter, ...all });
+  const { municipalityCodes, postcodes } = filter;
+  const end = page.skip + page.take;
+  const limit = isBeyondSearch ? most : Math.min(end, most);
+  const asked = { ...NO_FILTER, text, caret: text.length, depth: 'road', limit } as const;
+  const { value, ...facts } = search.suggest({ ...asked, municipalityCodes, postcodes });
+  const isCut = isBeyondSearch || end > most;
+  if (isCut && value.length >= most) throw refused('q', `more than ${most} roads`);
+  const names = [...new Set(value.map(({ road }) => road.name))];
+  const roads = names.flatMap((name) => {
+    return listing.roads({ ...filter, roadNames: [name], ...all }).value;
+  });
+  return { ...facts, value: roads };
 }

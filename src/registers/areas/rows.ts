@@ -9,7 +9,6 @@ import type { AreaId, District, Theme } from '../../layers/keys.ts';
 import { ringsText } from './area-geometry.ts';
 import type { AreaChange, AreaList } from './list.ts';
 import type { Areas } from './lookup.ts';
-import { municipalityKeyOf, numberOf } from './numbered.ts';
 import type { ReverseAreas } from './reverse.ts';
 
 /** What is unknown is absent or null. */
@@ -110,6 +109,12 @@ export interface NumberedArea extends AreaRow {
   readonly areas?: AreaNames | null;
 }
 
+/** The parts of a code `<municipality>-<number>-<id>` (D198): DAGI's id, and null where there is no number. */
+function partsOf(code: string) {
+  const [municipalityKey = '', number] = code.split('-');
+  return { municipalityKey, number: number || null };
+}
+
 /** Districts that are numbered in each municipality (D198). */
 export async function numberedAreas(lookups: Pick<Lookups, 'areaList'>, area: AreaId) {
   const [all, municipalities] = await Promise.all([
@@ -118,9 +123,9 @@ export async function numberedAreas(lookups: Pick<Lookups, 'areaList'>, area: Ar
   ]);
   const byKey = new Map(municipalities.rows.map((each) => [each.key, each]));
   const rows = all.rows.map((row): NumberedArea => {
-    const municipality = byKey.get(municipalityKeyOf(row.code)) ?? null;
-    const region = municipality?.region ?? null;
-    return { ...row, number: numberOf(row.code), municipality, region };
+    const { municipalityKey, number } = partsOf(row.code);
+    const municipality = byKey.get(municipalityKey) ?? null;
+    return { ...row, number, municipality, region: municipality?.region ?? null };
   });
   return { facts: all.facts, rows };
 }
@@ -149,7 +154,7 @@ export async function numberedAt(
 ): Promise<Pick<NumberedArea, 'number' | 'name'> | null> {
   const found = await areaList.districtsAt(area, point).catch(() => null);
   const [only] = found?.value ?? [];
-  return only === undefined ? null : { number: numberOf(only.code), name: only.name };
+  return only === undefined ? null : { number: partsOf(only.code).number, name: only.name };
 }
 
 /** Municipalities by code. */

@@ -1,6 +1,7 @@
 /** All places that may be wanted, by what is given of them. */
 import type { Point } from '../../geo/point.ts';
-import { Failure } from '../../kernel/failures.ts';
+import { geometryJson } from '../../geo/rings-text.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Places, PlacesAnswer } from './lookup.ts';
 import type { NamedPlace, PlaceScan } from './places.ts';
@@ -107,4 +108,25 @@ export async function builtUpAt(
   if (found === null || found.value.length >= LIMITS.places.near) return null;
   const towns = found.value.map(({ place }) => place);
   return towns.filter(({ mainType }) => mainType === 'Bebyggelse');
+}
+
+/** With their geometries as GeoJSON. Throws where one is too large to be told. */
+export async function withGeometries<R extends { readonly place: { readonly id: string } }>(
+  places: Places,
+  rows: readonly R[],
+  srid: 4326 | 25832,
+): Promise<readonly (R & { readonly geometry: string })[]> {
+  const shaped = [];
+  for (const row of rows) {
+    const { value } = await places.find(row.place.id);
+    if (value.wkb === null) {
+      throw upstreamUnavailable(
+        'The geometry of a place is larger than this service tells.',
+        'Et steds geometri er større, end tjenesten oplyser.',
+      );
+    }
+    const geometry = Buffer.from(geometryJson(value.wkb, srid)).toString('latin1');
+    shaped.push({ ...row, geometry });
+  }
+  return shaped;
 }

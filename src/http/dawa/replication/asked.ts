@@ -1,7 +1,7 @@
 /** What is asked of a replication path, read as DAWA did: all that is wrong is said at once. */
 import type { Failure } from '../../../kernel/failures.ts';
 import { badParameters } from '../failure.ts';
-import { UUID } from '../paths.ts';
+import { UUID } from '../params.ts';
 
 const MOST_CHARS = 100;
 const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,5}$/;
