@@ -187,6 +187,24 @@ test('an extract is the rows in service, and one of before undoes what came afte
   expect(csv.body.trim().split('\r\n')).toHaveLength(namesIn(now.body).length + 1);
 });
 
+test('a publication of a program without the log begins it anew', async () => {
+  const { seneste } = await told('/v1/aendringer?efter=0');
+  await bench.column(
+    `with stepped as (update store_state set generation = generation + 1 returning generation)
+     update layer_state s set version = version + 1, generation = stepped.generation
+     from stepped where layer = 'soe'`,
+  );
+  const next = await told(`/v1/aendringer?efter=${seneste}`);
+  expect(next).toMatchObject({
+    transaktioner: [{ register: 'soe', udtraek: '/v1/udtraek/soe', haendelser: [] }],
+    naeste: seneste + 1,
+  });
+  // What the register had before is left out: its extract holds it.
+  const all = await told('/v1/aendringer?efter=0&register=soe');
+  expect(all.transaktioner).toHaveLength(1);
+  expect((await get('/v1/udtraek/soe')).statusCode).toBe(200);
+});
+
 test('who comes after the changes have left is told the extract', async () => {
   const { seneste } = await told('/v1/aendringer?efter=0');
   for (const name of ['A', 'B', 'C', 'D']) {
