@@ -1543,6 +1543,7 @@ create table store_identity (
 create table store_state (
   singleton boolean not null default true,
   generation bigint not null default 0,
+  next_event integer not null default 1,
   constraint store_state_pkey PRIMARY KEY (singleton),
   constraint store_state_singleton_check CHECK (singleton)
 );
@@ -1855,12 +1856,16 @@ CREATE OR REPLACE FUNCTION begin_changes()
  LANGUAGE plpgsql
 AS $function$
 begin
+  with first as (
+    select greatest(s.next_event, coalesce((
+      select t.next_event from change_transaction t order by t.nr desc limit 1), 1)) as event
+    from store_state s),
+  logged as (
   insert into change_transaction
     (nr, layer, version, at, first_event, events, next_event, counts, is_start)
-  select new.generation, new.layer, new.version, new.published_at, last.event, 0, last.event + 1, '[]', true
-  from (
-    select coalesce((select next_event from change_transaction order by nr desc limit 1), 1) as event) last
-  on conflict do nothing;
+  select new.generation, new.layer, new.version, new.published_at, event, 0, event + 1, '[]', true from first
+  on conflict do nothing returning next_event)
+  update store_state s set next_event = l.next_event from logged l;
   return null;
 end $function$;
 

@@ -30,17 +30,20 @@ export async function logChanges(
 ): Promise<void> {
   const { layer, version, generation } = publication;
   const { rows } = await sql<{ next: number }>`
-    select coalesce((
-      select next_event from change_transaction order by nr desc limit 1), 1) as next`.execute(trx);
+    select greatest(s.next_event, coalesce((
+      select next_event from change_transaction order by nr desc limit 1), 1)) as next
+    from store_state s`.execute(trx);
   const first = rows[0]?.next ?? 1;
   const isStart = step === null;
   const counts = isStart ? [] : await logEntities(trx, { layer, version, register, first });
   const events = counts.reduce((sum, each) => sum + sizeOf(each), 0);
+  const next = first + (isStart ? 1 : events);
   await sql`
     insert into change_transaction
       (nr, layer, version, at, first_event, events, next_event, counts, is_start)
     values (${generation}, ${layer}, ${version}, ${instant(nowMs)}, ${first}, ${events},
-      ${first + (isStart ? 1 : events)}, ${JSON.stringify(counts)}, ${isStart})`.execute(trx);
+      ${next}, ${JSON.stringify(counts)}, ${isStart})`.execute(trx);
+  await sql`update store_state set next_event = ${next}::integer`.execute(trx);
 }
 
 function sizeOf({ inserted, changed, removed, unread }: EntityCounts): number {

@@ -27,6 +27,9 @@ create table change_event (
   primary key (layer, entity, key, version)
 );
 
+-- Numbers go on where the mirror was lost and the rest was restored from a dump without it.
+alter table store_state add column next_event integer not null default 1;
+
 -- What was mirrored before there was a log begins it, with numbers of publications that were.
 insert into change_transaction
   (nr, layer, version, at, first_event, events, next_event, counts, is_start)
@@ -38,12 +41,16 @@ from (
 -- A publication that logs nothing begins the log of its layer anew: a first one, or one of a program of before.
 create function begin_changes() returns trigger language plpgsql as $$
 begin
+  with first as (
+    select greatest(s.next_event, coalesce((
+      select t.next_event from change_transaction t order by t.nr desc limit 1), 1)) as event
+    from store_state s),
+  logged as (
   insert into change_transaction
     (nr, layer, version, at, first_event, events, next_event, counts, is_start)
-  select new.generation, new.layer, new.version, new.published_at, last.event, 0, last.event + 1, '[]', true
-  from (
-    select coalesce((select next_event from change_transaction order by nr desc limit 1), 1) as event) last
-  on conflict do nothing;
+  select new.generation, new.layer, new.version, new.published_at, event, 0, event + 1, '[]', true from first
+  on conflict do nothing returning next_event)
+  update store_state s set next_event = l.next_event from logged l;
   return null;
 end $$;
 create constraint trigger layer_state_begins_changes after insert or update of version on layer_state

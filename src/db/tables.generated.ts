@@ -854,6 +854,7 @@ export interface Database {
   store_state: {
     singleton: Generated<boolean>;
     generation: Generated<number>;
+    next_event: Generated<number>;
   };
   sync_issue: {
     id: GeneratedAlways<number>;

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readEvents } from '../../src/changes/events.ts';
 import { latestChange, readTransactions } from '../../src/changes/log.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
 import { ADDRESS_SCHEMA } from '../../src/registers/addresses/tables.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
@@ -111,5 +112,18 @@ describe('the log of changes', () => {
 
   test('leads from any extract to any later state', async () => {
     await expectAllWays(source(), ADDRESSES, versions);
+  });
+
+  test('goes on with its numbers where the mirror is lost and read again', async () => {
+    const before = await latestChange(bench.store.db);
+    const { beside } = ADDRESS_SCHEMA;
+    const lost = [...storeTables(ADDRESS_SCHEMA), beside.sources, beside.history];
+    await bench.column(`truncate ${lost.join(', ')}, change_event, change_transaction cascade`);
+    await bench.column('truncate layer_history, layer_state cascade');
+    const outcome = await bench.sync({ liftedGuards: LIFTABLE_GUARDS });
+    expect(outcome, JSON.stringify(outcome)).toMatchObject({ state: 'published' });
+    expect(await readTransactions(bench.store.db, { limit: 10 })).toMatchObject([
+      { nr: before.transaction + 1, firstEvent: before.event + 1, isStart: true },
+    ]);
   });
 });

@@ -133,7 +133,7 @@ describe.skipIf(process.env['TEST_STORE'] === 'embedded')(
   'the consumers of docs/changes.md',
   () => {
     const dir = mkdtempSync(join(tmpdir(), 'geoopslag-changes-'));
-  let last = 40;
+    let last = 40;
     afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
     /** Runs it, lets something happen, and runs it again. */

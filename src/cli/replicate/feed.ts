@@ -54,9 +54,10 @@ export async function pageAfter(
   },
 ): Promise<Page> {
   const asked = new URLSearchParams({
-    ...{ efter: String(event), register: registers.join('|') },
-    ...{ antal: String(PAGE_EVENTS), vent: String(waitS), format: 'json' },
+    ...{ efter: String(event), antal: String(PAGE_EVENTS) },
+    ...{ vent: String(waitS), format: 'json' },
   });
+  for (const register of registers) asked.append('register', register);
   const answer = await service.call(`/v1/aendringer?${asked.toString()}`);
   return (await answer.json()) as Page;
 }

@@ -4,26 +4,30 @@ import type { Area } from '../../../account/permissions.ts';
 import { listOf } from '../../../core/question/lists.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { isConditionId } from '../../../layers/conditions/index.ts';
-import { COMPANIES, isLineKey, isRegisterId } from '../../../layers/keys.ts';
-import type { MirrorId, RegisterId } from '../../../layers/keys.ts';
+import { isLineKey, isRegisterId } from '../../../layers/keys.ts';
+import type { MirrorId } from '../../../layers/keys.ts';
 import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
 
-/** Companies are answered one at a time: their list would be one of persons as well (D117). */
-export const FOLLOWED = MIRROR_IDS.filter((register) => register !== COMPANIES);
-
-const AREAS: Readonly<Record<RegisterId, Area>> = {
+/**
+ * The permission that a register's own lookups want; absent: it is not followed. Companies are answered one at a
+ * time: their list would be one of persons as well (D117).
+ */
+const AREAS: Readonly<Partial<Record<MirrorId, Area>>> = {
   ...{ matrikel: 'bbr', adresser: 'adresser', bbr: 'bbr', vurdering: 'vurdering', fbb: 'bbr' },
-  ...{ cvr: 'cvr', stednavne: 'stednavne' },
+  stednavne: 'stednavne',
 };
 
-export function areaOf(register: MirrorId): Area {
-  if (isRegisterId(register)) return AREAS[register];
+export function areaOf(register: MirrorId): Area | null {
+  if (isRegisterId(register)) return AREAS[register] ?? null;
   if (isConditionId(register)) return 'miljoe';
   return isLineKey(register) ? 'natur' : 'dagi';
 }
 
+const FOLLOWED = MIRROR_IDS.filter((register) => areaOf(register) !== null);
+
 function mayRead({ visit }: Pick<FastifyRequest, 'visit'>, register: MirrorId): boolean {
-  return visit === null || visit.principal.areas.has(areaOf(register));
+  const area = areaOf(register);
+  return area !== null && (visit === null || visit.principal.areas.has(area));
 }
 
 /** Those that are asked for; absent: all that the key may read. Throws invalid_request and forbidden. */
@@ -45,9 +49,10 @@ export function registerNamed(request: Pick<FastifyRequest, 'visit'>, name: stri
     });
   }
   if (mayRead(request, register)) return register;
+  const area = areaOf(register) ?? 'replikering';
   throw new Failure('forbidden', {
     code: 'key_scope_missing',
-    error: `The key's permission does not cover ${areaOf(register)}.`,
-    errorDa: `Nøglens rettighed dækker ikke ${areaOf(register)}.`,
+    error: `The key's permission does not cover ${area}.`,
+    errorDa: `Nøglens rettighed dækker ikke ${area}.`,
   });
 }
