@@ -357,4 +357,19 @@ describe('what is sent', () => {
     ]);
     expect(sent!.haendelser.map(({ nr }) => nr)).toEqual(sent!.numre.slice(0, 100));
   });
+
+  test('that it is not known, of a transaction whose rows have left before it was compared', async () => {
+    const account = await bench.customer();
+    const list = await bench.watch(account, 'adresse', [address.unit]);
+    const none = await bench.watch(account, 'jordstykke', ['2000155-1a']);
+    await changeIt();
+    await bench.store.pool.query(
+      'update change_transaction set is_gone = true where nr = (select max(nr) from change_transaction)',
+    );
+    await bench.compare();
+    expect(await bench.sent(list)).toMatchObject([{ antal: null, haendelser: [], numre: [] }]);
+    expect(await bench.sent(none)).toEqual([]);
+    const found = (await bench.lists.list(account)).map(({ found: last }) => last?.events);
+    expect(new Set(found)).toEqual(new Set([null, undefined]));
+  });
 });
