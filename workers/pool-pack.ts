@@ -1,10 +1,25 @@
-import type { EncodedFeature } from '../src/wfs/page.ts';
+import { handOver } from '../src/core/tasks/pool-move.ts';
+import type { Refused } from '../src/core/tasks/protocol.ts';
+import type { EncodedFeature, ParsedPage } from '../src/wfs/page.ts';
+import { PageRefused } from '../src/wfs/read-feature.ts';
+
+/** What was parsed, for the pool; a page that was refused is a value. */
+export function packPage(parse: () => ParsedPage): ParsedPage | Refused {
+  try {
+    const page = parse();
+    const { arena, features } = packFeatures(page.features);
+    return handOver<ParsedPage>({ ...page, features }, [arena]);
+  } catch (error) {
+    if (!(error instanceof PageRefused)) throw error;
+    return { refused: error.message };
+  }
+}
 
 /**
  * All geometries and hashes of a page in one buffer, with views per feature: one transfer instead
  * of thousands.
  */
-export function packFeatures(features: readonly EncodedFeature[]): {
+function packFeatures(features: readonly EncodedFeature[]): {
   arena: ArrayBuffer;
   features: EncodedFeature[];
 } {

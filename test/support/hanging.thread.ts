@@ -12,7 +12,7 @@ const TASKS = {
     return 'ended';
   },
   steps: () => {
-    for (const end = performance.now() + 5_000; performance.now() < end;) beat();
+    for (const end = performance.now() + 3_500; performance.now() < end;) beat();
     return 'ended';
   },
   spin: () => {
