@@ -19,6 +19,7 @@ const MOST_LAYERS = COLOURS.length;
 const WIDTH = 520;
 const HEIGHT = 400;
 const TILES = { from: 11, to: 16, across: 3 };
+const PARCELS_FROM = 14;
 const EQUATOR_M = 40_075_016.686;
 
 type World = readonly [number, number];
@@ -114,6 +115,8 @@ async function shapesOf(
     TILES.from,
     Math.min(TILES.to, Math.floor(Math.log2(TILES.across / acrossWorld))),
   );
+  // Refused: a large parcel is drawn without its neighbours.
+  if (layer === PARCEL_TILES && z < PARCELS_FROM) return null;
   const size = 2 ** z;
   const range = (from: number, wide: number) => {
     const [first, last] = [Math.floor(from * size), Math.floor((from + wide) * size)];
