@@ -400,7 +400,7 @@ describe('keys', () => {
 
   test('have two long answers at a time', async () => {
     const slow = new ReplicationLog(store);
-    const gate = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<null>();
     let waiting = 0;
     slow.extract = async function* (...asked) {
       for await (const page of log.extract(...asked)) {
@@ -416,7 +416,7 @@ describe('keys', () => {
     const third = await get('');
     expect(third.statusCode).toBe(429);
     expect(third.json()).toMatchObject({ type: 'TooManyRequestsError' });
-    gate.resolve();
+    gate.resolve(null);
     expect((await get(`&id=${UNIT}`)).statusCode).toBe(200);
     for (const answer of long) expect((await answer).statusCode).toBe(200);
     expect((await get('')).statusCode).toBe(200);
