@@ -5,16 +5,28 @@
 import { Worker } from 'node:worker_threads';
 import { THREAD_LIMITS } from './limits.ts';
 
-/** In the watchdog's thread. Standard error is written by itself: a thread's own passes through the first one. */
+/**
+ * In the watchdog's thread, plain JavaScript for its small heap. Standard error is written by itself: a thread's own passes
+ * through the first one. Of a thread that waited for a processor only its own time counts (D238).
+ */
 const WATCH = `
-const { writeSync } = require('node:fs');
-const { beats, everyMs, most } = require('node:worker_threads').workerData;
-let [last, still] = [-1, 0];
+const { readFileSync, writeSync } = require('node:fs');
+const { beats, everyMs, mostMs } = require('node:worker_threads').workerData;
+const look = () => {
+  try {
+    const fields = readFileSync('/proc/self/task/' + process.pid + '/stat', 'utf8').split(') ').at(-1).split(' ');
+    return { runs: fields[0] === 'R', ms: (Number(fields[11]) + Number(fields[12])) * 10 };
+  } catch {
+    return { runs: false, ms: 0 };
+  }
+};
+let [last, silentMs, before] = [-1, 0, look()];
 setInterval(() => {
-  const now = Atomics.load(beats, 0);
-  still = now === last ? still + 1 : 0;
-  last = now;
-  if (still < most) return;
+  const [beat, now] = [Atomics.load(beats, 0), look()];
+  const ranMs = now.runs || before.runs ? Math.min(everyMs, now.ms - before.ms) : everyMs;
+  silentMs = beat === last ? silentMs + ranMs : 0;
+  [last, before] = [beat, now];
+  if (silentMs < mostMs) return;
   writeSync(2, '{"level":"fatal","msg":"the first thread hangs: the process ends"}\\n');
   process.kill(process.pid, 'SIGKILL');
 }, everyMs);`;
@@ -25,7 +37,7 @@ export function startWatchdog({ firstMs } = THREAD_LIMITS.hung): () => Promise<u
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const beating = setInterval(() => Atomics.add(beats, 0, 1), everyMs).unref();
   const worker = new Worker(WATCH, {
-    ...{ eval: true, name: 'watchdog', workerData: { beats, everyMs, most: firstMs / everyMs } },
+    ...{ eval: true, name: 'watchdog', workerData: { beats, everyMs, mostMs: firstMs } },
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8 },
   });
