@@ -16,7 +16,7 @@ import type RenderFeature from 'ol/render/Feature.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { LAYER_IDS, isLineKey } from '../../src/layers/keys.ts';
+import { LAYER_IDS, OWN_TILES, isLineKey } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
@@ -249,7 +249,7 @@ describe('TileJSON and style', () => {
       sources: Record<string, { url: string }>;
       layers: { source: string; 'source-layer': string }[];
     }>();
-    expect(Object.keys(sources)).toEqual([...LAYER_IDS, 'jordstykker', 'husnumre']);
+    expect(Object.keys(sources)).toEqual([...LAYER_IDS, ...OWN_TILES]);
     for (const each of layers) expect(sources).toHaveProperty(each.source);
     const { etag } = style.headers;
     const headers = { 'if-none-match': String(etag) };
