@@ -27,8 +27,6 @@ import type { MigrationFault } from '../db/migrate.ts';
 import type { Reads } from '../db/reads.ts';
 import { copiesInService } from '../memory/loaded.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
-import type { DoorParts } from '../http/dawa/door.ts';
-import { doorLookups } from '../http/dawa/lookups.ts';
 import type { Services } from '../http/services.ts';
 import { monotonicClock } from '../kernel/clock.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -66,12 +64,12 @@ import type { WatchLists } from '../watch/lists.ts';
 import { composeWebhooks } from './webhooks.ts';
 import { nameStore, openWatched } from './watched.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
-import type { ServedRegister, ServedRegisters } from '../core/register.ts';
+import type { ServedRegister } from '../core/register.ts';
 import type { RegisterSettings } from '../core/register-settings.ts';
 import { sourceNameOf } from '../answers/sources.ts';
+import { changesIn, doorOf } from './changes.ts';
 import { auditsOf } from '../core/register.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
-import { ReplicationLog } from '../replication/log.ts';
 import { openMemory, openShared } from './memories.ts';
 import type { OpenedMemories } from './memories.ts';
 import { composeLookups } from './lookups.ts';
@@ -307,37 +305,14 @@ function assemble(
     reads: reads && (() => reads.view()),
     scrape: role.kind === 'other' ? askedScrape(role) : null,
     ...{ dataDir: config.dataDir, upstreamKeysEndMs: config.upstreamKeysEndMs },
-    changes: changesIn(options, store),
+    changes: changesIn(sources.catalogue, { config, store }),
     jobs: createJobs({ store, clock, onReady }),
-    dawa: config.dawa && doorOf(config.dawa, { lookups, store, sources }),
+    dawa: config.dawa && doorOf(config.dawa, { lookups, store, catalogue: sources.catalogue }),
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds },
     ...{ webhooks: hooks.webhooks, watches },
     ...operator.edge,
   };
   return { services, jobs, operator, registers, report };
-}
-
-function changesIn({ config, sources }: ComposeOptions, { db }: Store): Services['changes'] {
-  const registers = Object.values(sources.catalogue.registers);
-  const schemas = new Map(registers.map(({ id, schema }) => [id, schema]));
-  const isInvented = config.sources === 'sample';
-  const sourceName = sourceNameOf('Registrene i /v1/status', { isInvented });
-  return { source: { db, schemas, naming: 'told' }, sourceName };
-}
-
-function doorOf(
-  settings: DoorParts['settings'],
-  {
-    lookups: { lookupsOf },
-    store,
-    sources,
-  }: Pick<ComposeOptions, 'sources'> & {
-    readonly lookups: Pick<ServedRegisters, 'lookupsOf'>;
-    readonly store: Store;
-  },
-): DoorParts {
-  const replication = new ReplicationLog(store);
-  return { settings, lookups: doorLookups(lookupsOf, sources.catalogue), replication };
 }
 
 function startJobs(

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { CONDITION_IDS } from '../../src/layers/conditions/index.ts';
-import { LAYER_IDS, isLineKey } from '../../src/layers/keys.ts';
+import { LAYER_IDS, OWN_TILES, isLineKey } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
@@ -250,12 +250,7 @@ describe('TileJSON and style', () => {
       sources: Record<string, { url: string }>;
       layers: { source: string; 'source-layer': string }[];
     }>();
-    expect(Object.keys(sources)).toEqual([
-      ...LAYER_IDS,
-      'jordstykker',
-      'husnumre',
-      ...CONDITION_IDS,
-    ]);
+    expect(Object.keys(sources)).toEqual([...LAYER_IDS, ...OWN_TILES, ...CONDITION_IDS]);
     for (const each of layers) expect(sources).toHaveProperty(each.source);
     const { etag } = style.headers;
     const headers = { 'if-none-match': String(etag) };

@@ -1,0 +1,37 @@
+/** The log of changes over the registers, and DAWA's replication of it at the door. */
+import { sourceNameOf } from '../answers/sources.ts';
+import type { Config } from '../config.ts';
+import type { ServedRegisters } from '../core/register.ts';
+import type { Store } from '../db/connect.ts';
+import type { DoorParts } from '../http/dawa/door.ts';
+import { doorLookups } from '../http/dawa/lookups.ts';
+import type { Services } from '../http/services.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import { ReplicationLog } from '../replication/log.ts';
+
+export function changesIn(
+  catalogue: Catalogue,
+  { config, store: { db } }: { readonly config: Pick<Config, 'sources'>; readonly store: Store },
+): Services['changes'] {
+  const registers = Object.values(catalogue.registers);
+  const schemas = new Map(registers.map(({ id, schema }) => [id, schema]));
+  const isInvented = config.sources === 'sample';
+  const sourceName = sourceNameOf('Registrene i /v1/status', { isInvented });
+  return { source: { db, schemas, naming: 'told' }, sourceName };
+}
+
+export function doorOf(
+  settings: DoorParts['settings'],
+  {
+    lookups: { lookupsOf },
+    store,
+    catalogue,
+  }: {
+    readonly lookups: Pick<ServedRegisters, 'lookupsOf'>;
+    readonly store: Store;
+    readonly catalogue: Catalogue;
+  },
+): DoorParts {
+  const replication = new ReplicationLog(store);
+  return { settings, lookups: doorLookups(lookupsOf, catalogue), replication };
+}
