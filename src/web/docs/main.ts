@@ -10,9 +10,8 @@ import type { Both } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
 import { request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
-import { csrfHeader, readSession } from '../shared/session.ts';
+import { csrfHeader, installSignOut, readSession } from '../shared/session.ts';
 import { drawSearch, installSearch } from './search.ts';
-import { installSignOut } from '../shared/sign-out.ts';
 
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
 const AREAS = 'bbr dagi natur adresser cvr dhm stednavne vurdering miljoe replikering jobs'.split(

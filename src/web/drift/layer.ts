@@ -1,9 +1,8 @@
 /** One layer of the board: how it stands, what is wrong with it, what can be done. */
 import { runChart } from './chart.ts';
 import { details } from './details.ts';
-import { h, s } from '../shared/dom.ts';
+import { h, jointed, s } from '../shared/dom.ts';
 import { moment, number, rows, span } from '../shared/format.ts';
-import { jointed } from '../shared/joints.ts';
 import { t } from '../shared/language.ts';
 import type { Child } from '../shared/dom.ts';
 import type { LayerContext } from './shown.ts';

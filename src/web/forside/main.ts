@@ -13,7 +13,7 @@ import { answerSentence } from '../shared/line-words.ts';
 import type { Language } from '../shared/language.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
-import { offerSignOut } from '../shared/sign-out.ts';
+import { offerSignOut } from '../shared/session.ts';
 import { readLinked, readSubject, subjectOfAddress } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
 import {

@@ -1,6 +1,5 @@
 /** Draws what holds at a place. An unanswered question is never drawn as a no. */
-import { h } from '../shared/dom.ts';
-import { jointed } from '../shared/joints.ts';
+import { h, jointed } from '../shared/dom.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import { builtWords, decimal, number } from '../shared/format.ts';
 import { PROPERTY_WORDS, THEME_WORDS } from '../../layers/words.ts';

@@ -1,6 +1,8 @@
 /** Who is signed in. The cookie is out of reach here; every write carries the session's token. */
 import type { Session } from './account.ts';
-import { request } from './ask.ts';
+import { request, wordsOf } from './ask.ts';
+import { byId, show } from './dom.ts';
+import { toast } from './notices.ts';
 
 let csrfToken = '';
 
@@ -44,4 +46,21 @@ export async function asSession<Answer>(
 function remembered({ session }: { readonly session: Session | null }): Session | null {
   csrfToken = session?.csrf_token ?? '';
   return session;
+}
+
+/** The button that ends the session, where somebody is signed in. */
+export function installSignOut(): void {
+  byId('sign-out').addEventListener('click', () => {
+    signOut().then(
+      () => window.location.reload(),
+      (error: unknown) => toast(wordsOf(error), 'bad'),
+    );
+  });
+}
+
+/** On a page that asks for no session of its own. */
+export async function offerSignOut(): Promise<void> {
+  installSignOut();
+  const session = await readSession().catch(() => null);
+  show(byId('sign-out'), session !== null);
 }
