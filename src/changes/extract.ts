@@ -12,7 +12,7 @@ import { CHANGE_LIMITS } from './limits.ts';
 import { latestChange, readBeginnings } from './log.ts';
 import type { ChangeSource } from './source.ts';
 import { ChangesAhead, ChangesGone } from './types.ts';
-import type { Extract, ExtractRow, Row } from './types.ts';
+import type { Extract, ExtractRow } from './types.ts';
 import { unreadKeys } from './unread.ts';
 import type { UnreadItem } from './unread.ts';
 
@@ -23,21 +23,6 @@ export async function* readExtract(
   source: ChangeSource,
   of: Extract,
 ): AsyncGenerator<ExtractRow, void> {
-  for await (const { row, ...each } of readWrittenExtract(source, of)) {
-    yield { ...each, row: row === null ? null : (JSON.parse(row) as Row) };
-  }
-}
-
-export interface WrittenRow extends Omit<ExtractRow, 'row'> {
-  /** JSON, as the store wrote it. */
-  readonly row: string | null;
-}
-
-/** The same, not read. */
-export async function* readWrittenExtract(
-  source: ChangeSource,
-  of: Extract,
-): AsyncGenerator<WrittenRow, void> {
   const { db } = source;
   const { register, entity, atTransaction } = of;
   const latest = await latestChange(db);

@@ -81,8 +81,8 @@ export interface Extract {
 
 export interface ExtractRow {
   readonly key: string;
-  /** null: it cannot be read, and the store holds nothing of it. */
-  readonly row: Row | null;
+  /** JSON, as the store wrote it; null: it cannot be read, and the store holds nothing of it. */
+  readonly row: string | null;
   /** It could not be read then (D143): the row, if there is one, is of before. */
   readonly isUnread: boolean;
 }
@@ -90,7 +90,7 @@ export interface ExtractRow {
 /** The rows of the range are no longer kept: only an extract goes on from there. */
 export class ChangesGone extends Error {
   readonly register: MirrorId;
-  /** Of which the first extract and events exist. */
+  /** Of which the first extract and events exist; 0: the register was never mirrored. */
   readonly since: number;
 
   constructor(register: MirrorId, since: number) {

@@ -113,7 +113,8 @@ describe('making a job', () => {
       code: 'job_role_missing',
       error:
         'A job of kind miljoe needs the roles x + y, or adgangsadresse_id, or adresse, or ' +
-        'vej + husnr + postnr, or vej + husnr + by; no column stands for x: ' +
+        'vej + husnr + postnr, or vej + husnr + by, or wkt, or ejerlav + matrikelnummer, or bfe; ' +
+        'no column stands for x: ' +
         'name it with "columns": {"x": "…"}. The rows have: lon, y.',
     });
     const columns = { x: 'lonn' };

@@ -34,7 +34,7 @@ export async function extracted(
     for await (const { key, row } of readExtract(source, { register, entity, atTransaction })) {
       const name = nameOf(entity, key);
       expect(copy.has(name), `${name} twice`).toBe(false);
-      if (row !== null) copy.set(name, JSON.stringify(row));
+      if (row !== null) copy.set(name, JSON.stringify(JSON.parse(row)));
     }
   }
   return copy;

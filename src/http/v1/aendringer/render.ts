@@ -1,7 +1,7 @@
 /** Rows are sent on as the store wrote them. */
 import type { WrittenEvent } from '../../../changes/events.ts';
 import type { Feed, FeedPart } from '../../../changes/feed.ts';
-import type { WrittenRow } from '../../../changes/extract.ts';
+import type { ExtractRow } from '../../../changes/types.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import { csvLine } from '../../wire/csv.ts';
 
@@ -48,7 +48,7 @@ function linesOf(part: FeedPart): readonly string[] {
   return part.events.map((event) => `${eventText(event).slice(0, -1)},${tail}\n`);
 }
 
-export function rowLine(entity: string, { key, row, isUnread }: WrittenRow): string {
+export function rowLine(entity: string, { key, row, isUnread }: ExtractRow): string {
   const head = JSON.stringify({ entitet: entity, noegle: key, ulaeselig: isUnread });
   return `${head.slice(0, -1)},"raekke":${row ?? 'null'}}\n`;
 }
@@ -58,7 +58,7 @@ export function csvHead(columns: readonly string[]): string {
   return csvLine(['noegle', 'ulaeselig', ...columns.map((name) => `raekke_${name}`)]);
 }
 
-export function csvRow(columns: readonly string[], { key, row, isUnread }: WrittenRow): string {
+export function csvRow(columns: readonly string[], { key, row, isUnread }: ExtractRow): string {
   const values = row === null ? {} : (JSON.parse(row) as Readonly<Record<string, unknown>>);
   return csvLine([key, isUnread, ...columns.map((name) => values[name])]);
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entitiesOf } from '../../../changes/entity-rows.ts';
-import { countRows, readWrittenExtract } from '../../../changes/extract.ts';
+import { countRows, readExtract } from '../../../changes/extract.ts';
 import { readFeed } from '../../../changes/feed.ts';
 import type { Feed, FeedAsked } from '../../../changes/feed.ts';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';
@@ -148,6 +148,12 @@ function told(cause: unknown): never {
 }
 
 function gone({ register, since }: ChangesGone): Failure {
+  if (since === 0) {
+    return new Failure('upstream_unavailable', {
+      error: `Upstream not configured: no copy of ${register} is here yet.`,
+      errorDa: `Her er endnu ingen kopi af ${register}.`,
+    });
+  }
   const path = extractPath(register);
   return new Failure('not_found', {
     code: 'changes_gone',
@@ -243,7 +249,7 @@ async function* written(
     const kept = entitiesOf(register, source.schemas, source.naming);
     const columns = kept.find((rows) => rows.entity === entity)?.columns ?? [];
     if (format === 'csv') text += csvHead(columns);
-    for await (const row of readWrittenExtract(source, { register, entity, atTransaction })) {
+    for await (const row of readExtract(source, { register, entity, atTransaction })) {
       text += format === 'csv' ? csvRow(columns, row) : rowLine(entity, row);
       if (text.length < CHANGE_LIMITS.sentChars) continue;
       yield text;
