@@ -59,7 +59,7 @@ export function servesFile(packagePath: string, path: string): boolean {
 /** A file of the checkout, from its root: sources of pages are built, notes for developers stay. */
 export function servesProduct(path: string): boolean {
   if (path.startsWith('src/web/')) return /\.(html|ico)$/.test(path);
-  if (path.startsWith('docs/')) return /^docs\/[^/]+\.md$/.test(path);
+  if (path.startsWith('docs/')) return /^docs\/(da\/)?[^/]+\.md$/.test(path);
   return !path.endsWith('.md');
 }
 

@@ -1,10 +1,7 @@
 -- expand
--- A row of a job may cost more than one unit (D222). Programs before this one name no units_each: one.
-drop function claim_job_chunk(text, text, integer, date, bigint, text, bigint, bigint);
-drop function end_job_chunk(text, integer, text, boolean, integer, integer, integer, bytea, bytea, jsonb,
-  boolean, bigint, text, text, text, text, date, date, timestamptz, bigint, text[], bigint[]);
-
-create function claim_job_chunk(of_job text, claimed_by text, lease_ms integer, of_month date, month_ceiling bigint, judged_tier text, judged_cap bigint, newest_generation bigint, units_each integer default 1)
+-- A row of a job may cost more than one unit (D222). Programs before this one call claim_job_chunk and end_job_chunk: one
+-- unit a row.
+create function claim_priced_chunk(of_job text, claimed_by text, lease_ms integer, of_month date, month_ceiling bigint, judged_tier text, judged_cap bigint, newest_generation bigint, units_each integer)
  returns table(key_id text, columns jsonb, srid integer, input_columns text[], generation bigint, chunk integer, first_row integer, row_count integer, input bytea, lengths jsonb, attempts smallint, units bigint, others bigint)
  language plpgsql
  set plan_cache_mode to 'force_generic_plan'
@@ -83,7 +80,7 @@ begin
     c.attempts, share, held;
 end $function$;
 
-create function end_job_chunk(of_job text, of_chunk integer, claimed_by text, is_done boolean, part_rows integer, part_succeeded integer, part_failed integer, more_output bytea, more_errors bytea, whole_lengths jsonb, has_before boolean, answered_generation bigint, of_account text, of_key text, of_environment text, of_operation text, of_month date, on_day date, answered_at timestamp with time zone, line_seq bigint, tiers text[], allowances bigint[], units_each integer default 1)
+create function end_priced_chunk(of_job text, of_chunk integer, claimed_by text, is_done boolean, part_rows integer, part_succeeded integer, part_failed integer, more_output bytea, more_errors bytea, whole_lengths jsonb, has_before boolean, answered_generation bigint, of_account text, of_key text, of_environment text, of_operation text, of_month date, on_day date, answered_at timestamp with time zone, line_seq bigint, tiers text[], allowances bigint[], units_each integer)
  returns text
  language plpgsql
  set plan_cache_mode to 'force_generic_plan'

@@ -20,6 +20,3 @@ create table replication_event (
   unique (transaction, entity, key)
 );
 create index replication_event_entity on replication_event (entity, nr);
-
--- Entities by DAWA's key of a road in its municipality.
-create index address_road_part_code on address_road_part (municipality_code, road_code);

@@ -146,7 +146,7 @@ async function claimFrom(
   const unitsEach = unitsOfRow(candidate);
   const ceiling = monthlyCeiling(plans[tier], { environment, capUnits });
   const { rows } = await sql<ClaimRow>`
-    select * from claim_job_chunk(${jobId}, ${token}, ${leaseMs}, ${month.firstDay}::date,
+    select * from claim_priced_chunk(${jobId}, ${token}, ${leaseMs}, ${month.firstDay}::date,
       ${ceiling}, ${tier}, ${capUnits}, ${question.newest(candidate)}, ${unitsEach})`.execute(
     store.db,
   );
@@ -212,7 +212,7 @@ export async function endChunk(store: Db, ending: Ending): Promise<'written' | '
   const { tiers, units } = liveAllowances(plans);
   try {
     const { rows } = await sql<{ outcome: 'written' | 'dropped' }>`
-      select end_job_chunk(${jobId}, ${chunk}, ${claim.token}, ${lengths.rows === claim.rows},
+      select end_priced_chunk(${jobId}, ${chunk}, ${claim.token}, ${lengths.rows === claim.rows},
         ${output.rows}, ${output.succeeded}, ${output.failed}, ${Buffer.from(output.results.buffer)}::bytea,
         ${Buffer.from(output.errors.buffer)}::bytea, ${JSON.stringify(lengths)}::jsonb,
         ${before !== null}, ${generation}, ${claim.accountId}, ${claim.keyId},
@@ -226,7 +226,7 @@ export async function endChunk(store: Db, ending: Ending): Promise<'written' | '
   }
 }
 
-/** Raised by `end_job_chunk` when the claim was lost; nothing is written. */
+/** Raised by `end_priced_chunk` when the claim was lost; nothing is written. */
 const LOST = 'GL001';
 
 function sumOf(before: ChunkLengths | null, output: ChunkOutput): ChunkLengths {

@@ -84,6 +84,7 @@ export const FAILURES = {
     retryable: false,
     codes: [
       'idempotency_key_reused',
+      'changes_ahead',
       'job_state',
       'job_open_limit',
       'job_backlog_full',

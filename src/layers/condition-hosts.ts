@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { SourceOverrides } from './catalogue.ts';
 import { CONDITIONS, conditionId } from './conditions/index.ts';
+import type { ConditionId } from './conditions/condition.ts';
 import { COVERAGE } from './read-coverage.ts';
 import { WFS_SOURCE, partialOf } from './source-shapes.ts';
 
@@ -19,7 +20,7 @@ export const CONDITION_HOSTS_SCHEMA = partialOf(
   ),
 );
 
-type HostOverride = NonNullable<SourceOverrides['forhold_zone']>;
+type HostOverride = NonNullable<SourceOverrides[ConditionId]>;
 
 /** By layer; what a layer says of itself goes before what is said of its host. */
 export function ofConditionHosts(

@@ -283,8 +283,10 @@ async function test({ store, clock, onDue }: WatchListDeps, list: WatchList): Pr
   if (made === 0) {
     throw new Failure('conflict', {
       code: 'watch_without_webhook',
-      error: 'No enabled webhook of the account has the event watch.changed: register one first.',
-      errorDa: 'Ingen aktiv webhook på kontoen har hændelsen watch.changed: registrér en først.',
+      error:
+        'No enabled webhook of the account hears of changes on watch-lists: register one first.',
+      errorDa:
+        'Ingen aktiv webhook på kontoen får besked om overvågningslister: registrér en først.',
     });
   }
   onDue();

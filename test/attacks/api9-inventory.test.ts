@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 /** Pages and their files, and the document itself: for people, so not in it. */
 const PAGES =
-  /^\/(?:$|(?:docs|drift|job|konto|kort|log-ind|web|favicon\.ico|robots\.txt|openapi\.json)(?:\/|$))/;
+  /^\/(?:$|(?:docs|drift|forhold|job|konto|kort|log-ind|web|favicon\.ico|robots\.txt|openapi\.json)(?:\/|$))/;
 
 /** The framework prints a tree: a line's path goes on from the nearest line less deep. */
 function routesOf(tree: string): string[] {

@@ -12,8 +12,13 @@ import type { Attacked, Customer } from './attacked.ts';
 const METHODS = ['post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
 
-/** Read piece by piece, under a limit of their own: test/attacks/jobs.test.ts. */
-const ROWS = ['/v1/jobs', '/v1/jobs/{id}/rows'];
+/** Lists under a limit of their own: test/attacks/jobs.test.ts, test/http/watch.test.ts. */
+const LISTS = [
+  'post /v1/jobs',
+  'post /v1/jobs/{id}/rows',
+  'post /v1/me/overvaagning',
+  'patch /v1/me/overvaagning/{id}',
+];
 /** The one body that is read from anybody. */
 const SIGN_IN = '/v1/me/session';
 /** Asked by nobody who is signed in (D216, D217). */
@@ -160,7 +165,7 @@ function bodiesOf({ paths }: PublishedBodies): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method): Operation[] => {
       const operation = methods[method];
-      if (operation === undefined || (ROWS.includes(path) && method === 'post')) return [];
+      if (operation === undefined || LISTS.includes(`${method} ${path}`)) return [];
       const schema = operation.requestBody?.content['application/json']?.schema;
       return [{ method, path, longest: schema === undefined ? 0 : longestOf(schema) }];
     }),

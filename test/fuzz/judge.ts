@@ -17,7 +17,7 @@ const FIELDS = ['error', 'type', 'code', 'message', 'request_id', 'doc_url'];
 /** Where a request went astray: these need no operation to document them. */
 const ASTRAY: readonly number[] = [400, 404, 405, 413, 415];
 /** The answers a valid request may get: found or not, in time or not. */
-const VALID: readonly number[] = [200, 201, 202, 204, 304, 401, 403, 404, 409, 429, 502, 503];
+const VALID: readonly number[] = [200, 201, 202, 204, 304, 401, 403, 404, 409, 410, 429, 502, 503];
 
 export class Judge {
   readonly #ajv = new Ajv2020({ strict: false });

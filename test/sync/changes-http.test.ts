@@ -155,13 +155,13 @@ test('a long poll ends with the next publication', async () => {
 test('what cannot be answered is refused, never answered short', async () => {
   const { seneste } = await told('/v1/aendringer?efter=0');
   const ahead = await get(`/v1/aendringer?efter=${seneste + 1}`);
-  expectError(ahead, 'invalid_request');
+  expectError(ahead, 'conflict');
   expect(ahead.body).toContain(`event ${seneste}`);
   expectError(await get('/v1/aendringer?efter=0&register=adresser', KEYS.lines), 'forbidden');
   expectError(await get('/v1/udtraek/adresser', KEYS.lines), 'forbidden');
   expectError(await get('/v1/aendringer?efter=0&register=cvr'), 'invalid_request');
   expectError(await get('/v1/udtraek/adresser?format=csv'), 'invalid_request');
-  expectError(await get('/v1/udtraek/adresser?transaktion=99999'), 'invalid_request');
+  expectError(await get('/v1/udtraek/adresser?transaktion=99999'), 'conflict');
 });
 
 test('an extract is the rows in service, and one of before undoes what came after', async () => {

@@ -141,8 +141,8 @@ describe('the plans', () => {
 
 describe('a permission', () => {
   test.each([
-    ['read', 9],
-    ['jobs', 10],
+    ['read', 10],
+    ['jobs', 11],
     ['restricted:dagi', 1],
     ['restricted:natur,dagi,natur', 2],
   ])('%s opens %i areas', (text, count) => {

@@ -113,7 +113,12 @@ const BUILDING = table('Bygning', 'bbr_building', {
     reference('foreign_property_id', 'uuid', 'bygningpaafremmedgrund'),
     reference('flat_property_id', 'uuid', 'ejerlejlighed'),
   ],
-  indexes: [index('ground_id'), sparse('foreign_property_id'), sparse('flat_property_id')],
+  indexes: [
+    index('ground_id'),
+    sparse('foreign_property_id'),
+    sparse('flat_property_id'),
+    sparse('access_id'),
+  ],
 });
 
 const FLOOR = table('Etage', 'bbr_floor', {
@@ -136,7 +141,7 @@ const ENTRANCE = table('Opgang', 'bbr_entrance', {
     reference('access_id', 'uuid', 'adgangfrahusnummer'),
     reference('building_id', 'uuid', 'bygning', { required: true }),
   ],
-  indexes: [index('building_id')],
+  indexes: [index('building_id'), sparse('access_id')],
 });
 
 const UNIT = table('Enhed', 'bbr_unit', {
@@ -159,6 +164,7 @@ const UNIT = table('Enhed', 'bbr_unit', {
     index('entrance_id'),
     sparse('building_id'),
     sparse('flat_property_id'),
+    sparse('address_id'),
   ],
 });
 

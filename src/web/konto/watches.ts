@@ -49,8 +49,8 @@ function kindWords(): Readonly<Record<Kind, readonly [many: string, one: string,
       t('områder', 'areas'),
       t('område', 'drawn area'),
       t(
-        'Polygoner som WKT i grader, én pr. linje; SRID=25832; foran for meter.',
-        'Polygons as WKT in degrees, one a line; SRID=25832; in front for metres.',
+        'Polygoner som WKT i grader, én pr. linje; i meter, hvor linjen begynder med sit SRID og 25832.',
+        'Polygons as WKT in degrees, one a line; in metres where the line begins with its SRID, 25832.',
       ),
     ],
   };
@@ -155,8 +155,8 @@ function warnings({ registre, modtagere }: WatchList): readonly string[] {
     ...(modtagere === 0
       ? [
           t(
-            'Ingen webhook får besked: vælg hændelsen watch.changed på en af dem.',
-            'No webhook gets it: choose the event watch.changed for one of them.',
+            'Ingen webhook får besked: vælg “Noget på en overvågningsliste er ændret” på en af dem.',
+            'No webhook gets it: choose “Something on a watch-list has changed” for one of them.',
           ),
         ]
       : []),

@@ -23,7 +23,7 @@ export function areaOf(register: MirrorId): Area | null {
   return isLineKey(register) ? 'natur' : 'dagi';
 }
 
-const FOLLOWED = MIRROR_IDS.filter((register) => areaOf(register) !== null);
+export const FOLLOWED = MIRROR_IDS.filter((register) => areaOf(register) !== null);
 
 function mayRead({ visit }: Pick<FastifyRequest, 'visit'>, register: MirrorId): boolean {
   const area = areaOf(register);

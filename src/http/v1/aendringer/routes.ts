@@ -12,6 +12,7 @@ import { latestChange, readTransactions } from '../../../changes/log.ts';
 import type { ChangeSource } from '../../../changes/source.ts';
 import { ChangesAhead, ChangesGone } from '../../../changes/types.ts';
 import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import { localLimiters } from '../../../kernel/limiters.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
@@ -139,7 +140,8 @@ function told(cause: unknown): never {
   if (cause instanceof ChangesGone) throw gone(cause);
   if (cause instanceof ChangesAhead) {
     const { transaction, event } = cause.latest;
-    throw new Failure('invalid_request', {
+    throw new Failure('conflict', {
+      code: 'changes_ahead',
       error: `The number is beyond the latest: transaction ${transaction}, event ${event}.`,
       errorDa: `Nummeret er efter det seneste: transaktion ${transaction}, hændelse ${event}.`,
     });
@@ -152,6 +154,7 @@ function gone({ register, since }: ChangesGone): Failure {
     return new Failure('upstream_unavailable', {
       error: `Upstream not configured: no copy of ${register} is here yet.`,
       errorDa: `Her er endnu ingen kopi af ${register}.`,
+      retryAfterS: LIMITS.retryAfterS.notConfigured,
     });
   }
   const path = extractPath(register);

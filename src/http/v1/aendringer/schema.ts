@@ -16,6 +16,7 @@ import {
   oneOf,
   query,
 } from '../../../core/question/schemas.ts';
+import { FOLLOWED } from './registers.ts';
 
 const common = { tags: ['aendringer'], security: KEY_SECURITY };
 const text = Type.String();
@@ -99,7 +100,7 @@ export const feedRoute = {
       },
       'areas',
     ),
-    ...errors(...KEYED_STATUSES, 410),
+    ...errors(...KEYED_STATUSES, 409, 410),
   },
 };
 
@@ -131,7 +132,7 @@ export const extractRoute = {
     'Streamed, in no order; an answer that breaks off is not whole. Link tells from which event the log goes on. ' +
     'In NDJSON a line is { entitet, noegle, ulaeselig, raekke }; raekke is null for an object that could not be read. ' +
     'CSV is of one entity. Costs one unit for each 1,000 rows begun of those in service.',
-  params: closed({ register: Type.String({ description: 'A key as in /v1/status.' }) }),
+  params: closed({ register: oneOf(FOLLOWED, 'A key as in /v1/status.') }),
   querystring: query({
     transaktion: Type.Optional(number('Default: the latest.')),
     entitet: Type.Optional(
@@ -145,6 +146,6 @@ export const extractRoute = {
       'areas',
     ),
     304: { type: 'null', description: 'The caller has this answer (If-None-Match).' },
-    ...errors(...KEYED_STATUSES, 410),
+    ...errors(...KEYED_STATUSES, 409, 410),
   },
 };
