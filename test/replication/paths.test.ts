@@ -17,7 +17,9 @@ import { publish } from './publisher.ts';
 const KEY = 'svc_live_all';
 const FEW = 'svc_live_few';
 const NONE = 'svc_live_none';
+const PAGE = 'svc_pub_live_page';
 const access = keptAccess({
+  [PAGE]: { kind: 'public', permission: 'restricted:adresser', origins: ['a.example.dk'] },
   [KEY]: {},
   [FEW]: { permission: 'restricted:adresser,replikering' },
   [NONE]: { permission: 'restricted:adresser' },
@@ -389,6 +391,9 @@ describe('errors', () => {
 describe('keys', () => {
   test('need replication and the register itself', async () => {
     expect((await ask('udtraek?entitet=adresse', NONE)).statusCode).toBe(403);
+    const url = `/dawa/k/${PAGE}/replikering/udtraek?entitet=adresse`;
+    const ofPage = await app.inject({ url, headers: { origin: 'https://a.example.dk' } });
+    expect(ofPage.statusCode).toBe(403);
     expect((await ask('udtraek?entitet=adresse', FEW)).statusCode).toBe(200);
     for (const path of ['udtraek?entitet=jordstykke', 'haendelser?entitet=kommune', 'ejerlav']) {
       const answer = await ask(path, FEW);

@@ -87,7 +87,7 @@ function addPath(app: FastifyInstance, of: Path): void {
     {
       schema: { hide: true, operationId: operation },
       config: {
-        access: { area: 'replikering', publicKeys: true, restoresBurst: true },
+        access: { area: 'replikering', restoresBurst: true },
         isReadableByPages: true,
       },
     },
