@@ -71,13 +71,7 @@ export async function openCopy(databaseUrl: string): Promise<Copy> {
       return rows;
     },
     replace: (register, transaction, rows) =>
-      db.transaction().execute(async (trx) => {
-        await sql`delete from copy_row where register = ${register}`.execute(trx);
-        await insertAll(trx, sql`copy_row`, { register, rows });
-        await sql`
-          insert into copy_register values (${register}, ${transaction}::integer)
-          on conflict (register) do update set transaction = excluded.transaction`.execute(trx);
-      }),
+      db.transaction().execute((trx) => replace(trx, { register, transaction, rows })),
     leaveOut: async (register) => {
       await sql`delete from copy_register where register = ${register}`.execute(db);
     },
@@ -89,6 +83,25 @@ export async function openCopy(databaseUrl: string): Promise<Copy> {
     compare: (register, rows) => db.transaction().execute((trx) => compare(trx, register, rows)),
     close: () => store.close(),
   };
+}
+
+async function replace(
+  trx: Db,
+  {
+    register,
+    transaction,
+    rows,
+  }: {
+    readonly register: string;
+    readonly transaction: number;
+    readonly rows: AsyncIterable<CopyRow>;
+  },
+): Promise<void> {
+  await sql`delete from copy_row where register = ${register}`.execute(trx);
+  await insertAll(trx, sql`copy_row`, { register, rows });
+  await sql`
+    insert into copy_register values (${register}, ${transaction}::integer)
+    on conflict (register) do update set transaction = excluded.transaction`.execute(trx);
 }
 
 async function begin(trx: Db, at: Position, registers: readonly string[]): Promise<void> {
