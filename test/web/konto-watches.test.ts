@@ -95,7 +95,7 @@ describe.skipIf(chromium === null)('watch-lists', () => {
     await item.getByText('2 ejendomme').waitFor();
     expect(await item.innerText()).toContain('Ingen webhook får besked');
     await item.getByRole('button', { name: 'Send en prøve' }).click();
-    await page.locator('#toast').getByText('watch.changed').waitFor();
+    await page.locator('#toast').getByText('overvågningslister').waitFor();
     expect(pages.complaints.splice(0)).toEqual([expect.stringContaining('409')]);
     await edge.bench.key(account);
     await endpoint(account);
