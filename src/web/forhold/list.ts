@@ -83,7 +83,11 @@ function itemOf(one: Condition): readonly Child[] {
       'p',
       { class: 'why' },
       `${one.hjemmel} · ${one.kilde.kreditering} · `,
-      h('a', { href: one.kilde.wfs, rel: 'noreferrer' }, one.kilde.lag),
+      h(
+        'a',
+        { href: one.kilde.wfs, rel: 'noreferrer', title: one.kilde.lag },
+        t('kilde', 'source'),
+      ),
       one.alder_s !== null &&
         ` · ${t('set for', 'seen')} ${span(one.alder_s)} ${t('siden', 'ago')}`,
     ),
