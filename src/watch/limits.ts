@@ -29,7 +29,7 @@ export const WATCH_LIMITS = {
   /** Ids in one statement. */
   ids: 5_000,
   /** Interval of looking for a new transaction, milliseconds. */
-  pollMs: 2_000,
+  pollMs: 10_000,
   /** After which a process that compares is taken for dead, milliseconds. */
   leaseMs: 60_000,
   /** How long stopping waits for the comparison under way, milliseconds. */
