@@ -11,6 +11,9 @@ import { isKeyOf, keyOf, keyText, keyValues, readKey } from './keys.ts';
 
 type Part = RawBuilder<unknown>;
 
+/** In a `with`: where `zone` is selected, times are written in UTC. */
+export const UTC = sql`utc as materialized (select set_config('TimeZone', 'UTC', true) as zone)`;
+
 /** In its statements `h` is a row of the history and `t` one in service; rows are JSON. */
 export interface EntityRows {
   readonly register: MirrorId;

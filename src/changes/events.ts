@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { MirrorId } from '../layers/keys.ts';
-import { entitiesOf } from './entity-rows.ts';
+import { UTC, entitiesOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
 import { CHANGE_LIMITS } from './limits.ts';
 import { MAX_NUMBER, latestChange, readBeginnings, readTransactions, requireSince } from './log.ts';
@@ -150,8 +150,7 @@ interface EventRow {
 
 function pageOf({ transaction, entity, rows }: OfEntity, from: number, to: number) {
   const page = sql`
-    -- Times are written in UTC, whatever the session has.
-    with utc as materialized (select set_config('TimeZone', 'UTC', true) as zone),
+    with ${UTC},
     page as materialized (
       select e.* from utc, change_event e
       where zone is not null and e.event between ${from}::integer and ${to}::integer and not exists (

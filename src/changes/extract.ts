@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { MirrorId } from '../layers/keys.ts';
-import { entitiesOf } from './entity-rows.ts';
+import { UTC, entitiesOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
 import { CHANGE_LIMITS } from './limits.ts';
 import { latestChange, readBeginnings } from './log.ts';
@@ -124,7 +124,7 @@ function refuseGone({ register, atTransaction }: Extract, began: number): void {
 
 /** What each page is true of. */
 const standing = (register: string): RawBuilder<unknown> => sql`
-  utc as materialized (select set_config('TimeZone', 'UTC', true) as zone),
+  ${UTC},
   standing as materialized (
     select version::text, coalesce((
       select max(nr) from change_transaction t
@@ -184,7 +184,7 @@ function keptPage({ rows, version, of }: Reading, after: string, marks: readonly
       : sql`
     case ${sql.join(looked, sql` `)} end`;
   return sql<KeptRow>`
-    with utc as materialized (select set_config('TimeZone', 'UTC', true) as zone),
+    with ${UTC},
     later as materialized (
       select distinct on (e.key) e.key, e.version,
         case when ${rows.isRow} then ${rows.was} end::text as row, ${rows.isRow} as is_row

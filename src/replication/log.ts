@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { MAX_NUMBER } from '../changes/log.ts';
 import type { Store } from '../db/connect.ts';
 import { mirrorsOf } from './entities.ts';
 import type { Entity } from './entity.ts';
@@ -67,7 +68,7 @@ export class ReplicationLog {
     page: { readonly skip: number; readonly take: number },
   ): Promise<readonly Transaction[]> {
     return await this.#transactions(sql`
-      where nr >= ${from ?? 0}::bigint and nr <= ${to ?? MOST}::bigint
+      where nr >= ${from ?? 0}::bigint and nr <= ${to ?? MAX_NUMBER}::bigint
       order by nr limit ${page.take} offset ${page.skip}`);
   }
 
@@ -210,8 +211,6 @@ export class ReplicationLog {
   }
 }
 
-const MOST = 2 ** 31 - 1;
-
 type KeyedEvent = Omit<EntityEvent, 'data'> & { readonly key: readonly string[] };
 
 const nameOf = (key: readonly string[]): string => JSON.stringify(key);
@@ -223,8 +222,8 @@ function eventsIn({ name }: Entity, range: EventRange): RawBuilder<unknown> {
   return sql`
     from replication_event e join replication_transaction t on t.nr = e.transaction
     where e.entity = ${name}
-      and e.nr between ${range.from ?? 0}::bigint and ${range.to ?? MOST}::bigint
-      and e.transaction between ${range.fromTransaction ?? 0}::bigint and ${range.toTransaction ?? MOST}::bigint
+      and e.nr between ${range.from ?? 0}::bigint and ${range.to ?? MAX_NUMBER}::bigint
+      and e.transaction between ${range.fromTransaction ?? 0}::bigint and ${range.toTransaction ?? MAX_NUMBER}::bigint
       and (${range.fromMs}::float8 is null or t.at >= to_timestamp(${range.fromMs}::float8 / 1000))
       and (${range.toMs}::float8 is null or t.at < to_timestamp((${range.toMs}::float8 + 1) / 1000))
       ${sql.join(keys, sql` `)}`;

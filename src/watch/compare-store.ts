@@ -1,6 +1,7 @@
 /** What comparing reads and writes: the claim, lists, the rows that changed ones belong to. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
+import { typeOf } from '../changes/keys.ts';
 import type { ChangeSource } from '../changes/source.ts';
 import type { Row } from '../changes/types.ts';
 import type { Database } from '../db/tables.generated.ts';
@@ -196,11 +197,6 @@ interface ByColumn {
   readonly column: string;
   readonly ids: readonly string[];
   readonly columns: readonly string[];
-}
-
-function typeOf({ columns }: RegisterTable, name: string) {
-  const kind = columns.find((each) => each.name === name)?.kind;
-  return sql.raw(kind === 'uuid' || kind === 'bigint' ? kind : 'text');
 }
 
 async function liveRows(

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEvents } from '../changes/events.ts';
-import { latestChange, readTransactions } from '../changes/log.ts';
+import { readTransactions } from '../changes/log.ts';
 import type { ChangeSource } from '../changes/source.ts';
 import { ChangesGone } from '../changes/types.ts';
 import type { ChangeTransaction } from '../changes/types.ts';
@@ -24,7 +24,7 @@ import {
   takeClaim,
 } from './compare-store.ts';
 import type { DueList } from './compare-store.ts';
-import { areaOf, registersOf } from './kinds.ts';
+import { mayRead, registersOf } from './kinds.ts';
 import { WATCH_LIMITS } from './limits.ts';
 import { emitChange, readAreas } from './list-store.ts';
 import { dataOf } from './payload.ts';
@@ -42,6 +42,7 @@ export interface ComparerOptions {
 }
 
 const NOTHING: ReadonlyMap<string, Found> = new Map();
+const NO_AREAS: ReadonlySet<Area> = new Set();
 
 export class Comparer {
   readonly #options: ComparerOptions;
@@ -101,10 +102,8 @@ export class Comparer {
     const { db } = this.#source;
     const compared = await readCompared(db);
     if (compared === null) return false;
-    const latest = await latestChange(db);
-    if (compared >= latest.transaction || !(await this.#holdClaim())) return false;
     const [next] = await readTransactions(db, { from: compared + 1, limit: 1 });
-    if (next === undefined) return false;
+    if (next === undefined || !(await this.#holdClaim())) return false;
     await this.#compare(next);
     return true;
   }
@@ -121,7 +120,7 @@ export class Comparer {
     const concerned = due.filter(
       ({ accountId, kind }) =>
         registersOf(kind).includes(transaction.register) &&
-        mayRead(areas.get(accountId), transaction),
+        mayRead(areas.get(accountId) ?? NO_AREAS, transaction.register),
     );
     const found =
       transaction.events === 0 || concerned.length === 0
@@ -176,7 +175,7 @@ export class Comparer {
     const { nr, atMs } = transaction;
     return await store.db.transaction().execute(async (trx) => {
       const areas = await readAreas(trx, [list.accountId], clock.nowMs());
-      if (!mayRead(areas.get(list.accountId), transaction)) {
+      if (!mayRead(areas.get(list.accountId) ?? NO_AREAS, transaction.register)) {
         await passLists(trx, nr, [list]);
         return false;
       }
@@ -186,11 +185,4 @@ export class Comparer {
       return (await emitChange(trx, list.accountId, data, clock.nowMs())) > 0;
     });
   }
-}
-
-function mayRead(
-  areas: ReadonlySet<Area> | undefined,
-  { register }: Pick<ChangeTransaction, 'register'>,
-): boolean {
-  return areas?.has(areaOf(register)) === true;
 }

@@ -4,6 +4,7 @@ import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PLACE_NAMES, PROTECTION } from '
 import type { MirrorId } from '../layers/keys.ts';
 import { CONDITION_IDS } from '../layers/conditions/index.ts';
 import type { Area } from '../account/permissions.ts';
+import { areaOf } from '../changes/source.ts';
 
 export const WATCH_KINDS = ['adresse', 'bfe', 'jordstykke', 'polygon'] as const;
 export type WatchKind = (typeof WATCH_KINDS)[number];
@@ -22,27 +23,17 @@ const REGISTERS: Readonly<Record<WatchKind, readonly MirrorId[]>> = {
   polygon: PLACED,
 };
 
-const OWN_AREAS: Readonly<Partial<Record<MirrorId, Area>>> = {
-  ...{ [ADDRESSES]: 'adresser', [CADASTRE]: 'bbr', [BBR]: 'bbr', [PROTECTION]: 'bbr' },
-  ...{ [ASSESSMENTS]: 'vurdering', [PLACE_NAMES]: 'stednavne' },
-};
-
 /** Whose rows an object of the kind changes with. */
 export function registersOf(kind: WatchKind): readonly MirrorId[] {
   return REGISTERS[kind];
 }
 
-/** What a key's permission must open for a mirror's rows (D64). */
-export function areaOf(mirror: MirrorId): Area {
-  const own = OWN_AREAS[mirror];
-  if (own !== undefined) return own;
-  if ((LINE_KEYS as readonly string[]).includes(mirror)) return 'natur';
-  if ((AREA_IDS as readonly string[]).includes(mirror)) return 'dagi';
-  if ((CONDITION_IDS as readonly string[]).includes(mirror)) return 'miljoe';
-  return 'cvr';
+export function mayRead(areas: ReadonlySet<Area>, mirror: MirrorId): boolean {
+  const area = areaOf(mirror);
+  return area !== null && areas.has(area);
 }
 
 /** Registers that a list of the kind covers for an account with these areas (D234). */
 export function coveredBy(kind: WatchKind, areas: ReadonlySet<Area>): readonly MirrorId[] {
-  return REGISTERS[kind].filter((mirror) => areas.has(areaOf(mirror)));
+  return REGISTERS[kind].filter((mirror) => mayRead(areas, mirror));
 }

@@ -13,7 +13,8 @@ import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 import type { Mirrored } from '../../layers/catalogue.ts';
-import type { RegisterId } from '../../layers/keys.ts';
+import type { Store } from '../../db/connect.ts';
+import type { MirrorId } from '../../layers/keys.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 import type { CutTile as ServedTile, MapTiles, ServedCopy } from '../map-tiles.ts';
@@ -46,7 +47,7 @@ export interface CopyOfTable extends CopyRow {
 export const COPY_OF_TABLE = sql`s.generation, l.generation as published_generation,
   ${sql.raw(COPY_COLUMNS)}, l.unanswered`;
 
-export function fromCopy(register: RegisterId): RawBuilder<unknown> {
+export function fromCopy(register: MirrorId): RawBuilder<unknown> {
   return sql`from store_state s left join layer_state l on l.layer = ${register}`;
 }
 
@@ -55,6 +56,14 @@ export function copyIn([first]: readonly CopyOfTable[]): StoreCopy {
   if (first === undefined) throw new Error('The store has no generation.');
   const { generation, published_generation: publishedGeneration } = first;
   return { generation, publishedGeneration, copy: copyOfRow(first), isThere: true };
+}
+
+/** Throws as the store does. */
+export async function readCopy({ db }: Pick<Store, 'db'>, register: MirrorId): Promise<StoreCopy> {
+  const { rows } = await sql<CopyOfTable>`select ${COPY_OF_TABLE} ${fromCopy(register)}`.execute(
+    db,
+  );
+  return copyIn(rows);
 }
 
 export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired'> {

@@ -12,6 +12,7 @@ import {
   copyIn,
   createStoreTiles,
   fromCopy,
+  readCopy,
 } from '../../core/tiles/store-tiles.ts';
 import type { CopyOfTable, StoreCopy, TileParts } from '../../core/tiles/store-tiles.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
@@ -37,11 +38,6 @@ interface TileHouse {
 type Row = CopyOfTable & (TileHouse | { readonly id: null });
 
 const FROM_COPY = fromCopy(ADDRESSES);
-
-async function readCopy({ db }: Pick<Store, 'db'>): Promise<StoreCopy> {
-  const { rows } = await sql<CopyOfTable>`select ${COPY_OF_TABLE} ${FROM_COPY}`.execute(db);
-  return copyIn(rows);
-}
 
 /** Those in force. */
 async function readWithin(
@@ -90,7 +86,7 @@ export function composeHouseTiles(parts: TileParts): MapTiles {
     bytesOf: (houses) => houses.length * HOUSE_BYTES,
     isTorn: (unanswered, { id }) => hasUnread(unanswered, id),
     cutRows: (place, houses) => workers.run(CUT_HOUSES, taskOf(place, houses)),
-    readCopy: () => readCopy(store),
+    readCopy: () => readCopy(store, ADDRESSES),
     readWithin: (box, most) => readWithin(store, box, most),
     cut: cacheOfTiles(),
   });

@@ -53,7 +53,7 @@ interface LayerLabel {
 
 export const forhold: JobKind<Asked, RowAnswer, ConditionLookups, readonly LayerLabel[]> = {
   name: 'forhold',
-  // Only the store answers.
+  // The lookups read memory, else the store.
   needs: { layers: [], addresses: 'beside' },
   labels: ({ catalogue }) => labelsOf(catalogue),
   rows: rowsOf,
@@ -179,12 +179,11 @@ async function askAll(
   deadline: Deadline,
 ): Promise<SlowAnswers<RowAnswer>> {
   const answers = new Map<Asked, One>();
-  const areas: Ground[] = [];
-  const points = new Map<string, AtPoint[]>();
-  for (const asked of rows) {
-    if ('question' in asked) areas.push(asked);
-    else points.set(asked.lag ?? '', [...(points.get(asked.lag ?? '') ?? []), asked]);
-  }
+  const areas = rows.filter((asked) => 'question' in asked);
+  const points = Map.groupBy(
+    rows.filter((asked) => 'point' in asked),
+    ({ lag = '' }) => lag,
+  );
   for (const some of points.values()) {
     for (const [asked, one] of await atPoints(lookups, some, deadline)) answers.set(asked, one);
   }

@@ -2,8 +2,20 @@
 import { sql } from 'kysely';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
-import { cacheOfTiles, createStoreTiles, tileReading } from '../../core/tiles/store-tiles.ts';
-import type { StoreCopy, StoreTilesDeps, TileParts } from '../../core/tiles/store-tiles.ts';
+import {
+  COPY_OF_TABLE,
+  cacheOfTiles,
+  copyIn,
+  createStoreTiles,
+  fromCopy,
+  tileReading,
+} from '../../core/tiles/store-tiles.ts';
+import type {
+  CopyOfTable,
+  StoreCopy,
+  StoreTilesDeps,
+  TileParts,
+} from '../../core/tiles/store-tiles.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Box } from '../../geo/box.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -11,8 +23,6 @@ import type { ConditionLayer } from '../../layers/catalogue.ts';
 import type { ConditionField } from '../../layers/conditions/condition.ts';
 import type { ConditionAttributes } from '../../layers/feature.ts';
 import { isoDay } from '../../layers/mappings/condition.ts';
-import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow } from '../../layers/published-copy.ts';
 import { withoutNulls } from '../../snapshot/tiles/tags.ts';
 import { areasTask } from '../../snapshot/tiles/tile-task.ts';
 import { CUT_AREAS } from '../cadastre/register.ts';
@@ -84,9 +94,7 @@ function tagsOf(fields: readonly ConditionField[], { object_id: id, attributes }
   return withoutNulls({ objekt_id: id, ...Object.fromEntries(said) });
 }
 
-interface Row extends CopyRow {
-  readonly generation: string | number;
-  readonly published_generation: string | number | null;
+interface Row extends CopyOfTable {
   readonly found:
     | readonly {
         readonly object_id: string;
@@ -116,23 +124,15 @@ async function readWithin(
         and (f.valid_to is null or f.valid_to > ${today}::date)
       order by f.key limit ${within?.most ?? 0}::integer
     )
-    select s.generation, l.generation as published_generation, ${sql.raw(COPY_COLUMNS)}, l.unanswered,
+    select ${COPY_OF_TABLE},
       (select jsonb_agg(jsonb_build_object('object_id', object_id, 'attributes', attributes,
         'wkb', encode(ST_AsBinary(geom, 'NDR'), 'base64')))
         from near where not ST_IsEmpty(geom)) as found
-    from store_state s left join layer_state l on l.layer = ${layer.id}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The store has no generation.');
-  const copy = {
-    generation: Number(row.generation),
-    copy: copyOfRow(row),
-    publishedGeneration:
-      row.published_generation === null ? null : Number(row.published_generation),
-    isThere: layer.off !== true,
-    // Tomorrow the same copy may have other things in force.
-    apart: `-${layer.id}-${today}`,
-  };
-  const found = (row.found ?? []).map((each) => ({
+    ${fromCopy(layer.id)}`.execute(db);
+  // Tomorrow the same copy may have other things in force.
+  const apart = `-${layer.id}-${today}`;
+  const copy = { ...copyIn(rows), isThere: layer.off !== true, apart };
+  const found = (rows[0]?.found ?? []).map((each) => ({
     ...each,
     wkb: Buffer.from(each.wkb, 'base64'),
   }));

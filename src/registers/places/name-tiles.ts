@@ -9,6 +9,7 @@ import {
   copyIn,
   createStoreTiles,
   fromCopy,
+  readCopy,
 } from '../../core/tiles/store-tiles.ts';
 import type { CopyOfTable, StoreCopy, TileParts } from '../../core/tiles/store-tiles.ts';
 import type { Store } from '../../db/connect.ts';
@@ -41,11 +42,6 @@ const FROM_ZOOM = sql`
     else 15 end`;
 
 const FROM_COPY = fromCopy(PLACE_NAMES);
-
-async function readCopy({ db }: Pick<Store, 'db'>): Promise<StoreCopy> {
-  const { rows } = await sql<CopyOfTable>`select ${COPY_OF_TABLE} ${FROM_COPY}`.execute(db);
-  return copyIn(rows);
-}
 
 /** The foremost of those that lie in the box. */
 async function readWithin(
@@ -100,7 +96,7 @@ export function composeNameTiles(parts: TileParts): MapTiles {
     names: { en: 'place names', da: 'stednavne', daThe: 'Stednavnene' },
     bytesOf: (names) => names.length * NAME_BYTES,
     cutRows: (place, names) => Promise.resolve(packed(cut(place, names))),
-    readCopy: () => readCopy(store),
+    readCopy: () => readCopy(store, PLACE_NAMES),
     readWithin: (box, _most, place) => readWithin(store, box, place),
     cut: cacheOfTiles(),
   });

@@ -10,7 +10,7 @@ import type {
   Transaction,
 } from '../../../replication/log.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import { CHANGE_LIMITS } from '../../../changes/limits.ts';
+import { CHANGE_LIMITS, unitsOf } from '../../../changes/limits.ts';
 import { localLimiters } from '../../../kernel/limiters.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
 import { answered, holderOfVisit } from '../../access.ts';
@@ -23,9 +23,7 @@ import type { ReplicationFormat } from './asked.ts';
 import { bodyOf, oneOf } from './written.ts';
 import type { Body, Table } from './written.ts';
 
-/** Of events or rows: each begun one costs a unit (D158). */
-const PER_UNIT = 1_000;
-const PAGE = 20;
+const PAGE = { default: 20, most: 1_000 };
 const MOST_TRANSACTIONS = 100_000;
 
 interface Answer {
@@ -150,7 +148,7 @@ async function transactions(query: Query, { log, format }: Asked): Promise<Answe
   if (side === 0) query.refuse('side', 'Mindst 1');
   query.check();
   const isPaged = side !== null || size !== null;
-  const take = isPaged ? Math.min(size ?? PAGE, PER_UNIT) : MOST_TRANSACTIONS;
+  const take = isPaged ? Math.min(size ?? PAGE.default, PAGE.most) : MOST_TRANSACTIONS;
   const page = { skip: ((side ?? 1) - 1) * take, take: isPaged ? take : take + 1 };
   const rows = await log.transactions({ from, to }, page);
   if (!isPaged && rows.length > take) {
@@ -159,7 +157,7 @@ async function transactions(query: Query, { log, format }: Asked): Promise<Answe
   const pages = inPages([rows.map((row) => JSON.stringify(transactionOf(row)))]);
   return {
     body: await bodyOf(format, TRANSACTION, pages),
-    ...{ units: Math.ceil(rows.length / PER_UNIT), transaction: rows.at(-1)?.nr ?? null },
+    ...{ units: unitsOf(rows.length), transaction: rows.at(-1)?.nr ?? null },
   };
 }
 
@@ -214,7 +212,7 @@ async function extract(entity: Entity, query: Query, asked: Asked): Promise<Answ
   const count = isOne ? 1 : await log.rowCount(entity);
   const table = { columns: entity.attributes.map(({ name }) => name) };
   const body = await bodyOf(format, table, fitting(rows, entity, isOne ? [] : key));
-  return { body, units: Math.ceil(count / PER_UNIT), transaction: nr };
+  return { body, units: unitsOf(count), transaction: nr };
 }
 
 async function events(entity: Entity, query: Query, asked: Asked): Promise<Answer> {
@@ -244,7 +242,7 @@ async function events(entity: Entity, query: Query, asked: Asked): Promise<Answe
     flat: flatEvent,
   };
   const body = await bodyOf(format, table, textsOf(log.events(entity, whole)));
-  return { body, units: Math.ceil(count / PER_UNIT), transaction: latest.nr };
+  return { body, units: unitsOf(count), transaction: latest.nr };
 }
 
 const EVENT = ['txid', 'sekvensnummer', 'tidspunkt', 'operation'] as const;

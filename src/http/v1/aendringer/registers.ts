@@ -1,27 +1,11 @@
 /** Which registers a key may follow: those whose lookups it may ask. */
 import type { FastifyRequest } from 'fastify';
-import type { Area } from '../../../account/permissions.ts';
+import { areaOf } from '../../../changes/source.ts';
 import { listOf } from '../../../core/question/lists.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import { isConditionId } from '../../../layers/conditions/index.ts';
-import { isLineKey, isRegisterId } from '../../../layers/keys.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
-
-/**
- * The permission that a register's own lookups want; absent: it is not followed. Companies are answered one at a
- * time: their list would be one of persons as well (D117).
- */
-const AREAS: Readonly<Partial<Record<MirrorId, Area>>> = {
-  ...{ matrikel: 'bbr', adresser: 'adresser', bbr: 'bbr', vurdering: 'vurdering', fbb: 'bbr' },
-  stednavne: 'stednavne',
-};
-
-export function areaOf(register: MirrorId): Area | null {
-  if (isRegisterId(register)) return AREAS[register] ?? null;
-  if (isConditionId(register)) return 'miljoe';
-  return isLineKey(register) ? 'natur' : 'dagi';
-}
+import { scopeMissing } from '../../wire/key-refusals.ts';
 
 export const FOLLOWED = MIRROR_IDS.filter((register) => areaOf(register) !== null);
 
@@ -49,10 +33,5 @@ export function registerNamed(request: Pick<FastifyRequest, 'visit'>, name: stri
     });
   }
   if (mayRead(request, register)) return register;
-  const area = areaOf(register) ?? 'replikering';
-  throw new Failure('forbidden', {
-    code: 'key_scope_missing',
-    error: `The key's permission does not cover ${area}.`,
-    errorDa: `Nøglens rettighed dækker ikke ${area}.`,
-  });
+  throw scopeMissing([areaOf(register) ?? 'replikering']);
 }

@@ -7,7 +7,7 @@ import { entitiesOf } from '../../../changes/entity-rows.ts';
 import { countRows, readExtract } from '../../../changes/extract.ts';
 import { readFeed } from '../../../changes/feed.ts';
 import type { Feed, FeedAsked } from '../../../changes/feed.ts';
-import { CHANGE_LIMITS } from '../../../changes/limits.ts';
+import { CHANGE_LIMITS, unitsOf } from '../../../changes/limits.ts';
 import { latestChange, readTransactions } from '../../../changes/log.ts';
 import type { ChangeSource } from '../../../changes/source.ts';
 import { ChangesAhead, ChangesGone } from '../../../changes/types.ts';
@@ -83,10 +83,6 @@ export function changeRoutes(app: FastifyInstance, services: Services): void {
       return await sendExtract({ request, reply, services, extracts }, asked);
     },
   );
-}
-
-function unitsOf(rows: number): number {
-  return Math.ceil(rows / CHANGE_LIMITS.eventsPerUnit);
 }
 
 function unitsAsked({ query: given }: FastifyRequest): number {
