@@ -20,8 +20,3 @@ export const CHANGE_LIMITS = {
   /** Rows of an extract's page. */
   pageRows: 1_000,
 } as const;
-
-/** Of events or rows (D158). */
-export function unitsOf(rows: number): number {
-  return Math.ceil(rows / CHANGE_LIMITS.eventsPerUnit);
-}

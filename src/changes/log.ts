@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import { CHANGE_LIMITS } from './limits.ts';
 import { ChangesGone } from './types.ts';
 import type { ChangeTransaction, EntityCounts, LatestChange, TransactionRange } from './types.ts';
 
@@ -23,6 +24,11 @@ interface TransactionRow {
 
 /** Below what four bytes hold, as the numbers of all who replicate are. */
 export const MAX_NUMBER = 2 ** 31 - 1;
+
+/** Of events or rows (D158). */
+export function unitsOf(rows: number): number {
+  return Math.ceil(rows / CHANGE_LIMITS.eventsPerUnit);
+}
 
 /** The numbers of one publication, so of one state. Throws when the store does. */
 export async function latestChange(db: Db): Promise<LatestChange> {

@@ -9,7 +9,6 @@ import { readTransactions } from '../changes/log.ts';
 import type { ChangeSource } from '../changes/source.ts';
 import { ChangesGone } from '../changes/types.ts';
 import type { ChangeTransaction } from '../changes/types.ts';
-import type { Area } from '../account/permissions.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -42,7 +41,6 @@ export interface ComparerOptions {
 }
 
 const NOTHING: ReadonlyMap<string, Found> = new Map();
-const NO_AREAS: ReadonlySet<Area> = new Set();
 
 export class Comparer {
   readonly #options: ComparerOptions;
@@ -120,7 +118,7 @@ export class Comparer {
     const concerned = due.filter(
       ({ accountId, kind }) =>
         registersOf(kind).includes(transaction.register) &&
-        mayRead(areas.get(accountId) ?? NO_AREAS, transaction.register),
+        mayRead(areas.get(accountId), transaction.register),
     );
     const found =
       transaction.events === 0 || concerned.length === 0
@@ -175,7 +173,7 @@ export class Comparer {
     const { nr, atMs } = transaction;
     return await store.db.transaction().execute(async (trx) => {
       const areas = await readAreas(trx, [list.accountId], clock.nowMs());
-      if (!mayRead(areas.get(list.accountId) ?? NO_AREAS, transaction.register)) {
+      if (!mayRead(areas.get(list.accountId), transaction.register)) {
         await passLists(trx, nr, [list]);
         return false;
       }

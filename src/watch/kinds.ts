@@ -28,9 +28,9 @@ export function registersOf(kind: WatchKind): readonly MirrorId[] {
   return REGISTERS[kind];
 }
 
-export function mayRead(areas: ReadonlySet<Area>, mirror: MirrorId): boolean {
+export function mayRead(areas: ReadonlySet<Area> | undefined, mirror: MirrorId): boolean {
   const area = areaOf(mirror);
-  return area !== null && areas.has(area);
+  return area !== null && areas?.has(area) === true;
 }
 
 /** Registers that a list of the kind covers for an account with these areas (D234). */

@@ -10,7 +10,8 @@ import type {
   Transaction,
 } from '../../../replication/log.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import { CHANGE_LIMITS, unitsOf } from '../../../changes/limits.ts';
+import { CHANGE_LIMITS } from '../../../changes/limits.ts';
+import { unitsOf } from '../../../changes/log.ts';
 import { localLimiters } from '../../../kernel/limiters.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
 import { answered, holderOfVisit } from '../../access.ts';
