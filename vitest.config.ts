@@ -124,6 +124,8 @@ const BY_NIGHT = [
   'test/http/monitoring.test.ts',
   // Real rows, column by column: test/real/property.test.ts has their records.
   'test/real/buildings.test.ts',
+  // Thirty layers from two servers, five minutes: test/real/mapserver.test.ts has the reader by day.
+  'test/real/condition-servers.test.ts',
   // Real regions: test/http/dated-midnight.test.ts has those of the sample.
   'test/real/dated-regions.test.ts',
   // The server that mapserver.test.ts compares with.

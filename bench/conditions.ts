@@ -1,7 +1,8 @@
 /**
  * Fifteen conditions and the ten lines: what they cost at a point over HTTP beside `byggelinjer`, on a parcel in
- * process beside one statement of PostGIS, and the memory that they take. `--scale=1` is the whole country, `--memory` leaves PostgreSQL and
- * HTTP out, `--rate` is of requests a second.
+ * process beside one statement of PostGIS, what places share against PostGIS, and the memory that they take. `--scale=1`
+ * is the whole country, `--memory` leaves PostgreSQL and HTTP out, `--rate` is of requests a second; `--parcels` and
+ * `--polygons` are judged (TEST_HEAVY=1: 20,000 and 5,000).
  */
 import { sql } from 'kysely';
 import type { PointUtm32 } from '../src/geo/point.ts';
@@ -15,7 +16,9 @@ import { readHeld } from '../src/registers/conditions/index/held.ts';
 import { readPlaces } from '../src/registers/conditions/store.ts';
 import type { PlacesQuestion, PlacesRead } from '../src/registers/conditions/store.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
-import { differencesOf } from '../test/support/condition-judge.ts';
+import { differencesOf, starAt } from '../test/support/condition-judge.ts';
+import { amountOf } from '../test/support/run-settings.ts';
+import { judgeRows } from './condition-judge.ts';
 import { fillStore, publish } from './fill.ts';
 import { serverUs } from './harness/database-cpu.ts';
 import { arrive, get } from './harness/load.ts';
@@ -56,7 +59,7 @@ export async function benchConditions(): Promise<readonly BenchRow[]> {
   const whole = setOf(new Land(scale), part);
   return [
     row('scale of the generated country', scale, 'of national size'),
-    ...sizeRows(whole),
+    ...sizeRows(whole, scale),
     ...(await parcelRows(whole, part)),
     ...(flag('memory') ? [] : await storeRows(cleanup)),
   ];
@@ -76,15 +79,16 @@ function setOf(land: Land, part = land): SnapshotSet {
   return new SnapshotSet(1, new Map(layers), new EngineCache());
 }
 
-function sizeRows({ layers }: SnapshotSet): BenchRow[] {
+function sizeRows({ layers }: SnapshotSet, scale: number): BenchRow[] {
   const own = NATIONAL_CONDITIONS.map((id) => layers.get(id)!.snapshot);
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   const bytes = sum(own.map(({ buffer }) => buffer.byteLength));
   return [
     row('rows of fifteen conditions', sum(own.map(({ meta }) => meta.featureCount)), 'rows'),
     row('their vertices', sum(own.map(({ meta }) => meta.vertexCount)), 'vertices'),
-    row('memory of fifteen conditions, all threads', bytes / MIB, 'MiB', {
-      gate: '<= 900 at national size (goal 400)',
+    row('memory of fifteen conditions', bytes / MIB, 'MiB'),
+    row('the same at national size, all threads share it', bytes / MIB / scale, 'MiB', {
+      gate: '<= 900 (goal 400)',
     }),
   ];
 }
@@ -161,7 +165,12 @@ async function storeRows(cleanup: Cleanup): Promise<BenchRow[]> {
   await fillStore(store, land);
   for (const id of NATIONAL_CONDITIONS) await fillCondition(store, land, id);
   await sql`vacuum analyze`.execute(store.db);
-  return [...(await statementRows(store, land)), ...(await httpRows(cleanup, data.settings, land))];
+  const set = setOf(land);
+  return [
+    ...(await statementRows(store, land, set)),
+    ...(await sharedRows(store, land, set)),
+    ...(await httpRows(cleanup, data.settings, land)),
+  ];
 }
 
 async function fillCondition(store: Store, land: Land, id: ConditionId): Promise<void> {
@@ -195,8 +204,27 @@ async function insertConditions(
   );
 }
 
-async function statementRows(store: Store, land: Land): Promise<BenchRow[]> {
-  const set = setOf(land);
+/** Parcels where people ask, and polygons up to 3 km wide, half of them with a hole. */
+async function sharedRows(store: Store, land: Land, set: SnapshotSet): Promise<BenchRow[]> {
+  const random = randomFrom(55);
+  const count = (name: string, gate: number, night: number) =>
+    numberOption(name, amountOf({ gate, night }));
+  const polygons = land
+    .points(count('polygons', 500, 5_000), 6)
+    .map(({ xUtm32, yUtm32 }) => areaPlace([starAt(xUtm32, yUtm32, random)]).wkb);
+  const kinds = [
+    { name: 'parcels', wkbs: parcelsOf(land, count('parcels', 2_000, 20_000)) },
+    { name: 'polygons', wkbs: polygons },
+  ];
+  const rows: BenchRow[] = [];
+  for (const { name, wkbs } of kinds) {
+    const places = wkbs.map((wkb) => ({ ...asked(wkb), layers: NATIONAL_CONDITIONS }));
+    rows.push(...(await judgeRows(store, set, { name, places })));
+  }
+  return rows;
+}
+
+async function statementRows(store: Store, land: Land, set: SnapshotSet): Promise<BenchRow[]> {
   const parcels = parcelsOf(land, HELD_AGAINST);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(store.db);
   const pid = rows[0]!.pid;

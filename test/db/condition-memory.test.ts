@@ -185,7 +185,7 @@ test('answers are the same bytes, by point, parcel and area', async () => {
     const [place] = placesOf(layer, random, 2).slice(1);
     const point = pointFromUtm32(place!);
     const area = areaPlace([parcelAt(place!.xUtm32, place!.yUtm32, random)]);
-    const building = [{ id: 'a', place: pointPlace(place!) }];
+    const building = [{ id: 'a', point, place: pointPlace(place!) }];
     const [one, other] = await Promise.all(
       [ours!, theirs!].map(async (from) => ({
         at: await from.at([point], null, deadline),

@@ -88,9 +88,10 @@ const cadastre: Cadastre = {
       municipalityCode: '9001',
       municipality: { kommune: { kode: '9001', navn: 'Opdigtet' }, region: null },
       parcels: [
-        { ...parcelRow({ id: 1, number: '10a' }), wkb: null },
+        { ...parcelRow({ id: 1, number: '10a' }), bfe, wkb: null },
         {
           ...parcelRow({ id: 2, number: '2b', area: 9_000 }),
+          bfe,
           wkb: Buffer.from(multiPolygonWkb([[SQUARE]])),
         },
       ],

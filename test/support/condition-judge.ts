@@ -52,7 +52,7 @@ export function differencesOf(
   return theirs.areasM2.flatMap((areaM2, n) => {
     const [here, there] = [placeOf(ours, n), placeOf(theirs, n)];
     const isSameArea = Math.abs(here.areaM2 - areaM2) <= areaM2 * 1e-9 + 1e-6;
-    const isSamePlace = isSameArea && here.isZoned === there.isZoned && here.fault === there.fault;
+    const isSamePlace = isSameArea && here.zoning === there.zoning && here.fault === there.fault;
     const differing = layers.flatMap((layer) => {
       const [one, other] = [ours.found[n]?.get(layer), theirs.found[n]?.get(layer)];
       if (isSame(one, other, { areaM2, radiusM })) return [];
@@ -62,9 +62,8 @@ export function differencesOf(
   });
 }
 
-function placeOf({ areasM2, faults, found, hasZones }: PlacesRead, n: number) {
-  const within = found[n]?.get('forhold_zone')?.within ?? 0;
-  return { areaM2: areasM2[n] ?? 0, fault: faults[n], isZoned: within > 0 || hasZones[n] };
+function placeOf({ areasM2, faults, zoning }: PlacesRead, n: number) {
+  return { areaM2: areasM2[n] ?? 0, fault: faults[n], zoning: zoning[n] };
 }
 
 interface Judge {

@@ -1,5 +1,6 @@
 /** Parcels by point, number and text (D150): from the index in memory; the first two also from the store. */
 import type { Coverage } from '../../layers/coverage.ts';
+import { CADASTRE_LIMITS } from './limits.ts';
 import type { Cadastre, CadastreDeps } from './lookup.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { Point } from '../../geo/point.ts';
@@ -73,6 +74,8 @@ export interface Parcels {
   search(question: ParcelQuestion): Promise<ParcelsAnswer>;
   /** By number of the property, or all, by district and number: from memory alone. */
   listed(asked: number | ParcelPage): Promise<ParcelsAnswer>;
+  /** Of a property, at once and from memory alone; null: it has none there, or memory may not answer. */
+  ownedBy(bfe: number): ParcelsAnswer | null;
   /** From memory alone. A single code may be told where rows are unread, all are not. */
   districts(code: number | null): DistrictsAnswer;
 }
@@ -132,6 +135,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
     },
     search: (question) => searched(deps, question),
     listed: (asked) => listedOf(deps, asked),
+    ownedBy: (bfe) => ownedIn(deps, bfe),
     districts: (code) => districtsOf(deps, code),
   };
 }
@@ -169,6 +173,17 @@ async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<P
   if (isUnsure) throw torn();
   const named = await namedOf(deps, municipalities, parcels);
   return answerOf(deps, found, { provenance, named });
+}
+
+function ownedIn(deps: ParcelDeps, bfe: number): ParcelsAnswer | null {
+  const held = deps.memory();
+  if (held === null || !mayAnswer(deps, registerOf(deps), held.copy)) return null;
+  const found = foundIn(held, held.index.withBfe(bfe));
+  const { length } = found.parcels;
+  if (length === 0 || length > CADASTRE_LIMITS.parcels) return null;
+  const provenance = answeringCopy(deps, registerOf(deps), found);
+  if (isTorn(found)) throw torn();
+  return answerOf(deps, found, { provenance, named: null });
 }
 
 function districtsOf(deps: ParcelDeps, code: number | null): DistrictsAnswer {

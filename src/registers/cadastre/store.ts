@@ -8,6 +8,8 @@ import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface ParcelWithPlace extends ParcelRow {
+  /** The property whose own it is. */
+  readonly bfe: number | null;
   /** A MultiPolygon in EPSG:25832: the union of its faces; null where there is none. */
   readonly wkb: Buffer | null;
 }
@@ -27,6 +29,7 @@ interface Row extends CopyRow {
   readonly generation: number;
   readonly known: boolean;
   readonly id: number | null;
+  readonly bfe: number | null;
   readonly number: string | null;
   readonly district_code: number | null;
   readonly district_name: string | null;
@@ -81,7 +84,7 @@ function statement(
       select bfe from cadastre_foreign_building
       where bfe = ${bfe}::bigint and status = ${IN_FORCE}),
     parcel as (
-      select p.id, p.number, d.code as district_code, d.name as district_name, p.area,
+      select p.id, p.bfe, p.number, d.code as district_code, d.name as district_name, p.area,
         p.municipality_code, ${place} as wkb
       from property a
       join cadastre_parcel p on p.bfe = a.bfe and p.status = ${IN_FORCE}
@@ -97,6 +100,7 @@ function statement(
 function parcelOf(row: Row, id: number): ParcelWithPlace {
   return {
     id,
+    bfe: row.bfe,
     number: row.number,
     districtCode: row.district_code,
     districtName: row.district_name,

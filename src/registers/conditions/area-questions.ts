@@ -106,8 +106,7 @@ export const property = question({
   mostUnits: () => GROUND_UNITS,
   ask: async ({ conditions }: ConditionLookups, { bfe, lag }, asker) => {
     const keys = keysOf(lag);
-    const isOwn = (asked: number) => conditions.isOwnGround(asked);
-    const ground = await groundOfProperty(conditions.ground, bfe, isOwn);
+    const ground = await groundOfProperty(conditions.ground, bfe);
     return await answered(conditions, { ground, keys, asker });
   },
   json: (value, { conditions }) => written('ejendom', value, conditions),

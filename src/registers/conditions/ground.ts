@@ -1,10 +1,16 @@
 /** The ground of a parcel or a property from the cadastre, and its buildings from BBR (D211). */
 import type { Provenance } from '../../answers/answer.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { RING, RingSink, readWkb } from '../../geo/wkb.ts';
+import type { Point } from '../../geo/point.ts';
+import { pointFromUtm32 } from '../../geo/project.ts';
+import { RING } from '../../geo/wkb.ts';
+import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { CadastreLookups } from '../cadastre/parcel-lookup.ts';
+import type { CadastreLookups, Parcels, ParcelsAnswer } from '../cadastre/parcel-lookup.ts';
+import { parcelOf } from '../cadastre/parcels.ts';
+import type { Parcel } from '../cadastre/parcels.ts';
 import type { Properties } from '../property/lookup.ts';
+import type { PropertyKind } from '../property/property.ts';
 import { areaPlace, unitedPlace } from '../../core/land/drawn-area.ts';
 import { pointPlace } from './lookup.ts';
 import type { Place } from './lookup.ts';
@@ -15,6 +21,7 @@ export interface GroundLookups extends CadastreLookups {
 
 export interface Building {
   readonly id: string;
+  readonly point: Point;
   readonly place: Place;
 }
 
@@ -55,48 +62,85 @@ export async function groundOfParcel(
   };
 }
 
-/** Of a flat or a building on foreign ground the ground that it stands on, and this is told. */
-export async function groundOfProperty(
-  { cadastre, properties }: GroundLookups,
-  bfe: number,
-  isOwnGround: (bfe: number) => Promise<boolean>,
-): Promise<Ground> {
-  const [found, isOwn, buildings] = await Promise.all([
-    cadastre.find(bfe),
-    isOwnGround(bfe),
-    buildingsOf(properties, bfe),
+/** Of a flat or a building on foreign ground the ground that it stands on, and this is told (D244). */
+export async function groundOfProperty(lookups: GroundLookups, bfe: number): Promise<Ground> {
+  const [registered, built] = await Promise.all([
+    registeredGround(lookups, bfe),
+    builtOn(lookups.properties, bfe),
   ]);
-  const parcels = found.parcels.map(({ districtCode, number }) => ({
-    ejerlav_kode: districtCode,
-    matrikelnummer: number,
-  }));
+  const isElsewhere = registered.parcels.length === 0 && built !== null && built.kind !== 'ground';
+  const { parcels, generation } = isElsewhere
+    ? await beneath(lookups.parcels, built.buildings)
+    : registered;
   return {
-    place: placeOf(found.parcels.map(({ wkb }) => (wkb === null ? null : ringsOf(wkb)))),
-    shown: { bfe_nummer: bfe, egen_grund: isOwn, jordstykker: parcels },
-    buildings,
-    generation: found.generation,
-    provenance: found.provenance,
+    place: placeOf(parcels.map(({ rings }) => rings)),
+    shown: {
+      bfe_nummer: bfe,
+      egen_grund: parcels.some((parcel) => parcel.bfe === bfe),
+      jordstykker: parcels.map(({ districtCode, number }) => ({
+        ejerlav_kode: districtCode,
+        matrikelnummer: number,
+      })),
+    },
+    buildings: built?.buildings ?? null,
+    generation: Math.min(generation, registered.generation),
+    provenance: registered.provenance,
   };
 }
 
-async function buildingsOf(properties: Properties, bfe: number): Promise<Ground['buildings']> {
+type ParcelsFound = Pick<ParcelsAnswer, 'generation' | 'provenance'> & {
+  readonly parcels: readonly Parcel[];
+};
+
+/** Its own from memory where they are there; else, and of a flat those of its property, from the store. */
+async function registeredGround(
+  { cadastre, parcels }: GroundLookups,
+  bfe: number,
+): Promise<ParcelsFound> {
+  const held = parcels.ownedBy(bfe);
+  if (held !== null) return held;
+  const found = await cadastre.find(bfe);
+  return { ...found, parcels: found.parcels.map(parcelOf) };
+}
+
+/** Parcels at the points of buildings, for the cadastre relates a building on foreign ground to none. */
+async function beneath(
+  { at }: Pick<Parcels, 'at'>,
+  buildings: readonly Building[],
+): Promise<Omit<ParcelsFound, 'provenance'>> {
+  const found = await Promise.all(buildings.map(({ point }) => at(point)));
+  const parcels = found.flatMap((each) => each.parcels);
+  const named = parcels.map(
+    (parcel) => [`${parcel.districtCode} ${parcel.number}`, parcel] as const,
+  );
+  return {
+    parcels: [...new Map(named).values()],
+    generation: Math.min(...found.map(({ generation }) => generation)),
+  };
+}
+
+interface Built {
+  /** null: BBR does not know the number. */
+  readonly kind: PropertyKind | null;
+  readonly buildings: readonly Building[];
+}
+
+/** null: BBR did not answer, or a building has no usable position. */
+async function builtOn(properties: Properties, bfe: number): Promise<Built | null> {
   const found = await properties.find([bfe], null).catch(() => null);
   const [answer] = found?.value ?? [];
   if (answer === undefined || answer instanceof Failure) return null;
-  const placed = answer.rows.buildings.flatMap(({ id, x, y }) =>
-    x === null || y === null ? [] : [{ id, place: pointPlace({ xUtm32: x, yUtm32: y }) }],
-  );
-  const isWhole = placed.length === answer.rows.buildings.length && placed.length <= MOST_BUILDINGS;
-  return isWhole ? placed : null;
+  const { kind, buildings } = answer.rows;
+  const placed = buildings.flatMap(({ id, x, y }) => {
+    if (x === null || y === null) return [];
+    const point = pointFromUtm32({ xUtm32: x, yUtm32: y });
+    return [{ id, point, place: pointPlace(point.utm32) }];
+  });
+  const isWhole = placed.length === buildings.length && placed.length <= MOST_BUILDINGS;
+  return isWhole ? { kind, buildings: placed } : null;
 }
 
 const MOST_BUILDINGS = 200;
-
-function ringsOf(wkb: Uint8Array): RingSink {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
-  return rings;
-}
 
 /** Throws where a parcel has no position: what is known of the rest would read as all. */
 function placeOf(parcels: readonly (RingSink | null)[]): Place {

@@ -17,7 +17,7 @@ import { isoDay } from '../../layers/mappings/condition.ts';
 import type { Described } from './described.ts';
 import { readRungs } from './rungs.ts';
 import type { RungDeps } from './rungs.ts';
-import type { Found, PlacesQuestion, PlacesRead } from './store.ts';
+import type { Found, PlacesQuestion, PlacesRead, Zoning } from './store.ts';
 
 export interface ConditionsDeps extends CopyDeps, RungDeps {
   /** D23. */
@@ -106,20 +106,23 @@ function judgeOf(deps: ConditionsDeps, of: Described, { read, nowMs }: Moment) {
   const by = read?.rung ?? 'store';
   const provenance = copy === null ? null : joinedCopy(deps, layer, { copy, nowMs, by });
   const land = deps.lands.of(layer.id);
+  const absence = layer.register === 'forhold' ? layer.condition.absence : 'outside';
   return (place: Place, n: number): ConditionAnswer => {
     const found = read?.found[n]?.get(layer.id) ?? NOTHING;
     const isSilent = read === null || layer.off === true;
     if (isSilent || copy === null || provenance === null) return { status: 'unavailable', of };
-    if (!isWhole(copy, { land, place, found, radiusM: deps.searchRadiusM })) {
-      return { status: 'unavailable', of };
-    }
-    if (found.within > 0 || layer.register !== 'forhold') {
-      return { status: 'ok', of, found, provenance };
-    }
-    const { absence } = layer.condition;
-    if (absence === 'rural-zone' && read.hasZones[n] !== true) return { status: 'unavailable', of };
-    return { status: absence === 'not-mapped' ? 'not-mapped' : 'ok', of, found, provenance };
+    const isKnown =
+      isWhole(copy, { land, place, found, radiusM: deps.searchRadiusM }) &&
+      (absence !== 'rural-zone' || isZoned(place, found, read.zoning[n]));
+    if (!isKnown) return { status: 'unavailable', of };
+    const isSilence = absence === 'not-mapped' && found.within === 0;
+    return { status: isSilence ? 'not-mapped' : 'ok', of, found, provenance };
   };
+}
+
+/** Of an area also what is not in a zone is told, by its share (D245). */
+function isZoned(place: Place, { within }: Found, zoning: Zoning | undefined): boolean {
+  return within > 0 ? place.isPoint || zoning !== 'missing' : zoning === 'whole';
 }
 
 interface At {

@@ -160,7 +160,7 @@ interface Batch {
 
 export const BATCH_QUESTION = question({
   key: 'forholdBatch',
-  summary: 'What applies at up to 50 points, from one data generation',
+  summary: 'What applies at up to 50 points',
   tag: 'forhold',
   body: BatchBodySchema,
   answer: BatchSchema,

@@ -43,7 +43,6 @@ export interface Conditions {
     deadline: Deadline,
   ): Promise<{ readonly answer: AreaAnswer; readonly facts: AnswerFacts }>;
   readonly ground: GroundLookups;
-  isOwnGround(bfe: number): Promise<boolean>;
 }
 
 /** An area with what touches it; `buildings` null: they are not known. */
@@ -58,7 +57,7 @@ export interface ConditionLookups {
   readonly conditions: Conditions;
 }
 
-export interface ConditionParts extends ConditionsDeps, Pick<Conditions, 'ground' | 'isOwnGround'> {
+export interface ConditionParts extends ConditionsDeps, Pick<Conditions, 'ground'> {
   readonly described: readonly Described[];
   readonly buildingLines: BuildingLines;
   readonly meta: Conditions['meta'];
@@ -68,7 +67,6 @@ export function createConditions(parts: ConditionParts): Conditions {
   const { meta, searchRadiusM, ground } = parts;
   return {
     ...{ meta, searchRadiusM, ground },
-    isOwnGround: (bfe) => parts.isOwnGround(bfe),
     in: (area, buildings, keys, deadline) => inside(parts, { area, buildings, keys, deadline }),
     at: (points, keys, deadline) => atPoints(parts, { points, keys, deadline }),
   };
@@ -147,7 +145,10 @@ const NOTHING_ASKED: PlacesAnswer = { generation: null, places: [], faults: [], 
 function usableArea({ faults, areasM2 }: PlacesAnswer): number | null {
   const [fault = null] = faults;
   if (fault === null) return areasM2[0] ?? null;
-  throw refusal(`The area is not valid: ${fault}`, `Området er ikke gyldigt: ${fault}`);
+  throw refusal(
+    `The area is not valid: ${fault} (EPSG:25832)`,
+    `Området er ikke gyldigt: ${fault} (EPSG:25832)`,
+  );
 }
 
 async function measureLines(
@@ -167,7 +168,7 @@ async function measureLines(
   );
 }
 
-/** Lines and conditions are read apart: the earlier generation has all that is told. */
+/** Lines and conditions are read apart: nothing told is of an earlier generation (D210). */
 function lowest(
   generation: number | null,
   measured: { readonly generation: number } | null,

@@ -1,6 +1,4 @@
 import type { Composed, Register, RegisterParts } from '../../core/register.ts';
-import { storeUnreachable } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { CONDITION_LAYERS } from '../../layers/catalogue.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { cadastre } from '../cadastre/register.ts';
@@ -16,7 +14,7 @@ import { createConditions } from './register-lookups.ts';
 import type { ConditionLookups } from './register-lookups.ts';
 import { composeConditionTiles } from './tiles.ts';
 import { soundnessOf } from './sound.ts';
-import { hasOwnGround, readPlaces } from './store.ts';
+import { readPlaces } from './store.ts';
 
 /** `meta.kilde`: each condition names its own. */
 const SOURCES = 'Plandata, DKJord, Danmarks Miljøportal, GRUKOS';
@@ -46,10 +44,6 @@ function composeConditions(parts: RegisterParts): Composed<ConditionLookups> {
         buildingLines: parts.lookupsOf(lines).buildingLines,
         meta: metaOf(sourceNameOf(SOURCES, parts)),
         ground: { ...parts.lookupsOf(cadastre), ...parts.lookupsOf(property) },
-        isOwnGround: (bfe) =>
-          hasOwnGround(store, bfe).catch((cause: unknown) => {
-            throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
-          }),
         memory: parts.layers,
         read: (question) => readPlaces(store, question),
         isSound: soundnessOf(parts.workers),

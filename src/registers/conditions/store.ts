@@ -35,14 +35,20 @@ export interface Found {
   readonly sharedM: number;
 }
 
+/**
+ * Whether the zone layer has rows of every municipality here: of all of the ground, of what is in municipalities, or one is
+ * missing.
+ */
+export type Zoning = 'whole' | 'partly' | 'missing';
+
 export interface PlacesRead {
   readonly generation: number;
   readonly copies: ReadonlyMap<LayerId, PublishedCopy | null>;
   readonly rung: 'store' | 'snapshot';
   /** By place, then layer; a layer with nothing near has no entry. */
   readonly found: readonly ReadonlyMap<LayerId, Found>[];
-  /** By place: whether all of its ground is in municipalities of which the zone layer has rows. */
-  readonly hasZones: readonly boolean[];
+  /** By place. */
+  readonly zoning: readonly Zoning[];
   /** By place: why its geometry is invalid; null: it is valid. */
   readonly faults: readonly (string | null)[];
   /** Square metres, by place. */
@@ -68,7 +74,7 @@ interface Row {
     readonly no: number;
     readonly fault: string | null;
     readonly area_m2: number;
-    readonly has_zones: boolean;
+    readonly zoning: Zoning | null;
   }[];
   readonly found: readonly (FoundRow & { readonly no: number; readonly layer: LayerId })[] | null;
 }
@@ -111,7 +117,7 @@ export async function readPlaces(
     copies: new Map(row.states.map((state) => [state.layer, copyOfRow(state)])),
     rung: 'store',
     found,
-    hasZones: row.places.map(({ has_zones: hasZones }) => hasZones),
+    zoning: row.places.map(({ zoning }) => zoning ?? 'partly'),
     faults: row.places.map(({ fault }) => fault),
     areasM2: row.places.map(({ area_m2: areaM2 }) => areaM2),
   };
@@ -166,7 +172,7 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
         from unnest(${layers}::text[]) as q (layer) left join layer_state l using (layer)) state
       ) as states,
       (select jsonb_agg(jsonb_build_object('no', no, 'fault', fault, 'area_m2', ST_Area(geom),
-        'has_zones', fault is null and ${zonesAt(sql`g`)}) order by no) from given g) as places,
+        'zoning', case when fault is null then ${zonesAt(sql`g`)} end) order by no) from given g) as places,
       (select jsonb_agg(row) from (
         select t.no, t.layer, t.nearest_m, t.count, t.within, h.objects,
           coalesce(ST_Area(u.shared), t.summed_m2) as shared_m2,
@@ -221,22 +227,15 @@ function feature(of: RawBuilder<unknown>) {
 
 /** Landzone is only where no other zone is, in municipalities of which the layer has rows (planloven § 34). */
 function zonesAt(place: RawBuilder<unknown>) {
-  const isHere = sql`p.theme = 'kommune' and ST_Intersects(p.geom, ${place}.geom)`;
+  const isPoint = sql`ST_Dimension(${place}.geom) = 0`;
   const zoned = sql`exists (
     select from condition_feature z where z.layer = ${ZONES}
       and lpad(z.attributes->'values'->>'kommunekode', 4, '0') = m.code)`;
-  return sql`coalesce((
-    select bool_and(${zoned}) and (ST_Dimension(${place}.geom) = 0
-      or sum(ST_Area(ST_Intersection(p.geom, ${place}.geom))) > ST_Area(${place}.geom) - 1)
-    from area_piece p join area m using (theme, key) where ${isHere}), false)`;
-}
-
-/** Whether the number is of a property with ground of its own: not of a flat, nor of a building on foreign ground. */
-export async function hasOwnGround({ db }: Pick<Store, 'db'>, bfe: number): Promise<boolean> {
-  const { rows } = await sql<{ own: boolean }>`
-    select exists (
-      select from cadastre_property where bfe = ${bfe}::bigint and status = ${sql.lit(3)}) as own`.execute(
-    db,
-  );
-  return rows[0]?.own ?? false;
+  return sql`(
+    select case when bool_or((${isPoint} or i.m2 > ${TOUCH_M2}::float8) and not ${zoned}) then 'missing'
+      when count(*) > 0 and (${isPoint} or sum(i.m2) > ST_Area(${place}.geom) - 1) then 'whole'
+      else 'partly' end
+    from area_piece p join area m using (theme, key)
+    cross join lateral (select ST_Area(ST_Intersection(p.geom, ${place}.geom)) as m2) i
+    where p.theme = 'kommune' and ST_Intersects(p.geom, ${place}.geom))`;
 }

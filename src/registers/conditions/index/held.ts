@@ -12,7 +12,7 @@ import type { AskedArea } from './asked-area.ts';
 import { ObjectEngine } from './engine.ts';
 import { Tally } from './tally.ts';
 import { TOUCH_M, TOUCH_M2, ZONES } from '../store.ts';
-import type { Found, FoundObject, PlacesQuestion, PlacesRead } from '../store.ts';
+import type { Found, FoundObject, PlacesQuestion, PlacesRead, Zoning } from '../store.ts';
 
 /** As `ST_Intersects`, metres. */
 const MEETS_M = 1e-6;
@@ -41,24 +41,21 @@ type Asked =
 export async function readHeld(set: SnapshotSet, question: PlacesQuestion): Promise<PlacesRead> {
   const slice = new Slice();
   const found: ReadonlyMap<LayerId, Found>[] = [];
-  const hasZones: boolean[] = [];
+  const zoning: Zoning[] = [];
   const areasM2: number[] = [];
   for (const asked of question.wkbs.map(askedOf)) {
     if (found.length > 0 && slice.isOver) await slice.next();
     const measured = await measure(set, asked, question, slice);
     found.push(measured.found);
     areasM2.push(measured.areaM2);
-    const isZoned = question.layers.includes(ZONES) && (measured.found.get(ZONES)?.within ?? 0) > 0;
-    hasZones.push(
-      isZoned || (await isAllZoned(set, asked, { question, slice, areaM2: measured.areaM2 })),
-    );
+    zoning.push(await zoningOf(set, asked, { question, slice, areaM2: measured.areaM2 }));
   }
   const { layers } = question;
   return {
     generation: set.generation,
     copies: new Map(layers.map((layer) => [layer, set.layers.get(layer)?.copy ?? null])),
     rung: 'snapshot',
-    ...{ found, hasZones, areasM2, faults: found.map(() => null) },
+    ...{ found, zoning, areasM2, faults: found.map(() => null) },
   };
 }
 
@@ -182,18 +179,17 @@ function readerOf(snapshot: LayerSnapshot): Reader {
   return made;
 }
 
-interface Zoning {
+interface OfPlace {
   readonly question: PlacesQuestion;
   readonly slice: Slice;
   readonly areaM2: number;
 }
 
-/** Whether all of the ground is in municipalities of which the layer of zones has rows. */
-async function isAllZoned(set: SnapshotSet, asked: Asked, of: Zoning): Promise<boolean> {
+async function zoningOf(set: SnapshotSet, asked: Asked, of: OfPlace): Promise<Zoning> {
   const { question, slice, areaM2 } = of;
   const zones = set.layers.get(ZONES)?.snapshot;
   const engine = engineOf(set, 'kommune', question.today);
-  if (!question.layers.includes(ZONES) || zones === undefined || engine === null) return false;
+  if (!question.layers.includes(ZONES) || zones === undefined || engine === null) return 'partly';
   const tally = new Tally();
   const reach = { radiusM: MEETS_M, onLineM: 0 };
   await count(asked, [{ engine, tally }], { ...reach, slice, today: question.today });
@@ -201,10 +197,12 @@ async function isAllZoned(set: SnapshotSet, asked: Asked, of: Zoning): Promise<b
   const codes = engine.snapshot.columns.find(({ name }) => name === 'code');
   const isZoned = (feature: number) =>
     codes !== undefined && zoned.has(JSON.parse(codes.values.at(codes.codes[feature]!)) as string);
-  if (tally.count === 0 || !tally.features().every(isZoned)) return false;
-  return (
-    'point' in asked || [...tally.shares.values()].reduce((sum, { m2 }) => sum + m2, 0) > areaM2 - 1
-  );
+  const isPoint = 'point' in asked;
+  const shares = [...tally.shares].filter(([, { m2 }]) => m2 > TOUCH_M2);
+  const here = isPoint ? tally.features() : shares.map(([feature]) => feature);
+  if (!here.every(isZoned)) return 'missing';
+  const isWhole = isPoint || shares.reduce((sum, [, { m2 }]) => sum + m2, 0) > areaM2 - 1;
+  return here.length > 0 && isWhole ? 'whole' : 'partly';
 }
 
 const zonedCodes = new WeakMap<LayerSnapshot, ReadonlySet<string>>();
