@@ -459,6 +459,14 @@ describe('formats', () => {
     ['per_side=1&side=2', [idOf(2)]],
     ['side=2&postnr=9991', []],
     ['nosuchparameter=1&per_side=1', [idOf(1)]],
+    // Texts that name no road.
+    ['q=dk-9991', [idOf(6)]],
+    ['q=%C3%A6bleh', [idOf(6)]],
+    ['q=9991+pr%C3%B8veby', []],
+    ['q=9991&kommunekode=999', []],
+    ['q=9990+3a', [idOf(3)]],
+    ['q=n%C3%A6s', [idOf(6)]],
+    ['q=3&vejnavn=%C3%85gade&husnr=3', [idOf(2)]],
   ])('a list of %s', async (query, ids) => {
     const answer = await keyed(`/adgangsadresser?struktur=mini&srid=25832&${query}`);
     expect(answer.statusCode, answer.body).toBe(200);
@@ -479,9 +487,18 @@ describe('formats', () => {
   });
 
   test('a list that only the whole register could tell is refused', async () => {
-    for (const query of ['husnr=1', 'etage=st', 'status=2', 'vejkode=10']) {
+    for (const query of ['husnr=1', 'etage=st', 'status=2', 'vejkode=10', 'q=7b']) {
       expect((await keyed(`/adresser?${query}`)).statusCode, query).toBe(400);
     }
+  });
+
+  test('the number of a house goes on while it is typed', async () => {
+    const typed = async (query: string) =>
+      (await keyed(`/adgangsadresser/autocomplete?${query}`)).json<readonly { tekst: string }[]>();
+    expect(await typed('q=3&vejnavn=%C3%85gade&postnr=9990')).toMatchObject([
+      ...[{ tekst: 'Ågade 3, 9990 Prøveby' }, { tekst: 'Ågade 3A, 9990 Prøveby' }],
+    ]);
+    expect(await typed('q=7b')).toEqual([]);
   });
 
   test.each([

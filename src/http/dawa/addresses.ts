@@ -25,6 +25,7 @@ import {
 import type { AddressesWanted } from '../../registers/addresses/narrowed.ts';
 import { byIds } from '../../registers/addresses/of-kind.ts';
 import { partsOfKey } from '../../registers/addresses/keys.ts';
+import { isPlaced } from '../../registers/addresses/place-text.ts';
 import { darStatusOf, statusOf } from './codes.ts';
 import { badParameter, notOffered } from './failure.ts';
 import { fitsOf, isBeyond, filtersBy } from './filters.ts';
@@ -81,7 +82,7 @@ const AREA_FIELDS = filtersBy(
   opstillingskredskode:code storkredsnummer:number valglandsdelsbogstav:text`,
 );
 
-function readList(kind: Kind, asked: Asked): Question {
+function readList(kind: Kind, asked: Asked, isTyped = false): Question {
   const { params } = asked;
   refuseRoadPoints(params);
   const text = params.search(LIMITS.addressTextChars.max);
@@ -91,14 +92,16 @@ function readList(kind: Kind, asked: Asked): Question {
   const own = fitsOf(params, fields);
   const fits = own && ((address: Address) => own({ address }));
   const fitsAreas = fitsOf(params, AREA_FIELDS);
-  if (text === null && ids.length === 0) refuseScan(filter, params);
+  const isNumber = /^\d{1,3}\p{L}?$/u.test(text ?? '') && !isTyped;
+  if (ids.length === 0 && (text === null || isNumber)) refuseScan(filter, params, isNumber);
   if (text !== null && filter.statuses.some((status) => !USUAL_STATUSES.includes(status))) {
     throw badParameter('status', 'not offered beside q');
   }
   const narrowing = ['kommunekode', 'postnr', 'status', ...(text === null ? ['vejkode'] : [])];
   const isWhole = fitsAreas !== null || isBeyond(params, fields, narrowing);
   const most = text === null ? Infinity : DAWA_LIMITS.rows;
-  return { kind, text, ids, page: pageOf(params, most), filter, fits, fitsAreas, isWhole };
+  const page = pageOf(params, most);
+  return { kind, text, ids, page, filter, fits, fitsAreas, isWhole, isTyped };
 }
 
 function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
@@ -139,16 +142,10 @@ function refuseRoadPoints(params: Params): void {
 }
 
 /** Nothing but the whole register could tell all of a house number. */
-function refuseScan(filter: Question['filter'], params: Params): void {
-  const { municipalityCodes, postcodes, roadNames, roadId, accessId, within } = filter;
-  const isPlaced =
-    municipalityCodes.length + postcodes.length + roadNames.length > 0 ||
-    [roadId, accessId, within].some((each) => each !== null);
-  const fields = Object.keys({
-    ...(filter.kind === 'unit' ? UNIT_FIELDS : FIELDS),
-    ...AREA_FIELDS,
-  });
-  const asked = isPlaced ? undefined : fields.find((name) => params.has(name));
+function refuseScan(filter: Question['filter'], params: Params, isNumber: boolean): void {
+  if (isPlaced(filter)) return;
+  const fields = { ...(filter.kind === 'unit' ? UNIT_FIELDS : FIELDS), ...AREA_FIELDS };
+  const asked = isNumber ? 'q' : Object.keys(fields).find((name) => params.has(name));
   if (asked === undefined) return;
   throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
 }
@@ -218,7 +215,7 @@ function addSuggestions(
     ...{ area: 'adresser', operation: 'adresseAutocomplete', typing: () => 'suggest' },
     read: (asked) => {
       const page = suggestedPage(pageOf(asked.params, DAWA_LIMITS.rows));
-      return { ...readList(kind, asked), page };
+      return { ...readList(kind, asked, true), page };
     },
     answer: async (question, around) => {
       const { value, ...facts } = await listed(lookups, question, around);

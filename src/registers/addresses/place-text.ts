@@ -1,0 +1,75 @@
+/** Texts that name no road: a postcode, a town, the number of a house. */
+import { normalHouseNumber } from '../../layers/address-text.ts';
+import { normalize } from '../../names/normalize.ts';
+import type { ListQuestion, PostcodeEntry, TownEntry } from './addresses.ts';
+
+export interface KnownPlaces {
+  readonly postcodes: readonly PostcodeEntry[];
+  readonly towns: readonly TownEntry[];
+}
+
+type Filter = Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
+
+const POSTCODE = /^(?:dk-?)?(\d{4})$/i;
+const HOUSE = /^\d{1,3}[a-zæøå]?$/i;
+
+/** The list of addresses that such a text asks for; null: it says more, or asks for the whole register. */
+export function listedBy(text: string, filter: Filter, known: KnownPlaces): Filter | null {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  const codes = words.flatMap((word) => POSTCODE.exec(word)?.[1] ?? []);
+  const houses = words.filter((word) => HOUSE.test(word));
+  const names = words.filter((word) => !POSTCODE.test(word) && !HOUSE.test(word));
+  if (codes.length > 1 || houses.length > 1) return null;
+  const houseNumbers = houses.flatMap((house) => normalHouseNumber(house) ?? []);
+  if (codes.length + names.length === 0) {
+    return houses.length === 1 && isPlaced(filter) ? { ...filter, houseNumbers } : null;
+  }
+  const among = [codes, filter.postcodes].filter((each) => each.length > 0);
+  const isAmong = (code: string) => among.every((each) => each.includes(code));
+  const isNamed = namedBy(names.join(' '));
+  const folded = foldedOf(known);
+  const posts = known.postcodes.filter((_, at) => isNamed(folded.postcodes[at]!));
+  const towns = posts.length > 0 ? [] : known.towns.filter((_, at) => isNamed(folded.towns[at]!));
+  const postcodes = [...posts, ...towns.flatMap((town) => town.postcodes)].flatMap(({ code }) =>
+    isAmong(code) ? [code] : [],
+  );
+  if (postcodes.length === 0) return null;
+  const own = towns.length === 0 ? filter.towns : towns.map(({ name }) => name);
+  return { ...filter, postcodes, towns: own, ...(houses.length === 1 && { houseNumbers }) };
+}
+
+/** Whether each word begins a word of a name. */
+function namedBy(text: string): (folded: string) => boolean {
+  const words = normalize(text).match(/\S+/g) ?? [];
+  return (folded) => words.every((word) => folded.includes(` ${word}`));
+}
+
+const fold = (name: string): string => ` ${normalize(name)}`;
+
+interface Folded {
+  readonly postcodes: readonly string[];
+  readonly towns: readonly string[];
+}
+
+const FOLDED = new WeakMap<KnownPlaces, Folded>();
+
+function foldedOf(known: KnownPlaces): Folded {
+  const held = FOLDED.get(known);
+  if (held !== undefined) return held;
+  const { postcodes, towns } = known;
+  const made = {
+    postcodes: postcodes.map(({ name }) => fold(name)),
+    towns: towns.map(({ name }) => fold(name)),
+  };
+  FOLDED.set(known, made);
+  return made;
+}
+
+/** Whether a filter asks for less than the whole register. */
+export function isPlaced(filter: Filter): boolean {
+  const { municipalityCodes, postcodes, roadNames, roadId, accessId, within } = filter;
+  return (
+    municipalityCodes.length + postcodes.length + roadNames.length > 0 ||
+    [roadId, accessId, within].some((each) => each !== null)
+  );
+}
