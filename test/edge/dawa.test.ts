@@ -459,6 +459,9 @@ describe('formats', () => {
     ['per_side=1&side=2', [idOf(2)]],
     ['side=2&postnr=9991', []],
     ['nosuchparameter=1&per_side=1', [idOf(1)]],
+    ['ejerlavkode=12851&matrikelnr=12A', [idOf(1), idOf(2), idOf(3)]],
+    ['ejerlavkode=12851&matrikelnr=12a&q=%C3%85gade+3', [idOf(2), idOf(3)]],
+    ['ejerlavkode=12851&matrikelnr=9z', []],
     // Texts that name no road.
     ['q=dk-9991', [idOf(6)]],
     ['q=%C3%A6bleh', [idOf(6)]],
@@ -487,7 +490,7 @@ describe('formats', () => {
   });
 
   test('a list that only the whole register could tell is refused', async () => {
-    for (const query of ['husnr=1', 'etage=st', 'status=2', 'vejkode=10', 'q=7b']) {
+    for (const query of ['husnr=1', 'etage=st', 'status=2', 'vejkode=10', 'q=7b', 'matrikelnr=1']) {
       expect((await keyed(`/adresser?${query}`)).statusCode, query).toBe(400);
     }
   });
@@ -644,6 +647,19 @@ describe('parcels found by text', () => {
     const beside = '&ejerlavkode=2000152&per_side=2';
     expect((await ask(`?q=ny+mark${beside}`)).json()).toHaveLength(2);
     expect((await ask('/autocomplete?q=ny+mark')).json()).toHaveLength(20);
+  });
+
+  test('are those of a number in a municipality, but not in the country', async () => {
+    expect((await ask('?matrikelnr=12A&kommunekode=999')).json()).toMatchObject([
+      { matrikelnr: '12a' },
+    ]);
+    expect((await ask('?matrikelnr=12a|3&kommunekode=999')).json()).toHaveLength(2);
+    expect((await ask('?matrikelnr=12a&kommunekode=998')).json()).toEqual([]);
+    for (const query of ['?matrikelnr=12a', '?matrikelnr=12a&per_side=9']) {
+      expect((await ask(query)).json(), query).toMatchObject({
+        details: [['ejerlavkode', 'missing']],
+      });
+    }
   });
 });
 

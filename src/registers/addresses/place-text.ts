@@ -28,8 +28,9 @@ export function listedBy(text: string, filter: Filter, known: KnownPlaces): Filt
   const isAmong = (code: string) => among.every((each) => each.includes(code));
   const isNamed = namedBy(names.join(' '));
   const folded = foldedOf(known);
-  const posts = known.postcodes.filter((_, at) => isNamed(folded.postcodes[at]!));
-  const towns = posts.length > 0 ? [] : known.towns.filter((_, at) => isNamed(folded.towns[at]!));
+  const posts = folded.postcodes.filter(([name]) => isNamed(name)).map(([, post]) => post);
+  const named = posts.length > 0 ? [] : folded.towns.filter(([name]) => isNamed(name));
+  const towns = named.map(([, town]) => town);
   const postcodes = [...posts, ...towns.flatMap((town) => town.postcodes)].flatMap(({ code }) =>
     isAmong(code) ? [code] : [],
   );
@@ -46,23 +47,19 @@ function namedBy(text: string): (folded: string) => boolean {
 
 const fold = (name: string): string => ` ${normalize(name)}`;
 
-interface Folded {
-  readonly postcodes: readonly string[];
-  readonly towns: readonly string[];
+const FOLDED = new WeakMap<KnownPlaces, ReturnType<typeof folding>>();
+
+function folding({ postcodes, towns }: KnownPlaces) {
+  return {
+    postcodes: postcodes.map((each) => [fold(each.name), each] as const),
+    towns: towns.map((each) => [fold(each.name), each] as const),
+  };
 }
 
-const FOLDED = new WeakMap<KnownPlaces, Folded>();
-
-function foldedOf(known: KnownPlaces): Folded {
-  const held = FOLDED.get(known);
-  if (held !== undefined) return held;
-  const { postcodes, towns } = known;
-  const made = {
-    postcodes: postcodes.map(({ name }) => fold(name)),
-    towns: towns.map(({ name }) => fold(name)),
-  };
-  FOLDED.set(known, made);
-  return made;
+function foldedOf(known: KnownPlaces): ReturnType<typeof folding> {
+  const held = FOLDED.get(known) ?? folding(known);
+  FOLDED.set(known, held);
+  return held;
 }
 
 /** Whether a filter asks for less than the whole register. */
