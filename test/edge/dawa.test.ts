@@ -178,6 +178,17 @@ test('a page is told what it may ask before it asks, also at a path that is not 
   }
 });
 
+test('every resource is there in any case, with slashes before, within and after', async () => {
+  const plain = (path: string) => path.replaceAll(/:\w+/g, '0');
+  const odd = (path: string) => `${plain(path).replaceAll('/', '//').toUpperCase()}/`;
+  const missed: string[] = [];
+  for (const path of routesOf(parts())) {
+    const [as, other] = [await keyed(plain(path)), await keyed(odd(path))];
+    if (as.statusCode !== other.statusCode) missed.push(path);
+  }
+  expect(missed).toEqual([]);
+});
+
 test('an answer is a file where that is asked for', async () => {
   const of = async (query: string) =>
     (await keyed(`/kommuner?${query}`)).headers['content-disposition'];
@@ -469,6 +480,7 @@ describe('formats', () => {
     ['q=9991&kommunekode=999', []],
     ['q=9990+3a', [idOf(3)]],
     ['q=n%C3%A6s', [idOf(6)]],
+    ['q=%25', []],
     ['q=3&vejnavn=%C3%85gade&husnr=3', [idOf(2)]],
   ])('a list of %s', async (query, ids) => {
     const answer = await keyed(`/adgangsadresser?struktur=mini&srid=25832&${query}`);

@@ -19,6 +19,7 @@ export function listedBy(text: string, filter: Filter, known: KnownPlaces): Filt
   const codes = words.flatMap((word) => POSTCODE.exec(word)?.[1] ?? []);
   const houses = words.filter((word) => HOUSE.test(word));
   const names = words.filter((word) => !POSTCODE.test(word) && !HOUSE.test(word));
+  if (names.length > 0 && normalize(names.join(' ')) === '') return null;
   if (codes.length > 1 || houses.length > 1) return null;
   const houseNumbers = houses.flatMap((house) => normalHouseNumber(house) ?? []);
   if (codes.length + names.length === 0) {
