@@ -204,9 +204,10 @@ async function checkMany(): Promise<void> {
   let good = 0;
   for (const [n, url] of urls.entries()) {
     say(byId('many-note'), `${n + 1} / ${urls.length}`);
-    const [isGood, told] = await checked(url);
+    const { isGood, verdict, notes = [] } = await checked(url);
     if (isGood) good += 1;
-    list.append(h('li', {}, h('code', {}, url), ` ${told}`));
+    const told = [h('strong', {}, verdict), h('span', { class: 'muted' }, ` ${notes.join(', ')}`)];
+    list.append(h('li', {}, h('code', {}, url), ' ', ...told));
   }
   const counted = t(
     `${good} af ${urls.length} besvares her.`,
@@ -220,30 +221,41 @@ async function checkMany(): Promise<void> {
   say(byId('many-note'), isCut ? counted + cut : counted);
 }
 
+interface Checked {
+  readonly isGood: boolean;
+  readonly verdict: string;
+  /** What is null or empty in the answer. */
+  readonly notes?: readonly string[];
+}
+
 /** Asked again without what is refused, until all that is refused is named. */
-async function checked(url: string): Promise<readonly [isGood: boolean, told: string]> {
+async function checked(url: string): Promise<Checked> {
   const path = askedAtDoor(url);
-  if (path === null) return [false, t('er ingen URL fra DAWA', 'is no URL of DAWA')];
+  if (path === null)
+    return { isGood: false, verdict: t('er ingen URL fra DAWA', 'is no URL of DAWA') };
   const refused: string[] = [];
+  const of = (notes: readonly string[]): Checked => {
+    if (refused.length === 0) return { isGood: true, verdict: t('besvares', 'is answered'), notes };
+    const verdict = `${t('afvises', 'is refused')}: ${refused.join('; ')}`;
+    return { isGood: false, verdict, notes };
+  };
   try {
     for (let next: string | null = askedShort(path); next !== null;) {
       const { isGood, body } = await askOnce(next);
-      if (isGood) return [refused.length === 0, told(refused, alwaysNull(body))];
+      if (isGood) return of(notesOn(body));
       refused.push(...refusedIn(body));
       next = withoutRefused(next, body);
     }
-    return [false, told(refused, [])];
+    return of([]);
   } catch {
-    return [false, unreachable()];
+    return { isGood: false, verdict: unreachable() };
   }
 }
 
-function told(refused: readonly string[], unknown: readonly string[]): string {
-  const verdict =
-    refused.length === 0
-      ? t('besvares', 'is answered')
-      : `${t('afvises', 'is refused')}: ${refused.join('; ')}`;
-  return unknown.length === 0 ? verdict : `${verdict}, null: ${unknown.join(', ')}`;
+function notesOn(body: unknown): readonly string[] {
+  if (Array.isArray(body) && body.length === 0) return [t('tom liste', 'empty list')];
+  const [first, ...others] = alwaysNull(body);
+  return first === undefined ? [] : [`null: ${first}`, ...others];
 }
 
 const LONGEST_CELL = 80;
