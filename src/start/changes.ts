@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { ServedRegisters } from '../core/register.ts';
 import type { Store } from '../db/connect.ts';
 import type { DoorParts } from '../http/dawa/door.ts';
-import { doorLookups } from '../http/dawa/lookups.ts';
+import { doorLookups } from './door-lookups.ts';
 import type { Services } from '../http/services.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { ReplicationLog } from '../replication/log.ts';

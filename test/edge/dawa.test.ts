@@ -178,6 +178,17 @@ test('a page is told what it may ask before it asks, also at a path that is not 
   }
 });
 
+test('every resource is there in any case, with slashes before, within and after', async () => {
+  const plain = (path: string) => path.replaceAll(/:\w+/g, '0');
+  const odd = (path: string) => `${plain(path).replaceAll('/', '//').toUpperCase()}/`;
+  const missed: string[] = [];
+  for (const path of routesOf(parts())) {
+    const [as, other] = [await keyed(plain(path)), await keyed(odd(path))];
+    if (as.statusCode !== other.statusCode) missed.push(path);
+  }
+  expect(missed).toEqual([]);
+});
+
 test('an answer is a file where that is asked for', async () => {
   const of = async (query: string) =>
     (await keyed(`/kommuner?${query}`)).headers['content-disposition'];
@@ -459,6 +470,18 @@ describe('formats', () => {
     ['per_side=1&side=2', [idOf(2)]],
     ['side=2&postnr=9991', []],
     ['nosuchparameter=1&per_side=1', [idOf(1)]],
+    ['ejerlavkode=12851&matrikelnr=12A', [idOf(1), idOf(2), idOf(3)]],
+    ['ejerlavkode=12851&matrikelnr=12a&q=%C3%85gade+3', [idOf(2), idOf(3)]],
+    ['ejerlavkode=12851&matrikelnr=9z', []],
+    // Texts that name no road.
+    ['q=dk-9991', [idOf(6)]],
+    ['q=%C3%A6bleh', [idOf(6)]],
+    ['q=9991+pr%C3%B8veby', []],
+    ['q=9991&kommunekode=999', []],
+    ['q=9990+3a', [idOf(3)]],
+    ['q=n%C3%A6s', [idOf(6)]],
+    ['q=%25', []],
+    ['q=3&vejnavn=%C3%85gade&husnr=3', [idOf(2)]],
   ])('a list of %s', async (query, ids) => {
     const answer = await keyed(`/adgangsadresser?struktur=mini&srid=25832&${query}`);
     expect(answer.statusCode, answer.body).toBe(200);
@@ -479,9 +502,18 @@ describe('formats', () => {
   });
 
   test('a list that only the whole register could tell is refused', async () => {
-    for (const query of ['husnr=1', 'etage=st', 'status=2', 'vejkode=10']) {
+    for (const query of ['husnr=1', 'etage=st', 'status=2', 'vejkode=10', 'q=7b', 'matrikelnr=1']) {
       expect((await keyed(`/adresser?${query}`)).statusCode, query).toBe(400);
     }
+  });
+
+  test('the number of a house goes on while it is typed', async () => {
+    const typed = async (query: string) =>
+      (await keyed(`/adgangsadresser/autocomplete?${query}`)).json<readonly { tekst: string }[]>();
+    expect(await typed('q=3&vejnavn=%C3%85gade&postnr=9990')).toMatchObject([
+      ...[{ tekst: 'Ågade 3, 9990 Prøveby' }, { tekst: 'Ågade 3A, 9990 Prøveby' }],
+    ]);
+    expect(await typed('q=7b')).toEqual([]);
   });
 
   test.each([
@@ -627,6 +659,19 @@ describe('parcels found by text', () => {
     const beside = '&ejerlavkode=2000152&per_side=2';
     expect((await ask(`?q=ny+mark${beside}`)).json()).toHaveLength(2);
     expect((await ask('/autocomplete?q=ny+mark')).json()).toHaveLength(20);
+  });
+
+  test('are those of a number in a municipality, but not in the country', async () => {
+    expect((await ask('?matrikelnr=12A&kommunekode=999')).json()).toMatchObject([
+      { matrikelnr: '12a' },
+    ]);
+    expect((await ask('?matrikelnr=12a|3&kommunekode=999')).json()).toHaveLength(2);
+    expect((await ask('?matrikelnr=12a&kommunekode=998')).json()).toEqual([]);
+    for (const query of ['?matrikelnr=12a', '?matrikelnr=12a&per_side=9']) {
+      expect((await ask(query)).json(), query).toMatchObject({
+        details: [['ejerlavkode', 'missing']],
+      });
+    }
   });
 });
 

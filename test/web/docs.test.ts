@@ -111,6 +111,31 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     await expectGood(page);
   });
 
+  test('the door names all that it refuses of old URLs, and what is null', async () => {
+    const page = await open('/dawa', { viewport: PHONE });
+    await page
+      .locator('#many')
+      .fill(
+        [
+          'https://dawa.aws.dk/postnumre?nr=0093&zone=x&format=jsonp',
+          ...['', 'http://dawa.aws.dk/vejnavne?x=1&geometri=y&polygon=z&regionskode=1#kort'],
+          ...['https://api.dataforsyningen.dk/postnumre?navn=Nowhere by', 'no url'],
+        ].join('\n'),
+      );
+    await page.getByRole('button', { name: 'Tjek' }).click();
+    await page.getByText('2 af 4 besvares her.').waitFor();
+    const lines = await page.locator('#checked li').allInnerTexts();
+    expect(lines).toEqual([
+      expect.stringMatching(/besvares null: .*stormodtageradresser/),
+      expect.stringMatching(/afvises: .*polygon: .*; x: .*/),
+      expect.stringMatching(/besvares tom liste$/),
+      expect.stringMatching(/er ingen URL fra DAWA/),
+    ]);
+    // The two that were refused.
+    expect(watch.complaints.splice(0)).toHaveLength(2);
+    await expectGood(page);
+  });
+
   test.each(['light', 'dark'] as const)(
     'the components of pages are good in all states: %s',
     async (colorScheme) => {

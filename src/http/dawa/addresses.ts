@@ -25,18 +25,20 @@ import {
 import type { AddressesWanted } from '../../registers/addresses/narrowed.ts';
 import { byIds } from '../../registers/addresses/of-kind.ts';
 import { partsOfKey } from '../../registers/addresses/keys.ts';
+import { isPlaced } from '../../registers/addresses/place-text.ts';
 import { darStatusOf, statusOf } from './codes.ts';
+import { surfaceOf } from '../../registers/cadastre/parcels.ts';
 import { badParameter, notOffered } from './failure.ts';
 import { fitsOf, isBeyond, filtersBy } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
 import { longRows } from '../wire/row-formats.ts';
 import { DAWA_LIMITS } from './limits.ts';
-
 import type { Readers } from '../wire/row-members.ts';
 import { pageOf, pageShown, suggestedPage, unitsOfRows } from './pages.ts';
 import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
 import { pathUuid } from './params.ts';
+import { parcelAsked } from './parcels.ts';
 import { pointOf, withinOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -50,6 +52,7 @@ const KINDS = [
 
 interface Question extends AddressesWanted {
   readonly fitsAreas: Fits<AddressRow> | null;
+  readonly parcel: ReturnType<typeof parcelAsked>;
   readonly page: PageAsked;
 }
 
@@ -81,7 +84,7 @@ const AREA_FIELDS = filtersBy(
   opstillingskredskode:code storkredsnummer:number valglandsdelsbogstav:text`,
 );
 
-function readList(kind: Kind, asked: Asked): Question {
+function readList(kind: Kind, asked: Asked, isTyped = false): Question {
   const { params } = asked;
   refuseRoadPoints(params);
   const text = params.search(LIMITS.addressTextChars.max);
@@ -91,14 +94,16 @@ function readList(kind: Kind, asked: Asked): Question {
   const own = fitsOf(params, fields);
   const fits = own && ((address: Address) => own({ address }));
   const fitsAreas = fitsOf(params, AREA_FIELDS);
-  if (text === null && ids.length === 0) refuseScan(filter, params);
+  const parcel = parcelAsked(params);
+  if (ids.length === 0 && parcel === null) refuseScan(filter, params, isTyped && text ? '' : text);
   if (text !== null && filter.statuses.some((status) => !USUAL_STATUSES.includes(status))) {
     throw badParameter('status', 'not offered beside q');
   }
   const narrowing = ['kommunekode', 'postnr', 'status', ...(text === null ? ['vejkode'] : [])];
   const isWhole = fitsAreas !== null || isBeyond(params, fields, narrowing);
-  const most = text === null ? Infinity : DAWA_LIMITS.rows;
-  return { kind, text, ids, page: pageOf(params, most), filter, fits, fitsAreas, isWhole };
+  const page = pageOf(params, text === null ? Infinity : DAWA_LIMITS.rows);
+  const fitting = { fits, fitsAreas, parcel, isWhole };
+  return { kind, text, ids, page, filter, isTyped, ...fitting };
 }
 
 function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
@@ -139,16 +144,11 @@ function refuseRoadPoints(params: Params): void {
 }
 
 /** Nothing but the whole register could tell all of a house number. */
-function refuseScan(filter: Question['filter'], params: Params): void {
-  const { municipalityCodes, postcodes, roadNames, roadId, accessId, within } = filter;
-  const isPlaced =
-    municipalityCodes.length + postcodes.length + roadNames.length > 0 ||
-    [roadId, accessId, within].some((each) => each !== null);
-  const fields = Object.keys({
-    ...(filter.kind === 'unit' ? UNIT_FIELDS : FIELDS),
-    ...AREA_FIELDS,
-  });
-  const asked = isPlaced ? undefined : fields.find((name) => params.has(name));
+function refuseScan(filter: Question['filter'], params: Params, text: string | null): void {
+  const isNumber = /^\d{1,3}\p{L}?$/u.test(text ?? '');
+  if (isPlaced(filter) || (text !== null && !isNumber)) return;
+  const fields = { ...(filter.kind === 'unit' ? UNIT_FIELDS : FIELDS), ...AREA_FIELDS };
+  const asked = isNumber ? 'q' : Object.keys(fields).find((name) => params.has(name));
   if (asked === undefined) return;
   throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
 }
@@ -163,7 +163,14 @@ type Found = AddressAnswer<readonly Address[]>;
 
 /** The rows of the page, of all that fit. Throws where too many would have to be looked through. */
 async function listed(lookups: DoorLookups, question: Question, around: Around): Promise<Found> {
-  const { fitsAreas, page } = question;
+  const { fitsAreas, page, parcel } = question;
+  if (parcel !== null) {
+    const { parcels, provenance: ofParcels } = await parcel(lookups.parcels);
+    const filter = { ...question.filter, within: surfaceOf(parcels) };
+    const placed = { ...question, parcel: null, filter };
+    const { provenance, ...found } = await listed(lookups, placed, around);
+    return { ...found, provenance: [...provenance, ...ofParcels] };
+  }
   if (fitsAreas === null)
     return await narrowed(lookups.addresses, question, LIMITED, around.deadline);
   const most = question.text === null ? DAWA_LIMITS.scannedRows : DAWA_LIMITS.rows;
@@ -184,7 +191,8 @@ function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KIND
     read: (asked) => readList(kind, asked),
     answer: async (question, around) => {
       const { addresses } = lookups;
-      const long = question.fitsAreas === null ? longList(addresses, question, LIMITED) : null;
+      const isLong = question.fitsAreas === null && question.parcel === null;
+      const long = isLong ? longList(addresses, question, LIMITED) : null;
       if (long !== null) return await longAnswer(lookups, kind, long, around);
       const { value, ...facts } = await listed(lookups, question, around);
       const rows = pageShown(value, question.page);
@@ -218,7 +226,7 @@ function addSuggestions(
     ...{ area: 'adresser', operation: 'adresseAutocomplete', typing: () => 'suggest' },
     read: (asked) => {
       const page = suggestedPage(pageOf(asked.params, DAWA_LIMITS.rows));
-      return { ...readList(kind, asked), page };
+      return { ...readList(kind, asked, true), page };
     },
     answer: async (question, around) => {
       const { value, ...facts } = await listed(lookups, question, around);

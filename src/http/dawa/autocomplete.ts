@@ -9,6 +9,7 @@ import type {
   UnitAddress,
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
+import { ALL_HOUSES, USUAL_STATUSES, ofPlace } from '../../registers/addresses/narrowed.ts';
 import { dataOf } from './address-shape.ts';
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
@@ -63,11 +64,12 @@ interface Item {
 const DEPTHS = { vejnavn: 'road', adgangsadresse: 'access', adresse: 'unit' } as const;
 
 async function itemsOf(
-  { addresses: { search, listing } }: DoorLookups,
+  { addresses }: DoorLookups,
   question: Question,
   { deadline }: Around,
 ): Promise<AddressAnswer<readonly Item[]>> {
   const { id, accessId, type, from, text, limit } = question;
+  const { search, listing } = addresses;
   if (id !== null) {
     const { value, ...facts } = await search.find(id, deadline);
     return { ...facts, value: [itemOf(value.hit.address, question)] };
@@ -89,7 +91,12 @@ async function itemsOf(
     if (address !== null) return [itemOf(address, question)];
     return skipped > 0 ? [] : [{ address, road: road.name, text: own, caret, label }];
   });
-  return { ...facts, value: items.slice(0, limit) };
+  if (items.length > 0 || type === 'vejnavn') return { ...facts, value: items.slice(0, limit) };
+  const { municipalityCodes, postcodes, within, status } = question;
+  const statuses = status === null ? USUAL_STATUSES : [status];
+  const all = { ...ALL_HOUSES, municipalityCodes, postcodes, within, statuses, take: limit };
+  const houses = ofPlace(addresses, text, all)?.value ?? [];
+  return { ...facts, value: houses.map((house) => itemOf(house, question)) };
 }
 
 /** DAWA leaves room for floor and door where units are looked for. */

@@ -50,22 +50,13 @@ interface Edge {
 
 export class Door {
   readonly #mount: Mount;
-  readonly #lookups: DoorLookups;
-  readonly #replication: ReplicationLog | undefined;
-  readonly #limiters: Limiters | undefined;
-  readonly #typing: Typing;
-  readonly #trial: Trial | null;
+  readonly #parts: DoorParts;
+  readonly #edge: Edge;
 
-  constructor(
-    { settings, lookups, replication }: DoorParts,
-    { publicUrl, trial, typing, limiters }: Edge,
-  ) {
-    this.#mount = new Mount(settings, publicUrl);
-    this.#typing = typing;
-    this.#trial = settings.isOpen ? trial : null;
-    this.#lookups = lookups;
-    this.#replication = replication;
-    this.#limiters = limiters;
+  constructor(parts: DoorParts, edge: Edge) {
+    this.#mount = new Mount(parts.settings, edge.publicUrl);
+    this.#parts = parts;
+    this.#edge = edge;
   }
 
   /** Call before the routes. */
@@ -85,11 +76,12 @@ export class Door {
   }
 
   install(app: FastifyInstance): void {
-    const entry = { mount: this.#mount, typing: this.#typing, trial: this.#trial };
+    const { settings, lookups, replication } = this.#parts;
+    const { typing, trial, limiters } = this.#edge;
+    const entry = { mount: this.#mount, typing, trial: settings.isOpen ? trial : null };
     const add = routesOf(app, entry);
-    for (const part of PARTS) part(add, this.#lookups);
-    const log = this.#replication;
-    if (log !== undefined) replicationDoor(app, log, this.#limiters);
+    for (const part of PARTS) part(add, lookups);
+    if (replication !== undefined) replicationDoor(app, replication, limiters);
   }
 
   rewrite(request: Parameters<Mount['rewrite']>[0]): string {

@@ -93,10 +93,14 @@ function isHost(shown: string | undefined, host: string): boolean {
 
 /** Clients double slashes, and write the names of resources in any case. */
 function plain(path: string): string {
-  const [resource = '', ...parts] = path.replace(/^\/+/, '').replace(/\/+$/, '').split('/');
-  const lower = parts.map((part) => (WORDS.test(part) ? part.toLowerCase() : part));
+  const [resource = '', ...parts] = path.split('/').filter((part) => part !== '');
+  const isGroup = GROUPS.test(resource);
+  const lower = parts.map((part, n) =>
+    (n === 0 && isGroup) || WORDS.test(part) ? part.toLowerCase() : part,
+  );
   return [resource.toLowerCase(), ...lower].join('/');
 }
 
-/** Parts of paths that are no keys. */
-const WORDS = /^(?:autocomplete|reverse|adresser|adgangsadresser|senestesekvensnummer)$/i;
+/** Resources that have others, and parts of paths that are no keys. */
+const GROUPS = /^(?:bbrlight|datavask|historik|replikering)$/i;
+const WORDS = /^(?:autocomplete|reverse|haendelser)$/i;

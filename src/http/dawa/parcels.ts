@@ -15,6 +15,7 @@ import { DAWA_LIMITS } from './limits.ts';
 import { linkTo, members, readersOf } from '../wire/row-members.ts';
 import type { Readers } from '../wire/row-members.ts';
 import { pageOf, suggestedPage } from './pages.ts';
+import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
 import { pointOf, withinOf } from './places-asked.ts';
 import { addOne, addResource, addReverse, writtenBy } from './resources.ts';
@@ -80,6 +81,15 @@ function numberAsked(ejerlav: string, number: string, bad: typeof badPath): Ask 
   return (parcels) => parcels.withNumber(code, asked);
 }
 
+/** Of addresses, those on one parcel; null: on any. */
+export function parcelAsked(params: Params): Ask | null {
+  const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
+  if (ejerlav === null && number === null) return null;
+  if (ejerlav === null) throw badParameter('ejerlavkode', 'missing');
+  if (number === null) throw badParameter('matrikelnr', 'missing');
+  return numberAsked(ejerlav, number, badParameter);
+}
+
 interface ParcelsAsked {
   readonly ask: Ask;
   readonly page: PageAsked;
@@ -121,7 +131,6 @@ function readList(asked: Asked, isTyped: boolean): ParcelsAsked {
   const text = params.search(CADASTRE_LIMITS.textChars.max);
   if (text !== null) return searchAsked(text, asked, isTyped);
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
-  if (ejerlav === null && number !== null) throw badParameter('ejerlavkode', 'missing');
   const [fits, page] = [fitsOf(params, FIELDS), pageOf(params)];
   if (ejerlav !== null && number !== null && !/[|]/.test(ejerlav + number)) {
     return { page, ask: fitted(numberAsked(ejerlav, number, badParameter), fits) };
@@ -144,8 +153,9 @@ function placedAsked(
     return { page, ask: fitted((parcels) => parcels.listed(all), fits) };
   }
   if (ejerlav !== null) return districtAsked(ejerlav, page, number === null ? null : fits);
-  const isAtPoint = params.has('x') || params.has('y') || !page.isSized;
-  if (!isAtPoint) return pageAsked(page);
+  const isAtPoint = params.has('x') || params.has('y');
+  if (number !== null && !isAtPoint) throw badParameter('ejerlavkode', 'missing');
+  if (!isAtPoint && page.isSized) return pageAsked(page);
   const point = pointOf(params, format);
   return { page, ask: fitted((parcels) => parcels.at(point), fits) };
 }

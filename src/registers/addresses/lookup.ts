@@ -4,6 +4,7 @@ import type { AddressesInService } from './load.ts';
 import type { AccessMemory } from '../../core/rows/access-memory.ts';
 import { createAddressSearch } from './search.ts';
 import type { AddressSearch, AddressSearchDeps } from './search.ts';
+import type { KnownPlaces } from './place-text.ts';
 import { createPostcodes } from './postcodes.ts';
 import type { Postcodes, PostcodesDeps } from './postcodes.ts';
 import { createReverseAddress } from './reverse.ts';
@@ -124,6 +125,8 @@ export interface ListedAddresses {
   roads(question: RoadQuestion): AddressAnswer<readonly ListedRoad[]>;
   units(accessId: string): AddressAnswer<readonly UnitAddress[]>;
   towns(): AddressAnswer<readonly TownEntry[]>;
+  /** Those that are read. */
+  places(): AddressAnswer<KnownPlaces>;
 }
 
 /** All throw the Failure (503) when no copy may answer. */
@@ -158,6 +161,10 @@ export function createAddressListing(deps: AddressDeps): ListedAddresses {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
       if (hasUnread(unanswered)) throw unreadAddress();
       return { generation, provenance: [provenance], value: finder.addressIndex.towns };
+    },
+    places: () => {
+      const { finder, generation, provenance } = openedIndex(deps);
+      return { generation, provenance: [provenance], value: finder.addressIndex };
     },
   };
 }

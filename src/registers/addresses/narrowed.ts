@@ -12,6 +12,7 @@ import type {
 import type { AddressAnswer } from './copy.ts';
 import type { Addresses } from './lookup.ts';
 import { byIds, ofKind } from './of-kind.ts';
+import { listedBy } from './place-text.ts';
 
 type Address = AccessAddress | UnitAddress;
 type Fits = (address: Address) => boolean;
@@ -25,6 +26,8 @@ export interface AddressesWanted {
   readonly fits: Fits | null;
   /** All that are found must be looked through. */
   readonly isWhole: boolean;
+  /** A number of a house may go on. */
+  readonly isTyped?: boolean;
   readonly page: { readonly skip: number; readonly take: number };
 }
 
@@ -57,7 +60,28 @@ export async function narrowed(
       ? await byIds(addresses.search, { kind, ids }, deadline)
       : ofText(addresses, { ...wanted, text: text ?? '' }, limited);
   const kept = fits === null ? value : value.filter(fits);
-  return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
+  if (kept.length > 0 || text === null || ids.length > 0) {
+    return { ...facts, value: kept.slice(page.skip, page.skip + page.take) };
+  }
+  const keep = fits && counted(fits, limited);
+  const asked = { ...filter, ...page, keep };
+  return ofPlace(addresses, text, asked, wanted.isTyped) ?? { ...facts, value: [] };
+}
+
+/** Of a text that names no road; null: it names no place either. */
+export function ofPlace(
+  { listing }: Addresses,
+  text: string,
+  { skip, take, keep, ...filter }: ListQuestion,
+  isTyped = false,
+): AddressAnswer<readonly Address[]> | null {
+  const asked = listedBy(text, filter, listing.places().value);
+  if (asked === null) return null;
+  const [typed] = isTyped && asked.roadNames.length > 0 ? asked.houseNumbers : [];
+  if (typed === undefined) return listing.addresses({ ...asked, skip, take, keep });
+  const begins: Fits = (address) =>
+    accessOf(address).houseNumber.startsWith(typed) && (keep === null || keep(address));
+  return listing.addresses({ ...asked, houseNumbers: [], skip, take, keep: begins });
 }
 
 /** Rows that fit and have a point in what is drawn. */
@@ -114,14 +138,16 @@ export function longList(
   return walked.value.count > rows ? walked : null;
 }
 
+/** Houses in force. */
+export const ALL_HOUSES = {
+  ...{ kind: 'access', statuses: USUAL_STATUSES, keep: null, roadId: null, accessId: null },
+  ...{ municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [], towns: [] },
+  ...{ within: null, houseNumbers: [], floors: [], doors: [], skip: 0 },
+} as const satisfies Omit<ListQuestion, 'take'>;
+
 /** The first of all, to know what is asked beside the addresses. */
 export function firstOf({ listing }: Addresses): readonly Address[] {
-  const none = { municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [], towns: [] };
-  const { value } = listing.addresses({
-    ...{ ...none, kind: 'access', roadId: null, houseNumbers: [], statuses: USUAL_STATUSES },
-    ...{ accessId: null, within: null, floors: [], doors: [], skip: 0, take: 1, keep: null },
-  });
-  return value;
+  return listing.addresses({ ...ALL_HOUSES, take: 1 }).value;
 }
 
 export interface RoadsWanted {

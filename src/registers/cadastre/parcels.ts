@@ -1,8 +1,11 @@
+import { boundsOfXy } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { ringsCover } from '../../geo/covers.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import { RingSink, readWkb } from '../../geo/wkb.ts';
+import { RingSink, joined, readWkb } from '../../geo/wkb.ts';
+import type { Drawn } from '../../geo/drawn.ts';
 import { compareNaturally } from '../../kernel/compare.ts';
+import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { parcelNumberOf } from '../../layers/parcel-text.ts';
 
 export interface ParcelRow {
@@ -73,6 +76,22 @@ export function parcelOf({ wkb, ...parcel }: StoredParcel): Parcel {
   if (wkb !== null) readWkb(wkb, rings);
   return { ...parcel, rings: rings.xy.length === 0 ? null : rings };
 }
+
+/** What parcels cover together. Throws upstream_unavailable where one has no place. */
+export function surfaceOf(parcels: readonly Pick<Parcel, 'rings'>[]): Omit<Drawn, 'meets'> {
+  const all = parcels.map(({ rings }) => {
+    if (rings === null) throw unplaced();
+    return rings;
+  });
+  const rings = joined(all);
+  return { box: boundsOfXy(rings.xy.view()), covers: (point) => ringsCover(rings, point) };
+}
+
+const unplaced = () =>
+  upstreamUnavailable(
+    'The cadastre has no surface of this parcel here.',
+    'Matriklen har her ingen flade for jordstykket.',
+  );
 
 export function covers(point: PointUtm32): (parcel: Parcel) => boolean {
   return ({ rings }) => rings !== null && ringsCover(rings, point);

@@ -10,12 +10,21 @@ import { installSignOut, readSession } from '../shared/session.ts';
 import { besideCaptured } from './captured.ts';
 import type { Beside } from './captured.ts';
 import { examplesFor } from './examples.ts';
-import { alwaysNull, askedAtDoor, entityAsked, refusedIn, urlsIn } from './old-url.ts';
+import {
+  alwaysNull,
+  askedAtDoor,
+  askedShort,
+  entityAsked,
+  refusedIn,
+  urlsIn,
+  withoutRefused,
+} from './old-url.ts';
 
 const DOOR = new URL('dawa', location.href).href;
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
 const AREAS = ['adresser', 'bbr', 'dagi', 'stednavne', 'replikering'];
 const LONGEST = 20_000;
+const LONGEST_WAIT_S = 60;
 const EXAMPLE = 'https://api.dataforsyningen.dk/postnumre?per_side=2';
 
 interface Suggestion {
@@ -69,6 +78,7 @@ async function begin(): Promise<void> {
 
 interface Answer {
   readonly isGood: boolean;
+  /** A text where it is no JSON. */
   readonly body: unknown;
 }
 
@@ -86,7 +96,7 @@ async function askOnce(path: string): Promise<Answer> {
 }
 
 /** Whatever it is, the door answers in DAWA's own form. Throws where it cannot be reached. */
-async function ask(path: string, signal?: AbortSignal): Promise<Answer> {
+async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answer> {
   const secret = (await held?.secret()) ?? null;
   const response = await fetch(`${DOOR}${path}`, {
     credentials: 'omit',
@@ -94,7 +104,14 @@ async function ask(path: string, signal?: AbortSignal): Promise<Answer> {
     headers: bearer(secret),
     ...(signal && { signal }),
   });
-  return { isGood: response.ok, body: await response.json() };
+  const [text, { headers, status, ok: isGood }] = [await response.text(), response];
+  const waitS = Number(headers.get('retry-after') ?? Infinity);
+  if (status === 429 && signal === undefined && waits > 0 && waitS <= LONGEST_WAIT_S) {
+    await new Promise((done) => setTimeout(done, 1_000 * waitS));
+    return await ask(path, signal, waits - 1);
+  }
+  const isJson = headers.get('content-type')?.includes('json') ?? false;
+  return { isGood, body: isJson ? (JSON.parse(text) as unknown) : text };
 }
 
 async function suggest(): Promise<void> {
@@ -187,28 +204,58 @@ async function checkMany(): Promise<void> {
   let good = 0;
   for (const [n, url] of urls.entries()) {
     say(byId('many-note'), `${n + 1} / ${urls.length}`);
-    const [isGood, told] = await checked(url);
+    const { isGood, verdict, notes = [] } = await checked(url);
     if (isGood) good += 1;
-    list.append(h('li', {}, h('code', {}, url), ` ${told}`));
+    const told = [h('strong', {}, verdict), h('span', { class: 'muted' }, ` ${notes.join(', ')}`)];
+    list.append(h('li', {}, h('code', {}, url), ' ', ...told));
   }
-  say(
-    byId('many-note'),
-    t(`${good} af ${urls.length} besvares her.`, `${good} of ${urls.length} are answered here.`),
+  const counted = t(
+    `${good} af ${urls.length} besvares her.`,
+    `${good} of ${urls.length} are answered here.`,
   );
+  const isCut = urls.length === MOST_URLS;
+  const cut = t(
+    ` Kun de første ${MOST_URLS} er spurgt.`,
+    ` Only the first ${MOST_URLS} were asked.`,
+  );
+  say(byId('many-note'), isCut ? counted + cut : counted);
 }
 
-async function checked(url: string): Promise<readonly [isGood: boolean, told: string]> {
+interface Checked {
+  readonly isGood: boolean;
+  readonly verdict: string;
+  /** What is null or empty in the answer. */
+  readonly notes?: readonly string[];
+}
+
+/** Asked again without what is refused, until all that is refused is named. */
+async function checked(url: string): Promise<Checked> {
   const path = askedAtDoor(url);
-  if (path === null) return [false, t('er ingen URL fra DAWA', 'is no URL of DAWA')];
+  if (path === null)
+    return { isGood: false, verdict: t('er ingen URL fra DAWA', 'is no URL of DAWA') };
+  const refused: string[] = [];
+  const of = (notes: readonly string[]): Checked => {
+    if (refused.length === 0) return { isGood: true, verdict: t('besvares', 'is answered'), notes };
+    const verdict = `${t('afvises', 'is refused')}: ${refused.join('; ')}`;
+    return { isGood: false, verdict, notes };
+  };
   try {
-    const { isGood, body } = await askOnce(path);
-    if (!isGood) return [false, `${t('afvises', 'is refused')}: ${refusedIn(body).join('; ')}`];
-    const unknown = alwaysNull(body);
-    const nulls = unknown.length === 0 ? '' : `, null: ${unknown.join(', ')}`;
-    return [true, `${t('besvares', 'is answered')}${nulls}`];
+    for (let next: string | null = askedShort(path); next !== null;) {
+      const { isGood, body } = await askOnce(next);
+      if (isGood) return of(notesOn(body));
+      refused.push(...refusedIn(body));
+      next = withoutRefused(next, body);
+    }
+    return of([]);
   } catch {
-    return [false, unreachable()];
+    return { isGood: false, verdict: unreachable() };
   }
+}
+
+function notesOn(body: unknown): readonly string[] {
+  if (Array.isArray(body) && body.length === 0) return [t('tom liste', 'empty list')];
+  const [first, ...others] = alwaysNull(body);
+  return first === undefined ? [] : [`null: ${first}`, ...others];
 }
 
 const LONGEST_CELL = 80;
@@ -230,7 +277,7 @@ function rowOf({ member, was, value }: Beside): HTMLElement {
 }
 
 function showJson(where: HTMLElement, value: unknown): void {
-  const text = JSON.stringify(value, null, 2);
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   where.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)}\n…` : text;
   show(where, true);
 }

@@ -5,13 +5,46 @@ const OWN_PARAMETERS = ['token', 'callback', 'noformat', 'ndjson', 'download'];
 
 /** Path and query at the door; null: it is no URL of DAWA. */
 export function askedAtDoor(text: string): string | null {
-  const given = text.trim();
-  const whole = /^https?:\/\//i.test(given) ? given : `https://dawa/${given.replace(/^\/+/, '')}`;
+  const given = decodedOnce(text.trim());
+  const isWhole = /^https?:\/\//i.test(given);
+  if (!isWhole && !/^\/*\w+(?:[/?]|$)/.test(given)) return null;
+  const whole = isWhole ? given : `https://dawa/${given.replace(/^\/+/, '')}`;
   if (!URL.canParse(whole)) return null;
   const url = new URL(whole);
   for (const name of OWN_PARAMETERS) url.searchParams.delete(name);
   const path = url.pathname.replace(/^\/dawa(?=\/)/, '').replace(/^\/k\/[^/]*/, '');
   return path === '/' || path === '' ? null : `${path}${url.search}`;
+}
+
+/** A URL that was a parameter of another. */
+function decodedOnce(text: string): string {
+  return /^https?%3A%2F%2F/i.test(text)
+    ? decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25'))
+    : text;
+}
+
+/** As a page asks it: in JSON, and of a whole register the first rows. */
+export function askedShort(path: string): string {
+  const url = new URL(path, 'https://dawa');
+  const { searchParams: asked } = url;
+  const format = asked.get('format')?.toLowerCase();
+  if (format === 'csv' && !asked.has('struktur')) asked.set('struktur', 'flad');
+  if (format !== 'geojson') asked.delete('format');
+  if (!asked.has('q') && !asked.has('per_side'))
+    asked.set('per_side', format === 'geojson' ? '1' : '20');
+  return `${url.pathname}${url.search}`;
+}
+
+/** Without the parameters that a refusal names; null: the path has none of them. */
+export function withoutRefused(path: string, body: unknown): string | null {
+  const { details } = body as { readonly details?: unknown };
+  const url = new URL(path, 'https://dawa');
+  const named = (Array.isArray(details) ? details : []).flatMap((each: unknown) =>
+    Array.isArray(each) && typeof each[0] === 'string' ? [each[0]] : [],
+  );
+  const found = named.filter((name) => url.searchParams.has(name));
+  for (const name of found) url.searchParams.delete(name);
+  return found.length === 0 ? null : `${url.pathname}${url.search}`;
 }
 
 /**
@@ -36,12 +69,17 @@ const SINGULAR: Readonly<Record<string, string>> = {
   ...{ postnumre: 'postnummer', vejstykker: 'vejstykke' },
 };
 
-/** Of a file: a URL a line, of log lines too; the same is asked once. */
+/** Of a file: the URLs of each line, of log lines and source code too; a line without one is told as it is. */
 export function urlsIn(text: string, most: number): readonly string[] {
-  const lines = text
-    .split(/\r?\n/)
-    .map((line) => /https?:\/\/\S+|^\s*\/?\w\S*\s*$/.exec(line)?.[0]);
-  const found = lines.flatMap((line) => line?.trim().replace(/["'>,;)]+$/, '') ?? []);
+  const found = text.split(/\r?\n/).flatMap((line) => {
+    const given = line.trim();
+    if (given === '') return [];
+    // A URL alone may hold spaces that were never encoded.
+    const urls = /^https?:/i.test(given)
+      ? [given.replace(/\s+HTTP\/\d.*$/, '')]
+      : given.match(/https?:\/\/[^\s"'`<>]+/gi);
+    return (urls ?? [given]).map((url) => url.replace(/["'`>,;)]+$/, ''));
+  });
   return [...new Set(found)].slice(0, most);
 }
 

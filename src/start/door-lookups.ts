@@ -1,14 +1,14 @@
 /** The registers that the door translates. */
-import type { Catalogue } from '../../layers/catalogue.ts';
-import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../../layers/keys.ts';
-import { addresses } from '../../registers/addresses/register.ts';
-import { areas } from '../../registers/areas/register.ts';
-import { cadastre } from '../../registers/cadastre/register.ts';
-import { places } from '../../registers/places/register.ts';
-import { property } from '../../registers/property/register.ts';
-import { terrain } from '../../registers/terrain/register.ts';
-import type { ServedRegisters } from '../../core/register.ts';
-import type { DoorLookups } from './routes.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../layers/keys.ts';
+import { addresses } from '../registers/addresses/register.ts';
+import { areas } from '../registers/areas/register.ts';
+import { cadastre } from '../registers/cadastre/register.ts';
+import { places } from '../registers/places/register.ts';
+import { property } from '../registers/property/register.ts';
+import { terrain } from '../registers/terrain/register.ts';
+import type { ServedRegisters } from '../core/register.ts';
+import type { DoorLookups } from '../http/dawa/routes.ts';
 
 export function doorLookups(
   lookupsOf: ServedRegisters['lookupsOf'],
