@@ -108,7 +108,7 @@ async function rotate({ id, name }: Key): Promise<void> {
   ]);
   if (!sure) return;
   await attempt(async () => {
-    tellSecret((await rotateKey(id)).key);
+    tellSecret(await rotateKey(id));
     await lookAgain();
   });
 }

@@ -16,7 +16,7 @@ let given = new FormData();
 export function openMint(made: (key: MintedKey) => void): void {
   given = new FormData();
   dialog.open(async (form) => {
-    const { key } = await mintKey(wantedKey(form));
+    const key = await mintKey(wantedKey(form));
     await lookAgain();
     return () => made(key);
   });
