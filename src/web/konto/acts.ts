@@ -1,11 +1,10 @@
 /** What operators did to the account: asked for when it is unfolded, a page at a time. */
 import type * as Acts from '../shared/acts.ts';
-import { html, nothing } from '../shared/html.ts';
+import { badNotice, html, nothing } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { readActs } from './api.ts';
 import { Part } from './board.ts';
-import { badNotice } from './pieces.ts';
 import type { ActsPage } from './types.ts';
 
 /** Where the next page begins; null: with the newest. */

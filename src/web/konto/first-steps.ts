@@ -3,14 +3,13 @@ import { request } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { mintSessionKey } from '../shared/held-key.ts';
-import { html, nothing } from '../shared/html.ts';
+import { badNotice, html, nothing } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { readAlarm, setAlarm } from './api.ts';
 import { Part, attempt, lookAgain, may, redraw, troubleOf } from './board.ts';
 import { isOfPage } from './keys.ts';
-import { badNotice } from './pieces.ts';
 import type { Alarm, Key, Usage } from './types.ts';
 
 /** What the first call was answered, or why it was not. */

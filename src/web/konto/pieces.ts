@@ -1,6 +1,6 @@
 /** What more than one part of the page is made of. */
 import { byIdAs } from '../shared/dom.ts';
-import { html, nothing, repeat } from '../shared/html.ts';
+import { badNotice, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { redraw, troubleOf } from './board.ts';
@@ -29,11 +29,6 @@ export function newButton(id: string, isShown: boolean, text: string, deed: () =
   return html`<button type="button" class="primary" id=${id} ?hidden=${!isShown} @click=${deed}>
     ${text}
   </button>`;
-}
-
-/** What went wrong; nothing where it is empty. */
-export function badNotice(text: string): Content {
-  return text === '' ? nothing : html`<p class="notice bad" role="alert">${text}</p>`;
 }
 
 interface Rows<Value> {

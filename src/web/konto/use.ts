@@ -1,13 +1,13 @@
 /** What the account used in a month: the chart against what is included, and the same as tables. */
 import { number } from '../shared/format.ts';
-import { html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
+import { badNotice, html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { readUsage } from './api.ts';
 import { billOf } from './bill.ts';
 import { Part, account, redraw } from './board.ts';
 import { alarmView } from './first-steps.ts';
-import { badNotice, section } from './pieces.ts';
+import { section } from './pieces.ts';
 import type { Environment, Usage } from './types.ts';
 import { daysChart, fillName, perDayWords, swatch, toDateChart, toDateWords } from './use-chart.ts';
 import type { NameOf } from './use-chart.ts';

@@ -2,7 +2,7 @@
 import { Refused } from '../shared/ask.ts';
 import { h } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
-import { html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
+import { badNotice, html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
@@ -16,7 +16,7 @@ import {
   renewWebhookSecret,
 } from './api.ts';
 import { Part, attempt, may, redraw } from './board.ts';
-import { FormDialog, allOf, badNotice, choice, newButton, rowButton, rowList } from './pieces.ts';
+import { FormDialog, allOf, choice, newButton, rowButton, rowList } from './pieces.ts';
 import { section, textOf } from './pieces.ts';
 import { showSecret } from './secret.ts';
 import type { Delivery, NewWebhook, Webhook } from './types.ts';
