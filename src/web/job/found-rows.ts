@@ -1,9 +1,9 @@
 /** What a job found: its first rows as tables, a map of their places, the files. */
 import { wordsOf } from '../shared/ask.ts';
 import { decimal, number } from '../shared/format.ts';
-import { badNotice, html, nothing } from '../shared/html.ts';
+import { badNotice, guard, html, nothing } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
-import { inLanguage, t } from '../shared/language.ts';
+import { inLanguage, language, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import { redraw } from './draw.ts';
 import { placesOf } from './first-page.ts';
@@ -63,6 +63,8 @@ export class FoundRows {
   view(): Content {
     const found = this.#found;
     if (found === null) return nothing;
+    // Not for each piece of a file that comes.
+    const drawn = [found, found.results, found.errors, found.failure, this.#isWorded, language()];
     const words = t(
       'Overskrifter og svar i ord (ja, nej, kunne ikke svares) i regneark',
       'Danish headings and verdicts (ja, nej, kunne ikke svares) in spreadsheets',
@@ -89,7 +91,7 @@ export class FoundRows {
         )}
       </div>
       <p class="muted" role="status">${this.#said()}</p>
-      <div id="found">${this.#parts(found)}</div>`;
+      <div id="found">${guard(drawn, () => this.#parts(found))}</div>`;
   }
 
   #say(said: () => string): void {

@@ -1,7 +1,7 @@
 /** The account's jobs, the newest first: of the test key, or of the one that is billed. */
 import { wordsOf } from '../shared/ask.ts';
 import { moment, rows } from '../shared/format.ts';
-import { badNotice, html, nothing, repeat } from '../shared/html.ts';
+import { badNotice, html, repeat } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { writeState } from './address-bar.ts';
@@ -60,11 +60,9 @@ export class JobList {
           (job) => this.#item(job),
         )}
       </ul>
-      ${
-        this.#jobs?.length === 0
-          ? html`<p class="card muted">${t('Ingen job endnu.', 'No jobs yet.')}</p>`
-          : nothing
-      }
+      <p class="card muted" ?hidden=${this.#jobs?.length !== 0}>
+        ${t('Ingen job endnu.', 'No jobs yet.')}
+      </p>
       <div class="buttons start" ?hidden=${!this.#hasMore}>
         <button type="button" @click=${() => this.#read(jobs.at(-1)?.id)}>
           ${t('Vis flere', 'Show more')}

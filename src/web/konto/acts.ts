@@ -48,9 +48,7 @@ function actList({ acts: all, next, actsTable }: Shown): Content {
     via: via === 'command' ? t('kommandolinje', 'command line') : 'API',
   }));
   return html`<div id="act-list">${shown.length === 0 ? none : actsTable(shown)}</div>
-    ${
-      next === null
-        ? nothing
-        : html`<button type="button" @click=${() => read(next)}>${t('Ældre', 'Older')}</button>`
-    }`;
+    <button type="button" ?hidden=${next === null} @click=${() => read(next)}>
+      ${t('Ældre', 'Older')}
+    </button>`;
 }

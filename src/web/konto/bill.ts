@@ -88,7 +88,7 @@ function linesTable(all: readonly BillLine[]): TemplateResult {
     exactMoment(line.time),
     operationWords(line.operation),
     number(line.units),
-    html`<bdi>${keyName(account.value?.keys, line.key_id)}</bdi>`,
+    html`<bdi>${keyName(account?.keys, line.key_id)}</bdi>`,
     html`<code>${line.request_id}</code>`,
   ]);
   const name = t('Linjer på regningen', 'Lines of the bill');

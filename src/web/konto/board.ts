@@ -3,7 +3,7 @@ import { Refused, wordsOf } from '../shared/ask.ts';
 import { keepFocus } from '../shared/dom.ts';
 import { toast } from '../shared/notices.ts';
 import { readKeys, readMe, readUsage } from './api.ts';
-import type { Role } from './types.ts';
+import type { Key, Me, Role, Usage } from './types.ts';
 
 interface Page {
   /** In the language of now. */
@@ -92,14 +92,27 @@ export class Part<Value> {
   }
 }
 
-/** The account of who is signed in. */
-export const account = new Part(async () => {
+interface Account {
+  readonly me: Me;
+  readonly usage: Usage;
+  readonly keys: readonly Key[];
+}
+
+/** Of who is signed in; null: nobody is. What was read before stays where it cannot be read anew. */
+export let account: Account | null = null;
+
+export async function readAccount(): Promise<void> {
   const [me, usage, keys] = await Promise.all([readMe(), readUsage(), readKeys()]);
-  return { me, usage, keys };
-});
+  account = { me, usage, keys };
+  redraw();
+}
+
+export function forgetAccount(): void {
+  account = null;
+}
 
 /** Whether who is signed in has the role. */
 export function may(role: Role): boolean {
-  const roles = account.value?.me.person?.roles ?? [];
+  const roles = account?.me.person?.roles ?? [];
   return roles.includes(role) || roles.includes('administers');
 }

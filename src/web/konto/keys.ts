@@ -1,7 +1,7 @@
 /** The account's keys: those in use, those of the service's own pages, those that have ended. */
 import { h } from '../shared/dom.ts';
 import { moment } from '../shared/format.ts';
-import { html, nothing } from '../shared/html.ts';
+import { html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
@@ -77,24 +77,18 @@ function keyItem(key: Key, hasButtons: boolean): TemplateResult {
         >
       </p>
       <p class="muted">${keyWords(key)}</p>
-      ${
-        endsAt === null
-          ? nothing
-          : html`<p class="leaving">${t('Ophører', 'Ends')} ${moment(endsAt)}</p>`
-      }
+      ${when(endsAt, (end) => html`<p class="leaving">${t('Ophører', 'Ends')} ${moment(end)}</p>`)}
     </div>
-    ${
-      hasButtons
-        ? html`<div class="do">
-            ${
-              next === null && !isOfPage(key)
-                ? rowButton(name, t('Udskift', 'Replace'), () => rotate(key))
-                : nothing
-            }
-            ${rowButton(name, t('Tilbagekald', 'Revoke'), () => revoke(key))}
-          </div>`
-        : nothing
-    }
+    ${when(
+      hasButtons,
+      () =>
+        html`<div class="do">
+          ${when(next === null && !isOfPage(key), () =>
+            rowButton(name, t('Udskift', 'Replace'), () => rotate(key)),
+          )}
+          ${rowButton(name, t('Tilbagekald', 'Revoke'), () => revoke(key))}
+        </div>`,
+    )}
   </li>`;
 }
 

@@ -4,14 +4,14 @@ import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, say, show } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { html, nothing, render } from '../shared/html.ts';
-import type { Content, TemplateResult } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { readSession, signIn, signOut } from '../shared/session.ts';
 import { takeWayBack } from '../shared/way-back.ts';
 import { acts, actsView } from './acts.ts';
 import { billView } from './bill.ts';
-import { account, may, onChange, troubleOf } from './board.ts';
+import { account, forgetAccount, may, onChange, readAccount, troubleOf } from './board.ts';
 import { alarm, stepsView } from './first-steps.ts';
 import { keysView } from './keys.ts';
 import { mintView } from './mint.ts';
@@ -55,10 +55,8 @@ async function look(): Promise<void> {
       leave('');
       return;
     }
-    await account.read();
-    say(byId('trouble'), account.trouble);
-    show(byId('loading'), false);
-    if (account.value === null) return;
+    await readAccount();
+    say(byId('trouble'), '');
     stage('board');
     await Promise.all(PARTS.map((part) => part.read()));
   } catch (error) {
@@ -68,12 +66,11 @@ async function look(): Promise<void> {
 
 /** In the language of now. */
 function draw(): void {
-  const { value } = account;
-  if (value !== null) show(byId('to-drift'), value.me.account.operator && may('administers'));
-  render(value === null ? nothing : boardView(value), byId('board'));
+  if (account !== null) show(byId('to-drift'), account.me.account.operator && may('administers'));
+  render(account === null ? nothing : boardView(account), byId('board'));
 }
 
-function boardView({ me, usage, keys }: NonNullable<typeof account.value>): Content {
+function boardView({ me, usage, keys }: NonNullable<typeof account>): TemplateResult {
   const { name, tier, created_at: createdAt } = me.account;
   return html`<section class="account card" aria-labelledby="account-name">
       <div>
@@ -166,7 +163,8 @@ function stage(name: 'link' | 'out' | 'board'): void {
 
 /** Nobody is signed in any more: nothing of the account stays in the page. */
 function leave(why: string): void {
-  for (const part of [account, acts, ...PARTS]) part.forget();
+  for (const part of [acts, ...PARTS]) part.forget();
+  forgetAccount();
   forgetSecret();
   draw();
   stage('out');

@@ -1,7 +1,7 @@
 /** The account's persons: who signs in, and what each may do. */
 import { Refused } from '../shared/ask.ts';
 import { moment } from '../shared/format.ts';
-import { html, nothing } from '../shared/html.ts';
+import { html, nothing, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
@@ -28,7 +28,7 @@ export function personsView(): TemplateResult {
 
 function personItem(person: Person): TemplateResult {
   const { id, email, roles, joined_at: joined, created_at: created } = person;
-  const isSelf = id === account.value?.me.person?.id;
+  const isSelf = id === account?.me.person?.id;
   return html`<li class="person" id=${id}>
     <div>
       <h3><bdi>${email}</bdi>${isSelf ? ` (${t('dig', 'you')})` : nothing}</h3>
@@ -41,14 +41,14 @@ function personItem(person: Person): TemplateResult {
       </p>
     </div>
     <p>${roles.map((role) => html`<span class="badge">${inLanguage(ROLES[role])}</span>`)}</p>
-    ${
-      may('administers')
-        ? html`<div class="do">
-            ${rowButton(email, t('Ret roller', 'Change roles'), () => open(person))}
-            ${rowButton(email, t('Fjern', 'Remove'), () => remove(person))}
-          </div>`
-        : nothing
-    }
+    ${when(
+      may('administers'),
+      () =>
+        html`<div class="do">
+          ${rowButton(email, t('Ret roller', 'Change roles'), () => open(person))}
+          ${rowButton(email, t('Fjern', 'Remove'), () => remove(person))}
+        </div>`,
+    )}
   </li>`;
 }
 

@@ -29,7 +29,7 @@ let width = 0;
 /** Of the month chosen; a month that could not be read is shown as that, never as one without use. */
 export const use = new Part(
   async () => {
-    const current = account.value?.usage;
+    const current = account?.usage;
     const usage = month === null && current ? current : await readUsage(month ?? undefined);
     billOf(usage);
     return usage;
@@ -131,7 +131,7 @@ function monthView(usage: Usage, shown: Environment): TemplateResult {
     return html`<p class="muted">${none}</p>`;
   }
   const nameOf: NameOf = ({ id }) =>
-    group === 'key' ? keyName(account.value?.keys, id) : operationWords(id);
+    group === 'key' ? keyName(account?.keys, id) : operationWords(id);
   const options = { width: Math.max(LEAST_WIDTH, width), allowance: usage[shown].allowance };
   return html`${figure(perDayWords(), daysChart(sums, options, nameOf))}
   ${figure(toDateWords(), toDateChart(sums, options, today()))} ${partsTable(sums, nameOf)}

@@ -1,6 +1,6 @@
 /** The account's watch-lists: what each watches, what was found last, and the dialog that makes or edits one. */
 import { moment, number } from '../shared/format.ts';
-import { html, nothing } from '../shared/html.ts';
+import { html, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
@@ -92,18 +92,18 @@ function watchItem(list: WatchList): TemplateResult {
       ${warnings(list).map((text) => html`<p class="notice warn">${text}</p>`)}
     </div>
     ${activeBadge(!isPaused)}
-    ${
-      may('uses')
-        ? html`<div class="do">
-            ${act(t('Send en prøve', 'Send a test'), () => sendTest(list))}
-            ${act(isPaused ? t('Genoptag', 'Resume') : t('Sæt på pause', 'Pause'), () =>
-              setPaused(list, !isPaused),
-            )}
-            ${act(t('Ret', 'Edit'), () => attempt(() => openDialog(list)))}
-            ${act(t('Fjern', 'Remove'), () => remove(list))}
-          </div>`
-        : nothing
-    }
+    ${when(
+      may('uses'),
+      () =>
+        html`<div class="do">
+          ${act(t('Send en prøve', 'Send a test'), () => sendTest(list))}
+          ${act(isPaused ? t('Genoptag', 'Resume') : t('Sæt på pause', 'Pause'), () =>
+            setPaused(list, !isPaused),
+          )}
+          ${act(t('Ret', 'Edit'), () => attempt(() => openDialog(list)))}
+          ${act(t('Fjern', 'Remove'), () => remove(list))}
+        </div>`,
+    )}
   </li>`;
 }
 

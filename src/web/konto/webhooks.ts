@@ -2,7 +2,7 @@
 import { Refused } from '../shared/ask.ts';
 import { h } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
-import { badNotice, html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
+import { badNotice, html, nothing, rowsTable, scrolledPart, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
@@ -73,17 +73,16 @@ function webhookItem(webhook: Webhook): TemplateResult {
       ${act(t('Ny hemmelighed', 'New secret'), () => renew(webhook))}
       ${act(t('Fjern', 'Remove'), () => remove(webhook))}
     </div>
-    ${
-      last === null || last === undefined
-        ? nothing
-        : html`<p class="notice ${isGood(last) ? 'good' : 'bad'} pinged">${pingWords(last)}</p>`
-    }
-    ${logPart(webhook)}
+    ${when(last, pingView)} ${logPart(webhook)}
   </li>`;
 }
 
 function isGood({ status }: Delivery): boolean {
   return status === 'success';
+}
+
+function pingView(last: Delivery): TemplateResult {
+  return html`<p class="notice ${isGood(last) ? 'good' : 'bad'} pinged">${pingWords(last)}</p>`;
 }
 
 function pingWords(delivery: Delivery): string {

@@ -4,8 +4,10 @@ import type { TemplateResult } from 'lit-html';
 
 export { html, nothing, render, svg } from 'lit-html';
 export type { TemplateResult } from 'lit-html';
+export { guard } from 'lit-html/directives/guard.js';
 export { live } from 'lit-html/directives/live.js';
 export { repeat } from 'lit-html/directives/repeat.js';
+export { when } from 'lit-html/directives/when.js';
 
 /** What a template may hold as text or as a part of it. */
 export type Content = TemplateResult | Node | string | typeof nothing;
