@@ -1,6 +1,59 @@
 /** Templates of the pages (ADR 13). Text in a template is always text: nothing from the network is ever markup. */
+import { html, nothing } from 'lit-html';
+import type { TemplateResult } from 'lit-html';
+
 export { html, nothing, render, svg } from 'lit-html';
 export type { TemplateResult } from 'lit-html';
+export { guard } from 'lit-html/directives/guard.js';
 export { live } from 'lit-html/directives/live.js';
-export { ref } from 'lit-html/directives/ref.js';
 export { repeat } from 'lit-html/directives/repeat.js';
+export { when } from 'lit-html/directives/when.js';
+
+/** What a template may hold as text or as a part of it. */
+export type Content = TemplateResult | Node | string | typeof nothing;
+
+interface RowsTable {
+  readonly head: readonly Content[];
+  /** Cells of a row, the first of which names it. */
+  readonly rows: readonly (readonly Content[])[];
+  /** Columns of numbers, from 0. */
+  readonly isNumber?: (column: number) => boolean;
+  readonly caption?: string;
+}
+
+export function rowsTable({ head, rows, isNumber, caption }: RowsTable): TemplateResult {
+  const kind = (at: number) => (isNumber?.(at) === true ? 'number' : nothing);
+  return html`<table>
+    ${
+      caption === undefined
+        ? nothing
+        : html`<caption class="visually-hidden">
+            ${caption}
+          </caption>`
+    }
+    <thead>
+      <tr>
+        ${head.map((name, at) => html`<th scope="col" class=${kind(at)}>${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ([first, ...rest]) =>
+          html`<tr>
+            <th scope="row">${first}</th>
+            ${rest.map((cell, at) => html`<td class=${kind(at + 1)}>${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** Scrolls by itself where it is wider than the page; `name` is for screen readers. */
+export function scrolledPart(name: string, content: Content): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>${content}</div>`;
+}
+
+/** What went wrong; nothing where it is empty. */
+export function badNotice(text: string): Content {
+  return text === '' ? nothing : html`<p class="notice bad" role="alert">${text}</p>`;
+}
