@@ -1,6 +1,66 @@
 /** Templates of the pages (ADR 13). Text in a template is always text: nothing from the network is ever markup. */
+import { html, nothing } from 'lit-html';
+import type { TemplateResult } from 'lit-html';
+import { joints } from './dom.ts';
+
 export { html, nothing, render, svg } from 'lit-html';
 export type { TemplateResult } from 'lit-html';
 export { live } from 'lit-html/directives/live.js';
 export { ref } from 'lit-html/directives/ref.js';
 export { repeat } from 'lit-html/directives/repeat.js';
+
+/** What a template may hold as text or as a part of it. */
+export type Content = TemplateResult | Node | string | typeof nothing;
+
+interface RowsTable {
+  readonly head: readonly Content[];
+  /** Cells of a row, the first of which names it. */
+  readonly rows: readonly (readonly Content[])[];
+  /** Columns of numbers, from 0. */
+  readonly isNumber?: (column: number) => boolean;
+  readonly caption?: string;
+}
+
+export function rowsTable({ head, rows, isNumber, caption }: RowsTable): TemplateResult {
+  const kind = (at: number) => (isNumber?.(at) === true ? 'number' : nothing);
+  return html`<table>
+    ${
+      caption === undefined
+        ? nothing
+        : html`<caption class="visually-hidden">
+            ${caption}
+          </caption>`
+    }
+    <thead>
+      <tr>
+        ${head.map((name, at) => html`<th scope="col" class=${kind(at)}>${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ([first, ...rest]) =>
+          html`<tr>
+            <th scope="row">${first}</th>
+            ${rest.map((cell, at) => html`<td class=${kind(at + 1)}>${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** Scrolls by itself where it is wider than the page; `name` is for screen readers. */
+export function scrolledPart(name: string, content: Content): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>${content}</div>`;
+}
+
+/** A paragraph; its kind is a class of the styles. */
+export function note(text: Content, kind = 'muted'): TemplateResult {
+  return html`<p class=${kind}>${text}</p>`;
+}
+
+/** A name that may break at its joints; its text is unchanged. */
+export function jointedName(name: string): readonly Content[] {
+  return joints(name).map((part, at) =>
+    at === 0 ? part : html`<span class="joint">${part}</span>`,
+  );
+}
