@@ -26,6 +26,7 @@ export function runChart(runs: readonly Run[]): TemplateResult {
   return html`<svg
     class="chart"
     viewBox=${`0 0 ${width} ${HEIGHT}`}
+    preserveAspectRatio="xMaxYMid slice"
     role="img"
     aria-label=${described(runs)}
   >
