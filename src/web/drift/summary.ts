@@ -1,5 +1,5 @@
 /** The board's first lines: what needs a person, the hosts, what lookups had to fall back on. */
-import { nextStep } from './next-step.ts';
+import { STUCK_S, nextStep } from './next-step.ts';
 import { badge, stateOf } from './layer.ts';
 import { moment, number } from '../shared/format.ts';
 import { html, note } from '../shared/html.ts';
@@ -10,8 +10,6 @@ import { actionWord, breakerWord, guardWord, hostWord, layerWord } from './words
 import { bytes, list } from './units.ts';
 
 const STATES: readonly ShownState[] = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
-/** Seconds after which a job or a delivery that does not move is said to be late. */
-const LATE_S = 60;
 
 /** Worst first; inside a state the order of the catalogue. */
 export function worstFirst(layers: readonly Layer[]): Layer[] {
@@ -147,7 +145,7 @@ function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: Jobs): T
   const elsewhere = t('arbejdes på i andre processer', 'handled by other processes');
   return html`${figure(number(aabne))}
   ${note(aabne === 0 ? t('ingen venter', 'none waiting') : waiting)}
-  ${(stillS ?? 0) > LATE_S ? note(stuck, 'bad') : null}${her === null ? note(elsewhere) : null}`;
+  ${(stillS ?? 0) > STUCK_S ? note(stuck, 'bad') : null}${her === null ? note(elsewhere) : null}`;
 }
 
 /** Deliveries that wait, and whether one of them has been due for long. */
@@ -158,7 +156,7 @@ function deliveries(webhooks: NonNullable<Board['webhooks']>): TemplateResult {
   return html`${figure(number(venter))}
   ${note(t(`venter til ${all} modtagere`, `waiting for ${all} receivers`))}
   ${failing === 0 ? null : note(t(`${bad} svarer ikke godt`, `${bad} failing`))}
-  ${(oldestS ?? 0) > LATE_S ? note(late, 'bad') : null}
+  ${(oldestS ?? 0) > STUCK_S ? note(late, 'bad') : null}
   ${her === null ? note(t('sendes af andre processer', 'sent by other processes')) : null}`;
 }
 
