@@ -4,15 +4,8 @@ import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
 import ScaleLine from 'ol/control/ScaleLine.js';
 import { defaults as defaultControls } from 'ol/control/defaults.js';
-import { createEmpty, extend, isEmpty } from 'ol/extent.js';
-import type { Extent } from 'ol/extent.js';
-import type Geometry from 'ol/geom/Geometry.js';
-import LineString from 'ol/geom/LineString.js';
-import MultiLineString from 'ol/geom/MultiLineString.js';
-import MultiPoint from 'ol/geom/MultiPoint.js';
-import MultiPolygon from 'ol/geom/MultiPolygon.js';
-import Point from 'ol/geom/Point.js';
-import Polygon from 'ol/geom/Polygon.js';
+import { createEmpty, isEmpty } from 'ol/extent.js';
+import GeoJSON from 'ol/format/GeoJSON.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import Projection from 'ol/proj/Projection.js';
 import VectorSource from 'ol/source/Vector.js';
@@ -20,7 +13,6 @@ import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
-import { t } from '../shared/language.ts';
 import type { ChangedFeature, DifferenceKind } from './types.ts';
 
 /** As GeoJSON has it, in metres of EPSG:25832. */
@@ -28,6 +20,7 @@ type Shape = NonNullable<ChangedFeature['foer']>;
 
 /** Metres without projection; the scale line is exact to four in ten thousand. */
 const METRES = new Projection({ code: 'EPSG:25832', units: 'm', extent: [1e5, 6e6, 1e6, 6.5e6] });
+const FORMAT = new GeoJSON();
 const PADDING = [30, 30, 30, 30];
 /** A point fills no view: metres a pixel at least. */
 const CLOSEST = 0.5;
@@ -48,21 +41,14 @@ export function createDifferenceMap(
     controls: defaultControls({ attribution: false, rotate: false }).extend([new ScaleLine()]),
     layers: [new VectorLayer({ source })],
   });
-  const fit = (extent: Extent): void => {
+  const fit = (shown: VectorSource): void => {
+    const extent = shown.getExtent() ?? createEmpty();
     if (isEmpty(extent)) return;
     map.updateSize();
     view.fit(extent, { padding: PADDING, minResolution: CLOSEST });
   };
-  fit(source.getExtent() ?? createEmpty());
-  return {
-    lookAt: ({ foer, efter }) => {
-      const extent = createEmpty();
-      for (const shape of [foer, efter]) {
-        if (shape !== null) extend(extent, geometryOf(shape).getExtent());
-      }
-      fit(extent);
-    },
-  };
+  fit(source);
+  return { lookAt: (feature) => fit(new VectorSource({ features: drawn(feature) })) };
 }
 
 /** Before under after, so that what has moved shows where it went. */
@@ -85,30 +71,9 @@ function featureOf(shape: Shape, art: DifferenceKind, gone: boolean): Feature {
   const color = COLOURS[art];
   const stroke = new Stroke({ color, width: 2, ...(gone && { lineDash: [6, 5] }) });
   const fill = new Fill({ color: `${color}${gone ? '00' : '40'}` });
-  const feature = new Feature(geometryOf(shape));
+  const feature = new Feature(FORMAT.readGeometry(shape) ?? undefined);
   feature.setStyle(
     new Style({ stroke, fill, image: new CircleStyle({ radius: 5, stroke, fill }) }),
   );
   return feature;
-}
-
-function geometryOf({ type, coordinates }: Shape): Geometry {
-  switch (type) {
-    case 'Point':
-      return new Point(coordinates as number[]);
-    case 'MultiPoint':
-      return new MultiPoint(coordinates as number[][]);
-    case 'LineString':
-      return new LineString(coordinates as number[][]);
-    case 'MultiLineString':
-      return new MultiLineString(coordinates as number[][][]);
-    case 'Polygon':
-      return new Polygon(coordinates as number[][][]);
-    case 'MultiPolygon':
-      return new MultiPolygon(coordinates as number[][][][]);
-    default:
-      throw new Error(
-        t(`Kortet kender ikke formen ${type}.`, `The map does not know the shape ${type}.`),
-      );
-  }
 }

@@ -8,7 +8,7 @@ import { list } from './units.ts';
 /** Names in one sentence. */
 const MOST_NAMES = 3;
 /** Seconds after which a job or a delivery that does not move wants a person. */
-const STUCK_S = 60;
+export const STUCK_S = 60;
 
 export function nextStep(board: Board): string {
   return ofStore(board) ?? ofLayers(board) ?? ofWork(board) ?? nothingToDo();
