@@ -89,6 +89,20 @@ describe.skipIf(chromium === null)('the page of a parcel', () => {
     expect(await again.locator('#title').innerText()).toBe(title);
   });
 
+  test.each(['/', '/kort', '/forhold'])('%s says that a link names no place', async (path) => {
+    const page = await watchedPage(browser, watch);
+    for (const hash of ['#adresse=1234', '#lon=x&lat=56', '#jordstykke=1a', '#9900093-1a']) {
+      await page.goto('about:blank');
+      await page.goto(`${service.base}${path}${hash}`);
+      await page.locator('#unread').getByText('klippet over').waitFor();
+      for (const answer of ['#place', '#list', '.line-answer'])
+        expect(await page.locator(answer).filter({ visible: true }).count()).toBe(0);
+    }
+    await page.locator('#q').fill('56,9537 11,3822');
+    await page.locator('#q').press('Enter');
+    await page.locator('#unread').waitFor({ state: 'hidden' });
+  });
+
   test('says on paper when it was asked, of which generation, and from whom', async () => {
     const page = await open(PARCEL.hash);
     await page.locator('#map .own').first().waitFor({ state: 'attached' });

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { sendConstant, sendText } from '../wire/send-json.ts';
 import { originOf } from '../../layers/background-map.ts';
+import { CONDITION_GROUPS, conditionId } from '../../layers/conditions/index.ts';
 import type { BackgroundMap } from '../../layers/background-map.ts';
 import type { Services } from '../services.ts';
 import { query } from '../../core/question/schemas.ts';
@@ -113,6 +114,13 @@ function picturesOf(page: string, { baggrund }: PageSettings): string | null {
   return page === MAP_PAGE && baggrund !== null ? originOf(baggrund) : null;
 }
 
+/** The map's legend of conditions: in the page, so that its script does not grow with them. */
+const CONDITIONS_OF_MAP = CONDITION_GROUPS.map(({ name, colour, conditions }) => ({
+  name,
+  colour,
+  layers: conditions.map((each) => [conditionId(each.key), each.name]),
+}));
+
 function withSettings(
   page: string,
   { baggrund, hasDoor: _, hasDesign: __, ...words }: PageSettings,
@@ -121,6 +129,7 @@ function withSettings(
     ...words,
     baggrund: baggrund?.url ?? '',
     'baggrund-kilde': baggrund?.attribution ?? '',
+    forhold: JSON.stringify(CONDITIONS_OF_MAP),
   };
   return Object.entries(values).reduce<string>(
     (text, [name, value]) =>

@@ -29,6 +29,7 @@ maxlength="200" spellcheck="false" autocomplete="off" placeholder="Vej og nummer
 </div>
 <p class="visually-hidden" id="told" role="status"></p>
 <p class="notice bad" id="q-error" role="alert" hidden></p>
+<p class="notice bad" id="unread" role="alert" hidden data-en="The link names no place that can be read here: it may have been cut off. Search for the place above, or ask for the link again.">Linket nævner intet sted, der kan læses her: det kan være klippet over. Søg stedet ovenfor, eller bed om linket igen.</p>
 </form>`;
 
 const CONFIRM_MARK = '<!-- build:confirm -->';

@@ -1,4 +1,5 @@
 /** All conditions in the order of answers. A condition is added to the list of its file alone (D209). */
+import type { Words } from '../words.ts';
 import type { Condition, ConditionId } from './condition.ts';
 import { NATURE } from './nature.ts';
 import { PLANS } from './plans.ts';
@@ -8,15 +9,19 @@ import { WATER } from './water.ts';
 
 /** In the order of legends and answers. */
 export const CONDITION_GROUPS: readonly {
-  readonly name: string;
+  readonly name: Words;
   readonly colour: string;
   readonly conditions: readonly Condition[];
 }[] = [
-  { name: 'Planer og zone', colour: '#8e3b6e', conditions: PLANS },
-  { name: 'Jord', colour: '#7a4a1e', conditions: SOIL },
-  { name: 'Drikkevand', colour: '#1c6ea4', conditions: WATER },
-  { name: 'Forsyning', colour: '#b3541e', conditions: SUPPLY },
-  { name: 'Beskyttet natur', colour: '#3f7d3a', conditions: NATURE },
+  { name: { da: 'Planer og zone', en: 'Plans and zone' }, colour: '#8e3b6e', conditions: PLANS },
+  { name: { da: 'Jord', en: 'Soil' }, colour: '#7a4a1e', conditions: SOIL },
+  { name: { da: 'Drikkevand', en: 'Drinking water' }, colour: '#1c6ea4', conditions: WATER },
+  { name: { da: 'Forsyning', en: 'Supply' }, colour: '#b3541e', conditions: SUPPLY },
+  {
+    name: { da: 'Beskyttet natur', en: 'Protected nature' },
+    colour: '#3f7d3a',
+    conditions: NATURE,
+  },
 ];
 
 export const CONDITIONS: readonly Condition[] = CONDITION_GROUPS.flatMap(

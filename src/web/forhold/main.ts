@@ -1,5 +1,6 @@
 /** What applies to a parcel or property: asked for, listed, drawn small, to hand on by link and on paper. */
 import './forhold.css';
+import './list.css';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { Facts, Reply } from '../shared/answers.ts';
 import { Refused } from '../shared/ask.ts';
@@ -17,6 +18,7 @@ import { SearchBox } from '../shared/search-box.ts';
 import { readSession } from '../shared/session.ts';
 import { readSubject, subjectOfParcel } from '../shared/subject.ts';
 import type { NamedParcel, Subject } from '../shared/subject.ts';
+import { tellUnread } from '../shared/unread.ts';
 import { readVectorTile } from '../shared/vector-tile.ts';
 import { listOf } from './list.ts';
 import type { Conditions } from './list.ts';
@@ -87,12 +89,15 @@ async function begin(): Promise<void> {
 
 /** What the page's address names. */
 async function ofAddress(): Promise<void> {
-  const { place, named } = askedIn(saidIn(window.location.hash));
+  const asked = askedIn(saidIn(window.location.hash));
+  const { place, named } = asked;
+  tellUnread(asked);
   if (named !== null) {
     const told = await readSubject(lookUp, named);
     if (told.ok) await ofSubject(told.body);
     else fail(told.message);
   } else if (place !== null) await atPlace(place);
+  else show(byId('svar'), false);
 }
 
 /** A parcel or property is asked about itself, anything else by the parcel that it lies on. */
@@ -109,11 +114,13 @@ async function atPlace(place: Place): Promise<void> {
     return;
   }
   const [subject = null] = told.body.jordstykker.map(subjectOfParcel);
-  if (subject === null) fail(t('Her er intet jordstykke.', 'There is no parcel here.'));
+  if (subject === null)
+    fail(t('Her er intet jordstykke med nummer.', 'There is no parcel with a number here.'));
   else await ask(subject, subject.name);
 }
 
 function fail(why: string): void {
+  show(byId('svar'), false);
   byId('asking').textContent = '';
   say(byId('trouble'), why);
 }
@@ -124,6 +131,7 @@ async function ask(named: Named, name: string): Promise<void> {
   const hash = `#${partsOf({ place: null, named }).join('&')}`;
   if (hash !== window.location.hash) window.history.pushState(null, '', hash);
   say(byId('trouble'), '');
+  show(byId('unread'), false);
   byId('asking').textContent = t('Spørger …', 'Asking …');
   const path = named.id.split('-').map(encodeURIComponent).join('/');
   const isParcel = named.kind === 'jordstykke';
@@ -134,7 +142,6 @@ async function ask(named: Named, name: string): Promise<void> {
   if (look !== looks) return;
   search?.name(name);
   if (!told.ok) {
-    show(byId('svar'), false);
     fail(told.message);
     return;
   }

@@ -16,6 +16,7 @@ import { SearchBox } from '../shared/search-box.ts';
 import { offerSignOut } from '../shared/session.ts';
 import { readLinked, readSubject, subjectOfAddress } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
+import { tellUnread } from '../shared/unread.ts';
 import {
   areasAt,
   heightAt,
@@ -69,7 +70,7 @@ async function comeBack(): Promise<void> {
   }
   page.shown = null;
   draw();
-  await showExample(look);
+  if (!tellUnread(asked)) await showExample(look);
 }
 
 /** Asks all there is to ask about a place; each answer stands or fails by itself. */
@@ -80,6 +81,7 @@ async function lookAt(
 ): Promise<void> {
   page.looks += 1;
   const look = page.looks;
+  show(byId('unread'), false);
   byId('place').setAttribute('aria-busy', 'true');
   const [lines, areas, height, ofAddress] = await Promise.all([
     place && linesAt(place),

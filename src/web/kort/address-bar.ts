@@ -5,10 +5,11 @@ import type { LineKey, OwnTiles, Theme } from '../../layers/keys.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import type { Asked } from '../shared/place-address.ts';
 
-export type MapLayer = LineKey | Theme | OwnTiles | 'ejendom';
+export type ConditionLayer = `forhold_${string}`;
+export type MapLayer = LineKey | Theme | OwnTiles | ConditionLayer | 'ejendom';
 
-/** In the order of the legend. */
-export const MAP_LAYERS: readonly MapLayer[] = [...LINE_KEYS, ...THEMES, ...OWN_TILES, 'ejendom'];
+/** In the order of the legend; conditions follow. */
+export const MAP_LAYERS = [...LINE_KEYS, ...THEMES, ...OWN_TILES, 'ejendom'] as const;
 
 export interface Look {
   readonly lon: number;
@@ -51,9 +52,8 @@ export function writeState({ look, layers, background, ...asked }: PageState): s
     const { lon, lat, zoom } = look;
     parts.push(`se=${lon.toFixed(VIEW_DECIMALS)},${lat.toFixed(VIEW_DECIMALS)},${zoom.toFixed(2)}`);
   }
-  const shown = MAP_LAYERS.filter((layer) => layers.includes(layer));
-  const usual = MAP_LAYERS.filter((layer) => DEFAULT_LAYERS.includes(layer));
-  if (shown.join() !== usual.join()) parts.push(`lag=${shown.join(',')}`);
+  const shown = inOrder(layers);
+  if (shown.join() !== inOrder(DEFAULT_LAYERS).join()) parts.push(`lag=${shown.join(',')}`);
   if (!background) parts.push('baggrund=0');
   return `#${parts.join('&')}`;
 }
@@ -67,13 +67,28 @@ function lookIn(text: string | null): Look | null {
 
 function layersIn(text: string | null): readonly MapLayer[] {
   if (text === null) return DEFAULT_LAYERS;
-  const named = new Set(text.split(','));
-  return MAP_LAYERS.filter((layer) => named.has(layer));
+  return inOrder(text.split(','));
+}
+
+/** What the map has of them. */
+function inOrder(layers: readonly string[]): readonly MapLayer[] {
+  const others = [...new Set(layers.filter(isConditionLayer))].toSorted();
+  return [...MAP_LAYERS.filter((layer) => layers.includes(layer)), ...others];
+}
+
+export function isConditionLayer(layer: string): layer is ConditionLayer {
+  return /^forhold_[a-z0-9_]+$/.test(layer);
 }
 
 /** `quiet`: tiles of a register's tables. */
-export function kindOf(layer: MapLayer): 'line' | 'theme' | 'quiet' | 'property' {
+export function kindOf(layer: MapLayer): 'line' | 'condition' | 'theme' | 'quiet' | 'property' {
   if (isLineKey(layer)) return 'line';
+  if (isConditionLayer(layer)) return 'condition';
   if (isOwnTiles(layer)) return 'quiet';
   return isTheme(layer) ? 'theme' : 'property';
+}
+
+/** Drawn as areas that have no name of their own. */
+export function isFilled(layer: MapLayer): boolean {
+  return ['line', 'condition'].includes(kindOf(layer));
 }

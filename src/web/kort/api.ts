@@ -17,7 +17,7 @@ type Purpose = 'question' | 'drawing';
 
 /** Milliseconds before another key is asked for: a screen has many tiles. */
 const REFUSED_MS = 5_000;
-const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'stednavne', 'cvr'];
+const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'stednavne', 'cvr', 'miljoe'];
 
 let environment: 'test' | 'live' = 'test';
 const ofSession = new HeldKey(() => mintSessionKey('Kort', environment, AREAS), REFUSED_MS);

@@ -5,11 +5,12 @@ import { ADDRESSES, CADASTRE, HOUSE_TILES, PARCEL_TILES } from '../../layers/key
 import type { MirrorId } from '../../layers/keys.ts';
 import { MAP_LAYERS } from './address-bar.ts';
 import type { MapLayer, PageState } from './address-bar.ts';
-import { COLOURS } from '../shared/colours.ts';
+import { CONDITION_GROUPS, colourOf, nameOf } from './conditions.ts';
+import type { ConditionGroup } from './conditions.ts';
 import type { PlaceMap } from './map.ts';
 import { swatch } from './panel.ts';
 import { UNCOVERED } from './styles.ts';
-import { LAYER_NAMES, WORDS } from './words.ts';
+import { WORDS } from './words.ts';
 
 export interface LayersDeps {
   readonly map: () => PlaceMap | null;
@@ -38,6 +39,8 @@ export class Layers {
   /** Of those: which will be asked for again, and which have been and not answered yet. */
   readonly #waiting = new Set<MapLayer>();
   readonly #askedAgain = new Set<MapLayer>();
+  /** Groups of conditions, by colour. */
+  readonly #open = new Set<string>();
   #isBackgroundMissing = false;
   #starting: ReadonlySet<string> = new Set();
   #readingStarting: Promise<void> | null = null;
@@ -57,8 +60,13 @@ export class Layers {
     );
     byId('drawn-now').textContent = this.#drawnNow();
     byId('layers').replaceChildren(
-      ...(BACKGROUND === '' ? [] : [this.#backgroundItem()]),
-      ...MAP_LAYERS.map((layer) => this.#item(layer)),
+      h(
+        'ul',
+        {},
+        BACKGROUND !== '' && this.#backgroundItem(),
+        ...MAP_LAYERS.map((layer) => this.#item(layer)),
+      ),
+      ...CONDITION_GROUPS.map((group) => this.#group(group)),
     );
   }
 
@@ -70,7 +78,29 @@ export class Layers {
     const drawn = layers.filter((layer) => !far.includes(layer) && !this.#missing.has(layer));
     const now = `${said.drawnNow}: ${drawn.length} ${said.of} ${layers.length}.`;
     if (far.length === 0) return now;
-    return `${now} ${far.map((layer) => LAYER_NAMES[layer]).join(', ')} ${said.comeNearer}.`;
+    return `${now} ${far.map(nameOf).join(', ')} ${said.comeNearer}.`;
+  }
+
+  #group({ name, colour, layers }: ConditionGroup): HTMLElement {
+    const { layers: all } = this.#deps.state();
+    const shown = layers.filter(([layer]) => all.includes(layer)).length;
+    const { of } = inLanguage(WORDS);
+    return h(
+      'details',
+      {
+        open: this.#open.has(colour),
+        ontoggle: ({ target }: Event) =>
+          this.#open[(target as HTMLDetailsElement).open ? 'add' : 'delete'](colour),
+      },
+      h(
+        'summary',
+        {},
+        swatch(colour),
+        ` ${inLanguage(name)}`,
+        shown > 0 && ` (${shown} ${of} ${layers.length})`,
+      ),
+      h('ul', {}, ...layers.map(([layer]) => this.#item(layer))),
+    );
   }
 
   #item(layer: MapLayer): HTMLElement {
@@ -85,7 +115,7 @@ export class Layers {
     return h(
       'li',
       {},
-      h('label', {}, box, swatch(COLOURS[layer]), LAYER_NAMES[layer]),
+      h('label', {}, box, swatch(colourOf(layer)), nameOf(layer)),
       isShown && this.#notDrawn(layer),
     );
   }
@@ -129,11 +159,15 @@ export class Layers {
 
   #toggle(layer: MapLayer, { checked }: HTMLInputElement): void {
     const { layers: before } = this.#deps.state();
-    const layers = MAP_LAYERS.filter((each) => (each === layer ? checked : before.includes(each)));
+    const others = before.filter((each) => each !== layer);
+    const layers = checked ? [...others, layer] : others;
     this.#deps.remember({ layers });
     this.#deps.map()?.setLayers(layers);
     this.#deps.onToggle();
     this.tell();
+    this.draw();
+    const box = byId('layers').querySelector<HTMLElement>(`[value="${layer}"]`);
+    box?.focus({ preventScroll: true });
   }
 
   /** Failed tiles stay missing until they are requested again. */
@@ -180,9 +214,7 @@ export class Layers {
     const said = inLanguage(WORDS);
     const failed = layers.filter((layer) => this.#missing.has(layer));
     const named = (isStarting: boolean) =>
-      failed
-        .filter((each) => this.#isStarting(each) === isStarting)
-        .map((each) => LAYER_NAMES[each]);
+      failed.filter((each) => this.#isStarting(each) === isStarting).map(nameOf);
     const missing = named(false);
     if (this.#isBackgroundMissing && background) missing.push(said.background);
     const parts = [

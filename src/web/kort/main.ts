@@ -1,5 +1,6 @@
 /** The map page: signing in, making keys, asking about a place, showing it. */
 import 'ol/ol.css';
+import '../forhold/list.css';
 import './kort.css';
 import { Refused, request } from '../shared/ask.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
@@ -12,6 +13,7 @@ import { readSession, signOut } from '../shared/session.ts';
 import { partsOf } from '../shared/place-address.ts';
 import { readLinked, readSubject } from '../shared/subject.ts';
 import type { Ask, Subject } from '../shared/subject.ts';
+import { tellUnread } from '../shared/unread.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { readState, writeState } from './address-bar.ts';
 import type { PageState } from './address-bar.ts';
@@ -30,6 +32,7 @@ import {
   sheetPart,
   subjectPart,
 } from './panel.ts';
+import { parcelPart } from './parcel.ts';
 import type { LayerStatus } from '../shared/answers.ts';
 import { Measure } from './measure.ts';
 import { askAbout, drawingOf } from './question.ts';
@@ -61,6 +64,8 @@ const layers = new Layers({
 const NO_ANSWERS = [...byId('answers').childNodes];
 
 async function begin(): Promise<void> {
+  // The map writes its view into the address.
+  tellUnread(state);
   speakAs(chosenLanguage());
   try {
     const signedIn = await readSession();
@@ -140,6 +145,7 @@ async function askAgain(): Promise<void> {
 /** Shows what another entry of the history shows. */
 async function comeBack(): Promise<void> {
   state = readState(window.location.hash);
+  tellUnread(state);
   layers.showBackground(state.background);
   map?.setLayers(state.layers);
   layers.draw();
@@ -157,7 +163,7 @@ function showNoPlace(): void {
   search?.name('');
   byId('asking').textContent = '';
   byId('answers').replaceChildren(...NO_ANSWERS);
-  for (const id of ['take', 'copy-text']) show(byId(id), false);
+  for (const id of ['take', 'copy-text', 'parcel']) show(byId(id), false);
   // The title is the page's own again.
   speak(language());
 }
@@ -291,6 +297,7 @@ function beginAsking(place: Place): AbortController {
   asking.abort();
   asking = new AbortController();
   beginReading();
+  show(byId('unread'), false);
   isMeasuring = true;
   byId('board').classList.add('asking');
   byId('asking').textContent = inLanguage(WORDS).asking;
@@ -344,7 +351,20 @@ function drawAnswers(): void {
   const asked = partsOf({ place: answers.place, named: null }).join('&');
   byIdAs('to-conditions', HTMLAnchorElement).href = `forhold#${asked}`;
   byId('answers').dataset['place'] = JSON.stringify(answers.place);
-  show(byId('take'), true);
+  for (const id of ['take', 'parcel']) show(byId(id), true);
+  void drawParcel();
+}
+
+/** Asked about where the reader has opened it; it stays open for the next place. */
+async function drawParcel(): Promise<void> {
+  if (answers === null || !byIdAs('parcel', HTMLDetailsElement).open) return;
+  const { place } = answers;
+  if (byId('parcel-answers').dataset['place'] !== JSON.stringify(place))
+    byId('parcel-answers').textContent = inLanguage(WORDS).asking;
+  const parts = await parcelPart(askService, place);
+  if (answers.place !== place) return;
+  byId('parcel-answers').replaceChildren(...parts);
+  byId('parcel-answers').dataset['place'] = JSON.stringify(place);
 }
 
 function drawShapes(): void {
@@ -405,6 +425,7 @@ for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')
 byIdAs('live', HTMLInputElement).addEventListener('change', ({ target }) =>
   askWith((target as HTMLInputElement).checked ? 'live' : 'test'),
 );
+byId('parcel').addEventListener('toggle', () => void drawParcel());
 installPrinting({ map: () => map, isMeasuring: () => isMeasuring });
 byId('sign-out').addEventListener('click', () => {
   signOut().then(

@@ -9,7 +9,7 @@ import LineString from 'ol/geom/LineString.js';
 import MultiLineString from 'ol/geom/MultiLineString.js';
 import MultiPolygon from 'ol/geom/MultiPolygon.js';
 import Point from 'ol/geom/Point.js';
-import PolygonShape from 'ol/geom/Polygon.js';
+import PolygonShape, { fromExtent } from 'ol/geom/Polygon.js';
 import DragPan from 'ol/interaction/DragPan.js';
 import KeyboardPan from 'ol/interaction/KeyboardPan.js';
 import KeyboardZoom from 'ol/interaction/KeyboardZoom.js';
@@ -19,17 +19,18 @@ import VectorLayer from 'ol/layer/Vector.js';
 import VectorTileLayer from 'ol/layer/VectorTile.js';
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj.js';
 import VectorSource from 'ol/source/Vector.js';
-import VectorTileSource from 'ol/source/VectorTile.js';
 import XYZ from 'ol/source/XYZ.js';
+import type VectorTileSource from 'ol/source/VectorTile.js';
 import RenderFeature from 'ol/render/Feature.js';
 import VectorTile from 'ol/VectorTile.js';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
 import { toWgs84 } from '../../geo/project.ts';
-import { HOUSE_TILES, NAME_TILES, ROAD_NAMES, isOwnTiles } from '../../layers/keys.ts';
-import { kindOf } from './address-bar.ts';
+import { HOUSE_TILES, NAME_TILES, ROAD_NAMES } from '../../layers/keys.ts';
+import { isFilled, kindOf } from './address-bar.ts';
 import type { Look, MapLayer } from './address-bar.ts';
 import type { Drawn, Segment } from './copies.ts';
 import type { Polygon, Ring } from './nearest.ts';
+import { FadingSource, IS_STILL } from './fading.ts';
 import { DistanceLabels } from './distance-labels.ts';
 import type { MeasuredLine } from './distance-labels.ts';
 import {
@@ -47,19 +48,15 @@ import { metres } from '../shared/format.ts';
 /** Beyond it tiles are drawn larger. */
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
-/** Their tiles begin there. */
-const QUIET_ZOOM = { jordstykker: 14, husnumre: 15, stednavne: 5 };
+/** Of layers and kinds: their tiles begin there. */
+const FIRST_ZOOM: Readonly<Record<string, number>> = {
+  ...{ jordstykker: 14, husnumre: 15, stednavne: 5, condition: 11 },
+};
 /** Levels farther out: drawn until a level's own tiles have come. */
 const COARSE_LEVELS = 2;
 /** Tiles of a lower zoom show road names alone. */
 const NUMBERS_ZOOM = 16;
-const WORLD = [
-  [-2e7, -2e7],
-  [2e7, -2e7],
-  [2e7, 2e7],
-  [-2e7, 2e7],
-  [-2e7, -2e7],
-];
+const WORLD = fromExtent([-2e7, -2e7, 2e7, 2e7]).getCoordinates();
 /** Milliseconds. */
 const ZOOM_MS = 250;
 const DOUBLE_CLICK_MS = 350;
@@ -109,7 +106,7 @@ export function createMap(given: MapDeps): PlaceMap {
   const coarse = coarseTiles(view, tiles);
   const deps: TileDeps = { ...given, ...coarse };
   const land = landLayer(deps);
-  const moves = movesOf(window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const moves = movesOf();
   const background = deps.background === null ? [] : [backgroundLayer(deps.background, deps)];
   const map = new CoarseFirstMap({
     target: deps.target,
@@ -256,13 +253,13 @@ const LAND = 'kommune';
 
 /** Land and sea, from the municipalities: the map is never empty. */
 function landLayer(deps: TileDeps): VectorTileLayer {
-  const source = tileSource(LAND, deps, 0);
+  const source = tileSource(LAND, deps);
   return new VectorTileLayer({ source, style: landStyle, zIndex: -1 });
 }
 
 function besideFeature(rings: Parameters<PlaceMap['greyBeside']>[0]): Feature {
   const land = rings.map((ring) => ring.map(([lon, lat]) => fromLonLat([lon, lat])));
-  return styled(new PolygonShape([WORLD, ...land]), [uncoveredStyle()]);
+  return styled(new PolygonShape([...WORLD, ...land]), [uncoveredStyle()]);
 }
 
 function fitter(map: OlMap, onLoading: MapDeps['onLoading']): () => boolean {
@@ -301,16 +298,16 @@ function fitWhole(map: OlMap, waitMs: number): Promise<boolean> {
 }
 
 /** How long a move takes: none is shown to whoever wants none. */
-function movesOf(isStill: boolean) {
-  const zoomMs = isStill ? 0 : ZOOM_MS;
+function movesOf() {
+  const zoomMs = IS_STILL ? 0 : ZOOM_MS;
   const interactions = defaultInteractions({
     altShiftDragRotate: false,
     pinchRotate: false,
     zoomDuration: zoomMs,
-    keyboard: !isStill,
-    dragPan: !isStill,
+    keyboard: !IS_STILL,
+    dragPan: !IS_STILL,
   });
-  if (isStill) {
+  if (IS_STILL) {
     const duration = 0;
     interactions.extend([
       new KeyboardPan({ duration }),
@@ -362,20 +359,22 @@ function showTiles({ map, tiles, deps }: Tiled, shown: readonly MapLayer[]): voi
 }
 
 function tileLayer(layer: MapLayer, deps: TileDeps): VectorTileLayer {
-  const minZoom = isOwnTiles(layer) ? QUIET_ZOOM[layer] : null;
+  const minZoom = FIRST_ZOOM[layer] ?? FIRST_ZOOM[kindOf(layer)];
   return new VectorTileLayer({
-    source: tileSource(layer, deps, minZoom ?? 0),
+    source: tileSource(layer, deps, minZoom),
     style: tileStyle(layer),
-    declutter: kindOf(layer) !== 'line',
-    preload: kindOf(layer) === 'line' ? COARSE_LEVELS : 0,
-    ...(minZoom !== null && { minZoom }),
+    declutter: !isFilled(layer),
+    preload: isFilled(layer) ? COARSE_LEVELS : 0,
+    ...(minZoom !== undefined && { minZoom }),
     zIndex:
-      layer === NAME_TILES ? 12 : { theme: 10, line: 5, quiet: 3, property: 0 }[kindOf(layer)],
+      layer === NAME_TILES
+        ? 12
+        : { theme: 10, line: 5, condition: 4, quiet: 3, property: 0 }[kindOf(layer)],
   });
 }
 
-function tileSource(layer: MapLayer, deps: TileDeps, minZoom: number): VectorTileSource {
-  return new VectorTileSource({
+function tileSource(layer: MapLayer, deps: TileDeps, minZoom = 0): VectorTileSource {
+  return new FadingSource({
     format: new MVT(),
     minZoom,
     url: `v1/kort/${layer}/{z}/{x}/{y}.mvt`,
@@ -401,7 +400,9 @@ function loadTile(
       return features;
     };
     const failed = (status: number): RenderFeature[] => {
-      if (!deps.isCoarse(layer, resolution)) return drawn([unanswered(extent)], status);
+      // A name that is not written says nothing.
+      const hatching = layer === NAME_TILES ? [] : [unanswered(extent)];
+      if (!deps.isCoarse(layer, resolution)) return drawn(hatching, status);
       tile.onError();
       return [];
     };

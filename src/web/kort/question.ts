@@ -18,7 +18,6 @@ import type { Polygon, Ring } from './nearest.ts';
 import { toUtm32 } from '../../geo/project.ts';
 import type { Property } from './panel.ts';
 import type { Measured, Metres, Shape } from './measured.ts';
-import { deserialize } from 'flatgeobuf/lib/mjs/geojson.js';
 import { measuredOn } from './measured.ts';
 
 /** Beyond the measured distance, metres: what lies just there is part of the zone. */
@@ -49,6 +48,7 @@ async function shapesNear(
 ): Promise<readonly Shape[] | null> {
   const rect = { minX: x - radiusM, minY: y - radiusM, maxX: x + radiusM, maxY: y + radiusM };
   const url = new URL(`v1/kort/${layer}.fgb`, document.baseURI).href;
+  const { deserialize } = await import('flatgeobuf/lib/mjs/geojson.js');
   const shapes: Shape[] = [];
   for await (const feature of deserialize(url, { rect, headers: { ...headers } })) {
     const { properties, geometry } = feature as unknown as FileFeature;

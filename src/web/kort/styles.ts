@@ -12,9 +12,9 @@ import {
   ROAD_NAMES,
   namesLayer,
 } from '../../layers/keys.ts';
-import { kindOf } from './address-bar.ts';
+import { isFilled, kindOf } from './address-bar.ts';
 import type { MapLayer } from './address-bar.ts';
-import { COLOURS } from '../shared/colours.ts';
+import { colourOf } from './conditions.ts';
 
 const FONT = '600 12px system-ui, "Liberation Sans", sans-serif';
 const SMALL = '500 11px system-ui, "Liberation Sans", sans-serif';
@@ -47,7 +47,7 @@ export const UNCOVERED = '#8b969ccc';
 
 /** Features of a tile: repealed is dashed without fill, unanswered is hatched. */
 export function tileStyle(layer: MapLayer): (feature: FeatureLike, resolution: number) => Style {
-  const unanswered = hatched(COLOURS[layer]);
+  const unanswered = hatched(colourOf(layer));
   const read = readStyle(layer);
   return (feature, resolution) =>
     feature.get('ubesvaret') === true ? unanswered() : read(feature, resolution);
@@ -90,8 +90,8 @@ function hatch(colour: string): CanvasPattern | string {
 }
 
 function readStyle(layer: MapLayer): (feature: FeatureLike, resolution: number) => Style {
-  const colour = COLOURS[layer];
-  if (kindOf(layer) !== 'line') return namedStyle(layer);
+  const colour = colourOf(layer);
+  if (!isFilled(layer)) return namedStyle(layer);
   const inForce = new Style({
     stroke: new Stroke({ color: colour, width: 1.5 }),
     fill: new Fill({ color: colour + FILL }),
@@ -110,7 +110,7 @@ function readStyle(layer: MapLayer): (feature: FeatureLike, resolution: number) 
 /** An outline, and the name where its tile says. What is quiet lies faintly under the lines. */
 function namedStyle(layer: MapLayer): (feature: FeatureLike) => Style {
   const isQuiet = kindOf(layer) === 'quiet';
-  const color = COLOURS[layer] + (isQuiet ? QUIET : '');
+  const color = colourOf(layer) + (isQuiet ? QUIET : '');
   const outline = new Style({ stroke: new Stroke({ color, width: isQuiet ? 1 : 1.25 }) });
   return (feature) => (feature.getGeometry()?.getType() === 'Point' ? nameStyle(feature) : outline);
 }
@@ -163,7 +163,7 @@ export function measureStyle(): Style[] {
 
 /** Of the feature that answers. */
 export function liftedStyle(layer: MapLayer): Style[] {
-  const colour = COLOURS[layer];
+  const colour = colourOf(layer);
   return [
     new Style({ stroke: new Stroke({ color: WHITE, width: 6 }) }),
     new Style({
@@ -177,7 +177,7 @@ export function liftedStyle(layer: MapLayer): Style[] {
 export function segmentStyle(layer: MapLayer): Style[] {
   return [
     new Style({ stroke: new Stroke({ color: WHITE, width: 5 }) }),
-    new Style({ stroke: new Stroke({ color: COLOURS[layer], width: 2.5, lineDash: [7, 4] }) }),
+    new Style({ stroke: new Stroke({ color: colourOf(layer), width: 2.5, lineDash: [7, 4] }) }),
   ];
 }
 
@@ -206,7 +206,7 @@ export function labelStyle(layer: MapLayer, text: string): Style {
       font: FONT,
       fill: new Fill({ color: INK }),
       backgroundFill: new Fill({ color: WHITE }),
-      backgroundStroke: new Stroke({ color: COLOURS[layer], width: 1.5 }),
+      backgroundStroke: new Stroke({ color: colourOf(layer), width: 1.5 }),
       padding: [y, x, y, x],
     }),
   });
@@ -214,7 +214,7 @@ export function labelStyle(layer: MapLayer, text: string): Style {
 
 /** From a label that stands beside its place, to it. */
 export function leaderStyle(layer: MapLayer): Style {
-  return new Style({ stroke: new Stroke({ color: COLOURS[layer], width: 1 }) });
+  return new Style({ stroke: new Stroke({ color: colourOf(layer), width: 1 }) });
 }
 
 /** Of the place that is asked about. */

@@ -1,6 +1,6 @@
 /** The page's words in both languages. What the registers call things stays Danish. */
 import type { Language } from '../shared/language.ts';
-import type { MapLayer } from './address-bar.ts';
+import type { ConditionLayer, MapLayer } from './address-bar.ts';
 import { LINE_NAMES, THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { THEME_WORDS } from '../../layers/words.ts';
@@ -117,7 +117,7 @@ const EN: Words = {
 export const WORDS: Readonly<Record<Language, Words>> = { da: DA, en: EN };
 
 /** D21, and the names of the themes. */
-export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
+export const LAYER_NAMES: Readonly<Record<Exclude<MapLayer, ConditionLayer>, string>> = {
   ...LINE_NAMES,
   ...themeNames(),
   jordstykker: 'Alle jordstykker',
