@@ -139,11 +139,13 @@ function servicePage({ rows, version, of }: Reading, after: string | null) {
       select ${rows.liveKey} as key, ${rows.now}::text as row
       from standing, ${rows.live} where ${rows.isOfLive} and ${next}
       order by ${rows.order} limit ${CHANGE_LIMITS.pageRows}::integer)
-    select p.key, p.row, s.version, s.began, not exists (
+    select p.key, p.row, s.version, s.began, s.version::bigint = ${version}::bigint or not exists (
       select from change_event e
       join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
       where e.layer = ${of.register} and e.entity = ${of.entity} and e.key = p.key
-        and e.version > ${version}::bigint) as is_emitted
+        and e.version > ${version}::bigint
+      -- Looked up for a key at a time, not joined with all later events for each page.
+      offset 0) as is_emitted
     from standing s left join page p on true`;
 }
 
@@ -178,6 +180,8 @@ function keptPage({ rows, version, of }: Reading, after: string, marks: readonly
       ? sql`else ${at}::bigint`
       : sql`when (${rows.place(sql`h.key`)}) <= (${rows.place(sql`${upTo}`)}) then ${at}::bigint`,
   );
+  const isKept = (event: string) => sql`${rows.isOfHistory}
+    and h.version = ${sql.ref(`${event}.version`)} and ${rows.historyKey} = ${sql.ref(`${event}.key`)}`;
   const lookedAt =
     looked.length === 1
       ? sql`${marks[0]?.version ?? '0'}::bigint`
@@ -186,15 +190,17 @@ function keptPage({ rows, version, of }: Reading, after: string, marks: readonly
   return sql<KeptRow>`
     with ${UTC},
     later as materialized (
-      select distinct on (e.key) e.key, e.version,
-        case when ${rows.isRow} then ${rows.was} end::text as row, ${rows.isRow} as is_row
-      from utc, change_event e
-      join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
+      select distinct on (e.key) e.key, e.version from utc, change_event e
       where zone is not null and e.layer = ${of.register} and e.entity = ${of.entity}
         and e.key > ${after} and e.version > ${version}::bigint
+        and exists (select from ${rows.history} where ${isKept('e')} offset 0)
       order by e.key, e.version limit ${CHANGE_LIMITS.pageRows}::integer)
     select h.key, h.row, h.is_row and h.version > (${lookedAt}) as was_emitted
-    from later h order by h.key`;
+    from (
+      select l.key, l.version, k.row, k.is_row from later l cross join lateral (
+        select case when ${rows.isRow} then ${rows.was} end::text as row, ${rows.isRow} as is_row
+        from ${rows.history} where ${isKept('l')} offset 0) k) h
+    order by h.key`;
 }
 
 /** Rows of entities as they are in service: about what an extract has. */
