@@ -3,6 +3,7 @@
  * step of the key has kept, else the one in service: a publication between two pages changes neither.
  */
 import { sql } from 'kysely';
+import { readAgain } from '../db/replaced-table.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { UTC, entitiesOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
@@ -137,7 +138,7 @@ async function readPage(
   of: OfEntity,
   ...[from, to]: readonly [from: number, to: number]
 ): Promise<readonly WrittenEvent[]> {
-  const { rows } = await pageOf(of, from, to).execute(db);
+  const { rows } = await readAgain(() => pageOf(of, from, to).execute(db));
   // A transaction whose rows have begun to leave has none.
   if (rows.length < to - from + 1) throw await goneFor(db, of.transaction.register);
   return rows.map((row) => eventOf(row, of));

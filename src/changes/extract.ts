@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { readAgain } from '../db/replaced-table.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { UTC, entitiesOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
@@ -103,7 +104,8 @@ async function* inService(db: Db, reading: Reading, marks: Mark[]): Alive {
   const limit = CHANGE_LIMITS.pageRows;
   let after: string | null = null;
   for (;;) {
-    const { rows: page }: { rows: ServiceRow[] } = await servicePage(reading, after).execute(db);
+    const statement = servicePage(reading, after);
+    const { rows: page }: { rows: ServiceRow[] } = await readAgain(() => statement.execute(db));
     const found = page.filter(({ key }) => key !== null);
     const [{ version, began } = { version: '0', began: 0 }] = page;
     refuseGone(reading.of, began);
@@ -160,7 +162,8 @@ async function* replacedSince(db: Db, reading: Reading, marks: readonly Mark[]):
   const limit = CHANGE_LIMITS.pageRows;
   let after = '';
   for (;;) {
-    const { rows: page } = await keptPage(reading, after, marks).execute(db);
+    const statement = keptPage(reading, after, marks);
+    const { rows: page } = await readAgain(() => statement.execute(db));
     refuseGone(reading.of, await beganAt(db, reading.of));
     for (const { key, row, was_emitted: wasEmitted } of page) {
       if (row !== null && !wasEmitted) yield [key, row];
