@@ -1,40 +1,74 @@
 /**
- * What the log of changes costs a publication of a table (`--rows`, of which a tenth changes), and how fast one reader
- * gets events, beside `COPY` of the same rows.
+ * The gates of the log of changes: a publication of a table (`--rows`, of which a twentieth changes) with and without
+ * it, events a second to one reader beside `COPY` of the same rows, what a reader misses over three fronts and a
+ * failover (`--events`), lookups while an extract is read, watch-lists (`--units`) and the random publications of the
+ * tests (`--rounds`). `--part` runs one of them.
  */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
-import { sql } from 'kysely';
 import { readFeed } from '../src/changes/feed.ts';
 import { CHANGE_LIMITS } from '../src/changes/limits.ts';
 import { latestChange } from '../src/changes/log.ts';
-import type { Store } from '../src/db/connect.ts';
+import type { ChangeSource } from '../src/changes/source.ts';
 import { ADDRESSES } from '../src/layers/keys.ts';
-import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import { feedLines } from '../src/http/v1/aendringer/render.ts';
-import { logChanges } from '../sync/changes.ts';
-import { openStep } from '../sync/history.ts';
-import { advance, queueUp } from '../sync/version.ts';
+import { ROWS, fillAddresses, publish, sourceOf } from './changes-store.ts';
+import { benchExtract } from './changes-extract.ts';
+import { benchFronts } from './changes-fronts.ts';
 import { interleave, median } from './harness/measure.ts';
-import { numberOption } from './harness/options.ts';
+import { numberOption, option } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { openMigrated, openPostgres } from './harness/store.ts';
+import { benchWatch } from './watch.ts';
 
-const ROWS = 200_000;
-/** One in so many rows changes. */
-const SHARE = 20;
 const ROUNDS = 5;
+const RANDOM_ROUNDS = 200;
+
+const PARTS: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
+  random: benchRandom,
+  fronts: benchFronts,
+  log: benchLog,
+  watch: async () => (await benchWatch()).filter(({ gate }) => gate !== null),
+  extract: benchExtract,
+};
 
 /** Rows for the table of `npm run bench`. */
 export async function benchChanges(): Promise<readonly BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const [name, bench] of Object.entries(PARTS)) {
+    if (name === (option('part') ?? name)) rows.push(...(await bench()));
+  }
+  return rows;
+}
+
+/** The property of the tests, by a seed of its own. */
+async function benchRandom(): Promise<readonly BenchRow[]> {
+  const rounds = numberOption('rounds', RANDOM_ROUNDS);
+  const env = { ...process.env, CHANGE_ROUNDS: String(rounds), TEST_STORE: 'postgres' };
+  const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
+  const files = ['test/store-contract/changes.test.ts'];
+  const failed = await promisify(execFile)(process.execPath, [vitest, 'run', ...files], { env })
+    .then(() => 0)
+    .catch((cause: unknown) => {
+      console.error((cause as { readonly stdout?: string }).stdout ?? cause);
+      return 1;
+    });
+  const what = `extract and events apart from the store, ${rounds} publications`;
+  return [row(what, failed, 'runs', { gate: '0' })];
+}
+
+async function benchLog(): Promise<readonly BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
   const data = await openPostgres(cleanup);
   const store = await openMigrated(cleanup, data);
-  await fill(store, numberOption('rows', ROWS));
+  await fillAddresses(store, numberOption('rows', ROWS));
   const { withLog, without } = await interleave(
     {
-      withLog: (round) => publish(store, round, true),
-      without: (round) => publish(store, round, false),
+      withLog: (round) => publish(store, round),
+      without: (round) => publish(store, round, { isLogged: false }),
     },
     { rounds: ROUNDS, warmUps: 1 },
   );
@@ -43,66 +77,13 @@ export async function benchChanges(): Promise<readonly BenchRow[]> {
     ratioGate: '<= 1.15 (goal 1.03)',
   });
   // The log began anew with the last publication that logged nothing.
-  for (let round = 0; round < ROUNDS; round += 1) await publish(store, 100 + round, true);
-  return [each, await readingRow(store, data.databaseUrl)];
-}
-
-async function fill({ db }: Store, count: number): Promise<void> {
-  await sql`
-    insert into address_unit (id, status, access_id, floor, door, designation, registered_from, valid_from)
-    select md5('u' || n)::uuid, 3, md5('a' || n / 4)::uuid, (n % 5)::text, 'tv',
-      'Opdigtergade ' || n / 4 || ', ' || n % 5 || '. tv, 0093 Midtprøve', now(), now()
-    from generate_series(1, ${count}::integer) n`.execute(db);
-  await db.transaction().execute((trx) => stepTo(trx, true, null));
-  await sql`analyze`.execute(db);
-}
-
-const counted = sql`select count(*)::integer as row_count, 0 as area_m2 from address_unit`;
-
-async function stepTo(trx: Store['db'], isLogged: boolean, step: number | null): Promise<void> {
-  const nowMs = Date.now();
-  const publication = await advance(trx, ADDRESSES, {
-    ...{ nowMs, syncedAtMs: nowMs, heldBy: null, sourceRows: null, counted },
-  });
-  const register = REGISTERS_CATALOGUE.registers[ADDRESSES];
-  if (isLogged) await logChanges(trx, { publication, step, nowMs, register });
-}
-
-/** As a total does it: a new table, what it replaces, and one transaction. Milliseconds. */
-async function publish({ db }: Store, round: number, isLogged: boolean): Promise<number> {
-  const beganMs = performance.now();
-  const door = `${isLogged ? 'l' : 'u'}${round + ROUNDS}`;
-  await sql`create table next (like address_unit including constraints)`.execute(db);
-  await sql`
-    insert into next select * from address_unit`.execute(db);
-  await sql`
-    update next set door = ${door} where hashtext(id::text) % ${SHARE}::integer = 0`.execute(db);
-  await sql`alter table next add primary key (id)`.execute(db);
-  await sql`create index next_access on next (access_id)`.execute(db);
-  await sql`
-    create table undo as select n.id, l::text as was from address_unit l join next n on n.id = l.id
-    where row(l.*) is distinct from row(n.*)`.execute(db);
-  await db.transaction().execute(async (trx) => {
-    await queueUp(trx);
-    const step = await openStep(trx, ADDRESSES);
-    await sql`
-      insert into address_history (version, entity, id, was)
-      select ${step}::bigint, 'Adresse', id::text, was from undo`.execute(trx);
-    await sql`drop table address_unit`.execute(trx);
-    await sql`alter table next rename to address_unit`.execute(trx);
-    await sql`alter index next_pkey rename to address_unit_pkey`.execute(trx);
-    await sql`alter index next_access rename to address_unit_access`.execute(trx);
-    await stepTo(trx, isLogged, step);
-  });
-  await sql`drop table undo`.execute(db);
-  return performance.now() - beganMs;
+  for (let round = 0; round < ROUNDS; round += 1) await publish(store, 100 + round);
+  return [each, await readingRow(sourceOf(store), data.databaseUrl)];
 }
 
 /** Events of the last logged publications, beside the rows that they are made of. */
-async function readingRow({ db }: Store, databaseUrl: string): Promise<BenchRow> {
-  const { schema } = REGISTERS_CATALOGUE.registers[ADDRESSES];
-  const source = { db, schemas: new Map([[ADDRESSES, schema]]), naming: 'told' as const };
-  const { event: last } = await latestChange(db);
+async function readingRow(source: ChangeSource, databaseUrl: string): Promise<BenchRow> {
+  const { event: last } = await latestChange(source.db);
   const rates: number[] = [];
   const copies: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -115,10 +96,7 @@ async function readingRow({ db }: Store, databaseUrl: string): Promise<BenchRow>
   });
 }
 
-async function eventsPerSecond(
-  source: Parameters<typeof readFeed>[0],
-  last: number,
-): Promise<number> {
+async function eventsPerSecond(source: ChangeSource, last: number): Promise<number> {
   const beganMs = performance.now();
   let [events, chars] = [0, 0];
   for (let afterEvent = 1; afterEvent < last;) {

@@ -7,6 +7,7 @@ import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { findPostgres } from '../../test/support/postgres-binaries.ts';
 import { startCluster } from '../../test/support/postgres-cluster.ts';
+import type { Cluster } from '../../test/support/postgres-cluster.ts';
 import { fillStore } from '../fill.ts';
 import type { Land } from '../national/land.ts';
 
@@ -34,14 +35,18 @@ export async function openData(cleanup: Cleanup, { durable = false } = {}): Prom
     return { databaseUrl: null, dataDir, settings: { DATA_DIR: dataDir } };
   }
   const cluster = await startCluster({ durable });
+  stopAtEnd(cleanup, cluster);
+  const databaseUrl = cluster.url('postgres');
+  return { databaseUrl, dataDir, settings: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } };
+}
+
+export function stopAtEnd(cleanup: Cleanup, cluster: Pick<Cluster, 'stop'>): void {
   cleanup.defer(async () => {
     // The cluster's process does not keep ours alive; wait for its end all the same.
     const keepAlive = setInterval(() => undefined, 1_000);
     await cluster.stop();
     clearInterval(keepAlive);
   });
-  const databaseUrl = cluster.url('postgres');
-  return { databaseUrl, dataDir, settings: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } };
 }
 
 /** As `openData`; throws where there is no PostgreSQL. */

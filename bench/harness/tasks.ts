@@ -13,6 +13,13 @@ export interface Usage {
   readonly peakBytes: number;
 }
 
+interface Asked {
+  readonly port: number;
+  readonly key: string | null;
+  readonly path: string;
+}
+
+const NEW_LINE = 10;
 const SAMPLE_MS = 20;
 const cleanup = new AsyncDisposableStack();
 let peakBytes = 0;
@@ -71,6 +78,17 @@ export const TASKS = {
   drive: async (load: Load): Promise<LoadResult> => {
     const { drive } = await import('./load.ts');
     return await drive({ ...load, requests: load.requests.map((each) => Buffer.from(each)) });
+  },
+  /** One answer, read as it comes. */
+  read: async ({ port, key, path }: Asked): Promise<{ readonly lines: number }> => {
+    const headers = { authorization: `Bearer ${key ?? ''}` };
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    let lines = 0;
+    for await (const piece of answer.body ?? []) {
+      for (const byte of piece) if (byte === NEW_LINE) lines += 1;
+    }
+    return { lines };
   },
   usage: (_: null): Promise<Usage> => {
     const { user, system } = process.cpuUsage();

@@ -1,12 +1,13 @@
 /** The statements over one entity's rows: those in service, and those that publications replaced. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
 import { isConditionId } from '../layers/conditions/index.ts';
 import { isLineKey, isRegisterId } from '../layers/keys.ts';
 import type { LayerId, MirrorId, RegisterId } from '../layers/keys.ts';
 import { keptTables } from '../layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../layers/register-tables.ts';
-import { ATTRIBUTE_NAMES, columnNames } from './names.ts';
+import { columnNames } from './names.ts';
 import { isKeyOf, keyOf, keyText, keyValues, readKey } from './keys.ts';
 
 type Part = RawBuilder<unknown>;

@@ -3,6 +3,7 @@
  * step of the key has kept, else the one in service: a publication between two pages changes neither.
  */
 import { sql } from 'kysely';
+import { readAgain } from '../db/replaced-table.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { UTC, entitiesOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
@@ -29,10 +30,10 @@ export async function* readEvents(
   let left = limit;
   for await (const transaction of transactionsIn(source, range, bounds)) {
     if (transaction.nr <= (began.get(transaction.register)?.nr ?? 0)) continue;
-    for await (const event of eventsOf(source, transaction, { ...range, ...bounds })) {
+    for await (const page of eventsOf(source, transaction, { ...range, ...bounds })) {
+      for (const event of page.slice(0, left)) yield parsed(event);
+      left -= page.length;
       if (left <= 0) return;
-      left -= 1;
-      yield parsed(event);
     }
   }
 }
@@ -79,12 +80,12 @@ function parsed({ before, after, ...event }: WrittenEvent): ChangeEvent {
   return { ...event, before: row(before), after: row(after) };
 }
 
-/** The events of a transaction within a range, by entity and key. */
+/** The events of a transaction within a range, by entity and key, page by page. */
 export async function* eventsOf(
   source: ChangeSource,
   transaction: LoggedTransaction,
   { afterEvent = 0, toEvent = MAX_NUMBER, entities }: EventRange,
-): AsyncGenerator<WrittenEvent, void> {
+): AsyncGenerator<readonly WrittenEvent[], void> {
   const { schemas, naming } = source;
   const kept = new Map(
     entitiesOf(transaction.register, schemas, naming).map((rows) => [rows.entity, rows]),
@@ -107,30 +108,49 @@ interface OfEntity {
   readonly rows: EntityRows | null;
 }
 
+/** The store reads the next pages while the caller takes one. */
 async function* eventsBetween(
   { db }: ChangeSource,
   of: OfEntity,
   { from, to }: { readonly from: number; readonly to: number },
-): AsyncGenerator<WrittenEvent, void> {
-  let size: number = CHANGE_LIMITS.firstPageEvents;
-  for (let at = from; at <= to;) {
-    const end = Math.min(to, at + size - 1);
-    const { rows } = await pageOf(of, at, end).execute(db);
-    // A transaction whose rows have begun to leave has none.
-    if (rows.length < end - at + 1) throw await goneFor(db, of.transaction.register);
-    let chars = 0;
-    for (const row of rows) {
-      chars += (row.before?.length ?? 0) + (row.after?.length ?? 0);
-      yield eventOf(row, of);
-    }
-    at = end + 1;
-    size = nextSize(size, chars);
+): AsyncGenerator<readonly WrittenEvent[], void> {
+  let [at, size]: [number, number] = [from, CHANGE_LIMITS.firstPageEvents];
+  const asked: Promise<readonly WrittenEvent[]>[] = [];
+  const ask = (): void => {
+    const page = readPage(db, of, at, Math.min(to, at + size - 1));
+    // Where the caller takes no more, no one awaits it.
+    page.catch(() => undefined);
+    asked.push(page);
+    at += size;
+  };
+  ask();
+  for (;;) {
+    const page = await asked.shift();
+    if (page === undefined) return;
+    size = nextSize(size, page);
+    while (at <= to && asked.length < CHANGE_LIMITS.pagesAhead) ask();
+    yield page;
   }
 }
 
+async function readPage(
+  db: ChangeSource['db'],
+  of: OfEntity,
+  ...[from, to]: readonly [from: number, to: number]
+): Promise<readonly WrittenEvent[]> {
+  const { rows } = await readAgain(() => pageOf(of, from, to).execute(db));
+  // A transaction whose rows have begun to leave has none.
+  if (rows.length < to - from + 1) throw await goneFor(db, of.transaction.register);
+  return rows.map((row) => eventOf(row, of));
+}
+
+export const charsOf = ({ before, after }: WrittenEvent): number =>
+  (before?.length ?? 0) + (after?.length ?? 0);
+
 /** A page of municipalities is as large as one of thousands of addresses. */
-function nextSize(size: number, chars: number): number {
+function nextSize(size: number, page: readonly WrittenEvent[]): number {
   const { pageChars, pageEvents } = CHANGE_LIMITS;
+  const chars = page.reduce((sum, event) => sum + charsOf(event), 0);
   const wanted = Math.floor((size * pageChars) / Math.max(chars, 1));
   return Math.max(1, Math.min(pageEvents, 4 * size, wanted));
 }
@@ -159,24 +179,25 @@ function pageOf({ transaction, entity, rows }: OfEntity, from: number, to: numbe
   if (rows === null) {
     return sql<EventRow>`${page} select event, key, operation, null::text as before, null::text as after from page`;
   }
-  const kept = sql`true as is_kept, case when ${rows.isRow} then ${rows.was} end as row`;
+  // `offset 0`: looked up for a key at a time, not made of the whole history for each page.
+  const keptBy = (event: string) => sql`
+    select true as is_kept, case when ${rows.isRow} then ${rows.was} end as row from ${rows.history}
+    where ${rows.isOfHistory} and h.version = ${sql.ref(`${event}.version`)}
+      and ${rows.historyKey} = ${sql.ref(`${event}.key`)} offset 0`;
   return sql<EventRow>`${page}
     select p.event, p.key, p.operation, case when own.is_kept then own.row else came.row end::text as before,
       came.row::text as after
     from page p
+    left join lateral (${keptBy('p')}) own on true
     left join lateral (
-      select ${kept} from ${rows.history}
-      where ${rows.isOfHistory} and h.version = p.version and ${rows.historyKey} = p.key) own on true
-    left join lateral (
-      select ${kept} from change_event n join ${rows.history} on ${rows.isOfHistory}
-        and h.version = n.version and ${rows.historyKey} = n.key
+      select kept.* from change_event n cross join lateral (${keptBy('n')}) kept
       where n.layer = ${transaction.register} and n.entity = ${entity} and n.key = p.key
         and n.version > p.version
       order by n.version limit 1) next on true
     left join lateral (
       select ${rows.now} as row from ${rows.live}
       where next.is_kept is null and ${rows.isOfLive} and ${rows.isLive(sql`nullif(p.key, '')`)}
-    ) live on true
+      offset 0) live on true
     cross join lateral (
       select case when next.is_kept then next.row else live.row end as row) came
     order by p.event`;

@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { readAgain } from '../db/replaced-table.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { UTC, entitiesOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
@@ -103,7 +104,8 @@ async function* inService(db: Db, reading: Reading, marks: Mark[]): Alive {
   const limit = CHANGE_LIMITS.pageRows;
   let after: string | null = null;
   for (;;) {
-    const { rows: page }: { rows: ServiceRow[] } = await servicePage(reading, after).execute(db);
+    const statement = servicePage(reading, after);
+    const { rows: page }: { rows: ServiceRow[] } = await readAgain(() => statement.execute(db));
     const found = page.filter(({ key }) => key !== null);
     const [{ version, began } = { version: '0', began: 0 }] = page;
     refuseGone(reading.of, began);
@@ -139,11 +141,13 @@ function servicePage({ rows, version, of }: Reading, after: string | null) {
       select ${rows.liveKey} as key, ${rows.now}::text as row
       from standing, ${rows.live} where ${rows.isOfLive} and ${next}
       order by ${rows.order} limit ${CHANGE_LIMITS.pageRows}::integer)
-    select p.key, p.row, s.version, s.began, not exists (
+    select p.key, p.row, s.version, s.began, s.version::bigint = ${version}::bigint or not exists (
       select from change_event e
       join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
       where e.layer = ${of.register} and e.entity = ${of.entity} and e.key = p.key
-        and e.version > ${version}::bigint) as is_emitted
+        and e.version > ${version}::bigint
+      -- Looked up for a key at a time, not joined with all later events for each page.
+      offset 0) as is_emitted
     from standing s left join page p on true`;
 }
 
@@ -158,7 +162,8 @@ async function* replacedSince(db: Db, reading: Reading, marks: readonly Mark[]):
   const limit = CHANGE_LIMITS.pageRows;
   let after = '';
   for (;;) {
-    const { rows: page } = await keptPage(reading, after, marks).execute(db);
+    const statement = keptPage(reading, after, marks);
+    const { rows: page } = await readAgain(() => statement.execute(db));
     refuseGone(reading.of, await beganAt(db, reading.of));
     for (const { key, row, was_emitted: wasEmitted } of page) {
       if (row !== null && !wasEmitted) yield [key, row];
@@ -178,6 +183,8 @@ function keptPage({ rows, version, of }: Reading, after: string, marks: readonly
       ? sql`else ${at}::bigint`
       : sql`when (${rows.place(sql`h.key`)}) <= (${rows.place(sql`${upTo}`)}) then ${at}::bigint`,
   );
+  const isKept = (event: string) => sql`${rows.isOfHistory}
+    and h.version = ${sql.ref(`${event}.version`)} and ${rows.historyKey} = ${sql.ref(`${event}.key`)}`;
   const lookedAt =
     looked.length === 1
       ? sql`${marks[0]?.version ?? '0'}::bigint`
@@ -186,15 +193,17 @@ function keptPage({ rows, version, of }: Reading, after: string, marks: readonly
   return sql<KeptRow>`
     with ${UTC},
     later as materialized (
-      select distinct on (e.key) e.key, e.version,
-        case when ${rows.isRow} then ${rows.was} end::text as row, ${rows.isRow} as is_row
-      from utc, change_event e
-      join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
+      select distinct on (e.key) e.key, e.version from utc, change_event e
       where zone is not null and e.layer = ${of.register} and e.entity = ${of.entity}
         and e.key > ${after} and e.version > ${version}::bigint
+        and exists (select from ${rows.history} where ${isKept('e')} offset 0)
       order by e.key, e.version limit ${CHANGE_LIMITS.pageRows}::integer)
     select h.key, h.row, h.is_row and h.version > (${lookedAt}) as was_emitted
-    from later h order by h.key`;
+    from (
+      select l.key, l.version, k.row, k.is_row from later l cross join lateral (
+        select case when ${rows.isRow} then ${rows.was} end::text as row, ${rows.isRow} as is_row
+        from ${rows.history} where ${isKept('l')} offset 0) k) h
+    order by h.key`;
 }
 
 /** Rows of entities as they are in service: about what an extract has. */

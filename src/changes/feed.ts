@@ -1,6 +1,6 @@
 /** What the pull log answers: whole transactions or parts of them, as many events as fit, and where to go on. */
 import type { MirrorId } from '../layers/keys.ts';
-import { eventsOf } from './events.ts';
+import { charsOf, eventsOf } from './events.ts';
 import type { WrittenEvent } from './events.ts';
 import { CHANGE_LIMITS } from './limits.ts';
 import { latestChange, readBounds, readTransactions } from './log.ts';
@@ -84,13 +84,23 @@ class Room {
     this.#limit = limit;
   }
 
-  get isFull(): boolean {
-    return this.taken >= this.#limit || this.#chars >= CHANGE_LIMITS.feedChars;
+  get left(): number {
+    return this.#limit - this.taken;
   }
 
-  take({ before, after }: WrittenEvent): void {
-    this.taken += 1;
-    this.#chars += (before?.length ?? 0) + (after?.length ?? 0);
+  get isFull(): boolean {
+    return this.left <= 0 || this.#chars >= CHANGE_LIMITS.feedChars;
+  }
+
+  /** How many of a page fit. */
+  take(page: readonly WrittenEvent[]): number {
+    const before = this.taken;
+    for (const event of page) {
+      if (this.isFull) break;
+      this.taken += 1;
+      this.#chars += charsOf(event);
+    }
+    return this.taken - before;
   }
 }
 
@@ -104,9 +114,9 @@ async function fitting(
 ): Promise<readonly WrittenEvent[]> {
   const events: WrittenEvent[] = [];
   if (transaction.isStart) return events;
-  for await (const event of eventsOf(source, transaction, { afterEvent })) {
-    events.push(event);
-    room.take(event);
+  const toEvent = Math.max(afterEvent, transaction.firstEvent - 1) + room.left;
+  for await (const page of eventsOf(source, transaction, { afterEvent, toEvent })) {
+    events.push(...page.slice(0, room.take(page)));
     if (room.isFull) break;
   }
   return events;

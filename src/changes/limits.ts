@@ -4,6 +4,8 @@ export const CHANGE_LIMITS = {
   firstPageEvents: 50,
   pageEvents: 1_000,
   pageChars: 1_000_000,
+  /** Pages that the store makes while one is sent: so many of its connections a reader takes. */
+  pagesAhead: 2,
   pageTransactions: 200,
   /** Characters of rows that an answer of the pull log is full with. */
   feedChars: 16_000_000,

@@ -2,6 +2,8 @@
 import type { RegisterTable } from '../layers/register-tables.ts';
 import { ROW_TIMES } from '../downloads/read-table.ts';
 
+export { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
+
 /** Names in the store, and outside, in the order of the table. */
 export function columnNames(
   table: RegisterTable,
@@ -13,25 +15,3 @@ export function columnNames(
     ['valid_from', validFrom],
   ];
 }
-
-export const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
-  code: 'kode',
-  name: 'navn',
-  regionCode: 'regionskode',
-  statusCode: 'status_kode',
-  statusName: 'status_navn',
-  category: 'kategori',
-  natureType: 'naturtype',
-  protectionReason: 'beskyttelsesaarsag',
-  monumentType: 'anlaegstype',
-  dating: 'datering',
-  protectionStatus: 'fredningsstatus',
-  dykeType: 'digetype',
-  documentUrl: 'dokument_url',
-  validFrom: 'virkning_fra',
-  validTo: 'virkning_til',
-  registeredAt: 'registreret',
-  municipalityName: 'kommune',
-  municipalityCvr: 'kommune_cvr',
-  values: 'felter',
-};

@@ -13,7 +13,8 @@ import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { Geometry } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { Header } from 'flatgeobuf/lib/mjs/flat-geobuf/header.js';
 import { RING } from '../geo/wkb.ts';
-import type { AreaAttributes, LineAttributes } from '../layers/feature.ts';
+import { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
+import type { LineAttributes } from '../layers/feature.ts';
 import { boundsOfXy } from '../geo/bounds.ts';
 import { boxOfFeature } from './feature-box.ts';
 import { replaceFile } from '../kernel/replace-file.ts';
@@ -23,27 +24,6 @@ import type { ColumnView } from './texts.ts';
 
 /** "fgb", major version 3, again, patch 1. */
 const FGB_MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
-
-/** The names of answers and tiles; flat. */
-const FIELD_NAMES: Readonly<Record<keyof LineAttributes | keyof AreaAttributes, string>> = {
-  statusCode: 'status_kode',
-  statusName: 'status_navn',
-  category: 'kategori',
-  natureType: 'naturtype',
-  protectionReason: 'beskyttelsesaarsag',
-  monumentType: 'anlaegstype',
-  dating: 'datering',
-  protectionStatus: 'fredningsstatus',
-  dykeType: 'digetype',
-  documentUrl: 'dokument_url',
-  validFrom: 'gaeldende_fra',
-  registeredAt: 'registreret',
-  municipalityName: 'kommune_navn',
-  municipalityCvr: 'kommune_cvr_kode',
-  code: 'kode',
-  name: 'navn',
-  regionCode: 'regionskode',
-};
 
 /** Attributes that are instants (ISO 8601 UTC). */
 const INSTANTS: ReadonlySet<string> = new Set<keyof LineAttributes>(['validFrom', 'registeredAt']);
@@ -266,7 +246,7 @@ function attributeColumn(
   { meta }: LayerSnapshot,
   { name: attribute, values, codes }: ColumnView,
 ): FileColumn {
-  const name = (FIELD_NAMES as Readonly<Record<string, string>>)[attribute] ?? attribute;
+  const name = ATTRIBUTE_NAMES[attribute] ?? attribute;
   let isText = true;
   for (let code = 1; code < values.count; code++) {
     const first = values.at(code)[0];

@@ -11,6 +11,7 @@ import type { TableRow } from '../../sample/data/table-row.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { expectAllWays, rowsInService } from '../support/change-copy.ts';
 import type { Copy } from '../support/change-copy.ts';
+import { until } from '../support/until.ts';
 import { breakRows, openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
 
@@ -113,6 +114,40 @@ describe('the log of changes', () => {
   test('leads from any extract to any later state', async () => {
     await expectAllWays(source(), ADDRESSES, versions);
   });
+
+  test.skipIf(process.env['TEST_STORE'] === 'embedded')(
+    'is read while a total replaces the table of its rows',
+    async () => {
+      const { pool } = bench.store;
+      const numbersOf = async () => {
+        const numbers: number[] = [];
+        for await (const { nr } of readEvents(source(), { afterEvent: 1, entities: ['Husnummer'] }))
+          numbers.push(nr);
+        return numbers;
+      };
+      const before = await numbersOf();
+      const total = await pool.connect();
+      try {
+        await total.query('begin');
+        await total.query('create table next (like address_access including all)');
+        await total.query('insert into next select * from address_access');
+        await total.query('drop table address_access');
+        await total.query('alter table next rename to address_access');
+        const reading = numbersOf();
+        // Its type has been looked up; its table is waited for.
+        await until(async () => {
+          const { rows } = await pool.query(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          );
+          return rows.length > 0;
+        });
+        await total.query('commit');
+        expect(await reading).toEqual(before);
+      } finally {
+        total.release(true);
+      }
+    },
+  );
 
   test('goes on with its numbers where the mirror is lost and read again', async () => {
     const before = await latestChange(bench.store.db);

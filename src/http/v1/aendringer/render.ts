@@ -13,12 +13,12 @@ function transactionText({ transaction }: FeedPart): string {
   return JSON.stringify({ nr, tidspunkt: new Date(atMs).toISOString(), register, udtraek });
 }
 
-function eventText(event: WrittenEvent): string {
+function eventText(event: WrittenEvent, more = ''): string {
   const { nr, operation, entity, key, effectiveFrom } = event;
   const head = JSON.stringify({ nr, operation, entitet: entity, noegle: key });
   return (
     `${head.slice(0, -1)},"foer":${event.before ?? 'null'},"efter":${event.after ?? 'null'},` +
-    `"virkning_fra":${JSON.stringify(effectiveFrom)}}`
+    `"virkning_fra":${JSON.stringify(effectiveFrom)}${more}}`
   );
 }
 
@@ -26,7 +26,7 @@ function eventText(event: WrittenEvent): string {
 export function feedText({ parts, next, latest }: Feed, meta: object): string {
   const transactions = parts.map(
     (part) =>
-      `${transactionText(part).slice(0, -1)},"haendelser":[${part.events.map(eventText).join()}]}`,
+      `${transactionText(part).slice(0, -1)},"haendelser":[${part.events.map((event) => eventText(event)).join()}]}`,
   );
   return (
     `{"transaktioner":[${transactions.join()}],"naeste":${next},"seneste":${latest.event},` +
@@ -44,8 +44,8 @@ function linesOf(part: FeedPart): readonly string[] {
   const of = { transaktion: nr, tidspunkt: new Date(atMs).toISOString(), register };
   if (isStart)
     return [`${JSON.stringify({ nr: firstEvent, ...of, udtraek: extractPath(register) })}\n`];
-  const tail = JSON.stringify(of).slice(1);
-  return part.events.map((event) => `${eventText(event).slice(0, -1)},${tail}\n`);
+  const more = `,${JSON.stringify(of).slice(1, -1)}`;
+  return part.events.map((event) => `${eventText(event, more)}\n`);
 }
 
 export function rowLine(entity: string, { key, row, isUnread }: ExtractRow): string {

@@ -1,0 +1,50 @@
+/** Lookups while an extract is read: the generated country (`--scale`), and a table of `--rows` addresses. */
+import { get, drive } from './harness/load.ts';
+import type { LoadResult } from './harness/load.ts';
+import { median } from './harness/measure.ts';
+import { numberOption, scaleOption } from './harness/options.ts';
+import { runElsewhere } from './harness/process.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
+import { startService } from './harness/server.ts';
+import { loadCountry, openPostgres } from './harness/store.ts';
+import { ROWS, fillAddresses } from './changes-store.ts';
+import { Land } from './national/land.ts';
+import { linesPath, placesOf } from './places.ts';
+
+const ROUNDS = 6;
+const ROUND_MS = 2_500;
+/** Some 200 questions a second. */
+const PAUSE_MS = 4;
+
+export async function benchExtract(): Promise<readonly BenchRow[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const land = new Land(scaleOption());
+  const rows = numberOption('rows', ROWS);
+  const data = await openPostgres(cleanup);
+  await loadCountry(data, land, (store) => fillAddresses(store, rows));
+  const { port, key, otherKey } = await startService(cleanup, data.settings);
+  const requests = placesOf(land).map((place) => get(linesPath(place), otherKey));
+  const light = async (): Promise<LoadResult> =>
+    await drive({ port, requests, connections: 1, durationMs: ROUND_MS, pauseMs: PAUSE_MS });
+  await light();
+  const [alone, beside, rates]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    alone.push((await light()).p99Ms);
+    const read = new AbortController();
+    const path = '/v1/udtraek/adresser?entitet=Adresse';
+    const beganMs = performance.now();
+    const extract = runElsewhere('read', { port, key, path }).finally(() => read.abort());
+    do beside.push((await light()).p99Ms);
+    while (!read.signal.aborted);
+    const { lines } = await extract;
+    if (lines !== rows) throw new Error(`The extract has ${lines} rows of ${rows}.`);
+    rates.push((1_000 * lines) / (performance.now() - beganMs));
+  }
+  return [
+    row(`rows a second of an extract of ${rows}, beside lookups`, median(rates), '/s'),
+    row('p99 of lookups while it is read', median(beside), 'ms', {
+      ...{ beside: ['alone', median(alone)], ratioGate: '<= 1.5 (goal 1.1)' },
+    }),
+  ];
+}
