@@ -94,9 +94,11 @@ function isHost(shown: string | undefined, host: string): boolean {
 /** Clients double slashes, and write the names of resources in any case. */
 function plain(path: string): string {
   const [resource = '', ...parts] = path.replace(/^\/+/, '').replace(/\/+$/, '').split('/');
-  const lower = parts.map((part) => (WORDS.test(part) ? part.toLowerCase() : part));
-  return [resource.toLowerCase(), ...lower].join('/');
+  const name = resource.toLowerCase();
+  // Paths of replication have no keys.
+  const isWord = (part: string) => name === 'replikering' || WORDS.test(part);
+  return [name, ...parts.map((part) => (isWord(part) ? part.toLowerCase() : part))].join('/');
 }
 
 /** Parts of paths that are no keys. */
-const WORDS = /^(?:autocomplete|reverse|adresser|adgangsadresser|senestesekvensnummer)$/i;
+const WORDS = /^(?:autocomplete|reverse|adresser|adgangsadresser)$/i;

@@ -38,7 +38,15 @@ export class Query {
   integer(name: string): number | null {
     const text = this.text(name);
     if (text === null) return null;
-    return /^[0-9]{1,15}$/.test(text) ? Number(text) : this.#refuse(name, 'notInteger');
+    if (!/^[0-9]+$/.test(text)) return this.#refuse(name, 'notInteger');
+    return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  }
+
+  /** At least 1. */
+  count(name: string, most: number): number | null {
+    const count = this.integer(name);
+    if (count === null || (count >= 1 && count <= most)) return count;
+    return this.#refuse(name, count === 0 ? 'Mindst 1' : `Højst ${most}`);
   }
 
   /** Milliseconds UTC. */
@@ -48,7 +56,7 @@ export class Query {
     // An unescaped plus of a zone is read as a blank.
     const [, day, time, zone = 'Z'] = INSTANT.exec(text.replace(/ (?=\d\d:?\d\d$)/, '+')) ?? [];
     const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone}`);
-    if (!Number.isNaN(ms)) return ms;
+    if (!Number.isNaN(ms) && new Date(`${day}Z`).toISOString().startsWith(`${day}`)) return ms;
     return this.#refuse(name, `Ugyldigt tidspunkt: ${text} for parameter ${name}`);
   }
 
@@ -76,6 +84,18 @@ export class Query {
 
   refuse(name: string, message: string): void {
     this.#refuse(name, message);
+  }
+
+  /** Transactions from and to, included. */
+  transactions(): { readonly from: number | null; readonly to: number | null } {
+    const [one, from, to] = ['txid', 'txidfra', 'txidtil'].map((name) => this.integer(name));
+    const given = (...numbers: readonly (number | null | undefined)[]) =>
+      numbers.filter((each) => typeof each === 'number');
+    const [lower, upper] = [given(one, from), given(one, to)];
+    return {
+      from: lower.length === 0 ? null : Math.max(...lower),
+      to: upper.length === 0 ? null : Math.min(...upper),
+    };
   }
 
   /** Throws what is wrong; an unknown name where `valider` asks for that. */
