@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADDRESSES, BBR, CADASTRE } from '../../src/layers/keys.ts';
 import { WATCH_LIMITS } from '../../src/watch/limits.ts';
 import { revertLayer } from '../../sync/revert.ts';
+import { isHeavy } from '../support/run-settings.ts';
 import { openWatchBench } from './watch-bench.ts';
 import type { WatchBench } from './watch-bench.ts';
+
+const ACCOUNTS = isHeavy ? 100 : 3;
+const uuid = (n: number) => `00000000-0000-4000-9000-${n.toString(16).padStart(12, '0')}`;
 
 let bench: WatchBench;
 beforeAll(async () => {
@@ -316,6 +320,27 @@ describe('what is sent', () => {
     expect((await bench.sent(list)).length).toBe(times);
   });
 
+  test(`once to each of ${ACCOUNTS} accounts with a full list`, async () => {
+    const objects = Array.from({ length: WATCH_LIMITS.objects - 1 }, (_, n) => uuid(n));
+    const first = await bench.watch(await bench.customer(), 'adresse', [address.unit, ...objects]);
+    const accounts = [];
+    for (let n = 1; n < ACCOUNTS; n++) accounts.push(await bench.customer());
+    await bench.store.pool.query(
+      `insert into watch_list (id, account_id, name, kind, objects, keys, compared, created_at, changed_at)
+       select w.id || n, a, name, kind, objects, keys, compared, created_at, changed_at
+       from watch_list w cross join unnest($2::text[]) with ordinality as u (a, n) where w.id = $1`,
+      [first, accounts],
+    );
+    await changeIt();
+    await changeIt();
+    await bench.compare();
+    for (const list of [first, ...accounts.map((_, n) => `${first}${n + 1}`)]) {
+      const own = (await bench.sent(list)).filter(({ liste }) => liste === list);
+      expect(own.map(({ antal }) => antal)).toEqual([1, 1]);
+    }
+    await bench.store.pool.query('delete from watch_list where id like $1', [`${first}%`]);
+  });
+
   test('nothing of a register that no key of the account may read', async () => {
     const account = await bench.customer('restricted:vurdering');
     const bfe = await bench.one<{ id: string; bfe: number }>(
@@ -342,10 +367,7 @@ describe('what is sent', () => {
     const ids = rows.map(({ id }) => id);
     const objects = [
       ...ids,
-      ...Array.from(
-        { length: WATCH_LIMITS.objects - ids.length },
-        (_, n) => `00000000-0000-4000-9000-${n.toString(16).padStart(12, '0')}`,
-      ),
+      ...Array.from({ length: WATCH_LIMITS.objects - ids.length }, (_, n) => uuid(n)),
     ];
     const list = await bench.watch(await bench.customer(), 'adresse', objects);
     await bench.change(ADDRESSES, [{ entity: 'Adresse', ids, cells: {} }]);

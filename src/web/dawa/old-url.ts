@@ -34,6 +34,9 @@ const ONE_OBJECT = new Set([
 const SINGULAR: Readonly<Record<string, string>> = {
   ...{ adgangsadresser: 'adgangsadresse', adresser: 'adresse', ejerlav: 'ejerlav' },
   ...{ postnumre: 'postnummer', vejstykker: 'vejstykke' },
+  ...{ jordstykketilknytninger: 'jordstykketilknytning' },
+  ...{ kommunetilknytninger: 'kommunetilknytning' },
+  vejstykkepostnummerrelationer: 'vejstykkepostnummerrelation',
 };
 
 /** Of a file: a URL a line, of log lines too; the same is asked once. */

@@ -209,7 +209,8 @@ async function extract(entity: Entity, query: Query, asked: Asked): Promise<Answ
   const ofEvent = event === null ? null : await log.transactionOf(event);
   const nr = Math.min(txid ?? latest.nr, ofEvent?.nr ?? latest.nr, latest.nr);
   const begin = await log.beginOf(entity);
-  if (begin === null || begin.nr > nr) throw tooEarly(entity, begin ?? latest);
+  if (begin === null) throw notYet();
+  if (begin.nr > nr) throw tooEarly(entity, begin);
   const isOne = key.length > 0 && key.every((value) => value !== null);
   const rows = log.extract(entity, nr, isOne ? key : null);
   const count = isOne ? 1 : await log.rowCount(entity);
@@ -235,7 +236,8 @@ async function events(entity: Entity, query: Query, asked: Asked): Promise<Answe
   const latest = await latestOf(log);
   if (range.to !== null && range.to > latest.lastEvent) throw beyond('Hændelse', range.to, latest);
   const begin = await log.beginOf(entity);
-  if (begin === null || isBefore(range, begin)) throw tooEarly(entity, begin ?? latest);
+  if (begin === null) throw notYet();
+  if (isBefore(range, begin)) throw tooEarly(entity, begin);
   const until = Math.min(range.toTransaction ?? latest.nr, latest.nr);
   const from = Math.max(range.fromTransaction ?? 0, begin.nr + 1);
   const whole = { ...range, fromTransaction: from, toTransaction: until, key };
@@ -295,7 +297,7 @@ function keyOf({ key, attributes, columns }: Entity, query: Query): readonly (st
     const text = query.text(name);
     if (text === null) return null;
     if (columns[n]?.type === 'uuid') return query.uuid(name, text);
-    const isCode = /^\d{1,4}$/.test(text) && /kode$|^nr$/.test(name);
+    const isCode = /^\d{1,4}$/.test(text) && /kode$|^(?:post)?nr$/.test(name);
     return isCode ? text.padStart(4, '0') : text;
   });
 }
@@ -306,8 +308,12 @@ function mayRead({ visit }: FastifyRequest, { area }: Entity): void {
 
 async function latestOf(log: ReplicationLog): Promise<Transaction> {
   const latest = await log.latest();
-  if (latest !== null) return latest;
-  throw new Failure('upstream_unavailable', {
+  if (latest === null) throw notYet();
+  return latest;
+}
+
+function notYet(): Failure {
+  return new Failure('upstream_unavailable', {
     error: 'Nothing is replicated yet: the registers are being mirrored for the first time.',
     errorDa: 'Intet er replikeret endnu: registrene hentes for første gang.',
   });
