@@ -8,11 +8,19 @@ import { RowsAt } from './rows-at.ts';
 
 type Db = Store['db'];
 
+const known = new WeakMap<Entity, string>();
+
 /** A hash of how the rows of an entity are read. */
 export function definitionOf(entity: Entity): string {
-  const { key, columns, isAlive, order, attributes, joins } = entity;
+  const definition = known.get(entity) ?? hashOf(entity);
+  known.set(entity, definition);
+  return definition;
+}
+
+function hashOf({ key, columns, isAlive, order, attributes, joins }: Entity): string {
+  const read = attributes.map(({ name, type, nullable, sql: of }) => [name, type, nullable, of]);
   const joined = joins(new RowsAt(new Map()));
-  const text = JSON.stringify([key, columns, isAlive, order, attributes, joined]);
+  const text = JSON.stringify([key, columns, isAlive, order, read, joined]);
   return createHash('sha256')
     .update(text.replaceAll(/(?:\\n|\s)+/g, ' '))
     .digest('hex');

@@ -354,7 +354,7 @@ describe('what is asked for', () => {
 
 describe('errors', () => {
   const LONG = 'x'.repeat(101);
-  test.each([
+  test.each<[string, string[][]]>([
     ['udtraek', [['entitet', 'Parameteren entitet skal angives']]],
     ['haendelser?entitet=', [['entitet', 'Parameteren entitet skal angives']]],
     ['haendelser?entitet=adresse&txidfra=x', [['txidfra', 'notInteger']]],
@@ -372,6 +372,12 @@ describe('errors', () => {
       'haendelser?entitet=adresse&tidspunkttil=2026-02-30T10:00Z',
       [['tidspunkttil', 'Ugyldigt tidspunkt: 2026-02-30T10:00Z for parameter tidspunkttil']],
     ],
+    ...['ndjson', 'noformat', 'valider', 'download', 'callback'].map(
+      (name): [string, string[][]] => [
+        `udtraek?entitet=adresse&${name}&${name}`,
+        [[name, 'Parameteren er angivet flere gange']],
+      ],
+    ),
     ['transaktioner?per_side=0', [['per_side', 'Mindst 1']]],
     ['transaktioner?side=0', [['side', 'Mindst 1']]],
     ['transaktioner?per_side=100001', [['per_side', 'Højst 100000']]],

@@ -4,6 +4,7 @@ import { badParameters } from '../failure.ts';
 import { UUID } from '../params.ts';
 
 const MOST_CHARS = 100;
+const TWICE = 'Parameteren er angivet flere gange';
 const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,5}$/;
 /** A date and a time; without a zone it is UTC. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i;
@@ -30,7 +31,7 @@ export class Query {
     this.#read.add(name);
     const given = this.#query[name];
     if (given === undefined || given === '') return null;
-    if (typeof given !== 'string') return this.#refuse(name, 'Parameteren er angivet flere gange');
+    if (typeof given !== 'string') return this.#refuse(name, TWICE);
     if (given.length <= MOST_CHARS) return given;
     return this.#refuse(name, `Parameteren er længere end ${MOST_CHARS} tegn`);
   }
@@ -115,6 +116,7 @@ export class Query {
   /** Given without a value, or as anything but false. */
   #flag(name: string): boolean {
     const given = this.#query[name];
+    if (given !== undefined && typeof given !== 'string') this.#refuse(name, TWICE);
     return given !== undefined && given !== 'false';
   }
 
