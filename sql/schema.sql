@@ -101,6 +101,7 @@ create table address_access (
   constraint address_access_pkey PRIMARY KEY (id)
 );
 CREATE INDEX address_access_point ON address_access USING btree (point_id);
+CREATE INDEX address_access_road ON address_access USING btree (road_id);
 
 create table address_former (
   kind text not null,
@@ -1446,6 +1447,14 @@ create table register_refusal (
   run_id bigint not null,
   refused_at timestamp with time zone not null,
   constraint register_refusal_pkey PRIMARY KEY (layer)
+);
+
+create table replication_entity (
+  entity text not null,
+  definition text,
+  since integer not null,
+  until integer not null,
+  constraint replication_entity_pkey PRIMARY KEY (entity)
 );
 
 create table replication_event (

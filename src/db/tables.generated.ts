@@ -786,6 +786,12 @@ export interface Database {
     run_id: number;
     refused_at: Timestamp;
   };
+  replication_entity: {
+    entity: string;
+    definition: string | null;
+    since: number;
+    until: number;
+  };
   replication_event: {
     nr: number;
     transaction: number;

@@ -161,6 +161,70 @@ const POSTAL_CODE: Entity = {
   ],
 };
 
+const LINK = attribute('adgangsadresseid', 'uuid', 'd.id', 'Adgangsadressens id');
+const MUNICIPALITY_CODE = 'Kommunens kode, fire cifre';
+
+/** Of DAR's own link, not of where the address lies. */
+const PARCEL_OF_ACCESS: Entity = {
+  ...{ ...OF_DAR, name: 'jordstykketilknytning', plural: 'jordstykketilknytninger' },
+  driver: ACCESS,
+  key: ['ejerlavkode', 'matrikelnr', 'adgangsadresseid'],
+  columns: [
+    { column: null, type: 'bigint', sql: 'j.district_id' },
+    { column: null, type: 'text', sql: 'j.number' },
+    { column: 'id', type: 'uuid' },
+  ],
+  joins: (at) => `join lateral ${at.byId(PARCEL, 'd.parcel_id')} j
+    on j.district_id is not null and j.number is not null`,
+  parts: [{ table: PARCEL, column: 'parcel_id', equals: 'id', isNeeded: true }],
+  attributes: [
+    attribute('ejerlavkode', 'integer', 'j.district_id', 'Ejerlavets kode'),
+    attribute('matrikelnr', 'string', 'j.number', 'Matrikelnummer'),
+    LINK,
+  ],
+};
+
+const MUNICIPALITY_OF_ACCESS: Entity = {
+  ...{ ...OF_DAR, name: 'kommunetilknytning', plural: 'kommunetilknytninger', driver: ACCESS },
+  key: ['adgangsadresseid', 'kommunekode'],
+  columns: [
+    { column: 'id', type: 'uuid' },
+    { column: null, type: 'text', sql: 'm.code' },
+  ],
+  joins: (at) => `
+    ${OWN_PART.replace('PARTS', () => at.by(ROAD_PART, { road_id: 'd.road_id' }))}
+    join lateral (select coalesce(d.municipality_code, rp.municipality_code) as code) m
+      on m.code is not null`,
+  parts: [{ table: ROAD_PART, column: 'road_id', equals: 'road_id' }],
+  attributes: [LINK, attribute('kommunekode', 'string', 'm.code', MUNICIPALITY_CODE)],
+};
+
+/** Of the addresses in force on a road's part. */
+const POSTCODE_OF_ROAD: Entity = {
+  ...{ ...OF_DAR, name: 'vejstykkepostnummerrelation', driver: ROAD_PART, page: 200 },
+  plural: 'vejstykkepostnummerrelationer',
+  key: ['kommunekode', 'vejkode', 'postnr'],
+  columns: [...ROAD_IN_MUNICIPALITY.columns, { column: null, type: 'text', sql: 'n.code' }],
+  ...{ isAlive: ROAD_IN_MUNICIPALITY.isAlive, order: ROAD_IN_MUNICIPALITY.order },
+  joins: (at) => `cross join lateral (
+    select distinct p.code from ${at.by(ACCESS, { road_id: 'd.road_id' })} w
+    cross join lateral ${at.byId(POSTCODE, 'w.postcode_id')} p
+    where w.status in (2, 3)
+      and coalesce(w.municipality_code, d.municipality_code) = d.municipality_code) n`,
+  parts: [
+    { table: ACCESS, column: 'road_id', equals: 'road_id' },
+    {
+      ...{ table: POSTCODE, column: 'road_id', equals: 'road_id' },
+      by: { table: ACCESS, column: 'postcode_id' },
+    },
+  ],
+  attributes: [
+    attribute('kommunekode', 'string', 'd.municipality_code', MUNICIPALITY_CODE),
+    attribute('vejkode', 'string', 'd.road_code', 'Vejens kode i kommunen, fire cifre'),
+    attribute('postnr', 'string', 'n.code', 'Postnummer, fire cifre'),
+  ],
+};
+
 /** Rows of DAR as they are, of the fields that its mirror has. */
 function asRegistered(
   name: string,
@@ -203,5 +267,6 @@ const AS_REGISTERED = [
 
 export const ADDRESS_ENTITIES: readonly Entity[] = [
   ...[ACCESS_ADDRESS, ADDRESS, ROAD_IN_MUNICIPALITY, NAMED_ROAD, POSTAL_CODE],
+  ...[PARCEL_OF_ACCESS, MUNICIPALITY_OF_ACCESS, POSTCODE_OF_ROAD],
   ...AS_REGISTERED,
 ];

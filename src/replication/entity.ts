@@ -36,7 +36,7 @@ export interface Entity {
   readonly driver: Mirrored;
   /** Names of attributes. */
   readonly key: readonly string[];
-  /** Where the key is, the driver's own columns first. */
+  /** Where the key is, in its order. */
   readonly columns: readonly KeyColumn[];
   /** Whether the driver's row `d` is one of the entity. */
   readonly isAlive: string;
@@ -54,4 +54,8 @@ export interface Part {
   readonly table: Mirrored;
   readonly column: string;
   readonly equals: string;
+  /** Where `equals` is of another table, whose column names the part. */
+  readonly by?: { readonly table: Mirrored; readonly column: string };
+  /** Without its register there is nothing to say of the entity. */
+  readonly isNeeded?: true;
 }

@@ -6,7 +6,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MAX_NUMBER } from '../changes/log.ts';
 import type { Store } from '../db/connect.ts';
-import { mirrorsOf } from './entities.ts';
+import { definitionOf } from './definitions.ts';
+import { mirrorsOf, neededBy } from './entities.ts';
 import type { Entity } from './entity.ts';
 import type { OperationCounts } from './number.ts';
 import { withTables } from './rows-at.ts';
@@ -72,23 +73,33 @@ export class ReplicationLog {
       order by nr limit ${page.take} offset ${page.skip}`);
   }
 
-  /** The transaction that the event is of, or the next one after it. */
+  /** The transaction that the event is of, or the next one after it; of some without events between the last. */
   async transactionOf(event: number): Promise<Transaction | null> {
     const [found = null] = await this.#transactions(
-      sql`where last_event >= ${event}::bigint order by nr limit 1`,
+      sql`where last_event >= ${event}::bigint order by last_event, nr desc limit 1`,
     );
     return found;
   }
 
-  /** The last transaction of which no events can be told, only extracts: where the entity's log begins. */
+  /**
+   * The last transaction of which no events can be told, only extracts: where the entity's log begins. null: what it is
+   * read from is not mirrored yet, or not numbered as it is defined here (D255).
+   */
   async beginOf(entity: Entity): Promise<Transaction | null> {
     const mirrors = sql`any(${[...mirrorsOf(entity)]}::text[])`;
     const [begin = null] = await this.#transactions(sql`
-      where nr = (select min(nr) from replication_transaction)
+      cross join (
+        select since from replication_entity
+        where entity = ${entity.name} and definition = ${definitionOf(entity)}) k
+      where not exists (
+        select from unnest(${[...neededBy(entity)]}::text[]) m (layer) where not exists (
+          select from change_transaction c
+          where c.layer = m.layer and c.nr <= (select max(nr) from replication_transaction)))
+      and (nr = (select min(nr) from replication_transaction where nr >= k.since)
         or (is_start and layer = ${mirrors})
         or exists (
           select from change_transaction c
-          where c.nr = t.nr and c.layer = ${mirrors} and c.is_gone)
+          where c.nr = t.nr and c.layer = ${mirrors} and c.is_gone))
       order by nr desc limit 1`);
     return begin;
   }

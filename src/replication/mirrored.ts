@@ -1,5 +1,5 @@
 /** The tables that entities are read from. */
-import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../layers/keys.ts';
+import { ADDRESSES, BBR, CADASTRE, PLACE_NAMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
 import type { Mirrored } from './rows-at.ts';
 
@@ -21,6 +21,10 @@ export const UNIT = address('Adresse', 'address_unit');
 export const DISTRICT = cadastre('Ejerlav', 'cadastre_district');
 export const PARCEL = cadastre('Jordstykke', 'cadastre_parcel');
 export const FACE = cadastre('Lodflade', 'cadastre_face', 'text');
+
+export const bbr = (entity: string, table: string): Mirrored => ({
+  ...{ mirror: BBR, entity, table, history: 'bbr_history', id: 'uuid' },
+});
 
 export const PLACE: Mirrored = {
   ...{ mirror: PLACE_NAMES, entity: 'Sted', table: 'place', history: 'place_history' },

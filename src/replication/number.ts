@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import { beginEntities, passEntities } from './definitions.ts';
 import { ENTITIES, REPLICATED, mirrorsOf } from './entities.ts';
 import type { Entity } from './entity.ts';
 import { RowsAt, isOf, withTables } from './rows-at.ts';
@@ -56,6 +57,7 @@ export async function numberReplication(
 /** Whether there was one. */
 async function numberNext(trx: Db): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('replication_transaction'))`.execute(trx);
+  await beginEntities(trx);
   const { rows } = await sql<Logged & { last_event: number }>`
     select c.nr, c.layer, c.version::float8 as version, c.is_start or c.is_gone as is_start, l.last_event
     from (
@@ -71,8 +73,8 @@ async function numberNext(trx: Db): Promise<boolean> {
     insert into replication_transaction (nr, layer, at, is_start, last_event, counts)
     select nr, layer, at, ${logged.is_start}::boolean, ${taken}::integer, '[]' from change_transaction
     where nr = ${logged.nr}`.execute(trx);
-  if (logged.is_start) return true;
-  await numberEvents(trx, logged);
+  if (!logged.is_start) await numberEvents(trx, logged);
+  await passEntities(trx, logged.nr);
   return true;
 }
 
@@ -121,9 +123,14 @@ async function findDrivers(trx: Db, { driver, parts }: Entity, step: Step): Prom
   const found = [driver]
     .filter(({ mirror }) => mirror === layer)
     .map((of) => `select e.key::${of.id} as id from ${changed(of)}`);
-  for (const { table, column, equals } of parts) {
+  for (const { table, column, equals, by } of parts) {
     if (table.mirror !== layer) continue;
     const ids = `select e.key::${table.id} as id from ${changed(table)}`;
+    if (by !== undefined) {
+      const values = at.ids(by.table, `l.${by.column} in (${ids})`, equals);
+      found.push(at.ids(driver, `l.${column} in (${values})`));
+      continue;
+    }
     const rows = [before, after].map(
       (versions) => `select w.${equals} from (${ids}) g
         cross join lateral ${new RowsAt(versions).byId(table, 'g.id')} w`,

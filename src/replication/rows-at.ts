@@ -82,9 +82,9 @@ export class RowsAt {
   }
 
   /** Of rows `l` in service or replaced since that meet the condition, those of the transaction among them. */
-  ids(of: Mirrored, where: string): string {
-    const since = `select l.id from ${this.#laterOf(of)} l where ${where}`;
-    return `select l.id from ${this.#liveOf(of)} l where ${where} union ${since}`;
+  ids(of: Mirrored, where: string, column = 'id'): string {
+    const since = `select l.${column} from ${this.#laterOf(of)} l where ${where}`;
+    return `select l.${column} from ${this.#liveOf(of)} l where ${where} union ${since}`;
   }
 
   /** The next ids of rows that may have been there; null: from the first. */

@@ -29,7 +29,7 @@ export class EntityAt {
         : `(select d.* from ${this.#at.by(driver, values)} d
           where ${isAlive} order by ${order} limit 1)`;
     const made = columns.flatMap((each, n) =>
-      each.column === null ? [` and ${sqlOf(each)} = k.key[${n + 1}]`] : [],
+      each.column === null ? [` and ${sqlOf(each)} = k.key[${n + 1}]::${each.type}`] : [],
     );
     return `select k.key, ${this.#data()} from ${keys} k cross join lateral ${rows} d
       ${this.entity.joins(this.#at)} where ${isAlive}${made.join('')}`;

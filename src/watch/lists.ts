@@ -189,6 +189,12 @@ async function readObjects(
       `objekter: ${sent.length} objekter; en liste af ${kind} må have ${most}`,
     );
   }
+  if (sent.length === 0) {
+    throw refused(
+      'objekter: a list has at least 1 object',
+      'objekter: en liste har mindst 1 objekt',
+    );
+  }
   if (kind === 'polygon') return await readPolygons(store, sent);
   const texts = sent.map((each) => (typeof each === 'object' ? '' : each));
   const { keys, bad } = await workers.run(PACK_OBJECTS, { kind, objects: texts });

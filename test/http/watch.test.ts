@@ -127,6 +127,7 @@ describe('a list', () => {
   test.each([
     ['bfe', '\ufeffBFE;Navn\r\n100453;Gården\r\n7;"Huset"\r\n', [7, 100_453]],
     ['bfe', '7\n8', [7, 8]],
+    ['bfe', 'BFE;Navn\r8;b\r\r7;a\r7;c', [7, 8]],
     ['jordstykke', 'ejerlav_kode,matrikelnummer\n2000155,12a\n', ['2000155-12a']],
     ['adresse', `id\n"${uuid(5)}"\n\n`, [uuid(5)]],
     [
@@ -141,6 +142,16 @@ describe('a list', () => {
     expect((await read(id)).objekter).toEqual(objects);
     const changed = await browser.ask({ ...csv(text, ''), method: 'PATCH', url: `${URL}/${id}` });
     expect(changed.statusCode, changed.body).toBe(200);
+  });
+
+  test.each([
+    ['', /at least 1 object/],
+    ['\ufeffBFE;Navn\r\n', /at least 1 object/],
+    ['bfe\n7\nx', /objekter\[1\] is not a BFE number/],
+    [`bfe\n${'7\n'.repeat(100_001)}`, /100001 objects; a list of bfe may have 100000/],
+  ])('of CSV is refused where it cannot be read: %#', async (text, says) => {
+    const answer = await browser.ask(csv(text, 'navn=x&type=bfe'));
+    expect(String(expectError(answer, 'invalid_request')['error'])).toMatch(says);
   });
 
   test('of polygons: WKT in metres or degrees, GeoJSON, holes, the whole country', async () => {

@@ -1,6 +1,11 @@
 /** The paths of DAWA's replication, byte for byte: shapes, formats, errors, keys and price. */
+import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../../src/db/tables.generated.ts';
 import { ENTITIES } from '../../src/replication/entities.ts';
 import { ReplicationLog, RowsGone } from '../../src/replication/log.ts';
 import { numberReplication } from '../../src/replication/number.ts';
@@ -94,6 +99,10 @@ describe('shapes', () => {
         'cache-control': 'no-store',
       });
     }
+    for (const path of ['SENESTETRANSAKTION/?noformat', 'SenesteTransaktion']) {
+      expect((await ask(path)).json()).toEqual(transaction.json());
+    }
+    expect((await ask('Postnumre/Haendelser/?ndjson')).statusCode).toBe(200);
     const csv = await ask('senestesekvensnummer?format=csv');
     expect(csv.body).toBe(`sekvensnummer,tidspunkt\r\n${end.sekvensnummer},${tidspunkt}\r\n`);
     expect(access.settled).toEqual([]);
@@ -106,6 +115,10 @@ describe('shapes', () => {
     expect(await rowsOf(`transaktioner?txid=${end.txid}`)).toEqual([all.at(-1)]);
     expect(await rowsOf(`transaktioner?txidfra=${end.txid + 1}`)).toEqual([]);
     expect(await rowsOf('transaktioner?side=2&per_side=3')).toEqual(all.slice(3, 6));
+    expect(await rowsOf('transaktioner?per_side=5000')).toEqual(all);
+    expect(await rowsOf(`transaktioner?side=${'9'.repeat(40)}&per_side=100000`)).toEqual([]);
+    expect(await rowsOf(`transaktioner?txid=${end.txid}&txidtil=${end.txid - 1}`)).toEqual([]);
+    expect(await rowsOf(`transaktioner?txid=${start.txid}&txidfra=1`)).toHaveLength(1);
     expect((await ask('transaktioner')).body).toBe(indented(all));
   });
 
@@ -242,6 +255,25 @@ describe('bytes', () => {
     expect(areas.body).toContain(`"${JSON.stringify(first?.geometri).replaceAll('"', '""')}"`);
   });
 
+  test('are packed for those who ask for it, and of a HEAD none', async () => {
+    const url = `/dawa/k/${KEY}/replikering/udtraek?entitet=adresse&ndjson`;
+    const plain = await app.inject(url);
+    const headers = { 'accept-encoding': 'gzip, deflate' };
+    const packed = await app.inject({ url, headers });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+    const units = Number(packed.headers['x-service-units']);
+    expect(access.settled.map((each) => each.units)).toEqual([units, units]);
+    const pages = vi.spyOn(log, 'extract');
+    const head = await app.inject({ method: 'HEAD', url });
+    expect(head.body).toBe('');
+    expect(head.headers['content-type']).toBe(plain.headers['content-type']);
+    const [read] = pages.mock.results.map(({ value }) => value as ReturnType<typeof log.extract>);
+    expect((await read!.next()).done).toBe(false);
+    pages.mockRestore();
+    expect(access.settled).toHaveLength(2);
+  });
+
   test('of a download have a name where one is given', async () => {
     const of = async (form: string) =>
       (await ask(`udtraek?entitet=postnummer&${form}`)).headers['content-disposition'];
@@ -305,7 +337,11 @@ describe('what is asked for', () => {
     const [first, second] = all;
     const of = async (form: string) => await rowsOf(`haendelser?entitet=adresse&${form}`);
     expect(await of('')).toEqual(all);
-    expect(await of(`txidfra=${start.txid + 1}&txidtil=${end.txid + 7}`)).toEqual(all);
+    for (const to of [end.txid + 7, '9'.repeat(40)]) {
+      expect(await of(`txidfra=${start.txid + 1}&txidtil=${to}`)).toEqual(all);
+    }
+    expect(await of(`txid=${end.txid}&txidfra=${end.txid + 1}`)).toEqual([]);
+    expect(await of(`txid=${end.txid}&txidfra=${start.txid + 1}`)).toEqual(all);
     expect(await of(`sekvensnummerfra=${second!.sekvensnummer}`)).toEqual([second]);
     expect(await of(`sekvensnummertil=${first!.sekvensnummer}`)).toEqual([first]);
     const at = first!.tidspunkt;
@@ -318,7 +354,7 @@ describe('what is asked for', () => {
 
 describe('errors', () => {
   const LONG = 'x'.repeat(101);
-  test.each([
+  test.each<[string, string[][]]>([
     ['udtraek', [['entitet', 'Parameteren entitet skal angives']]],
     ['haendelser?entitet=', [['entitet', 'Parameteren entitet skal angives']]],
     ['haendelser?entitet=adresse&txidfra=x', [['txidfra', 'notInteger']]],
@@ -332,6 +368,19 @@ describe('errors', () => {
       'haendelser?entitet=adresse&txidfra=1&txidfra=2',
       [['txidfra', 'Parameteren er angivet flere gange']],
     ],
+    [
+      'haendelser?entitet=adresse&tidspunkttil=2026-02-30T10:00Z',
+      [['tidspunkttil', 'Ugyldigt tidspunkt: 2026-02-30T10:00Z for parameter tidspunkttil']],
+    ],
+    ...['ndjson', 'noformat', 'valider', 'download', 'callback'].map(
+      (name): [string, string[][]] => [
+        `udtraek?entitet=adresse&${name}&${name}`,
+        [[name, 'Parameteren er angivet flere gange']],
+      ],
+    ),
+    ['transaktioner?per_side=0', [['per_side', 'Mindst 1']]],
+    ['transaktioner?side=0', [['side', 'Mindst 1']]],
+    ['transaktioner?per_side=100001', [['per_side', 'Højst 100000']]],
     ['transaktioner?txid=1&txid=1', [['txid', 'Parameteren er angivet flere gange']]],
     [`udtraek?entitet=${LONG}`, [['entitet', 'Parameteren er længere end 100 tegn']]],
     [`udtraek?entitet=adresse&id=${LONG}`, [['id', 'Parameteren er længere end 100 tegn']]],
@@ -365,6 +414,20 @@ describe('errors', () => {
     const told = `ændelse med sekvensnummer ${beyond} findes ikke. Seneste sekvensnummer: ${end.sekvensnummer}`;
     expect(await of(`haendelser?entitet=adresse&sekvensnummertil=${beyond}`)).toBe(`H${told}`);
     expect(await of(`udtraek?entitet=adresse&sekvensnummer=${beyond}`)).toBe(`h${told}`);
+  });
+
+  test('a store that does not answer is 503, never an empty list', async () => {
+    const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    const replication = new ReplicationLog({ db });
+    const without = await memoryApp({ dawa: { ...doorParts(), replication } });
+    for (const path of ['senestetransaktion', 'transaktioner', 'udtraek?entitet=adresse']) {
+      const answer = await without.inject(`/dawa/replikering/${path}`);
+      expect(answer.statusCode, path).toBe(503);
+      expect(answer.json()).toMatchObject({ type: 'ServiceUnavailableError' });
+    }
+    await without.close();
+    await db.destroy();
   });
 
   test('what is before the beginning is 400 and names the extract', async () => {
@@ -461,16 +524,31 @@ describe('rows that leave while they are read', () => {
     expect((await ask(`haendelser?entitet=adresse&txidfra=${end.txid}`)).statusCode).toBe(400);
     // The history of its second page is gone: the first is whole.
     const cut = new ReplicationLog(store);
+    let firstRows = ['{"id":1}'];
     cut.extract = async function* (): AsyncGenerator<readonly string[]> {
-      yield await Promise.resolve(['{"id":1}']);
+      for (let page = 0; page < 20; page++) yield await Promise.resolve(firstRows);
       throw new RowsGone('gone');
     };
     const broken = await memoryApp({ dawa: { ...doorParts(), replication: cut } });
     const brokenUrl = await broken.listen({ host: '127.0.0.1', port: 0 });
+    const begin = async (form: string, coding: string) =>
+      await fetch(`${brokenUrl}/dawa/replikering/udtraek?entitet=adresse${form}`, {
+        headers: { 'accept-encoding': coding },
+      });
+    // Before anything of it is sent, it is an error like any other.
+    expect(await (await begin('', 'gzip')).json()).toMatchObject({ type: 'InternalServerError' });
+    const noise = Array.from({ length: 20_000 }, () => `{"id":"${randomUUID()}"}`);
     for (const form of ['', '&ndjson', '&format=csv']) {
-      const begun = await fetch(`${brokenUrl}/dawa/replikering/udtraek?entitet=adresse${form}`);
-      expect(begun.status).toBe(200);
-      await expect(begun.text()).rejects.toThrow();
+      for (const [coding, rows] of [
+        ['identity', firstRows],
+        ['gzip', noise],
+      ] as const) {
+        firstRows = [...rows];
+        const begun = await begin(form, coding);
+        expect(begun.status).toBe(200);
+        await expect(begun.text()).rejects.toThrow();
+      }
+      firstRows = ['{"id":1}'];
     }
     await broken.close();
   });

@@ -70,6 +70,12 @@ const ADDRESSES: readonly Change[] = [
   (r) => [set('address_point', r, `surveyed = 'nogen tid'`)],
   (r) => [set('address_postcode', r, `name = name || ' ${r.pick(['C', 'K'])}'`)],
   (r) => [set('address_postcode', r, `status = ${r.integer(2, 4)}`)],
+  (r) => [set('address_postcode', r, `code = '${r.integer(2_000, 9_999)}'`)],
+  // A road and its addresses get another postcode.
+  (r) => [
+    `update address_access set postcode_id = ${one('address_postcode', r)}
+    where road_id = ${one('address_road', r)}`,
+  ],
   (r) => [set('address_town', r, `name = 'Ny ' || name`)],
   (r) => [set('address_road', r, `name = 'Ny ' || left(name, 30)`)],
   (r) => [
@@ -115,6 +121,21 @@ const CADASTRE: readonly Change[] = [
   () => find('matrikel', 'cadastre_parcel'),
 ];
 
+const BUILDINGS: readonly Change[] = [
+  (r) => [set('bbr_building', r, `use = '${r.integer(110, 999)}', sewer_order_due = '2027-03-01'`)],
+  (r) => [set('bbr_building', r, 'geom = ST_Translate(geom, 1, 1)', 'geom is not null')],
+  (r) => [set('bbr_unit', r, `rooms = ${r.integer(1, 9)}`)],
+  (r) => [set('bbr_floor', r, `area = ${r.integer(1, 900)}`)],
+  (r) => [set('bbr_ground', r, `drainage = '${r.integer(1, 9)}'`)],
+  (r) => [set('bbr_entrance', r, `access_id = ${one('address_access', r)}`)],
+  ...['bbr_building', 'bbr_unit', 'bbr_entrance', 'bbr_ground'].flatMap((table): Change[] => [
+    (r) => remove(table, r),
+    (r) => comeBack(table, r),
+  ]),
+  () => lose('bbr', 'Bygning', 'bbr_building'),
+  () => find('bbr', 'bbr_building'),
+];
+
 const areas = (theme: MirrorId): readonly Change[] => {
   const own = `(select key from area where theme = '${theme}' order by md5(key || $) limit 1)`;
   const of = (r: Random) => own.replace('$', `'${r.integer(0, 1e9)}'`);
@@ -130,6 +151,16 @@ const areas = (theme: MirrorId): readonly Change[] => {
     ],
     (r) => [
       `update area set geom = ST_Translate(geom, 1, 1) where theme = '${theme}' and key = ${of(r)}`,
+    ],
+    // Two are merged into one.
+    (r) => [
+      `create table if not exists merged as select key, geom from area where false`,
+      `delete from merged`,
+      `insert into merged select key, geom from area where theme = '${theme}' and key = ${of(r)}
+        and (select count(*) from area where theme = '${theme}') > 2`,
+      `delete from area a using merged m where a.theme = '${theme}' and a.key = m.key`,
+      `update area a set geom = ST_Multi(ST_Union(a.geom, m.geom)) from merged m
+        where a.theme = '${theme}' and a.key = (select min(key) from area where theme = '${theme}')`,
     ],
     (r) => [
       `delete from area where theme = '${theme}' and key = ${of(r)} and (select count(*) from area where theme = '${theme}') > 2`,
@@ -159,6 +190,8 @@ const DRAWN: readonly (readonly [MirrorId, readonly Change[]])[] = [
   ['matrikel', CADASTRE],
   ['kommune', areas('kommune')],
   ['sogn', areas('sogn')],
+  ['region', areas('region')],
+  ['bbr', BUILDINGS],
   ['stednavne', PLACES],
 ];
 

@@ -1,10 +1,15 @@
 /** Lists compared with real publications: what concerns an object, and that it is sent once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/account/ids.ts';
 import { ADDRESSES, BBR, CADASTRE } from '../../src/layers/keys.ts';
 import { WATCH_LIMITS } from '../../src/watch/limits.ts';
 import { revertLayer } from '../../sync/revert.ts';
+import { isHeavy } from '../support/run-settings.ts';
 import { openWatchBench } from './watch-bench.ts';
 import type { WatchBench } from './watch-bench.ts';
+
+const ACCOUNTS = isHeavy ? 100 : 3;
+const uuid = (n: number) => `00000000-0000-4000-9000-${n.toString(16).padStart(12, '0')}`;
 
 let bench: WatchBench;
 beforeAll(async () => {
@@ -316,6 +321,26 @@ describe('what is sent', () => {
     expect((await bench.sent(list)).length).toBe(times);
   });
 
+  test(`once to each of ${ACCOUNTS} accounts with a full list`, async () => {
+    const objects = Array.from({ length: WATCH_LIMITS.objects - 1 }, (_, n) => uuid(n));
+    const first = await bench.watch(await bench.customer(), 'adresse', [address.unit, ...objects]);
+    const others = Array.from({ length: ACCOUNTS - 1 }, () => newId('watch'));
+    for (const id of others) {
+      await bench.store.pool.query(
+        `insert into watch_list (id, account_id, name, kind, objects, keys, compared, created_at, changed_at)
+         select $2, $3, name, kind, objects, keys, compared, created_at, changed_at from watch_list where id = $1`,
+        [first, id, await bench.customer()],
+      );
+    }
+    await changeIt();
+    await changeIt();
+    await bench.compare();
+    for (const list of [first, ...others]) {
+      expect((await bench.sent(list)).map(({ antal }) => antal)).toEqual([1, 1]);
+    }
+    await bench.store.pool.query('delete from watch_list where id = any($1)', [[first, ...others]]);
+  });
+
   test('nothing of a register that no key of the account may read', async () => {
     const account = await bench.customer('restricted:vurdering');
     const bfe = await bench.one<{ id: string; bfe: number }>(
@@ -342,10 +367,7 @@ describe('what is sent', () => {
     const ids = rows.map(({ id }) => id);
     const objects = [
       ...ids,
-      ...Array.from(
-        { length: WATCH_LIMITS.objects - ids.length },
-        (_, n) => `00000000-0000-4000-9000-${n.toString(16).padStart(12, '0')}`,
-      ),
+      ...Array.from({ length: WATCH_LIMITS.objects - ids.length }, (_, n) => uuid(n)),
     ];
     const list = await bench.watch(await bench.customer(), 'adresse', objects);
     await bench.change(ADDRESSES, [{ entity: 'Adresse', ids, cells: {} }]);

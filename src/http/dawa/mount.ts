@@ -94,13 +94,14 @@ function isHost(shown: string | undefined, host: string): boolean {
 /** Clients double slashes, and write the names of resources in any case. */
 function plain(path: string): string {
   const [resource = '', ...parts] = path.split('/').filter((part) => part !== '');
-  const isGroup = GROUPS.test(resource);
-  const lower = parts.map((part, n) =>
-    (n === 0 && isGroup) || WORDS.test(part) ? part.toLowerCase() : part,
-  );
-  return [resource.toLowerCase(), ...lower].join('/');
+  const name = resource.toLowerCase();
+  const isGroup = GROUPS.test(name);
+  // Paths of replication have no keys.
+  const isWord = (part: string, n: number) =>
+    name === 'replikering' || (n === 0 && isGroup) || WORDS.test(part);
+  return [name, ...parts.map((part, n) => (isWord(part, n) ? part.toLowerCase() : part))].join('/');
 }
 
 /** Resources that have others, and parts of paths that are no keys. */
-const GROUPS = /^(?:bbrlight|datavask|historik|replikering)$/i;
-const WORDS = /^(?:autocomplete|reverse|haendelser)$/i;
+const GROUPS = /^(?:bbrlight|datavask|historik)$/;
+const WORDS = /^(?:autocomplete|reverse|adresser|adgangsadresser)$/i;

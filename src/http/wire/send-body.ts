@@ -35,13 +35,8 @@ export async function sendBody(
   if (typeof text !== 'string') {
     await request.visit?.reserveAll(units);
     answered(request, units, generation);
-    const stream = Readable.from(text, { objectMode: false });
     void reply.headers({ 'content-type': type, 'x-service-units': units });
-    if (!isGzip) return reply.send(stream);
-    const zip = createGzip();
-    stream.once('error', (error) => zip.destroy(error)).pipe(zip);
-    zip.once('close', () => stream.destroy());
-    return reply.header('content-encoding', 'gzip').send(zip);
+    return sendStream({ request, reply }, text);
   }
   const isZipped = isGzip && text.length >= GZIP_FROM_CHARS;
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 27);
@@ -55,4 +50,25 @@ export async function sendBody(
   void reply.header('content-type', type);
   if (!isZipped) return reply.send(text);
   return reply.header('content-encoding', 'gzip').send(await zipped(text));
+}
+
+/** Made while it is sent; a failure in its middle cuts the connection. A HEAD makes none of it. */
+export function sendStream(
+  { request, reply }: Exchange,
+  text: AsyncIterable<string>,
+): FastifyReply {
+  const isGzip = takesGzip(request.headers['accept-encoding']);
+  if (isGzip) void reply.header('content-encoding', 'gzip');
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  const stream = Readable.from(text, { objectMode: false });
+  if (!isGzip) return reply.send(stream);
+  const zip = createGzip();
+  const fail = (error: Error) => {
+    // An error instead of the answer is not packed.
+    if (!reply.raw.headersSent) void reply.removeHeader('content-encoding');
+    zip.destroy(error);
+  };
+  stream.once('error', fail).pipe(zip);
+  zip.once('close', () => stream.destroy());
+  return reply.send(zip);
 }

@@ -1,10 +1,11 @@
 /** Without the store, nothing is claimed about what only it knows. */
 import { Failure, storeUnreachable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Services } from '../services.ts';
 
 /** Call before asking the store, so that no one waits while it is known to be unavailable. */
-export function refuseWhileUnavailable(services: Pick<Services, 'isStoreUnavailable'>): void {
+export function refuseWhileUnavailable(services: {
+  readonly isStoreUnavailable: () => boolean;
+}): void {
   if (!services.isStoreUnavailable()) return;
   throw storeUnreachable(undefined, LIMITS.retryAfterS.unavailable);
 }

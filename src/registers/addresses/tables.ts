@@ -104,7 +104,10 @@ export const ADDRESS_TABLES = [
     register: 'DAR',
     table: 'address_access',
     key: ['id'],
-    indexes: [{ suffix: '_point', on: '(point_id)' }],
+    indexes: [
+      { suffix: '_point', on: '(point_id)' },
+      { suffix: '_road', on: '(road_id)' },
+    ],
     former: { kind: 'access', columns: ['road_id', 'house_number', 'postcode_id', 'town_id'] },
     columns: [
       ID,

@@ -67,6 +67,9 @@ const ONE_OBJECT = new Set([
 const SINGULAR: Readonly<Record<string, string>> = {
   ...{ adgangsadresser: 'adgangsadresse', adresser: 'adresse', ejerlav: 'ejerlav' },
   ...{ postnumre: 'postnummer', vejstykker: 'vejstykke' },
+  ...{ jordstykketilknytninger: 'jordstykketilknytning' },
+  ...{ kommunetilknytninger: 'kommunetilknytning' },
+  vejstykkepostnummerrelationer: 'vejstykkepostnummerrelation',
 };
 
 /** Of a file: the URLs of each line, of log lines and source code too; a line without one is told as it is. */

@@ -4,6 +4,7 @@ import { badParameters } from '../failure.ts';
 import { UUID } from '../params.ts';
 
 const MOST_CHARS = 100;
+const TWICE = 'Parameteren er angivet flere gange';
 const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,5}$/;
 /** A date and a time; without a zone it is UTC. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i;
@@ -30,7 +31,7 @@ export class Query {
     this.#read.add(name);
     const given = this.#query[name];
     if (given === undefined || given === '') return null;
-    if (typeof given !== 'string') return this.#refuse(name, 'Parameteren er angivet flere gange');
+    if (typeof given !== 'string') return this.#refuse(name, TWICE);
     if (given.length <= MOST_CHARS) return given;
     return this.#refuse(name, `Parameteren er længere end ${MOST_CHARS} tegn`);
   }
@@ -38,7 +39,15 @@ export class Query {
   integer(name: string): number | null {
     const text = this.text(name);
     if (text === null) return null;
-    return /^[0-9]{1,15}$/.test(text) ? Number(text) : this.#refuse(name, 'notInteger');
+    if (!/^[0-9]+$/.test(text)) return this.#refuse(name, 'notInteger');
+    return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  }
+
+  /** At least 1. */
+  count(name: string, most: number): number | null {
+    const count = this.integer(name);
+    if (count === null || (count >= 1 && count <= most)) return count;
+    return this.#refuse(name, count === 0 ? 'Mindst 1' : `Højst ${most}`);
   }
 
   /** Milliseconds UTC. */
@@ -48,7 +57,7 @@ export class Query {
     // An unescaped plus of a zone is read as a blank.
     const [, day, time, zone = 'Z'] = INSTANT.exec(text.replace(/ (?=\d\d:?\d\d$)/, '+')) ?? [];
     const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone}`);
-    if (!Number.isNaN(ms)) return ms;
+    if (!Number.isNaN(ms) && new Date(`${day}Z`).toISOString().startsWith(`${day}`)) return ms;
     return this.#refuse(name, `Ugyldigt tidspunkt: ${text} for parameter ${name}`);
   }
 
@@ -78,6 +87,18 @@ export class Query {
     this.#refuse(name, message);
   }
 
+  /** Transactions from and to, included. */
+  transactions(): { readonly from: number | null; readonly to: number | null } {
+    const [one, from, to] = ['txid', 'txidfra', 'txidtil'].map((name) => this.integer(name));
+    const given = (...numbers: readonly (number | null | undefined)[]) =>
+      numbers.filter((each) => typeof each === 'number');
+    const [lower, upper] = [given(one, from), given(one, to)];
+    return {
+      from: lower.length === 0 ? null : Math.max(...lower),
+      to: upper.length === 0 ? null : Math.min(...upper),
+    };
+  }
+
   /** Throws what is wrong; an unknown name where `valider` asks for that. */
   check(): void {
     if (this.#flag('valider')) {
@@ -95,6 +116,7 @@ export class Query {
   /** Given without a value, or as anything but false. */
   #flag(name: string): boolean {
     const given = this.#query[name];
+    if (given !== undefined && typeof given !== 'string') this.#refuse(name, TWICE);
     return given !== undefined && given !== 'false';
   }
 

@@ -1,5 +1,4 @@
 /** DAWA's replication: its paths, parameters and bytes over the log of changes (D230 to D233). */
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENTITIES } from '../../../replication/entities.ts';
 import type { Entity } from '../../../replication/entity.ts';
@@ -17,6 +16,8 @@ import type { Limiters } from '../../../kernel/limiters.ts';
 import { answered, holderOfVisit } from '../../access.ts';
 import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
 import { scopeMissing } from '../../wire/key-refusals.ts';
+import { sendStream } from '../../wire/send-body.ts';
+import { unreachable } from '../../wire/unreachable.ts';
 import { badParameters } from '../failure.ts';
 import { PREFIX } from '../mount.ts';
 import { Query } from './asked.ts';
@@ -24,7 +25,7 @@ import type { ReplicationFormat } from './asked.ts';
 import { bodyOf, oneOf } from './written.ts';
 import type { Body, Table } from './written.ts';
 
-const PAGE = { default: 20, most: 1_000 };
+const PAGE = 20;
 const MOST_TRANSACTIONS = 100_000;
 
 interface Answer {
@@ -93,7 +94,7 @@ function addPath(app: FastifyInstance, of: Path): void {
     async (request, reply) => {
       const query = new Query(request.query);
       const format = query.format();
-      const made = await answer(query, { log, format, request });
+      const made = await answer(query, { log, format, request }).catch(unreachable);
       if (made.units > 1) streams.enter(holderOfVisit(request), reply);
       return await send(request, reply, { ...made, format });
     },
@@ -113,7 +114,7 @@ async function send(
     void reply.header('content-disposition', `attachment${name}`);
   }
   void reply.headers({ 'cache-control': 'no-store', 'x-service-units': units });
-  return reply.type(body.type).send(Readable.from(body.text, { objectMode: false }));
+  return sendStream({ request, reply: reply.type(body.type) }, body.text);
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
@@ -143,15 +144,16 @@ async function latestEvent(query: Query, { log, format }: Asked): Promise<Answer
 }
 
 async function transactions(query: Query, { log, format }: Asked): Promise<Answer> {
-  const txid = query.integer('txid');
-  const [from, to] = [query.integer('txidfra') ?? txid, query.integer('txidtil') ?? txid];
-  const [side, size] = [query.integer('side'), query.integer('per_side')];
-  if (side === 0) query.refuse('side', 'Mindst 1');
+  const range = query.transactions();
+  const [side, size] = [
+    query.count('side', Number.MAX_SAFE_INTEGER),
+    query.count('per_side', MOST_TRANSACTIONS),
+  ];
   query.check();
   const isPaged = side !== null || size !== null;
-  const take = isPaged ? Math.min(size ?? PAGE.default, PAGE.most) : MOST_TRANSACTIONS;
-  const page = { skip: ((side ?? 1) - 1) * take, take: isPaged ? take : take + 1 };
-  const rows = await log.transactions({ from, to }, page);
+  const take = isPaged ? (size ?? PAGE) : MOST_TRANSACTIONS;
+  const skip = Math.min(((side ?? 1) - 1) * take, Number.MAX_SAFE_INTEGER);
+  const rows = await log.transactions(range, { skip, take: isPaged ? take : take + 1 });
   if (!isPaged && rows.length > take) {
     throw badParameters(`Mere end ${take} transaktioner: angiv txidfra, eller side og per_side`);
   }
@@ -207,7 +209,8 @@ async function extract(entity: Entity, query: Query, asked: Asked): Promise<Answ
   const ofEvent = event === null ? null : await log.transactionOf(event);
   const nr = Math.min(txid ?? latest.nr, ofEvent?.nr ?? latest.nr, latest.nr);
   const begin = await log.beginOf(entity);
-  if (begin === null || begin.nr > nr) throw tooEarly(entity, begin ?? latest);
+  if (begin === null) throw notYet();
+  if (begin.nr > nr) throw tooEarly(entity, begin);
   const isOne = key.length > 0 && key.every((value) => value !== null);
   const rows = log.extract(entity, nr, isOne ? key : null);
   const count = isOne ? 1 : await log.rowCount(entity);
@@ -217,12 +220,12 @@ async function extract(entity: Entity, query: Query, asked: Asked): Promise<Answ
 }
 
 async function events(entity: Entity, query: Query, asked: Asked): Promise<Answer> {
-  const txid = query.integer('txid');
+  const transactions = query.transactions();
   const range: Omit<EventRange, 'key'> = {
     from: query.integer('sekvensnummerfra'),
     to: query.integer('sekvensnummertil'),
-    fromTransaction: query.integer('txidfra') ?? txid,
-    toTransaction: query.integer('txidtil') ?? txid,
+    fromTransaction: transactions.from,
+    toTransaction: transactions.to,
     fromMs: query.instant('tidspunktfra'),
     toMs: query.instant('tidspunkttil'),
   };
@@ -233,7 +236,8 @@ async function events(entity: Entity, query: Query, asked: Asked): Promise<Answe
   const latest = await latestOf(log);
   if (range.to !== null && range.to > latest.lastEvent) throw beyond('Hændelse', range.to, latest);
   const begin = await log.beginOf(entity);
-  if (begin === null || isBefore(range, begin)) throw tooEarly(entity, begin ?? latest);
+  if (begin === null) throw notYet();
+  if (isBefore(range, begin)) throw tooEarly(entity, begin);
   const until = Math.min(range.toTransaction ?? latest.nr, latest.nr);
   const from = Math.max(range.fromTransaction ?? 0, begin.nr + 1);
   const whole = { ...range, fromTransaction: from, toTransaction: until, key };
@@ -293,7 +297,7 @@ function keyOf({ key, attributes, columns }: Entity, query: Query): readonly (st
     const text = query.text(name);
     if (text === null) return null;
     if (columns[n]?.type === 'uuid') return query.uuid(name, text);
-    const isCode = /^\d{1,4}$/.test(text) && /kode$|^nr$/.test(name);
+    const isCode = /^\d{1,4}$/.test(text) && /kode$|^(?:post)?nr$/.test(name);
     return isCode ? text.padStart(4, '0') : text;
   });
 }
@@ -304,8 +308,12 @@ function mayRead({ visit }: FastifyRequest, { area }: Entity): void {
 
 async function latestOf(log: ReplicationLog): Promise<Transaction> {
   const latest = await log.latest();
-  if (latest !== null) return latest;
-  throw new Failure('upstream_unavailable', {
+  if (latest === null) throw notYet();
+  return latest;
+}
+
+function notYet(): Failure {
+  return new Failure('upstream_unavailable', {
     error: 'Nothing is replicated yet: the registers are being mirrored for the first time.',
     errorDa: 'Intet er replikeret endnu: registrene hentes for første gang.',
   });

@@ -1,5 +1,4 @@
 /** The log of changes, pulled, and extracts that it goes on from. */
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,6 +19,7 @@ import { answered, holderOfVisit } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
 import { matchesNone } from '../../wire/range.ts';
+import { sendStream } from '../../wire/send-body.ts';
 import { sendText } from '../../wire/send-json.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { registerNamed, registersOf } from './registers.ts';
@@ -204,7 +204,7 @@ async function sendExtract(
     'x-service-units': units,
     'accept-ranges': 'none',
   });
-  return reply.send(Readable.from(resumed(first, parts), { objectMode: false }));
+  return sendStream({ request, reply }, resumed(first, parts));
 }
 
 /** The last event of a transaction or one before it: from there the log goes on. */
