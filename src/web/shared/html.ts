@@ -7,6 +7,7 @@ export { html, nothing, render, svg } from 'lit-html';
 export type { TemplateResult } from 'lit-html';
 export { guard } from 'lit-html/directives/guard.js';
 export { live } from 'lit-html/directives/live.js';
+export { ref } from 'lit-html/directives/ref.js';
 export { repeat } from 'lit-html/directives/repeat.js';
 export { when } from 'lit-html/directives/when.js';
 
