@@ -139,7 +139,6 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
       ...env,
       DATABASE_URL: cluster.url('ordinary').replace('postgres@', 'ordinary@'),
       DATA_DIR: mkdtempSync(join(dir, 'ordinary-')),
-      SYNC: 'off',
     };
     const remedy = /create extension if not exists postgis;.*own/;
     const migrate = spawnSync(process.execPath, [join(ROOT, 'src/start/migrate-cli.ts')], {

@@ -20,7 +20,7 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 const X = 600_000;
 const Y = 6_200_000;
 const RADIUS_M = 500;
-const POINTS = amountOf({ gate: 25, night: 120 });
+const POINTS = amountOf({ gate: 60, night: 120 });
 
 let store: TestStore;
 

@@ -86,8 +86,8 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
 
   beforeAll(async () => {
     [upstream, oracle, store] = await Promise.all([
-      startMapServer(),
-      Oracle.start({ layers: PLAYED }),
+      startMapServer(PLAYED),
+      Oracle.start(PLAYED),
       openTestStore({ purpose: 'sync' }),
     ]);
     workers = createWorkers({ threads: 1 });
