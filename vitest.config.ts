@@ -31,7 +31,7 @@ const UNIT = ['test/unit/**/*.test.ts'];
 const EDGE = ['test/edge/**/*.test.ts', 'test/contract/**/*.test.ts'];
 const CONTRACT = ['test/store-contract/**/*.test.ts'];
 
-/** Some 400 s of the embedded store: statements that it has shared with PostgreSQL since they were written. */
+/** Some 500 s of the embedded store: statements that it has shared with PostgreSQL since they were written. */
 const EMBEDDED_BY_NIGHT = [
   'accounts',
   'addresses',
@@ -39,7 +39,9 @@ const EMBEDDED_BY_NIGHT = [
   'area-repair',
   'areas',
   'assessments',
+  'changes',
   'companies',
+  'condition-areas',
   'conditions',
   'coverage',
   'folding',
@@ -65,6 +67,7 @@ const EMBEDDED_BY_NIGHT = [
   'run-story',
   'sessions',
   'spoilt-files',
+  'store-name',
   'sync-lease',
   'tiles',
   'unread-joined',
@@ -110,14 +113,11 @@ const BY_NIGHT = [
   'test/metering/crash.test.ts',
   // Programs whose threads a debugger ends: test/unit/request-threads.test.ts ends them as well.
   'test/threads/judge.test.ts',
-  'test/threads/operators-trial.test.ts',
   'test/threads/two-processes.test.ts',
   // Half a minute of a browser: kort.test.ts hatches what does not come by day.
   'test/web/kort-trouble.test.ts',
   // A promotion under load, some minutes: test/db/replica.test.ts and test/store-contract/sync-lease.test.ts by day.
   'test/db/failover.test.ts',
-  // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
-  'test/db/upgrade-parcels.test.ts',
   // A real Prometheus: test/http/examples.test.ts has the names of the metrics.
   'test/http/alerts.test.ts',
   'test/http/alerts-process.test.ts',
@@ -128,8 +128,6 @@ const BY_NIGHT = [
   'test/real/condition-servers.test.ts',
   // Real regions: test/http/dated-midnight.test.ts has those of the sample.
   'test/real/dated-regions.test.ts',
-  // The server that mapserver.test.ts compares with.
-  'test/real/mapserver-upstream.test.ts',
 ];
 
 /** Looked for once; the workers have it from here. */

@@ -60,7 +60,7 @@ async function statusOf(port: number, head: string): Promise<string> {
   return text.split(' ')[1] ?? 'none';
 }
 
-const AMOUNTS = [4, 40, isHeavy ? 4_000 : 250];
+const AMOUNTS = isHeavy ? [4, 40, 4_000] : [4, 250];
 const ATTACKS: Readonly<Record<string, readonly string[]>> = {
   ...(isHeavy && Object.fromEntries(Object.entries(KINDS).map(([kind, text]) => [kind, [text]]))),
   'of every kind': Object.values(KINDS),

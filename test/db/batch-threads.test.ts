@@ -34,8 +34,8 @@ import { amountOf } from '../support/run-settings.ts';
 
 /** One of each kind in six lies on an edge or a nanometre beside it. */
 const POINTS = {
-  random: amountOf({ gate: 500, night: 5_000 }),
-  edge: amountOf({ gate: 100, night: 1_000 }),
+  random: amountOf({ gate: 200, night: 5_000 }),
+  edge: amountOf({ gate: 50, night: 1_000 }),
   seed: 11,
   exact: true,
 };

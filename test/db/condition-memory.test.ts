@@ -66,13 +66,13 @@ test('all conditions and lines are held', () => {
 
 test.each(LAYERS)('points on, beside and among the features of %s', async (layer) => {
   const random = randomFrom(LAYERS.indexOf(layer) + 1);
-  const places = placesOf(layer, random, amountOf({ gate: 20, night: 500 }));
+  const places = placesOf(layer, random, amountOf({ gate: 8, night: 500 }));
   expect(await hold(places.map((each) => pointPlace(each).wkb))).toEqual([]);
 });
 
 test.each(LAYERS)('parcels and drawn areas around the features of %s', async (layer) => {
   const random = randomFrom(LAYERS.indexOf(layer) + 100);
-  for (const place of placesOf(layer, random, amountOf({ gate: 12, night: 600 }))) {
+  for (const place of placesOf(layer, random, amountOf({ gate: 6, night: 600 }))) {
     const [x, y] = [place.xUtm32, place.yUtm32];
     const rings = random() < 0.7 ? parcelAt(x, y, random) : starAt(x, y, random);
     expect(await hold([areaPlace([rings]).wkb])).toEqual([]);

@@ -22,7 +22,7 @@ import type { TestStore } from '../support/store.ts';
 const onPostgres = process.env['TEST_STORE'] === 'postgres';
 /** Times sixteen layers. The embedded store measures in one thread of WebAssembly: there a part. */
 const POINTS = onPostgres
-  ? { random: amountOf({ gate: 1_600, night: 3_200 }), edge: amountOf({ gate: 320, night: 640 }) }
+  ? { random: amountOf({ gate: 600, night: 3_200 }), edge: amountOf({ gate: 120, night: 640 }) }
   : { random: 500, edge: 100 };
 
 describe('the sample island', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expectError, memoryApp } from './edge.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 let app: FastifyInstance;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ describe('a request', () => {
         const encoded = query.map((pair) => pair.map(encode).join('=')).join('&');
         expectRuled(await app.inject(`${path}?${encoded}`));
       }),
-      { numRuns: 300 },
+      { numRuns: amountOf({ gate: 100, night: 300 }) },
     );
   });
 
@@ -53,7 +54,7 @@ describe('a request', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
         expectRuled(await app.inject(`/${steps.join('/')}`));
       }),
-      { numRuns: 300 },
+      { numRuns: amountOf({ gate: 100, night: 300 }) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('a request', () => {
         const headers = { 'content-type': 'application/json' };
         expectRuled(await app.inject({ method: 'POST', url, headers, payload }));
       }),
-      { numRuns: 300 },
+      { numRuns: amountOf({ gate: 100, night: 300 }) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('a request', () => {
           expectRuled(await app.inject({ method: 'POST', url, headers, payload }));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: amountOf({ gate: 100, night: 300 }) },
     );
   });
 });

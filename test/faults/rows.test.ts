@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const drawn = <C>(most: number, draw: (seed: number, number: number) => C): readonly C[] =>
-  Array.from({ length: amountOf({ gate: 3, night: most }) }, (_, n) => draw(TEST_SEED, n + 1));
+  Array.from({ length: amountOf({ gate: 2, night: most }) }, (_, n) => draw(TEST_SEED, n + 1));
 
 test.each(
   drawn(ROW_CELLS.length, drawRowCase).map((given) => [describeRowCase(given), given] as const),

@@ -13,7 +13,7 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 
 /** What is asked of the island, and of each address by itself. */
 const POINTS =
-  process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 2_000, night: 10_000 }) : 2_000;
+  process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 700, night: 10_000 }) : 2_000;
 const PER_STATEMENT = 500;
 
 let service: AddressService;

@@ -38,7 +38,7 @@ interface Body {
   }[];
 }
 
-const PUBLICATIONS = amountOf({ gate: 8, night: 60 });
+const PUBLICATIONS = amountOf({ gate: 4, night: 60 });
 const PACE_MS = 100;
 
 let bench: MemoryBench;

@@ -14,7 +14,7 @@ import type { JobBench, Owner, ResultLine } from './job-bench.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
 /** Rows of each kind; the issue asks for 10,000 in a trial. */
-const ROWS = Number(process.env['JOB_ROWS'] ?? amountOf({ gate: 150, night: 400 }));
+const ROWS = Number(process.env['JOB_ROWS'] ?? amountOf({ gate: 60, night: 400 }));
 
 let bench: JobBench;
 let owner: Owner;

@@ -32,7 +32,7 @@ const CRASHES = Number(process.env['JOB_CRASHES'] ?? amountOf({ gate: 1, night: 
 const random = createRandom(`job crashes ${TEST_SEED}`);
 const PROCESSES = 2;
 const ACCOUNTS = 2;
-const ROWS = amountOf({ gate: 600, night: 6_000 });
+const ROWS = amountOf({ gate: 300, night: 6_000 });
 const BODIES = 3;
 
 /** Everything here is short, so that much of it happens in a test; a lease ends for a death, not for a busy machine. */

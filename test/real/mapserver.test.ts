@@ -63,7 +63,7 @@ import {
 
 const onPostgres = process.env['TEST_STORE'] === 'postgres';
 /** The embedded store measures in one thread of WebAssembly: there a part must do. */
-const COMPARED = onPostgres ? amountOf({ gate: 250, night: 10_000 }) : 500;
+const COMPARED = onPostgres ? amountOf({ gate: 100, night: 10_000 }) : 500;
 /** Windows of each layer in which MapServer and the mirror are asked for the same. */
 const WINDOWS = onPostgres ? amountOf({ gate: 2, night: 20 }) : 5;
 /** Points asked of MapServer by itself, each with several windows: a second each. */
@@ -86,8 +86,8 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
 
   beforeAll(async () => {
     [upstream, oracle, store] = await Promise.all([
-      startMapServer(),
-      Oracle.start({ layers: PLAYED }),
+      startMapServer(PLAYED),
+      Oracle.start(PLAYED),
       openTestStore({ purpose: 'sync' }),
     ]);
     workers = createWorkers({ threads: 1 });

@@ -37,7 +37,7 @@ const WAYS: readonly (readonly string[])[] = [
   ['-of', 'COG'],
 ];
 
-const POINTS = amountOf({ gate: 20_000, night: 100_000 });
+const POINTS = amountOf({ gate: 5_000, night: 100_000 });
 
 describeReal('the real terrain', ['gdal'], () => {
   let dir: string;

@@ -142,7 +142,7 @@ describe('areas drawn anyhow', () => {
   test('cover in the stage, in memory and live what their rings say', async () => {
     const draw = drawing(TEST_SEED);
     const several = () => 1 + Math.floor(draw() * 3);
-    const areas = Array.from({ length: amountOf({ gate: 60, night: 1_500 }) }, (_, n): Area =>
+    const areas = Array.from({ length: amountOf({ gate: 20, night: 1_500 }) }, (_, n): Area =>
       Array.from({ length: several() }, () =>
         Array.from({ length: several() }, () => drawRing(draw, n % 10 === 9 ? 25 : 8)),
       ),

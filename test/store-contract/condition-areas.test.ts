@@ -85,7 +85,7 @@ function expectSame(found: Found | undefined, { layer, distance_m, shared_m2, sh
 
 test('square metres, metres and distances are those of the whole', async () => {
   const random = randomFrom(54);
-  for (let n = 0; n < amountOf({ gate: 60, night: 5_000 }); n += 1) {
+  for (let n = 0; n < amountOf({ gate: 20, night: 5_000 }); n += 1) {
     const rings = star(random);
     const { wkb } = areaPlace([rings.map((ring) => ring.flat())]);
     const read = await readPlaces(bench.store, {

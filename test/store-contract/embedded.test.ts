@@ -79,10 +79,10 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
       (inner) => `select * from (${inner}) q`,
       'select * from nothing_of_this_name',
     );
-    for (let n = 0; n < amountOf({ gate: 60, night: 400 }); n += 1) {
+    for (let n = 0; n < amountOf({ gate: 12, night: 400 }); n += 1) {
       await expect(store.pool.query(deep)).rejects.toMatchObject({ code: '42P01' });
     }
-    for (let n = 0; n < amountOf({ gate: 30, night: 200 }); n += 1) {
+    for (let n = 0; n < amountOf({ gate: 6, night: 200 }); n += 1) {
       const refused = store.db.transaction().execute(async (trx) => {
         await sql`select 1 / (select 0)`.execute(trx);
       });

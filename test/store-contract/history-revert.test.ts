@@ -10,6 +10,7 @@ import { startSync } from '../../sync/start.ts';
 import { contentOf } from '../support/layer-content.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 /** Nights like these would be refused: here they are vouched for. */
 const LIFTED = LIFTABLE_GUARDS;
@@ -171,7 +172,7 @@ describe('after any nights', () => {
           expect(await content('skov')).toBe(versions.at(-1 - back));
         }
       }),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: amountOf({ gate: 4, night: 8 }), endOnFailure: true },
     );
   }, 240_000);
 

@@ -200,7 +200,7 @@ describe('with them', () => {
 
   test('memory and store tell the same of what is around a point', async () => {
     const draw = createRandom(`places ${TEST_SEED}`);
-    for (let i = 0; i < amountOf({ gate: 15, night: 1_000 }); i += 1) {
+    for (let i = 0; i < amountOf({ gate: 6, night: 1_000 }); i += 1) {
       const point = pointFromUtm32({
         xUtm32: draw.between(645_000, 655_000),
         yUtm32: draw.between(6_310_000, 6_318_000),

@@ -29,20 +29,16 @@ export function keysIn(answer: Uint8Array): string[] {
 export interface MapServer {
   /** Base address without a service, such as `http://127.0.0.1:41234`. */
   readonly url: string;
-  /** The registers' catalogue with every layer pointed here; only REAL_LAYERS have rows. */
+  /** The registers' catalogue with every layer pointed here; only those given have rows. */
   readonly catalogue: Catalogue;
-  /** Every query string asked for so far, in order. */
-  readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-export interface MapServerOptions {
-  /**
-   * Decimals of a coordinate. MapServer's own default is 6, a micrometre; 11 lets a double through
-   * unchanged, so that what is compared is the service and not the upstream's rounding.
-   */
-  readonly decimals?: number;
-}
+/**
+ * Of a coordinate. MapServer's own default is 6, a micrometre; 11 lets a double through unchanged, so that
+ * what is compared is the service and not the upstream's rounding.
+ */
+const DECIMALS = 11;
 
 /** Attribute names of the extracts (shapefile spelling) that the registers' services spell longer. */
 const ALIASES: Partial<Record<LayerId, Readonly<Record<string, string>>>> = {
@@ -63,25 +59,23 @@ const WORKERS = 3;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Writes the sources and map files into a new folder and serves them. Close it when done. */
-export async function startMapServer(options: MapServerOptions = {}): Promise<MapServer> {
+export async function startMapServer(layers: readonly RealLayer[]): Promise<MapServer> {
   const program = findMapServer();
   if (program === null) throw new Error("MapServer is not installed (Debian's cgi-mapserver)");
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-mapserver-'));
   const data = join(dir, 'real.gpkg');
-  for (const real of REAL_LAYERS) loadWithGdal(real, real.layer, ['GPKG', data]);
+  for (const real of layers) loadWithGdal(real, real.layer, ['GPKG', data]);
   writeFileSync(
     join(dir, 'mapserver.conf'),
     'CONFIG\n  ENV\n    MS_MAP_NO_PATH "1"\n    MS_MAP_PATTERN "."\n  END\nEND\n',
   );
 
-  const requests: string[] = [];
   const inLine = new Gate(WORKERS);
   const server = createServer((request, response) => {
     void inLine.run(() => serve(request, response));
   });
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? '/', 'http://bridge');
-    requests.push(search.slice(1));
     await runCgi(program ?? '', response, {
       MAPSERVER_CONFIG_FILE: join(dir, 'mapserver.conf'),
       MS_MAPFILE: join(dir, `${pathname.slice(1).replaceAll(/\W/g, '')}.map`),
@@ -92,12 +86,11 @@ export async function startMapServer(options: MapServerOptions = {}): Promise<Ma
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const service of ['dagi', 'portal', 'cadastre', 'heritage']) {
-    writeFileSync(join(dir, `${service}.map`), mapFile({ service, url, data, options }));
+    writeFileSync(join(dir, `${service}.map`), mapFile({ service, url, data, layers }));
   }
   return {
     url,
     catalogue: mapserverCatalogue(url),
-    requests,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));
@@ -132,11 +125,11 @@ interface MapFile {
   readonly service: string;
   readonly url: string;
   readonly data: string;
-  readonly options: MapServerOptions;
+  readonly layers: readonly RealLayer[];
 }
 
 function mapFile(file: MapFile): string {
-  const layers = REAL_LAYERS.filter(
+  const layers = file.layers.filter(
     ({ layer }) => layerOf(REGISTERS_CATALOGUE, layer).source.host === file.service,
   );
   const typeName = layers[0] && layerOf(REGISTERS_CATALOGUE, layers[0].layer).source.typeName;
@@ -160,7 +153,7 @@ ${layers.map((real) => layerBlock(real, file)).join('')}END
 `;
 }
 
-function layerBlock(real: RealLayer, { data, options }: MapFile): string {
+function layerBlock(real: RealLayer, { data }: MapFile): string {
   const { source } = layerOf(REGISTERS_CATALOGUE, real.layer);
   const aliases = Object.entries(ALIASES[real.layer] ?? {});
   const multi = real.layer !== 'strandbeskyttelse';
@@ -175,7 +168,7 @@ function layerBlock(real: RealLayer, { data, options }: MapFile): string {
     METADATA
       "wfs_title" "${real.layer}"
       "wfs_srs" "EPSG:25832"
-      "wfs_geometry_precision" "${options.decimals ?? 11}"
+      "wfs_geometry_precision" "${DECIMALS}"
       "gml_include_items" "all"
       "gml_types" "auto"
       "gml_featureid" "${real.key}"

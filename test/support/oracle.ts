@@ -8,7 +8,7 @@ import type { LayerId, Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { startCluster } from './postgres-cluster.ts';
 import type { Cluster } from './postgres-cluster.ts';
-import { loadWithGdal, REAL_LAYERS } from './real-data.ts';
+import { loadWithGdal } from './real-data.ts';
 import type { RealLayer } from './real-data.ts';
 
 /** A place in EPSG:25832, metres, and why it was chosen. */
@@ -77,24 +77,15 @@ export class Oracle {
     this.#pool.on('error', () => undefined);
   }
 
-  /**
-   * Starts a PostgreSQL, whatever store the tests run on, and loads the extracts. Close it.
-   *
-   * @param options.layers those to load; absent: every one.
-   * @param options.zones false leaves out the dissolved zones of the lines, two thirds of the work:
-   *   then `zoneEdges` and `lines` have nothing to read from.
-   */
-  static async start({
-    zones = true,
-    layers = REAL_LAYERS,
-  }: { readonly zones?: boolean; readonly layers?: readonly RealLayer[] } = {}): Promise<Oracle> {
+  /** Starts a PostgreSQL, whatever store the tests run on, and loads the extracts. Close it. */
+  static async start(layers: readonly RealLayer[]): Promise<Oracle> {
     const cluster = await startCluster();
     const oracle = new Oracle(cluster);
     try {
       await oracle.rows('create extension postgis');
       for (const real of layers) {
         loadWithGdal(real, `src_${real.layer}`, ['PostgreSQL', gdalAddress(cluster)]);
-        await oracle.#prepare(real, zones);
+        await oracle.#prepare(real);
       }
       return oracle;
     } catch (error) {
@@ -191,7 +182,7 @@ export class Oracle {
     return new Map(rows.map(({ code, region_code }) => [code, region_code]));
   }
 
-  async #prepare(real: RealLayer, zones: boolean): Promise<void> {
+  async #prepare(real: RealLayer): Promise<void> {
     const { layer } = real;
     const standing = STANDING[layer];
     if (standing === undefined) {
@@ -209,7 +200,7 @@ export class Oracle {
          from src_${layer} where ${standing.inForce}`,
       );
       await this.rows(`create index on ${layer}_area using gist (geom)`);
-      for (const statement of zones ? zoneEdgesSql(layer) : []) await this.rows(statement);
+      for (const statement of zoneEdgesSql(layer)) await this.rows(statement);
     }
     await this.rows(
       `create table ${layer}_edge as

@@ -34,9 +34,9 @@ export function amountOf({ gate, night }: Amounts): number {
   return isHeavy ? night : gate;
 }
 
-/** By day every second one, by night all. */
-export function everySecond<C>(cases: readonly C[]): readonly C[] {
-  return cases.filter((_, n) => isHeavy || n % 2 === 0);
+/** By day one of so many, the first of them at `from`; by night all. */
+export function oneIn<C>(every: number, cases: readonly C[], from = 0): readonly C[] {
+  return cases.filter((_, n) => isHeavy || n % every === from);
 }
 
 /** Throws where the text is no whole number from 0 to 2^31 - 1. */

@@ -31,7 +31,7 @@ const isEmbedded = inject('storeTemplate').kind === 'embedded';
 const NUMBER = String(KNOWN_COMPANY.soleNumber);
 const NAME = KNOWN_COMPANY.soleName;
 /** At night he is asked for more than a thousand times while he answers. */
-const ROUNDS = amountOf({ gate: 2, night: 25 });
+const ROUNDS = amountOf({ gate: 1, night: 25 });
 
 let store: TestStore;
 let dir: string;

@@ -5,6 +5,7 @@ import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 const LAYER = 'aa';
 
@@ -73,6 +74,6 @@ test('the diff counts every edit, the mirror ends equal to the source, and a sec
       const second = await bench.sync(LAYER, { liftedGuards: LIFTED });
       expect(second).toMatchObject({ state: 'unchanged' });
     }),
-    { numRuns: 12 },
+    { numRuns: amountOf({ gate: 5, night: 12 }) },
   );
 });

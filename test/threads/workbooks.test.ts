@@ -9,7 +9,7 @@ import { openThreadedService } from '../support/threaded-service.ts';
 import type { ThreadedService } from '../support/threaded-service.ts';
 
 const HOG = 14;
-const TRIES = amountOf({ gate: 6, night: 30 });
+const TRIES = amountOf({ gate: 3, night: 30 });
 
 describe.runIf(inject('storeTemplate').kind === 'postgres')('workbooks of two accounts', () => {
   let threaded: ThreadedService;

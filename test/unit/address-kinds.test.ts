@@ -22,7 +22,7 @@ import { scoreTyping } from '../addresses/typing.ts';
 import { describeReal } from '../support/real-data.ts';
 import { amountOf, TEST_SEED } from '../support/run-settings.ts';
 
-const EACH = amountOf({ gate: 6, night: 200 });
+const EACH = amountOf({ gate: 3, night: 200 });
 const TYPED = 300;
 
 function finderOf(rows: IndexRows) {

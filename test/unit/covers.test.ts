@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wkbCovers } from '../../src/geo/covers.ts';
 import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 const shell = [0, 0, 10, 0, 10, 10, 5, 4, 0, 10, 0, 0];
 const hole = [2, 1, 2, 3, 4, 3, 4, 1, 2, 1];
@@ -39,7 +40,7 @@ test('agrees with another implementation off the boundary', () => {
       fc.double({ min: -2, max: 12, noNaN: true }),
       (x, y) => covers(x, y) === booleanPointInPolygon(point([x, y]), area),
     ),
-    { numRuns: 5_000 },
+    { numRuns: amountOf({ gate: 1_000, night: 5_000 }) },
   );
 });
 

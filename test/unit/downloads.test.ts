@@ -17,6 +17,7 @@ import { sampleCatalogue } from '../../sample/catalogue.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import { zipOf } from '../../sample/files/zip.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 const KEY = 'hemmelig-noegle-123';
@@ -374,7 +375,7 @@ describe('rows cut from a JSON array', () => {
           expect(batches.reduce((sum, { members }) => sum + members, 0)).toBe(plain.length);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: amountOf({ gate: 50, night: 150 }) },
     );
   });
 

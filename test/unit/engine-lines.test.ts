@@ -304,7 +304,7 @@ describe('degenerate input', () => {
         const point = at(px!, py!);
         expectSame(engine, point, plainAnswer(shapes, point, { radiusM: 3, zoneEdges }), 3);
       }),
-      { numRuns: amountOf({ gate: 400, night: 2_000 }) },
+      { numRuns: amountOf({ gate: 150, night: 2_000 }) },
     );
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { Task } from '../support/hanging.thread.ts';
-import { HANG_MS } from '../support/run-settings.ts';
+import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { until } from '../support/until.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { TaskLine } from '../../workers/task-line.ts';
@@ -37,13 +37,15 @@ test('a batch that never ends costs its thread, and the next is answered', async
   ]);
 });
 
-test.each([
+const HANGS = [
   ['spin', false],
-  ['memory', false],
   ['wait', false],
   ['program', false],
   ['spin', true],
-] as const)(
+  ...(isHeavy ? ([['memory', false]] as const) : []),
+] as const;
+
+test.each(HANGS)(
   'a task that hangs (%s; of maps: %s) costs its thread alone',
   async (hang, isOfMaps) => {
     const run = (task: Task) => workers.run<Task, unknown>({ file, isOfMaps }, task);

@@ -7,6 +7,7 @@ import { RateMeter } from '../../src/jobs/progress.ts';
 import { isSameFile, rangeOf } from '../../src/http/wire/range.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { parseRows, readAs, runningCells } from '../jobs/csv-judge.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 describe('a cell', () => {
   test.each([
@@ -73,7 +74,7 @@ describe('a cell', () => {
         expect(runningCells(file)).toEqual([]);
         expect(readAs(file, ',')).toHaveLength(some.length + 1);
       }),
-      { numRuns: 3_000 },
+      { numRuns: amountOf({ gate: 500, night: 3_000 }) },
     );
   });
 

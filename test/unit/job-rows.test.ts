@@ -13,6 +13,7 @@ import { NdjsonReader } from '../../src/jobs/intake/ndjson.ts';
 import type { ReadRows, RowsReader } from '../../src/jobs/intake/rows-reader.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 interface Rows {
   readonly columns: readonly string[];
@@ -118,7 +119,7 @@ describe('a CSV', () => {
         const body = `${bom ? '\ufeff' : ''}${lines.join(end)}${isEnded ? end : ''}`;
         expect(csv(body, piece)).toEqual({ columns: ['a', 'b', 'c'], rows });
       }),
-      { numRuns: 400 },
+      { numRuns: amountOf({ gate: 100, night: 400 }) },
     );
   });
 
@@ -353,7 +354,7 @@ describe('a CSV', () => {
         else expect(refusalOf(() => take(piece))).not.toBe('nothing');
         expect(refusalOf(() => csv(whole, piece))).toMatch(/./);
       }),
-      { numRuns: 1000 },
+      { numRuns: amountOf({ gate: 250, night: 1_000 }) },
     );
   });
 });
@@ -389,7 +390,7 @@ describe.each([
         );
         expect(shown).toEqual(objects);
       }),
-      { numRuns: 300 },
+      { numRuns: amountOf({ gate: 100, night: 300 }) },
     );
   });
 

@@ -5,6 +5,7 @@ import { Failure } from '../../src/kernel/failures.ts';
 import { writeBatch } from '../../src/answers/batch-writer.ts';
 import { JsonWriter, constant } from '../../src/answers/json-writer.ts';
 import { roundTo } from '../../src/answers/numbers.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 it('writes constants, plain and other text, and grows', () => {
   const out = new JsonWriter();
@@ -47,7 +48,7 @@ it('writes decimals as they would be told, whatever their digits', () => {
     fc.property(sent, (value) => {
       expect(Number(told(value))).toBe(value + 0);
     }),
-    { numRuns: 2_000 },
+    { numRuns: amountOf({ gate: 400, night: 2_000 }) },
   );
   for (const value of [0, 12, 12.5, 55.1234567, 11.46659207, 9.000000001, 1e21, 1234.5, -8.25]) {
     expect(told(value)).toBe(String(value));

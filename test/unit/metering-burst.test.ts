@@ -6,6 +6,7 @@ import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
 import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
 import { localLimiters } from '../../src/kernel/limiters.ts';
 import { divide } from '../../src/metering/instances.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 const WHOLE: Share = nextShare(NO_SHARE, 1, -Infinity);
 
@@ -122,8 +123,16 @@ class Processes<T> {
 
 const memory = createLimiterMemory(1);
 const KINDS = [
-  { kind: 'of one thread', limiters: localLimiters(), numRuns: 300 },
-  { kind: 'of threads', limiters: sharedLimiters(memory, 0), numRuns: 60 },
+  {
+    kind: 'of one thread',
+    limiters: localLimiters(),
+    numRuns: amountOf({ gate: 100, night: 300 }),
+  },
+  {
+    kind: 'of threads',
+    limiters: sharedLimiters(memory, 0),
+    numRuns: amountOf({ gate: 20, night: 60 }),
+  },
 ];
 let holders = 0;
 const newHolder = (): string => `holder ${holders++}`;

@@ -15,6 +15,7 @@ import fc from 'fast-check';
 import { Journal, parseJournalName } from '../../src/metering/journal.ts';
 import type { Entry, JournalOptions } from '../../src/metering/journal.ts';
 import { readChunk, soundLines } from '../../src/metering/journal-lines.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 const INSTANCE = '0123456789abcdef';
 let directory: string;
@@ -215,7 +216,7 @@ describe('reading a journal back', () => {
       fc.asyncProperty(fc.integer({ min: 200, max: 3000 }), async (maxBytes) => {
         expect(await readBack(path(), maxBytes)).toEqual(ids);
       }),
-      { numRuns: 50 },
+      { numRuns: amountOf({ gate: 15, night: 50 }) },
     );
   });
 

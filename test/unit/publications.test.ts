@@ -13,7 +13,7 @@ import { answerBatches } from '../support/publication-thread.ts';
 import type { Seen, ThreadData } from '../support/publication-thread.ts';
 import { amountOf, seedFrom, SEED_ENV } from '../support/run-settings.ts';
 
-const PUBLICATIONS = amountOf({ gate: 300, night: 10_000 });
+const PUBLICATIONS = amountOf({ gate: 100, night: 10_000 });
 /** Beside the first. */
 const SERVERS = 2;
 const CLIENTS = 4;

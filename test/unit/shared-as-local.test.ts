@@ -7,6 +7,7 @@ import { localLimiters } from '../../src/kernel/limiters.ts';
 import type { Limiters } from '../../src/kernel/limiters.ts';
 import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
 import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 const memory = createLimiterMemory(1);
 let stories = 0;
@@ -72,7 +73,7 @@ describe('shared by one thread as local', () => {
         for (const of of [0, 1, 2])
           for (const counter of counters) counter({ kind: 'give', of, amount: 100 });
       }),
-      { numRuns: 50 },
+      { numRuns: amountOf({ gate: 20, night: 50 }) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('shared by one thread as local', () => {
           expect(shared(step, nowMs, share)).toBe(local(step, nowMs, share)),
         );
       }),
-      { numRuns: 50 },
+      { numRuns: amountOf({ gate: 20, night: 50 }) },
     );
   });
 
@@ -118,7 +119,7 @@ describe('shared by one thread as local', () => {
           expect(shared(step, nowMs, share)).toEqual(local(step, nowMs, share)),
         );
       }),
-      { numRuns: 50 },
+      { numRuns: amountOf({ gate: 20, night: 50 }) },
     );
   });
 
@@ -137,7 +138,7 @@ describe('shared by one thread as local', () => {
         });
         play(story, (step, nowMs) => expect(shared(step, nowMs)).toEqual(local(step, nowMs)));
       }),
-      { numRuns: 50 },
+      { numRuns: amountOf({ gate: 20, night: 50 }) },
     );
   });
 });
