@@ -4,6 +4,8 @@ import { RING, RingSink, readWkb } from '../../../geo/wkb.ts';
 import { Slice } from '../../../kernel/turns.ts';
 import type { SnapshotSet } from '../../../core/held/snapshot-set.ts';
 import type { ConditionAttributes, LineAttributes } from '../../../layers/feature.ts';
+import { NAMED_PARCELS, parcelsNamedBy } from '../../../layers/conditions/condition.ts';
+import { conditionOf, isConditionId } from '../../../layers/conditions/index.ts';
 import { isLineKey } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
 import type { LayerSnapshot } from '../../../snapshot/layer.ts';
@@ -45,7 +47,8 @@ export async function readHeld(set: SnapshotSet, question: PlacesQuestion): Prom
   const areasM2: number[] = [];
   for (const asked of question.wkbs.map(askedOf)) {
     if (found.length > 0 && slice.isOver) await slice.next();
-    const measured = await measure(set, asked, question, slice);
+    const { parcels = [] } = found.length === 0 ? question : {};
+    const measured = await measure(set, asked, { ...question, parcels }, slice);
     found.push(measured.found);
     areasM2.push(measured.areaM2);
     zoning.push(measured.zoning);
@@ -132,16 +135,23 @@ interface Shown {
 }
 
 function foundOf(engine: ObjectEngine, tally: Tally, { isPoint, question }: Shown): Found {
+  const { snapshot } = engine;
+  const { mostObjects, parcels = [] } = question;
   const isWithin = (m2: number, m: number) => isPoint || m2 > TOUCH_M2 || m > TOUCH_M;
   const within = [...tally.shares].filter(([, { m2, m }]) => isWithin(m2, m));
   const sum = (of: 'm2' | 'm') =>
     [...tally.shares.values()].reduce((all, each) => all + each[of], 0);
   const isUnited = within.length > 1;
+  const here = new Set(within.map(([feature]) => feature));
+  const named = naming(snapshot, tally, parcels).filter(([feature]) => !here.has(feature));
   return {
     nearestM: Math.sqrt(tally.nearest),
     count: tally.count,
     within: within.length,
-    objects: objectsOf(engine.snapshot, within, question.mostObjects),
+    objects: [
+      ...objectsOf(snapshot, within, mostObjects),
+      ...objectsOf(snapshot, named, mostObjects),
+    ].slice(0, mostObjects),
     sharedM2: isUnited ? tally.m2 : sum('m2'),
     sharedM: isUnited ? tally.m : sum('m'),
   };
@@ -165,6 +175,24 @@ function objectsOf(snapshot: LayerSnapshot, within: Within, most: number): reado
     return { objectId, areaM2, attributes: attributes(feature), sharedM2: m2, sharedM: m };
   });
 }
+
+/** Near features that name one of these parcels. */
+function naming(snapshot: LayerSnapshot, tally: Tally, parcels: readonly string[]): Within {
+  const { layer } = snapshot.meta;
+  const fields = isConditionId(layer) && parcels.length > 0 ? conditionOf(layer).fields : [];
+  if (!fields.some(({ name }) => name === NAMED_PARCELS.numbers)) return [];
+  const { attributes } = readerOf(snapshot);
+  const isNaming = (feature: number) => {
+    const { values } = attributes(feature) as ConditionAttributes;
+    return parcelsNamedBy(values).some((parcel) => parcels.includes(parcel));
+  };
+  return tally
+    .features()
+    .filter(isNaming)
+    .map((feature) => [feature, NONE] as const);
+}
+
+const NONE = { m2: 0, m: 0 } as const;
 
 interface Reader {
   /** As text; empty where there is none. */
