@@ -94,12 +94,13 @@ export const REPLY_FAULTS = {
     },
   },
   arcs: {
-    title: 'GML rings and lines drawn as arcs through their vertices',
+    title: 'GML rings and lines drawn as parts of ellipses through their vertices',
     operations: ['features'],
     reply: (reply) =>
       rewritten(reply, [
         [/<gml:LinearRing>(<gml:posList>[^<]*<\/gml:posList>)<\/gml:LinearRing>/g, ARC_RING],
-        [/LineStringSegment>/g, 'ArcString>'],
+        [/<gml:LineStringSegment>/g, ELLIPTICAL],
+        [/<\/gml:LineStringSegment>/g, '</gml:ArcString>'],
       ]),
   },
   'gml-coordinates': {
@@ -161,8 +162,9 @@ function statusFault(status: number, words: string): Fault {
   return { title: `HTTP ${status} ${words}`, answer: () => text(status, words) };
 }
 
+const ELLIPTICAL = '<gml:ArcString interpolation="elliptical">';
 const ARC_RING =
-  '<gml:Ring><gml:curveMember><gml:Curve><gml:segments><gml:ArcString>$1</gml:ArcString>' +
+  `<gml:Ring><gml:curveMember><gml:Curve><gml:segments>${ELLIPTICAL}$1</gml:ArcString>` +
   '</gml:segments></gml:Curve></gml:curveMember></gml:Ring>';
 
 /** A geometry of one dimension, its position lists as tuples. */

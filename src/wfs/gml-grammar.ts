@@ -14,6 +14,8 @@ export const GML_NAMESPACES = ['http://www.opengis.net/gml', 'http://www.opengis
 const COORDINATES = ['pos', 'posList', 'coordinates'];
 const LINES = ['LineString', 'Curve', 'CompositeCurve'];
 const SURFACES = ['Polygon', 'Surface'];
+/** Segments through three vertices and more (`circularArc3Points`). */
+export const ARCS = ['Arc', 'ArcString', 'Circle'];
 
 /** What an element holds: which children, and whether exactly one of them. At least one is needed. */
 interface Content {
@@ -38,8 +40,9 @@ const GRAMMAR: Readonly<Record<string, Content>> = {
   pointMembers: some('Point'),
   LineString: some(...COORDINATES),
   Curve: one('segments'),
-  segments: some('LineStringSegment'),
+  segments: some('LineStringSegment', ...ARCS),
   LineStringSegment: some(...COORDINATES),
+  ...Object.fromEntries(ARCS.map((name) => [name, some(...COORDINATES)])),
   CompositeCurve: some('curveMember'),
   MultiLineString: some('lineStringMember', 'lineStringMembers'),
   lineStringMember: one('LineString'),
@@ -74,6 +77,7 @@ const LEAST_VERTICES: Readonly<Record<string, number>> = {
   LineString: 2,
   LineStringSegment: 2,
   LinearRing: 4,
+  ...Object.fromEntries(ARCS.map((name) => [name, 3])),
 };
 
 const XLINK = 'http://www.w3.org/1999/xlink';
@@ -137,7 +141,8 @@ class Walk {
     const content = GRAMMAR[element.localName];
     if (content === undefined) throw new GeometryRefused(`gml:${element.localName} is not read`);
     const interpolation = element.getAttribute('interpolation');
-    if (interpolation !== null && !['linear', 'planar'].includes(interpolation)) {
+    const usual = ARCS.includes(element.localName) ? ['circularArc3Points'] : ['linear', 'planar'];
+    if (interpolation !== null && !usual.includes(interpolation)) {
       throw new GeometryRefused(`${interpolation} interpolation is not read`);
     }
     refuseAbsent(element);

@@ -12,6 +12,7 @@ import MultiPolygon from 'ol/geom/MultiPolygon.js';
 import Polygon from 'ol/geom/Polygon.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import { makeArrayExtender, makeArrayPusher, makeReplacer, pushParseAndPop } from 'ol/xml.js';
+import { chordsOf } from './arcs.ts';
 import type { XmlElement } from './dom.ts';
 import { examine, GeometryRefused, GML_NAMESPACES, isGeometryElement } from './gml-grammar.ts';
 
@@ -79,7 +80,12 @@ const TABLES: Readonly<Record<string, Table>> = {
   SURFACE_PARSERS: { patches: ['extend', 'readPatch'] },
   PATCHES_PARSERS: { PolygonPatch: PATCH, Rectangle: PATCH, Triangle: PATCH },
   CURVE_PARSERS: { segments: ['extend', 'readSegment'] },
-  SEGMENTS_PARSERS: { LineStringSegment: ['push', 'readFlatCoordinatesFromNode'] },
+  SEGMENTS_PARSERS: {
+    LineStringSegment: ['push', 'readFlatCoordinatesFromNode'],
+    Arc: ['push', 'readArcs'],
+    ArcString: ['push', 'readArcs'],
+    Circle: ['push', 'readArcs'],
+  },
 };
 
 function members(member: string, method: string): Table {
@@ -87,6 +93,9 @@ function members(member: string, method: string): Table {
 }
 
 export class GmlReader extends GML3 {
+  /** Vertices of chords that the geometry being read does not have. */
+  private added = { count: 0 };
+
   constructor() {
     super();
     const methods = this as unknown as Readonly<Record<string, Reader>>;
@@ -117,6 +126,7 @@ export class GmlReader extends GML3 {
   /** Throws GeometryRefused. */
   readChecked(element: XmlElement): RawGeometry {
     const facts = examine(element);
+    this.added = { count: 0 };
     const parser = this.GEOMETRY_PARSERS[element.namespaceURI ?? '']?.[element.localName];
     if (parser === undefined) throw new GeometryRefused(`gml:${element.localName} is not read`);
     const stack: unknown[] = [{}, undefined];
@@ -125,7 +135,8 @@ export class GmlReader extends GML3 {
     if (geometry === undefined) {
       throw new GeometryRefused(`a gml:${element.localName} without shape`);
     }
-    const read = geometry.getFlatCoordinates().length / geometry.getStride();
+    const { count } = this.added;
+    const read = geometry.getFlatCoordinates().length / geometry.getStride() - count;
     if (read !== facts.vertices) {
       throw new GeometryRefused(`${read} vertices read of ${facts.vertices} written`);
     }
@@ -171,6 +182,11 @@ export class GmlReader extends GML3 {
   override readFlatCurveRing(node: unknown, stack: unknown[]): number[] {
     const curves = this.collect<LineString>('MULTICURVE_PARSERS', node, stack);
     return joined(curves.map((curve) => curve.getFlatCoordinates()));
+  }
+
+  readArcs(node: unknown, stack: unknown[]): number[] {
+    const isCircle = (node as XmlElement).localName === 'Circle';
+    return chordsOf(this.readFlatCoordinatesFromNode(node, stack), isCircle, this.added);
   }
 
   override readSegment(node: unknown, stack: unknown[]): number[] {

@@ -6,12 +6,11 @@ import { LIMITS } from '../kernel/limits.ts';
 import { dimensionOf } from './crs.ts';
 import { textOfXml } from './dom.ts';
 import type { XmlElement } from './dom.ts';
-import { isGeometryElement } from './gml-grammar.ts';
+import { ARCS, isGeometryElement } from './gml-grammar.ts';
 import { Remains } from './remains.ts';
 
 const POSITIONS = ['pos', 'posList', 'coordinates', 'coord'];
-/** Arcs by three positions each; other curves may lie anywhere near their positions. */
-const ARCS = ['Arc', 'ArcString', 'Circle'];
+/** Curves other than ARCS may lie anywhere near their positions. */
 const CURVED = /Arc|Circle|Clothoid|Spline|Bezier|Geodesic|Offset/;
 const HOLES = ['interior', 'innerBoundaryIs'];
 const STRAIGHT = [null, '', 'linear', 'planar'];

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnswerFacts } from '../../src/answers/provenance.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
+import { NAMED_PARCELS, parcelText } from '../../src/layers/conditions/condition.ts';
 import { CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
@@ -52,9 +53,15 @@ function placesOf(layer: LayerId, random: Random, count: number) {
   });
 }
 
+/** What the sample's localities name. */
+const PARCELS = Array.from({ length: 14 }, (_, n) =>
+  parcelText(`Opdigtet ${NAMED_PARCELS.district} ${n}`, `Opdigtet ${NAMED_PARCELS.numbers} ${n}`),
+);
+
 async function hold(wkbs: readonly Uint8Array[], today = isoDay(bench.deps.clock.nowMs())) {
   const question: PlacesQuestion = {
     ...{ wkbs, layers: LAYERS, radiusM: 500, today, mostObjects: 20, onLineM: 0.5 },
+    parcels: PARCELS,
   };
   const stored = await readPlaces(bench.store, question);
   return differencesOf(question, await readHeld(set, question), stored);

@@ -104,7 +104,7 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'arcs',
-    about: 'GML lines and rings as arcs',
+    about: 'GML lines and rings as parts of ellipses',
     rules: () => [{ fault: 'arcs' }],
     sync: { others: MIRRORED, cadastre: KEPT, dagi: KEPT },
     line: { others: ANSWERED, cadastre: ANSWERED_OR_UNAVAILABLE },

@@ -215,6 +215,22 @@ test('a proposal is no plan, and the plan that follows begins when the old one e
   expect(await at('lokalplan_forslag', PLANNED.x, PLANNED.y)).toMatchObject({ inden_for: false });
 });
 
+test('a locality that names a parcel, and lies beside it, is told both ways', async () => {
+  const values = { Lokalitetsejerlavkode: '9900093.0', Lokalitetsmatrikler: '12b; 7ø' };
+  const beside = { Lokalitetsejerlavkode: '9900092', Lokalitetsmatrikler: '7ø' };
+  await mirror('forhold_jord_v1', [
+    { rings: [box(PLANNED, [-30, -30, 30, 30])], values },
+    { rings: [box(PLANNED, [-30, 40, 30, 60])], values: beside },
+  ]);
+  const area = areaOf([box(PLANNED, [80, 0, 90, 10])]);
+  const named = await inside('jord_v1', { ...area, parcels: ['9900093 7ø'] });
+  expect(named).toMatchObject({ status: 'ikke_kortlagt', beroert: null, areal_m2: 0 });
+  expect(named.objekter).toMatchObject([{ registret_naevner_matrikler: '12b; 7ø', areal_m2: 0 }]);
+  expect(named).toMatchObject({ fravaer: expect.stringContaining('nævner dog') as unknown });
+  expect((await inside('jord_v1', { ...area, parcels: ['9900093 7'] })).objekter).toEqual([]);
+  expect((await inside('jord_v1', area)).objekter).toEqual([]);
+});
+
 test('of soil whose parcels were renumbered the shape decides, and the text is told', async () => {
   const values = { Lokalitetsejerlavkode: '9900093', Lokalitetsmatrikler: '99zæ;100b' };
   await mirror('forhold_jord_v1', [{ rings: [box(PLANNED, [-30, -30, 30, 30])], values }]);

@@ -1,4 +1,6 @@
+import type Polygon from 'ol/geom/Polygon.js';
 import { describe, expect, test } from 'vitest';
+import { signedRingArea } from '../../src/geo/ring-area.ts';
 import { PageRefused } from '../../src/wfs/read-feature.ts';
 import type { ReadFeature } from '../../src/wfs/read-feature.ts';
 import { readGml } from '../../src/wfs/gml.ts';
@@ -19,6 +21,10 @@ const curve = (...segments: string[]): string =>
   `<gml:Curve><gml:segments>${segments
     .map((s) => `<gml:LineStringSegment><gml:posList>${s}</gml:posList></gml:LineStringSegment>`)
     .join('')}</gml:segments></gml:Curve>`;
+const arc = (name: string, numbers = '0 0 1 1 2 0', interpolation?: string): string => {
+  const given = interpolation === undefined ? '' : ` interpolation="${interpolation}"`;
+  return `<gml:Curve><gml:segments><gml:${name}${given}><gml:posList>${numbers}</gml:posList></gml:${name}></gml:segments></gml:Curve>`;
+};
 const surface = (...patches: string[]): string =>
   `<gml:Surface><gml:patches>${patches
     .map((p) => `<gml:PolygonPatch><gml:exterior>${posList(p)}</gml:exterior></gml:PolygonPatch>`)
@@ -144,12 +150,42 @@ describe('reading GML geometries', () => {
     }
   });
 
-  const arc = (name: string): string =>
-    `<gml:Curve><gml:segments><gml:${name}><gml:posList>0 0 1 1 2 0</gml:posList></gml:${name}></gml:segments></gml:Curve>`;
   test.each([
-    ['an arc', arc('Arc'), /Arc in gml:segments is not read/],
+    ['Arc', [1_050, 50, 1_000, 100, 950, 50], Math.PI * 2_500 * 0.5],
+    ['ArcString', [1_050, 50, 1_000, 0, 950, 50, 1_000, 100, 1_050, 50], Math.PI * 2_500],
+    ['ArcString', [1_050, 50, 950, 50, 1_050, 50], Math.PI * 2_500],
+    ['Circle', [1_050, 50, 1_000, 100, 950, 50], Math.PI * 2_500],
+    ['Arc', [1_050, 50, 1_060, 50, 1_070, 50], 0],
+  ])('reads an %s through %j as chords within a millimetre', (name, through, areaM2) => {
+    const xml = arc(name, through.join(' '), 'circularArc3Points');
+    const flat = readGmlGeometry(declared(xml)).geometry.getFlatCoordinates();
+    const xy = Array.from({ length: flat.length / 3 }, (_, n) => [flat[3 * n]!, flat[3 * n + 1]!]);
+    for (let n = 0; n < through.length; n += 2) expect(xy).toContainEqual(through.slice(n, n + 2));
+    const closed = [...xy, xy[0]!].flat();
+    const area = Math.abs(signedRingArea(Float64Array.from(closed), 0, closed.length / 2));
+    expect(area).toBeGreaterThan(areaM2 - 0.4);
+    expect(area).toBeLessThan(areaM2 + 1e-6);
+    for (const [n, [x, y]] of xy.entries()) {
+      const [px, py] = xy[Math.max(0, n - 1)]!;
+      const middle = Math.hypot((x! + px!) / 2 - 1_000, (y! + py!) / 2 - 50);
+      if (areaM2 > 0) expect(50 - middle).toBeLessThan(0.001_001);
+    }
+  });
+
+  test('reads a ring of arcs and lines, as GeoServer writes a curved polygon', () => {
+    const half = arc('ArcString', '1000 0 1050 50 1000 100', 'circularArc3Points');
+    const ring = `<gml:Ring><gml:curveMember>${half}</gml:curveMember><gml:curveMember>${line('1000 100 900 100 900 0 1000 0')}</gml:curveMember></gml:Ring>`;
+    const { geometry } = readGmlGeometry(declared(polygon(ring)));
+    expect(geometry.getType()).toBe('Polygon');
+    expect((geometry as Polygon).getArea()).toBeCloseTo(10_000 + (Math.PI * 2_500) / 2, 0);
+  });
+
+  test.each([
+    ['arcs in degrees', arc('Arc'), /arcs in degrees are not read/],
+    ['an arc string of four vertices', arc('ArcString', '0 0 1 1 2 0 2 1'), /arcs of 4 vertices/],
+    ['a circle on one line', arc('Circle', '900 0 901 0 902 0'), /a circle on one line/],
+    ['arcs of a spline', arc('Arc', '900 0 901 1 902 0', 'cubicSpline'), /cubicSpline/],
     ['an arc by centre', arc('ArcByCenterPoint'), /ArcByCenterPoint/],
-    ['a circle', arc('Circle'), /Circle/],
     [
       'an arc among straight segments',
       curve('0 0 1 1').replace('</gml:segments>', '<gml:Arc/></gml:segments>'),

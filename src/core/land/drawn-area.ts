@@ -18,6 +18,8 @@ export interface Place {
   readonly wkb: Uint8Array;
   readonly bounds: Bounds;
   readonly isPoint: boolean;
+  /** The parcels that it is, as `parcelText`. */
+  readonly parcels?: readonly string[];
 }
 
 export interface SentArea {

@@ -64,6 +64,23 @@ export interface Condition {
   readonly credit: string;
 }
 
+/** Fields of a register that names parcels in text, perhaps renumbered since: a district's code, and numbers by semicolons. */
+export const NAMED_PARCELS = {
+  district: 'registret_naevner_ejerlav',
+  numbers: 'registret_naevner_matrikler',
+} as const;
+
+/** Of an object, as `<code> <number>`. */
+export function parcelsNamedBy(values: Readonly<Record<string, unknown>>): readonly string[] {
+  const { [NAMED_PARCELS.district]: district, [NAMED_PARCELS.numbers]: numbers } = values;
+  if (typeof district !== 'string' || typeof numbers !== 'string') return [];
+  return numbers.split(';').map((number) => parcelText(district, number));
+}
+
+export function parcelText(district: string | number | null, number: string | null): string {
+  return `${district} ${number?.trim()}`;
+}
+
 const DAY_S = 24 * 3600;
 
 /** One night may be missed before a copy counts as late. */

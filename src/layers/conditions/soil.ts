@@ -1,6 +1,6 @@
 /** Soil: DKJord of the regions, and the area classification of the municipalities (jordforureningsloven). */
 import type { Condition, ConditionField } from './condition.ts';
-import { code, geoJsonFrom, link, numbered, text, day } from './condition.ts';
+import { NAMED_PARCELS, code, geoJsonFrom, link, numbered, text, day } from './condition.ts';
 import { PORTAL_CREDIT, PORTAL_IN_FORCE, portal } from './nature.ts';
 
 const HOST = {
@@ -22,8 +22,8 @@ const LOCALITY: readonly ConditionField[] = [
   text('lokalitetens_status', 'Lokalitetetsforureningsstatus'),
   text('adresse', 'Lokalitetetsadresse'),
   text('region', 'Regionsnavn'),
-  text('registret_naevner_ejerlav', 'Lokalitetsejerlavkode'),
-  text('registret_naevner_matrikler', 'Lokalitetsmatrikler'),
+  text(NAMED_PARCELS.district, 'Lokalitetsejerlavkode'),
+  text(NAMED_PARCELS.numbers, 'Lokalitetsmatrikler'),
   day('senest_indberettet', 'SenesteInddateringsdato'),
   link('attest', 'Jordforureningsattester'),
 ];

@@ -160,8 +160,12 @@ function lineFields(attributes: LineAttributes) {
 function absenceOf(answer: Exclude<ConditionAnswer, { status: 'unavailable' }>): string | null {
   const { layer } = answer.of;
   if (layer.register !== 'forhold' || answer.found.within > 0) return null;
-  return layer.condition.absenceText;
+  const isNamed = answer.found.objects.length > 0;
+  return `${layer.condition.absenceText}${isNamed ? NAMED_TEXT : ''}`;
 }
+
+const NAMED_TEXT =
+  ' Registret nævner dog jordstykket i tekst; formen ligger ved siden af, og jordstykket kan være omnummereret.';
 
 function metres(value: number | null): number | null {
   return value === null ? null : roundTo(value, 1);

@@ -6,6 +6,7 @@ import { pointFromUtm32 } from '../../geo/project.ts';
 import { RING } from '../../geo/wkb.ts';
 import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { parcelText } from '../../layers/conditions/condition.ts';
 import type { CadastreLookups, Parcels, ParcelsAnswer } from '../cadastre/parcel-lookup.ts';
 import { parcelOf } from '../cadastre/parcels.ts';
 import type { Parcel } from '../cadastre/parcels.ts';
@@ -51,7 +52,7 @@ export async function groundOfParcel(
     throw unknownTo(coverage, unknown);
   }
   return {
-    place: placeOf(found.parcels.map(({ rings }) => rings)),
+    place: placeOf(found.parcels),
     shown: {
       ...{ ejerlav_kode: parcel.districtCode, matrikelnummer: parcel.number },
       ...{ bfe_nummer: parcel.bfe, registreret_areal_m2: parcel.area },
@@ -73,7 +74,7 @@ export async function groundOfProperty(lookups: GroundLookups, bfe: number): Pro
     ? await beneath(lookups.parcels, built.buildings)
     : registered;
   return {
-    place: placeOf(parcels.map(({ rings }) => rings)),
+    place: placeOf(parcels),
     shown: {
       bfe_nummer: bfe,
       egen_grund: parcels.some((parcel) => parcel.bfe === bfe),
@@ -143,10 +144,13 @@ async function builtOn(properties: Properties, bfe: number): Promise<Built | nul
 const MOST_BUILDINGS = 200;
 
 /** Throws where a parcel has no position: what is known of the rest would read as all. */
-function placeOf(parcels: readonly (RingSink | null)[]): Place {
-  const places = parcels.map((rings) => (rings === null ? null : areaPlace(polygonsOf(rings))));
+function placeOf(parcels: readonly Parcel[]): Place {
+  const places = parcels.map(({ rings }) => (rings === null ? null : areaPlace(polygonsOf(rings))));
   const known = places.filter((place) => place !== null);
-  if (known.length === places.length && known.length > 0) return unitedPlace(known);
+  if (known.length === places.length && known.length > 0) {
+    const names = parcels.map(({ districtCode, number }) => parcelText(districtCode, number));
+    return { ...unitedPlace(known), parcels: names };
+  }
   throw new Failure('upstream_error', {
     error: 'The cadastre has no position of the parcel, or of one of them.',
     errorDa: 'Matriklen har ingen placering af jordstykket eller af et af dem.',

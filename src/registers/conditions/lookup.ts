@@ -78,6 +78,7 @@ export async function answerPlaces(
     today: isoDay(nowMs),
     mostObjects: MOST_OBJECTS,
     onLineM: LIMITS.onLineToleranceM,
+    parcels: places[0]?.parcels ?? [],
   };
   const read = await readRungs(deps, question, onStoreFailed);
   const judge = layers.map((of) => judgeOf(deps, of, { read, nowMs }));

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { ConditionAttributes, LineAttributes } from '../../layers/feature.ts';
+import { NAMED_PARCELS } from '../../layers/conditions/condition.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
@@ -28,7 +29,7 @@ export interface Found {
   readonly count: number;
   /** Objects at the point, or that share ground with the area. */
   readonly within: number;
-  /** The first of them, the newest in force first. */
+  /** The first of them, the newest in force first; then near ones that name its parcels in text. */
   readonly objects: readonly FoundObject[];
   /** Of all of them together, each place once. */
   readonly sharedM2: number;
@@ -65,6 +66,8 @@ export interface PlacesQuestion {
   readonly mostObjects: number;
   /** A line counts as here within so many metres. */
   readonly onLineM: number;
+  /** Parcels that the first place is, as `parcelText`. */
+  readonly parcels?: readonly string[];
 }
 
 interface Row {
@@ -124,7 +127,7 @@ export async function readPlaces(
 }
 
 function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
-  const { wkbs, layers, radiusM, today, mostObjects, onLineM } = question;
+  const { wkbs, layers, radiusM, today, mostObjects, onLineM, parcels = [] } = question;
   return sql<Row>`
     with given as materialized (
       select no::integer, geom, case when ST_IsValid(geom) then null else ST_IsValidReason(geom) end as fault
@@ -160,10 +163,10 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
         'areaM2', area_m2, 'sharedM2', shared_m2, 'sharedM', shared_m) order by place) as objects
       from (
         select n.*, f.*, row_number() over (partition by n.no, n.layer
-          order by f.valid_from desc nulls last, round(n.shared_m2::numeric, 2) desc,
+          order by n.is_within desc, f.valid_from desc nulls last, round(n.shared_m2::numeric, 2) desc,
             f.object_id collate "C", n.key collate "C") as place
         from near n cross join lateral (${feature(sql`n`)}) f
-        where n.is_within) ranked
+        where n.is_within or n.no = 1 and ${namesOneOf(parcels)}) ranked
       where place <= ${mostObjects}::integer group by no, layer
     )
     select s.generation,
@@ -214,6 +217,14 @@ function parts({
       when ST_Dimension(a.geom) = 2 and ST_Intersects(q.geom, a.geom) then ST_CollectionExtract(
         ST_Intersection(q.geom, a.geom, ${gridM}::float8), ST_Dimension(q.geom) + 1)
       end as shared) i`;
+}
+
+/** As `parcelsNamedBy`, of an object `f`. */
+function namesOneOf(parcels: readonly string[]) {
+  const { district, numbers } = NAMED_PARCELS;
+  return sql`exists (
+    select from regexp_split_to_table(f.attributes->'values'->>${numbers}, ';') as number
+    where (f.attributes->'values'->>${district}) || ' ' || trim(number) = any(${parcels}::text[]))`;
 }
 
 /** Of an object, from either table. */

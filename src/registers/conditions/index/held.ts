@@ -4,6 +4,8 @@ import { RING, RingSink, readWkb } from '../../../geo/wkb.ts';
 import { Slice } from '../../../kernel/turns.ts';
 import type { SnapshotSet } from '../../../core/held/snapshot-set.ts';
 import type { ConditionAttributes, LineAttributes } from '../../../layers/feature.ts';
+import { NAMED_PARCELS, parcelsNamedBy } from '../../../layers/conditions/condition.ts';
+import { conditionOf, isConditionId } from '../../../layers/conditions/index.ts';
 import { isLineKey } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
 import type { LayerSnapshot } from '../../../snapshot/layer.ts';
@@ -45,10 +47,11 @@ export async function readHeld(set: SnapshotSet, question: PlacesQuestion): Prom
   const areasM2: number[] = [];
   for (const asked of question.wkbs.map(askedOf)) {
     if (found.length > 0 && slice.isOver) await slice.next();
-    const measured = await measure(set, asked, question, slice);
+    const { parcels = [] } = found.length === 0 ? question : {};
+    const measured = await measure(set, asked, { ...question, parcels }, slice);
     found.push(measured.found);
     areasM2.push(measured.areaM2);
-    zoning.push(await zoningOf(set, asked, { question, slice, areaM2: measured.areaM2 }));
+    zoning.push(measured.zoning);
   }
   const { layers } = question;
   return {
@@ -69,6 +72,12 @@ function askedOf(wkb: Uint8Array): Asked {
 interface Measured {
   readonly found: ReadonlyMap<LayerId, Found>;
   readonly areaM2: number;
+  readonly zoning: Zoning;
+}
+
+interface Counted extends Pick<PlacesQuestion, 'radiusM' | 'onLineM'> {
+  readonly engine: ObjectEngine;
+  readonly tally: Tally;
 }
 
 async function measure(
@@ -77,39 +86,45 @@ async function measure(
   question: PlacesQuestion,
   slice: Slice,
 ): Promise<Measured> {
-  const { layers, today } = question;
-  const counted = layers.flatMap((layer) => {
+  const { layers, today, radiusM, onLineM } = question;
+  const counting = (layer: LayerId, reach: Pick<Counted, 'radiusM' | 'onLineM'>) => {
     const engine = engineOf(set, layer, today);
-    return engine === null ? [] : [{ layer, engine, tally: new Tally() }];
-  });
-  const areaM2 = await count(asked, counted, { ...question, slice, today });
+    return engine === null ? [] : [{ layer, engine, tally: new Tally(), ...reach }];
+  };
+  const counted = layers.flatMap((layer) => counting(layer, { radiusM, onLineM }));
+  const zones = layers.includes(ZONES) ? set.layers.get(ZONES)?.snapshot : undefined;
+  const reach = { radiusM: MEETS_M, onLineM: 0 };
+  const [municipalities] = zones === undefined ? [] : counting('kommune', reach);
+  const all = municipalities === undefined ? counted : [...counted, municipalities];
+  const areaM2 = await count(asked, all, { slice, today });
+  const isPoint = 'point' in asked;
   const found = counted.flatMap(({ layer, engine, tally }) =>
-    tally.count === 0
-      ? []
-      : [[layer, foundOf(engine, tally, { isPoint: 'point' in asked, question })] as const],
+    tally.count === 0 ? [] : [[layer, foundOf(engine, tally, { isPoint, question })] as const],
   );
-  return { found: new Map(found), areaM2 };
-}
-
-interface Counting extends Pick<PlacesQuestion, 'radiusM' | 'onLineM' | 'today'> {
-  readonly slice: Slice;
+  const zoning =
+    zones === undefined || municipalities === undefined
+      ? 'partly'
+      : zoningOf(zones, municipalities, isPoint ? null : areaM2);
+  return { found: new Map(found), areaM2, zoning };
 }
 
 /** Returns the square metres of the place. Gives way between windows, when another question may turn the engines. */
 async function count(
   asked: Asked,
-  counted: readonly { readonly engine: ObjectEngine; readonly tally: Tally }[],
-  { slice, today, ...reach }: Counting,
+  counted: readonly Counted[],
+  { slice, today }: { readonly slice: Slice; readonly today: string },
 ): Promise<number> {
   if ('point' in asked) {
-    for (const { engine, tally } of counted) engine.at(asked.point, tally, reach);
+    for (const { engine, tally, ...reach } of counted) engine.at(asked.point, tally, reach);
     return 0;
   }
   let areaM2 = 0;
   for (const window of windowsOf(asked.area)) {
     if (areaM2 > 0 && slice.isOver) await slice.next();
     areaM2 += window.areaM2;
-    for (const { engine, tally } of counted) engine.turnTo(today).in(window, tally, reach.radiusM);
+    for (const { engine, tally, radiusM } of counted) {
+      engine.turnTo(today).in(window, tally, radiusM);
+    }
   }
   return areaM2;
 }
@@ -120,16 +135,23 @@ interface Shown {
 }
 
 function foundOf(engine: ObjectEngine, tally: Tally, { isPoint, question }: Shown): Found {
+  const { snapshot } = engine;
+  const { mostObjects, parcels = [] } = question;
   const isWithin = (m2: number, m: number) => isPoint || m2 > TOUCH_M2 || m > TOUCH_M;
   const within = [...tally.shares].filter(([, { m2, m }]) => isWithin(m2, m));
   const sum = (of: 'm2' | 'm') =>
     [...tally.shares.values()].reduce((all, each) => all + each[of], 0);
   const isUnited = within.length > 1;
+  const here = new Set(within.map(([feature]) => feature));
+  const named = naming(snapshot, tally, parcels).filter(([feature]) => !here.has(feature));
   return {
     nearestM: Math.sqrt(tally.nearest),
     count: tally.count,
     within: within.length,
-    objects: objectsOf(engine.snapshot, within, question.mostObjects),
+    objects: [
+      ...objectsOf(snapshot, within, mostObjects),
+      ...objectsOf(snapshot, named, mostObjects),
+    ].slice(0, mostObjects),
     sharedM2: isUnited ? tally.m2 : sum('m2'),
     sharedM: isUnited ? tally.m : sum('m'),
   };
@@ -153,6 +175,24 @@ function objectsOf(snapshot: LayerSnapshot, within: Within, most: number): reado
     return { objectId, areaM2, attributes: attributes(feature), sharedM2: m2, sharedM: m };
   });
 }
+
+/** Near features that name one of these parcels. */
+function naming(snapshot: LayerSnapshot, tally: Tally, parcels: readonly string[]): Within {
+  const { layer } = snapshot.meta;
+  const fields = isConditionId(layer) && parcels.length > 0 ? conditionOf(layer).fields : [];
+  if (!fields.some(({ name }) => name === NAMED_PARCELS.numbers)) return [];
+  const { attributes } = readerOf(snapshot);
+  const isNaming = (feature: number) => {
+    const { values } = attributes(feature) as ConditionAttributes;
+    return parcelsNamedBy(values).some((parcel) => parcels.includes(parcel));
+  };
+  return tally
+    .features()
+    .filter(isNaming)
+    .map((feature) => [feature, NONE] as const);
+}
+
+const NONE = { m2: 0, m: 0 } as const;
 
 interface Reader {
   /** As text; empty where there is none. */
@@ -179,29 +219,16 @@ function readerOf(snapshot: LayerSnapshot): Reader {
   return made;
 }
 
-interface OfPlace {
-  readonly question: PlacesQuestion;
-  readonly slice: Slice;
-  readonly areaM2: number;
-}
-
-async function zoningOf(set: SnapshotSet, asked: Asked, of: OfPlace): Promise<Zoning> {
-  const { question, slice, areaM2 } = of;
-  const zones = set.layers.get(ZONES)?.snapshot;
-  const engine = engineOf(set, 'kommune', question.today);
-  if (!question.layers.includes(ZONES) || zones === undefined || engine === null) return 'partly';
-  const tally = new Tally();
-  const reach = { radiusM: MEETS_M, onLineM: 0 };
-  await count(asked, [{ engine, tally }], { ...reach, slice, today: question.today });
+/** `areaM2` null: of a point. */
+function zoningOf(zones: LayerSnapshot, { engine, tally }: Counted, areaM2: number | null): Zoning {
   const zoned = zonedIn(zones);
   const codes = engine.snapshot.columns.find(({ name }) => name === 'code');
   const isZoned = (feature: number) =>
     codes !== undefined && zoned.has(JSON.parse(codes.values.at(codes.codes[feature]!)) as string);
-  const isPoint = 'point' in asked;
   const shares = [...tally.shares].filter(([, { m2 }]) => m2 > TOUCH_M2);
-  const here = isPoint ? tally.features() : shares.map(([feature]) => feature);
+  const here = areaM2 === null ? tally.features() : shares.map(([feature]) => feature);
   if (!here.every(isZoned)) return 'missing';
-  const isWhole = isPoint || shares.reduce((sum, [, { m2 }]) => sum + m2, 0) > areaM2 - 1;
+  const isWhole = areaM2 === null || shares.reduce((sum, [, { m2 }]) => sum + m2, 0) > areaM2 - 1;
   return here.length > 0 && isWhole ? 'whole' : 'partly';
 }
 
