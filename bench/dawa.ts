@@ -3,7 +3,11 @@
  * `dagi/reverse`: over HTTP at 200 requests a second, keys and metering included, round by round in one
  * run. `--scale=1` is the whole country, with 2.6 M parcels.
  */
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import type { Store } from '../src/db/connect.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { toWgs84 } from '../src/geo/project.ts';
@@ -38,8 +42,11 @@ const TYPED = 400;
 const READY_MS = 30 * 60_000;
 /** The lines only have to be there. */
 const LINES_SCALE = 0.002;
-const PASS = '<= 1.5 (goal 1.15)';
+/** Of the door beside `/v1`, of a median and of processor time. */
+const PASS = '<= 1.15 (goal 1.05)';
+const TAIL_PASS = '<= 1.5 (goal 1.15)';
 const PARCEL_PASS = '<= 1.5 (goal 1.1)';
+const BYTES_PASS = '<= 15,000 (goal 12,000)';
 
 export interface Country {
   readonly server: Server;
@@ -60,7 +67,21 @@ export async function benchDawa(): Promise<readonly BenchRow[]> {
   const country = await startCountry(cleanup);
   const rows: BenchRow[] = [];
   for (const pair of pairsOf(country)) rows.push(...(await pairRows(country.server, pair)));
-  return rows;
+  return [...rows, await bytesRow(country)];
+}
+
+/** In DAWA's own form, compressed, as they come over the wire. */
+async function bytesRow({ server }: Country): Promise<BenchRow> {
+  const path = '/dawa/adgangsadresser?per_side=100';
+  const headers = { authorization: `Bearer ${server.key ?? ''}`, 'accept-encoding': 'gzip' };
+  const { port } = server;
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers }, resolve).on('error', reject).end();
+  });
+  const body = await buffer(answer);
+  const { length } = JSON.parse(gunzipSync(body).toString()) as readonly unknown[];
+  if (length !== 100) throw new Error(`There are ${length} addresses where 100 are asked for.`);
+  return row('bytes of 100 addresses, compressed', body.length, 'bytes', { gate: BYTES_PASS });
 }
 
 /** A service with the door over addresses, areas and parcels, all in memory. */
@@ -138,8 +159,8 @@ interface Pair {
   readonly what: string;
   readonly ours: readonly string[];
   readonly beside: readonly [what: string, paths: readonly string[]];
-  /** Of the ratios; absent: none. */
-  readonly gates?: { readonly p99: string; readonly cpu?: string };
+  /** Of the ratios; absent: of p50 and processor time, as every resource of the door. */
+  readonly gates?: { readonly p50?: string; readonly p99?: string; readonly cpu?: string };
 }
 
 function degreesOf(point: PointUtm32): readonly [lon: string, lat: string] {
@@ -182,7 +203,7 @@ function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
     {
       what: 'autocomplete',
       ours: door('autocomplete', q(typed)).map((path) => `${path}&${most}`),
-      ...{ beside: autocomplete, gates: { p99: PASS, cpu: PASS } },
+      ...{ beside: autocomplete, gates: { p50: PASS, p99: TAIL_PASS, cpu: PASS } },
     },
     {
       what: 'adresser/autocomplete',
@@ -229,7 +250,7 @@ interface Round extends Times {
 
 /** Medians of interleaved rounds. */
 async function pairRows(server: Server, pair: Pair): Promise<readonly BenchRow[]> {
-  const { what, ours: paths, beside, gates } = pair;
+  const { what, ours: paths, beside, gates = { p50: PASS, cpu: PASS } } = pair;
   const [besideName, besidePaths] = beside;
   const at = (asked: readonly string[]) => {
     const requests = asked.map((path) => get(path, server.key));
@@ -246,9 +267,9 @@ async function pairRows(server: Server, pair: Pair): Promise<readonly BenchRow[]
     return row(`${what}, ${name}`, mine, unit, options);
   };
   return [
-    line('p50', 'ms', ({ p50Ms }) => p50Ms),
-    line('p99', 'ms', ({ p99Ms }) => p99Ms, gates?.p99),
-    line('processor time of the server', 'µs', ({ cpuUs }) => cpuUs, gates?.cpu),
+    line('p50', 'ms', ({ p50Ms }) => p50Ms, gates.p50),
+    line('p99', 'ms', ({ p99Ms }) => p99Ms, gates.p99),
+    line('processor time of the server', 'µs', ({ cpuUs }) => cpuUs, gates.cpu),
   ];
 }
 

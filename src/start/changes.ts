@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { ServedRegisters } from '../core/register.ts';
 import type { Store } from '../db/connect.ts';
 import type { DoorParts } from '../http/dawa/door.ts';
-import { doorLookups } from './door-lookups.ts';
+import { doorLookups } from '../http/dawa/lookups.ts';
 import type { Services } from '../http/services.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { ReplicationLog } from '../replication/log.ts';
@@ -22,16 +22,8 @@ export function changesIn(
 
 export function doorOf(
   settings: DoorParts['settings'],
-  {
-    lookups: { lookupsOf },
-    store,
-    catalogue,
-  }: {
-    readonly lookups: Pick<ServedRegisters, 'lookupsOf'>;
-    readonly store: Store;
-    readonly catalogue: Catalogue;
-  },
+  { lookupsOf }: Pick<ServedRegisters, 'lookupsOf'>,
+  store: Store,
 ): DoorParts {
-  const replication = new ReplicationLog(store);
-  return { settings, lookups: doorLookups(lookupsOf, catalogue), replication };
+  return { settings, lookups: doorLookups(lookupsOf), replication: new ReplicationLog(store) };
 }

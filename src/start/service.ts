@@ -307,7 +307,7 @@ function assemble(
     ...{ dataDir: config.dataDir, upstreamKeysEndMs: config.upstreamKeysEndMs },
     changes: changesIn(sources.catalogue, { config, store }),
     jobs: createJobs({ store, clock, onReady }),
-    dawa: config.dawa && doorOf(config.dawa, { lookups, store, catalogue: sources.catalogue }),
+    dawa: config.dawa && doorOf(config.dawa, lookups, store),
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds },
     ...{ webhooks: hooks.webhooks, watches },
     ...operator.edge,

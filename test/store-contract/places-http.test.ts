@@ -290,6 +290,23 @@ describe('with them', () => {
     expect(service.access.settled.map(({ units }) => units)).toEqual([1, 1, 1, 1]);
   });
 
+  test('are those of a circle at the DAWA door, of a type too, and none beside a text', async () => {
+    const circle = (radiusM: number, more = '') =>
+      `/dawa/steder?cirkel=${CENTRE.x},${CENTRE.y},${radiusM}&srid=25832${more}`;
+    const idsIn = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id).sort();
+    const there = await reverse(CENTRE.x, CENTRE.y, '&radius=300');
+    expect(there.length).toBeGreaterThan(1);
+    const at = async (path: string) => (await service.get(path)).json<Shown[]>();
+    expect(idsIn(await at(circle(300)))).toEqual(idsIn(there));
+    const [{ hovedtype }] = there as [Shown];
+    const ofType = there.filter((place) => place.hovedtype === hovedtype);
+    const typed = `&hovedtype=${encodeURIComponent(hovedtype)}`;
+    expect(idsIn(await at(circle(300, typed)))).toEqual(idsIn(ofType));
+    for (const path of [circle(1_001), circle(300, '&q=by')]) {
+      expect((await service.get(path)).statusCode, path).toBe(400);
+    }
+  });
+
   test('what is around any point is what PostGIS says of the raw rows', async () => {
     const shapes = (['Bebyggelse', 'Landskabsform', 'Soe', 'Standsningssted', 'Vandloeb'] as const)
       .flatMap((entity) => service.shelf.rows(entity))

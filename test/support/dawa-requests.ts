@@ -201,7 +201,40 @@ const R: readonly DawaRequest[] = [
   },
 ];
 
+/** By plain URL in public programs: the path, and what they read of the answer. */
+const SITES: readonly (readonly [path: string, ...reads: readonly string[]])[] = [
+  ['/adgangsadresser/autocomplete?postnr=0093&vejnavn=Ny%20Pr%C3%B8vegade&q=8', 'tekst'],
+  ['/adgangsadresser?q=0093&per_side=2', 'adressebetegnelse'],
+  ['/adresser/autocomplete?q=Midtpr%C3%B8ve', 'tekst', 'adresse'],
+  ['/autocomplete?q=0093', ...SUGGESTED],
+  ['/adgangsadresser?vejnavn=Ny%20Pr%C3%B8vegade&postnr=0093&struktur=mini', ...MINI],
+  ['/adresser?strukur=mini&postnr=0093&q=Ny%20Pr%C3%B8vegade%208', 'adgangsadresse'],
+  ['/adresser?q=Ny-Pr%C3%B8vegade%208', 'adgangsadresse'],
+  ['/adresser?ejerlavkode=9900093&matrikelnr=1a&format=json&struktur=mini&per_side=200'],
+  ['/adresser?cirkel=11.46659207,56.94548559,10', 'adgangsadresse'],
+  ['/adresser?kommunekode=0093&husnr=8&struktur=mini&side=1&per_side=1', ...MINI],
+  ['/autocomplete?caretpos=28&fuzzy=&q=Ny+Pr%C3%B8vegade+8,+0093&startfra=adresse', ...SUGGESTED],
+  [`/bbrlight/enheder?adresseid=${UNIT}&struktur=mini`, 'Enhed_id'],
+  [`/jordstykker?cache=no-cache&${PLACE}`, 'matrikelnr', 'ejerlav'],
+  [`/jordstykker/reverse?${PLACE}`, 'matrikelnr', 'ejerlav'],
+  [`/kommuner?${PLACE}&format=geojson`, 'features'],
+  ['/kommuner?format=geojson&udenforkommuneinddeling=false', 'features'],
+  [`/sogne?${PLACE}&format=geojson`, 'features'],
+  ['/Sogne/?format=geojson', 'features'],
+  [`/sogne/reverse/?${PLACE}`, 'navn'],
+  [`/opstillingskredse/reverse?${PLACE}`, 'nummer', 'navn'],
+  ['/opstillingskredse/', 'nummer', 'navn'],
+  ['/Regioner', 'kode', 'navn'],
+  ['/postnumre?landpostnumre&struktur=mini', 'nr', 'navn'],
+  ['/postnumre?kommunekode=93&format=geojson&landpostnumre', 'features'],
+  [`/stednavne?${PLACE}`],
+  ['/navngivneveje?postnr=0093', 'id', 'navn', 'vejstykker'],
+  ['//vejstykker?kommunekode=93', 'kode', 'navn', 'kommune'],
+  ['/BBRLight/Opgange?adgangsadresseid=00000000-0000-4000-8000-0000000000b1'],
+];
+
 export const DAWA_REQUESTS: readonly DawaRequest[] = [
   ...JAVASCRIPT.map((each) => ({ client: 'dawa-autocomplete2', ...each })),
   ...[...PYTHON, ...PHP, ...DOTNET, ...R],
+  ...SITES.map(([path, ...reads]) => ({ client: 'call site', path, reads })),
 ];

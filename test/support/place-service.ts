@@ -13,6 +13,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { keptAccess } from '../edge/access.ts';
 import type { KeptAccess } from '../edge/access.ts';
+import { doorParts } from '../edge/dawa-edge.ts';
 import { memoryApp } from '../edge/edge.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
@@ -65,7 +66,9 @@ export async function openPlaceService(
     ...{ store, workers, catalogue, clock },
     ...{ isInvented: false, onExpired: () => undefined },
   });
-  const app = await memoryApp({ access, places, parcelTiles });
+  const door = doorParts();
+  const dawa = { ...door, lookups: { ...door.lookups, places } };
+  const app = await memoryApp({ access, places, parcelTiles, dawa });
   return {
     ...bench,
     ...{ app, access, loader, places, storedPlaces, deps },

@@ -57,6 +57,29 @@ test('denmark-dawa reads one, a list and an error', async () => {
   }
 });
 
+test('dawa-util writes the URLs that are asked and the addresses that are answered', async () => {
+  type Rows = readonly (object & Readonly<Record<'betegnelse' | 'adressebetegnelse', string>>)[];
+  type Write = (row: object) => string;
+  const util = load('dawa-util') as {
+    readonly danUrl: (path: string, query: object) => string;
+  } & Readonly<Record<'formatAdresse' | 'formatHelAdresse' | 'formatAdgangsadresse', Write>>;
+  const ask = async (path: string, query: object): Promise<Rows> => {
+    const asked = util.danUrl(`http://127.0.0.1:${port}/dawa${path}`, query);
+    return (await (await fetch(asked)).json()) as Rows;
+  };
+  const house = { vejnavn: roadName, husnr: houseNumber };
+  for (const [path, struktur, write, member] of [
+    ['/adresser', 'mini', 'formatAdresse', 'betegnelse'],
+    ['/adresser', 'nestet', 'formatHelAdresse', 'adressebetegnelse'],
+    ['/adgangsadresser', 'mini', 'formatAdgangsadresse', 'betegnelse'],
+    ['/adgangsadresser', 'nestet', 'formatAdgangsadresse', 'adressebetegnelse'],
+  ] as const) {
+    const rows = await ask(path, { ...house, struktur });
+    expect(rows.length, path).toBeGreaterThan(0);
+    expect(rows.map((row) => util[write](row))).toEqual(rows.map((row) => row[member]));
+  }
+});
+
 describe.skipIf(chromium === null)('dawa-autocomplete2 on a page of another origin', () => {
   test('is typed in, chosen from, and begins with an address', async () => {
     const browser = await startBrowser(chromium ?? '');

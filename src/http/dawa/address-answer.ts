@@ -4,11 +4,7 @@ import { pointFromUtm32 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
-import type {
-  AccessAddress,
-  ListQuestion,
-  UnitAddress,
-} from '../../registers/addresses/addresses.ts';
+import type { ListQuestion } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { numberedAt } from '../../registers/areas/rows.ts';
 import { theParcel } from '../../registers/cadastre/parcel-lookup.ts';
@@ -18,7 +14,7 @@ import type { AddressRow } from './address-members.ts';
 import { addressShape } from './address-shape.ts';
 import type { Around, DoorAnswer, DoorLookups } from './routes.ts';
 
-type Address = AccessAddress | UnitAddress;
+type Address = AddressRow['address'];
 
 function wantsAreas({ format }: Around): boolean {
   return format.structure !== 'mini' || format.format === 'csv' || format.format === 'geojson';
@@ -37,10 +33,8 @@ export async function addressRows(
     return position === null ? [] : [{ address, point: pointFromUtm32(position) }];
   });
   if (placed.length === 0) return { rows: value.map((each) => row(each, null)), facts };
-  const found = await lookups.reverseAreas.at(
-    placed.map(({ point }) => point),
-    around.deadline,
-  );
+  const points = placed.map(({ point }) => point);
+  const found = await lookups.reverseAreas.at(points, around.deadline);
   const areas = new Map<Address, AreaNames>();
   const provenance = new Set<Provenance>(facts.provenance);
   for (const [i, { address }] of placed.entries()) {

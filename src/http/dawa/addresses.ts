@@ -4,12 +4,7 @@ import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
-import type {
-  AccessAddress,
-  AddressesWalked,
-  ListQuestion,
-  UnitAddress,
-} from '../../registers/addresses/addresses.ts';
+import type { AddressesWalked, ListQuestion } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { addressAnswer, addressRows, detailedRows } from './address-answer.ts';
 import { ACCESS, UNIT } from './address-members.ts';
@@ -42,7 +37,7 @@ import { parcelAsked } from './parcels.ts';
 import { pointOf, withinOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
-type Address = AccessAddress | UnitAddress;
+type Address = AddressRow['address'];
 type Kind = ListQuestion['kind'];
 
 const KINDS = [
@@ -116,14 +111,12 @@ function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
   });
   return {
     kind,
-    municipalityCodes: params.codes('kommunekode'),
-    postcodes: params.codes('postnr'),
+    ...{ municipalityCodes: params.codes('kommunekode'), postcodes: params.codes('postnr') },
     roadCodes: params.codes('vejkode'),
     roadNames: withoutStars(params.alternatives('vejnavn')),
     roadId: params.uuid('navngivenvej_id'),
     houseNumbers: among('husnr', normalHouseNumber),
-    floors: among('etage', normalFloor),
-    doors: among('dør', normalDoor),
+    ...{ floors: among('etage', normalFloor), doors: among('dør', normalDoor) },
     towns: withoutStars(params.alternatives('supplerendebynavn')),
     statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
     accessId: params.uuid('adgangsadresseid'),

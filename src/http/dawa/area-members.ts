@@ -21,18 +21,15 @@ function centerMembers({ center = null }: Extent, { format }: Place) {
   return { visueltcenter_x: x, visueltcenter_y: y };
 }
 
+const NO_BOX = [null, null, null, null] as const;
+
 /** Instants are in UTC, as DAWA wrote of areas. */
 export const EXTENT: Readers<Extent> = {
   bbox: ({ boundsM }, { format }) => bboxOf(boundsM, format),
   visueltcenter: ({ center = null }, { format }) => centerOf(center, format),
   '...center': centerMembers,
   '...box': (row, place) => {
-    const [west, south, east, north] = bboxOf(row.boundsM, place.format) ?? [
-      null,
-      null,
-      null,
-      null,
-    ];
+    const [west, south, east, north] = bboxOf(row.boundsM, place.format) ?? NO_BOX;
     const box = { bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north };
     return { ...box, ...centerMembers(row, place) };
   },

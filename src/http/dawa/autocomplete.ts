@@ -3,11 +3,7 @@ import { unitsOfFound } from '../../core/question/answers.ts';
 import { composeAccess, composeFloorDoor, composePlace } from '../../layers/address-text.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NO_FILTER, accessOf } from '../../registers/addresses/addresses.ts';
-import type {
-  AccessAddress,
-  SuggestQuestion,
-  UnitAddress,
-} from '../../registers/addresses/addresses.ts';
+import type { AccessAddress, UnitAddress } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { ALL_HOUSES, USUAL_STATUSES, ofPlace } from '../../registers/addresses/narrowed.ts';
 import { dataOf } from './address-shape.ts';
@@ -17,22 +13,9 @@ import { withinOf } from './places-asked.ts';
 import type { AddRoute, Asked, Around, DoorLookups } from './routes.ts';
 
 const TYPES = ['vejnavn', 'adgangsadresse', 'adresse'] as const;
-type Type = (typeof TYPES)[number];
+type Question = ReturnType<typeof readQuestion>;
 
-type Filters = 'municipalityCodes' | 'postcodes' | 'within' | 'status';
-
-interface Question extends Pick<SuggestQuestion, Filters> {
-  readonly text: string;
-  readonly caret: number;
-  readonly type: Type;
-  readonly from: Type;
-  readonly id: string | null;
-  readonly accessId: string | null;
-  readonly isMultiline: boolean;
-  readonly limit: number;
-}
-
-function readQuestion({ params, format }: Asked): Question {
+function readQuestion({ params, format }: Asked) {
   const text = params.search(LIMITS.addressTextChars.max) ?? '';
   const type = params.oneOf('type', TYPES) ?? 'adresse';
   const limit = params.whole('per_side') ?? DAWA_LIMITS.suggestions;
@@ -47,7 +30,7 @@ function readQuestion({ params, format }: Asked): Question {
     isMultiline: params.text('multilinje') === 'true',
     limit,
     within: withinOf(params, format),
-    status: params.flag('gældende') ? 3 : null,
+    status: params.flag('gældende') ? (3 as const) : null,
     municipalityCodes: params.codes('kommunekode'),
     postcodes: params.codes('postnr'),
   };

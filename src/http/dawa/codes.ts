@@ -1,5 +1,4 @@
 /** Codes and keys as DAWA composed them. */
-
 import { POINT_SOURCES, STATUS } from '../../replication/codes.ts';
 
 export function statusOf(darStatus: number): number {

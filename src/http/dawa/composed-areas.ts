@@ -114,10 +114,8 @@ function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {
     },
     at: async (rows, point, { deadline }) => {
       const { areas } = await areasAt(lookups, point, deadline);
-      return made(
-        rows,
-        areas.filter((each) => each.theme === theme),
-      );
+      const own = areas.filter((each) => each.theme === theme);
+      return made(rows, own);
     },
     one: [
       `:${kind.key}`,

@@ -85,9 +85,8 @@ function numberAsked(ejerlav: string, number: string, bad: typeof badPath): Ask 
 export function parcelAsked(params: Params): Ask | null {
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
   if (ejerlav === null && number === null) return null;
-  if (ejerlav === null) throw badParameter('ejerlavkode', 'missing');
-  if (number === null) throw badParameter('matrikelnr', 'missing');
-  return numberAsked(ejerlav, number, badParameter);
+  if (ejerlav !== null && number !== null) return numberAsked(ejerlav, number, badParameter);
+  throw badParameter(ejerlav === null ? 'ejerlavkode' : 'matrikelnr', 'missing');
 }
 
 interface ParcelsAsked {

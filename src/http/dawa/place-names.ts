@@ -15,7 +15,7 @@ import { pageOf } from './pages.ts';
 import type { PageAsked } from './pages.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Resource, Written } from './resources.ts';
-import { pointOf } from './places-asked.ts';
+import { aroundAsked } from './places-asked.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 interface NameRow {
@@ -181,7 +181,7 @@ function readList(
     // The search finds whole names first.
     text: text ?? theOnly(given('navn', 'primærtnavn')),
     type,
-    point: ['x', 'y'].some((name) => params.has(name)) ? pointOf(params, format) : null,
+    circle: aroundAsked(params, format),
     ids: given('id', 'sted_id').map((each) => uuidOf('id', each ?? '')),
     fits,
     isByName: isOfNames && given('navn', 'brugsprioritet', 'navnestatus').length > 0,

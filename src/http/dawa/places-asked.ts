@@ -18,22 +18,32 @@ export function pointOf(params: Params, { srid }: Pick<Format, 'srid'>): Point {
 }
 
 export function withinOf(params: Params, { srid }: Pick<Format, 'srid'>): Drawn | null {
-  const circle = params.text('cirkel');
-  if (circle !== null) return circleOf(circle, srid);
+  const circle = circleAsked(params, { srid });
+  if (circle !== null) return circleAround(circle.center.utm32, circle.radiusM);
   const polygon = params.text('polygon', 40_000);
   return polygon === null ? null : polygonOf(polygon, srid);
 }
 
-/** What a list is narrowed by. */
-export function placeAsked(params: Params, format: Pick<Format, 'srid'>) {
-  const isPoint = params.has('x') || params.has('y');
-  return {
-    within: withinOf(params, format),
-    point: isPoint ? pointOf(params, format) : null,
-  };
+function pointAsked(params: Params, format: Pick<Format, 'srid'>): Point | null {
+  return params.has('x') || params.has('y') ? pointOf(params, format) : null;
 }
 
-function circleOf(text: string, srid: Srid): Drawn {
+/** What a list is narrowed by. */
+export function placeAsked(params: Params, format: Pick<Format, 'srid'>) {
+  return { within: withinOf(params, format), point: pointAsked(params, format) };
+}
+
+/** A circle, or a point without radius; null: neither. */
+export function aroundAsked(params: Params, format: Pick<Format, 'srid'>) {
+  const center = pointAsked(params, format);
+  const found = circleAsked(params, format) ?? (center && { center });
+  if (found !== null && params.search() !== null) throw badParameter('q', 'not beside a place');
+  return found;
+}
+
+function circleAsked(params: Params, { srid }: Pick<Format, 'srid'>) {
+  const text = params.text('cirkel');
+  if (text === null) return null;
   const numbers = text.split(',').map(Number);
   const [x = NaN, y = NaN, radiusM = NaN] = numbers;
   if (numbers.length !== 3 || !numbers.every(Number.isFinite)) {
@@ -42,7 +52,7 @@ function circleOf(text: string, srid: Srid): Drawn {
   if (radiusM <= 0 || radiusM > DAWA_LIMITS.circleM) {
     throw badParameter('cirkel', `the radius must be up to ${DAWA_LIMITS.circleM} m`);
   }
-  return circleAround(pointFromQuery({ x, y, srid }).utm32, radiusM);
+  return { center: pointFromQuery({ x, y, srid }), radiusM };
 }
 
 function polygonOf(text: string, srid: Srid): Drawn {

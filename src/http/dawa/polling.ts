@@ -2,7 +2,7 @@
 import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
 import { meeting, ringsAt, withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { numberedAreas, withAreas, withChanges } from '../../registers/areas/rows.ts';
-import type { NumberedArea } from '../../registers/areas/rows.ts';
+import type { NumberedArea as Row } from '../../registers/areas/rows.ts';
 import { linkTo, members } from '../wire/row-members.ts';
 import type { Place, Readers } from '../wire/row-members.ts';
 import { ELECTIONS_AT, areaOf } from './address-members.ts';
@@ -21,8 +21,6 @@ const KINDS = [
   [PARISH_POLLING, 'menighedsraadsafstemningsomraader', 'menighedsrådsafstemningsområde'],
 ] as const;
 type Kind = (typeof KINDS)[number];
-
-type Row = NumberedArea;
 
 const label = ({ number, name }: Row): string => `${number ?? ''} ${name}`.trim();
 

@@ -85,6 +85,7 @@ const grouped =
   (keyOf: (road: ListedRoad['road']) => string) =>
   (roads: Roads): readonly Roads[] => [...Map.groupBy(roads, ({ road }) => keyOf(road)).values()];
 
+const codesOf = (roads: Roads) => roads.map(({ road }) => road.municipalityCode);
 const nameOf = ([first]: Roads): string => first?.road.name ?? '';
 const nameHref = (roads: Roads, { base }: Place): string =>
   `${base}/vejnavne/${encodeURIComponent(nameOf(roads))}`;
@@ -95,11 +96,7 @@ const NAMES: Kind<Roads> = {
     {
       ...{ navn: nameOf, betegnelse: nameOf, tekst: nameOf, href: nameHref },
       postnumre: postMembers,
-      kommuner: (roads, place) =>
-        municipalityMembers(
-          roads.map(({ road }) => road.municipalityCode),
-          place,
-        ),
+      kommuner: (roads, place) => municipalityMembers(codesOf(roads), place),
       vejnavn: (roads, place) => ({ navn: nameOf(roads), href: nameHref(roads, place) }),
     },
     {

@@ -89,11 +89,10 @@ const NAME: Readers<SameName> = {
   navn: ([first]) => first?.name,
   tekst: ([first]) => first?.name,
   postnumre: postMembers,
-  kommuner: (towns, place) =>
-    municipalityMembers(
-      towns.flatMap(({ municipalityCode: code }) => code ?? []),
-      place,
-    ),
+  kommuner: (towns, place) => {
+    const codes = towns.flatMap(({ municipalityCode: code }) => code ?? []);
+    return municipalityMembers(codes, place);
+  },
 };
 const NAMES = writtenBy(
   { ...NAME, supplerendebynavn: members(NAME, 'navn href') },

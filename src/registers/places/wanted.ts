@@ -14,7 +14,8 @@ export interface PlacesWanted extends PlaceScan {
   readonly text: string | null;
   /** Which the search narrows by. */
   readonly type: string | null;
-  readonly point: Point | null;
+  /** Without a radius, a point. */
+  readonly circle: { readonly center: Point; readonly radiusM?: number } | null;
   readonly ids: readonly string[];
   readonly isSearch: boolean;
   /** The index narrows by all that is given. */
@@ -45,10 +46,14 @@ export async function placesOf(
   wanted: PlacesWanted,
   refused: Refused,
 ): Promise<Found> {
-  const { point, ids, text, isNarrow, end } = wanted;
-  if (point !== null) {
-    const { value, ...facts } = await places.near(point, 0);
-    if (value.length >= LIMITS.places.near) throw refused('x', 'more places than are told');
+  const { circle, ids, text, isNarrow, end } = wanted;
+  if (circle !== null) {
+    const { center, radiusM = 0 } = circle;
+    const { max } = LIMITS.places.radiusM;
+    if (radiusM > max) throw refused('cirkel', `the radius must be up to ${max} m`);
+    const { value, ...facts } = await places.near(center, radiusM);
+    const name = radiusM > 0 ? 'cirkel' : 'x';
+    if (value.length >= LIMITS.places.near) throw refused(name, 'more places than are told');
     return { ...facts, value: value.map(({ place }) => place) };
   }
   if (ids.length > 0) return await byIds(places, ids, refused);
