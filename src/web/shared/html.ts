@@ -1,11 +1,11 @@
 /** Templates of the pages (ADR 13). Text in a template is always text: nothing from the network is ever markup. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 
 export { html, nothing, render, svg } from 'lit-html';
 export type { TemplateResult } from 'lit-html';
 export { guard } from 'lit-html/directives/guard.js';
-export { live } from 'lit-html/directives/live.js';
 export { repeat } from 'lit-html/directives/repeat.js';
 export { when } from 'lit-html/directives/when.js';
 
@@ -56,4 +56,23 @@ export function scrolledPart(name: string, content: Content): TemplateResult {
 /** What went wrong; nothing where it is empty. */
 export function badNotice(text: string): Content {
   return text === '' ? nothing : html`<p class="notice bad" role="alert">${text}</p>`;
+}
+
+export type Choice = readonly [value: string, words: string];
+export type SelectField = readonly [
+  id: string,
+  label: string,
+  choices: readonly Choice[],
+  chosen: string,
+];
+
+/** Shows what is chosen now, whatever the reader tried; a change is heard above it. */
+export function selectField([id, label, choices, chosen]: SelectField): TemplateResult {
+  return html`<label for=${id}>${label}</label>
+    <select id=${id}>
+      ${choices.map(
+        ([value, words]) =>
+          html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`,
+      )}
+    </select>`;
 }
