@@ -107,6 +107,7 @@ describe.skipIf(chromium === null)('watch-lists', () => {
     await item.getByRole('button', { name: 'Sæt på pause' }).click();
     await item.getByText('På pause', { exact: true }).waitFor();
     await item.getByRole('button', { name: 'Ret' }).click();
+    await dialog.getByRole('button', { name: 'Gem' }).waitFor();
     expect(await dialog.getByLabel('Objekter').inputValue()).toBe('100453\n100454');
     await dialog.getByLabel('Listens navn').fill('Et hus');
     await dialog.locator('#watch-file').setInputFiles({

@@ -339,7 +339,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     await signIn(page, account);
     await edge.bench.key(account, { name: 'En nøgle' });
     await page.reload();
-    await page.getByRole('heading', { name: 'En nøgle' }).waitFor();
+    await page.getByRole('heading', { name: 'En nøgle', exact: true }).waitFor();
     // What the page still asks for would tell it already.
     await page.waitForLoadState('networkidle');
     await store.pool.query('update session set revoked_at = now() where account_id = $1', [

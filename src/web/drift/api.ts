@@ -90,7 +90,6 @@ export function revert(layer: string): Promise<{ readonly version: number }> {
   return ask(`v1/drift/lag/${layer}/fortryd`, signed());
 }
 
-/** What is known ahead of its day. */
 export function readChanges(): Promise<Changes> {
   return ask('v1/drift/varsler');
 }
@@ -121,7 +120,6 @@ function signed(): { readonly af?: string } {
   return session.who === null ? {} : { af: session.who };
 }
 
-/** What the document says the answer is. */
 async function ask<Answer>(path: string, body?: object): Promise<Answer> {
   const post = {
     method: 'POST',

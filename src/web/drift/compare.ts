@@ -1,7 +1,8 @@
 /** Two versions of a layer compared, in numbers and on a map that is loaded when requested. */
+import { ref } from 'lit-html/directives/ref.js';
 import { wordsOf } from '../shared/ask.ts';
 import { moment, number } from '../shared/format.ts';
-import { html, note, ref, repeat } from '../shared/html.ts';
+import { html, note, repeat } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';

@@ -57,11 +57,9 @@ export function trailPart(redraw: () => void): TemplateResult {
       <button type="submit">${t('Vis', 'Show')}</button>
     </form>
     <div id="trail-acts">${shown()}</div>
-    ${
-      next === null
-        ? null
-        : html`<button type="button" @click=${ask(next)}>${t('Ældre', 'Older')}</button>`
-    }
+    <button type="button" ?hidden=${next === null} @click=${ask(next)}>
+      ${t('Ældre', 'Older')}
+    </button>
   </details>`;
 }
 

@@ -1,11 +1,12 @@
 /** What a job gives, before anybody signs in: up to a hundred addresses, answered by the open trial. */
 import { Refused, wordsOf } from '../shared/ask.ts';
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, h, show } from '../shared/dom.ts';
 import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
+import { badNotice, html, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { lookUpWith } from '../shared/lookup.ts';
-import { scrolled, table } from '../shared/table.ts';
-import { drawPlot } from './plot.ts';
+import { plotView } from './plot.ts';
 import { csvOf } from './example-file.ts';
 import type { ExampleRow } from './example-file.ts';
 
@@ -33,69 +34,100 @@ let rows: readonly ExampleRow[] = [];
 /** Answered before the others were corrected. */
 let kept: readonly ExampleRow[] = [];
 let run = 0;
+let trouble = '';
+let said: () => string = () => '';
 
 /** Shows the example, its rows those of the address nearest to the service's example place. */
 export async function beginExample(): Promise<void> {
   if (proeve === 'off') return;
-  show(byId('example'), true);
-  const field = byIdAs('example-rows', HTMLTextAreaElement);
-  byId('example-form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    void answer();
-  });
-  byIdAs('example-file', HTMLInputElement).addEventListener('change', (event) => {
-    void readFile((event.target as HTMLInputElement).files?.[0]);
-  });
-  byId('example-save').addEventListener('click', save);
-  byId('example-mend').addEventListener('click', mend);
+  drawExample();
   const lines = await exampleLines();
-  if (field.value === '') field.value = lines.join('\n');
+  if (field().value === '') field().value = lines.join('\n');
+}
+
+function field(): HTMLTextAreaElement {
+  return byIdAs('example-rows', HTMLTextAreaElement);
 }
 
 /** In the language of now. */
 export function drawExample(): void {
+  show(byId('example'), proeve !== 'off');
+  render(exampleView(), byId('example'));
+}
+
+function exampleView(): TemplateResult {
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    void answer();
+  };
+  const onFile = (event: Event) => readFile((event.target as HTMLInputElement).files?.[0]);
+  return html`<h2 id="example-title">${t('Prøv det med adresser', 'Try it with addresses')}</h2>
+    <p>
+      ${t(
+        'Op til hundrede rækker besvares her og nu, uden konto. Sæt en kolonne fra et regneark ind, eller vælg en fil: Excel, CSV eller tekst.',
+        'Up to a hundred rows, answered here and now, without an account. Paste a column of a spreadsheet, or choose a file: Excel, CSV or text.',
+      )}
+    </p>
+    <form @submit=${onSubmit}>
+      <label for="example-rows">${t('Adresser, én pr. linje', 'Addresses, one a line')}</label>
+      <textarea id="example-rows" rows="8" maxlength="30000" spellcheck="false" required></textarea>
+      <label for="example-file">${t('Eller en fil', 'Or a file')}</label>
+      <input type="file" id="example-file" accept=".xlsx,.xlsm,.csv,.txt" @change=${onFile} />
+      ${badNotice(trouble)}
+      <button type="submit" class="primary">${t('Besvar rækkerne', 'Answer the rows')}</button>
+    </form>
+    <p class="muted" id="example-said" role="status">${said()}</p>
+    <div id="example-found">${foundView()}</div>
+    ${rows.length === 0 ? nothing : fileButtons()}
+    <p class="muted">
+      ${t(
+        'Med en konto: filer på op til en million rækker, byggelinjer, områder, ejendomme, og svaret som Excel, CSV, NDJSON og GeoJSON.',
+        'With an account: files of up to a million rows, building lines, areas, properties, and the answer as Excel, CSV, NDJSON and GeoJSON.',
+      )}
+    </p>`;
+}
+
+function fileButtons(): TemplateResult {
+  const hasFailed = rows.some(({ failure }) => failure !== null);
+  return html`<div class="buttons start" id="example-files">
+    <button type="button" @click=${save}>${t('Hent som CSV', 'Download as CSV')}</button>
+    <button type="button" ?hidden=${!hasFailed} @click=${mend}>
+      ${t('Ret rækkerne uden svar', 'Correct rows without an answer')}
+    </button>
+  </div>`;
+}
+
+function foundView(): TemplateResult {
   const answered = rows.filter(({ address }) => address !== null);
   const failed = rows.filter(({ failure }) => failure !== null);
-  show(byId('example-files'), rows.length > 0);
-  show(byId('example-mend'), failed.length > 0);
-  const plot = drawPlot(
-    answered.flatMap(({ lon, lat }, at) =>
-      lon === null || lat === null ? [] : [{ row: String(at + 1), lon, lat }],
-    ),
+  const places = answered.flatMap(({ lon, lat }, at) =>
+    lon === null || lat === null ? [] : [{ row: String(at + 1), lon, lat }],
   );
-  byId('example-found').replaceChildren(
-    ...(answered.length === 0 ? [] : [answersTable(answered)]),
-    ...(plot === null ? [] : [plot]),
-    ...causesOf(failed).map((cause) => {
-      const of = failed.filter(({ failure }) => failure === cause);
-      const lines = of.map(({ written }) => h('li', {}, h('bdi', {}, written)));
-      return h(
-        'details',
-        { open: true },
-        h('summary', {}, `${cause} (${of.length})`),
-        h('ul', {}, ...lines),
-      );
-    }),
-  );
+  const causes = [...new Set(failed.map(({ failure }) => failure ?? ''))];
+  return html`${answered.length === 0 ? nothing : answersTable(answered)} ${plotView(places)}
+  ${causes.map((cause) => {
+    const of = failed.filter(({ failure }) => failure === cause);
+    return html`<details open>
+      <summary>${cause} (${of.length})</summary>
+      <ul>
+        ${of.map(({ written }) => html`<li><bdi>${written}</bdi></li>`)}
+      </ul>
+    </details>`;
+  })}`;
 }
 
-function causesOf(failed: readonly ExampleRow[]): readonly string[] {
-  return [...new Set(failed.map(({ failure }) => failure ?? ''))];
-}
-
-function answersTable(answered: readonly ExampleRow[]): HTMLElement {
+function answersTable(answered: readonly ExampleRow[]): TemplateResult {
   const name = t('Svar', 'Answers');
   const head = [
     ...[t('Hvor sikker', 'Certainty'), t('Skrevet', 'Written'), t('Adresse', 'Address')],
     t('Ejendom (BFE)', 'Property (BFE)'),
   ];
   const cells = answered.map(({ written, certainty, address, bfe }) => [
-    h('span', { class: `badge ${certainty === 'C' ? 'warn' : 'good'}` }, certainty ?? '–'),
-    h('bdi', {}, written),
-    address ?? '',
-    String(bfe ?? '–'),
+    html`<span class="badge ${certainty === 'C' ? 'warn' : 'good'}">${certainty ?? '–'}</span>`,
+    html`<bdi>${written}</bdi>`,
+    ...[address ?? '', String(bfe ?? '–')],
   ]);
-  return scrolled(name, table({ head, rows: cells, caption: name }));
+  return scrolledPart(name, rowsTable({ head, rows: cells, caption: name }));
 }
 
 /** As people write them: whole, short, misspelled, and one that is not there. */
@@ -123,15 +155,14 @@ async function exampleLines(): Promise<readonly string[]> {
 
 async function readFile(file: File | undefined): Promise<void> {
   if (file === undefined) return;
-  if (file.size > MOST_FILE_BYTES) {
-    say(byId('example-error'), t('Filen er over 1 MB.', 'The file is above 1 MB.'));
-    return;
-  }
-  say(byId('example-error'), '');
   try {
-    byIdAs('example-rows', HTMLTextAreaElement).value = await linesOf(file);
+    if (file.size > MOST_FILE_BYTES)
+      throw new Refused(0, 'too_large', t('Filen er over 1 MB.', 'The file is above 1 MB.'));
+    field().value = await linesOf(file);
+    trouble = '';
   } catch (error) {
-    say(byId('example-error'), wordsOf(error));
+    trouble = wordsOf(error);
+    drawExample();
     return;
   }
   kept = [];
@@ -157,40 +188,41 @@ async function linesOf(file: File): Promise<string> {
 
 /** Puts the rows without an answer back into the field; the others stay answered. */
 function mend(): void {
-  const field = byIdAs('example-rows', HTMLTextAreaElement);
   kept = rows.filter(({ address }) => address !== null);
-  field.value = rows
-    .filter(({ address }) => address === null)
-    .map(({ written }) => written)
-    .join('\n');
-  field.focus();
+  const others = rows.filter(({ address }) => address === null);
+  field().value = others.map(({ written }) => written).join('\n');
+  field().focus();
+}
+
+/** Said in the language of whenever it is drawn. */
+function say(words: () => string): void {
+  said = words;
+  drawExample();
 }
 
 async function answer(): Promise<void> {
   run += 1;
   const mine = run;
-  const written = byIdAs('example-rows', HTMLTextAreaElement)
+  const written = field()
     .value.split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const some = written.slice(0, MOST_ROWS);
   rows = kept;
   kept = [];
-  const said = byId('example-said');
   try {
     for (const [at, line] of some.entries()) {
-      said.textContent = t(`${at} af ${some.length} besvaret`, `${at} of ${some.length} answered`);
+      say(() => t(`${at} af ${some.length} besvaret`, `${at} of ${some.length} answered`));
       const row = await cleanse(line, () => mine === run);
       if (mine !== run || row === null) return;
       rows = [...rows, row];
-      drawExample();
     }
     const more = written.length - some.length;
-    said.textContent =
-      t(`${some.length} rækker besvaret`, `${some.length} rows answered`) +
-      (more > 0 ? t(`; ${more} flere kræver en konto`, `; ${more} more take an account`) : '');
+    const rest = () => t(`; ${more} flere kræver en konto`, `; ${more} more take an account`);
+    const all = () => t(`${some.length} rækker besvaret`, `${some.length} rows answered`);
+    say(() => all() + (more > 0 ? rest() : ''));
   } catch (error) {
-    said.textContent = wordsOf(error);
+    say(() => wordsOf(error));
   }
 }
 
@@ -218,9 +250,11 @@ async function cleanse(written: string, isWanted: () => boolean): Promise<Exampl
     }
     if (reply.status !== 429) return { ...none, written, failure: reply.message };
     if (rests >= MOST_RESTS) throw new Refused(429, 'rate_limited', reply.message);
-    byId('example-said').textContent = t(
-      'Prøven har besvaret alt, den må i dette minut, og fortsætter af sig selv.',
-      'The trial answered all it may this minute, and goes on by itself.',
+    say(() =>
+      t(
+        'Prøven har besvaret alt, den må i dette minut, og fortsætter af sig selv.',
+        'The trial answered all it may this minute, and goes on by itself.',
+      ),
     );
     await new Promise((resolve) => {
       setTimeout(resolve, REST_MS);

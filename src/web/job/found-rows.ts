@@ -1,16 +1,18 @@
 /** What a job found: its first rows as tables, a map of their places, the files. */
 import { wordsOf } from '../shared/ask.ts';
-import { byId, byIdAs, h, show } from '../shared/dom.ts';
+import { decimal, number } from '../shared/format.ts';
+import { badNotice, guard, html, nothing } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
+import { inLanguage, language, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
-import type { Job } from './job.ts';
+import { redraw } from './draw.ts';
 import { placesOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
 import type * as Tables from './found-tables.ts';
-import type { drawPlot as DrawPlot } from './plot.ts';
+import type { Job } from './job.ts';
+import type { plotView as PlotView } from './plot.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { inLanguage, t } from '../shared/language.ts';
-import { decimal, number } from '../shared/format.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -23,7 +25,7 @@ interface Found {
   /** Loaded with the first job that has rows. */
   tables: typeof Tables | null;
   /** Loaded with the first job that has answers. */
-  drawPlot: typeof DrawPlot;
+  plotView: typeof PlotView;
   failure: unknown;
 }
 
@@ -36,19 +38,9 @@ export class FoundRows {
   /** What became of the file asked for, in the language of whenever it is drawn. */
   #said: () => string = () => '';
 
-  begin(): void {
-    const worded = byIdAs('worded', HTMLInputElement);
-    worded.addEventListener('change', () => {
-      this.#isWorded = worded.checked;
-      this.draw();
-    });
-  }
-
   clear(): void {
     this.#found = null;
-    show(byId('panel-files'), false);
-    show(byId('found'), false);
-    this.#say(() => '');
+    this.#said = () => '';
   }
 
   /** Reads what there is, unless that is shown already. */
@@ -62,47 +54,49 @@ export class FoundRows {
     }
     if (isSame && before.status === job.status) return;
     this.#found = {
-      environment,
-      job,
-      results: null,
-      errors: null,
-      tables: null,
-      drawPlot: () => null,
-      failure: null,
+      ...{ environment, job, results: null, errors: null, tables: null, failure: null },
+      plotView: () => nothing,
     };
     void this.#read(this.#found);
   }
 
-  /** Anew, in the language of now. */
-  draw(): void {
+  view(): Content {
     const found = this.#found;
-    show(byId('panel-files'), found !== null);
-    show(byId('found'), found !== null);
-    if (found === null) return;
-    const place = byId('files');
-    const held = [...place.children].indexOf(document.activeElement ?? place);
-    place.replaceChildren(
-      ...filesOf(found.job, this.#isWorded).map((file, at) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            class: at === 0 ? 'primary' : null,
-            onclick: () => void this.#fetch(found, file),
-          },
-          inLanguage(file.words),
-        ),
-      ),
+    if (found === null) return nothing;
+    // Not for each piece of a file that comes.
+    const drawn = [found, found.results, found.errors, found.failure, this.#isWorded, language()];
+    const words = t(
+      'Overskrifter og svar i ord (ja, nej, kunne ikke svares) i regneark',
+      'Danish headings and verdicts (ja, nej, kunne ikke svares) in spreadsheets',
     );
-    // The buttons were drawn anew: the keyboard stays on the one it was on.
-    [...place.querySelectorAll('button')][held]?.focus();
-    byId('found').replaceChildren(...this.#parts(found));
-    this.#say(this.#said);
+    const onWorded = (event: Event): void => {
+      this.#isWorded = (event.target as HTMLInputElement).checked;
+      redraw();
+    };
+    return html`<h3>${t('Hent', 'Download')}</h3>
+      <label class="choice">
+        <input type="checkbox" .checked=${this.#isWorded} @change=${onWorded} />
+        <span>${words}</span>
+      </label>
+      <div class="buttons start">
+        ${filesOf(found.job, this.#isWorded).map(
+          (file, at) =>
+            html`<button
+              type="button"
+              class=${at === 0 ? 'primary' : nothing}
+              @click=${() => this.#fetch(found, file)}
+            >
+              ${inLanguage(file.words)}
+            </button>`,
+        )}
+      </div>
+      <p class="muted" role="status">${this.#said()}</p>
+      <div id="found">${guard(drawn, () => this.#parts(found))}</div>`;
   }
 
   #say(said: () => string): void {
     this.#said = said;
-    byId('files-said').textContent = said();
+    redraw();
   }
 
   async #read(found: Found): Promise<void> {
@@ -110,37 +104,22 @@ export class FoundRows {
     try {
       found.tables = await import('./found-tables.ts');
       if (job.succeeded > 0) {
-        found.drawPlot = (await import('./plot.ts')).drawPlot;
+        found.plotView = (await import('./plot.ts')).plotView;
         found.results = await firstPage(environment, job, 'results');
       }
-      if (job.failed > 0) {
-        found.errors = await firstPage(environment, job, 'errors');
-      }
+      if (job.failed > 0) found.errors = await firstPage(environment, job, 'errors');
     } catch (error) {
       found.failure = error;
     }
-    if (this.#found === found) this.draw();
+    if (this.#found === found) redraw();
   }
 
-  #parts({ job, results, errors, tables, drawPlot, failure }: Found): Node[] {
-    const parts: Node[] = [];
-    if (failure !== null) parts.push(h('p', { class: 'notice bad' }, wordsOf(failure)));
-    if (results !== null) {
-      const places = placesOf(results);
-      const plot = drawPlot(places);
-      if (plot !== null) {
-        const missing = results.rows.length - places.length;
-        parts.push(
-          h('h3', {}, t('Hvor rækkerne ligger', 'Where the rows are')),
-          plot,
-          h('p', { class: 'muted' }, plotWords(results.rows.length, job.succeeded, missing)),
-        );
-      }
-      const isWorded = this.#isWorded;
-      parts.push(...(tables?.answersTable(results, job.succeeded, isWorded) ?? []));
-    }
-    if (errors !== null) parts.push(...(tables?.errorsTable(errors, job.failed) ?? []));
-    return parts;
+  #parts({ job, results, errors, tables, plotView, failure }: Found): TemplateResult {
+    const isWorded = this.#isWorded;
+    return html`${badNotice(failure === null ? '' : wordsOf(failure))}
+    ${results === null ? nothing : mapPart(results, job.succeeded, plotView)}
+    ${results === null ? nothing : tables?.answersTable(results, job.succeeded, isWorded)}
+    ${errors === null ? nothing : tables?.errorsTable(errors, job.failed)}`;
   }
 
   async #fetch({ environment, job }: Found, file: FileChoice): Promise<void> {
@@ -159,6 +138,16 @@ export class FoundRows {
       );
     }
   }
+}
+
+function mapPart(results: Page, all: number, plotView: typeof PlotView): Content {
+  const places = placesOf(results);
+  const plot = plotView(places);
+  if (plot === nothing) return nothing;
+  const shown = results.rows.length;
+  return html`<h3>${t('Hvor rækkerne ligger', 'Where the rows are')}</h3>
+    ${plot}
+    <p class="muted">${plotWords(shown, all, shown - places.length)}</p>`;
 }
 
 function plotWords(shown: number, all: number, missing: number): string {

@@ -1,11 +1,11 @@
 /** What a job found, as tables in words: loaded with its rows. */
 import { cellWords, columnWords } from '../../jobs/column-words.ts';
 import { rowErrorInDanish, withoutRole } from '../../core/rows/row-errors.ts';
-import { h } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { language, t } from '../shared/language.ts';
+import { html, rowsTable } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
 import type { Page } from './first-page.ts';
-import { table } from '../shared/table.ts';
 
 /** Rows of a table. */
 const SHOWN_ROWS = 50;
@@ -19,7 +19,7 @@ const IN_THE_VERDICT = /_(status|usikker|antal|objekt_id)(_svar)*$/;
 /** What a person looks for before ids and codes: which address it is, and how sure that is. */
 const FIRST: readonly string[] = ['kategori', 'betegnelse'];
 
-export function answersTable(page: Page, all: number, isWorded: boolean): Node[] {
+export function answersTable(page: Page, all: number, isWorded: boolean): TemplateResult {
   const title = t('Svar', 'Answers');
   if (!isWorded) return pageTable('found-svar', title, { ...page, shown: page.head }, all);
   const answers = page.given + 1;
@@ -50,7 +50,7 @@ function withMark(cell: string): string {
 }
 
 /** Why a row has no answer stands in English on file: said in the language of the page. */
-export function errorsTable(page: Page, all: number): Node[] {
+export function errorsTable(page: Page, all: number): TemplateResult {
   const why = page.given + 1;
   const shown = [
     ...page.head.slice(0, page.given),
@@ -60,43 +60,48 @@ export function errorsTable(page: Page, all: number): Node[] {
     cells.slice(0, why + 1).map((cell, at) => (at === why ? sentenceOf(cell) : cell)),
   );
   const told = { ...page, head: page.head.slice(0, why + 1), shown, rows };
-  const [title, ...rest] = pageTable('found-fejl', t('Uden svar', 'Without an answer'), told, all);
-  const causes = causesOf(rows.map((cells) => cells[why] ?? ''));
-  const how = t(
-    'Hent filen med fejlene, ret rækkerne, og slip den under Nyt job.',
-    'Download the file of errors, correct the rows, and drop it under A new job.',
-  );
-  return title === undefined ? [] : [title, causes, h('p', { class: 'muted' }, how), ...rest];
+  const about = html`<ul class="causes">
+      ${causesOf(rows.map((cells) => cells[why] ?? '')).map((cause) => html`<li>${cause}</li>`)}
+    </ul>
+    <p class="muted">
+      ${t(
+        'Hent filen med fejlene, ret rækkerne, og slip den under Nyt job.',
+        'Download the file of errors, correct the rows, and drop it under A new job.',
+      )}
+    </p>`;
+  return pageTable('found-fejl', t('Uden svar', 'Without an answer'), { ...told, about }, all);
 }
 
 /** By how many of the rows read; what follows a colon is the row's own. */
-function causesOf(sentences: readonly string[]): Node {
+function causesOf(sentences: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const sentence of sentences) {
     const cause = sentence.replace(/: .*$/s, '').replace(/\.$/, '');
     counts.set(cause, (counts.get(cause) ?? 0) + 1);
   }
   const most = [...counts].sort(([, a], [, b]) => b - a);
-  return h(
-    'ul',
-    { class: 'causes' },
-    ...most.map(([cause, count]) => h('li', {}, `${cause}: ${number(count)}`)),
-  );
+  return most.map(([cause, count]) => `${cause}: ${number(count)}`);
 }
 
 function sentenceOf(error: string): string {
   return withoutRole(t(rowErrorInDanish(error), error));
 }
 
-/** `shown`: what the columns are called here; `hidden`: those left out beside the place. */
-type ShownPage = Page & { readonly shown: readonly string[]; readonly hidden?: RegExp };
+interface ShownPage extends Page {
+  /** What the columns are called here. */
+  readonly shown: readonly string[];
+  /** Those left out, in addition to the place. */
+  readonly hidden?: RegExp;
+  /** What is said above the table. */
+  readonly about?: Content;
+}
 
 function pageTable(
   id: string,
   name: string,
-  { head, shown: names, hidden, rows, given }: ShownPage,
+  { head, shown: names, hidden, about = '', rows, given }: ShownPage,
   all: number,
-): Node[] {
+): TemplateResult {
   const shown = rows.slice(0, SHOWN_ROWS);
   const of = t('af', 'of');
   const title = `${name}: ${number(shown.length)} ${of} ${number(all)}`;
@@ -110,12 +115,9 @@ function pageTable(
     ...places.flatMap((at) => cells.slice(at, at + 1)),
     ...cells.slice(1, given),
   ];
-  return [
-    h('h3', { id }, title),
-    h(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
-      table({ caption: title, head: order(names), rows: shown.map((cells) => order(cells)) }),
-    ),
-  ];
+  return html`<h3 id=${id}>${title}</h3>
+    ${about}
+    <div class="scroll" tabindex="0" role="region" aria-labelledby=${id}>
+      ${rowsTable({ caption: title, head: order(names), rows: shown.map((cells) => order(cells)) })}
+    </div>`;
 }

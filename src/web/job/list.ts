@@ -1,38 +1,30 @@
 /** The account's jobs, the newest first: of the test key, or of the one that is billed. */
 import { wordsOf } from '../shared/ask.ts';
-import { byId, h, say, show } from '../shared/dom.ts';
+import { moment, rows } from '../shared/format.ts';
+import { badNotice, html, repeat } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
+import { t } from '../shared/language.ts';
 import { writeState } from './address-bar.ts';
 import type { Environment } from './address-bar.ts';
 import { read } from './api.ts';
+import { redraw } from './draw.ts';
 import type { Job } from './job.ts';
-import { kindWords, statusWords } from './words.ts';
-import { moment, rows } from '../shared/format.ts';
+import { ENVIRONMENTS, kindWords, statusWords } from './words.ts';
 
 const PER_PAGE = 20;
 
 export class JobList {
   #environment: Environment = 'test';
-  #jobs: readonly Job[] = [];
+  /** null: not read. */
+  #jobs: readonly Job[] | null = null;
   #hasMore = false;
-  #isRead = false;
+  #trouble = '';
   /** Questions are numbered: the answer of one that was overtaken is not drawn. */
   #questions = 0;
 
-  begin(): void {
-    for (const button of document.querySelectorAll<HTMLElement>('button[data-environment]')) {
-      button.addEventListener('click', () => {
-        void this.show(button.dataset['environment'] === 'live' ? 'live' : 'test');
-      });
-    }
-    byId('more-jobs').addEventListener('click', () => void this.#read(this.#jobs.at(-1)?.id));
-  }
-
   /** Reads the newest of an environment. */
   async show(environment: Environment): Promise<void> {
-    if (environment !== this.#environment) {
-      this.#jobs = [];
-      this.#isRead = false;
-    }
+    if (environment !== this.#environment) this.#jobs = null;
     this.#environment = environment;
     await this.#read();
   }
@@ -42,26 +34,50 @@ export class JobList {
     await this.show(this.#environment);
   }
 
-  /** Anew, in the language of now. */
-  draw(): void {
-    for (const button of document.querySelectorAll<HTMLElement>('button[data-environment]')) {
-      const isChosen = button.dataset['environment'] === this.#environment;
-      button.setAttribute('aria-pressed', String(isChosen));
-    }
-    this.#drawJobs();
-    show(byId('jobs'), this.#jobs.length > 0);
-    show(byId('no-jobs'), this.#isRead && this.#jobs.length === 0);
-    show(byId('more-jobs'), this.#hasMore);
+  view(): TemplateResult {
+    const jobs = this.#jobs ?? [];
+    return html`<section aria-labelledby="list-title">
+      <div class="heading">
+        <h2 id="list-title" tabindex="-1">${t('Job', 'Jobs')}</h2>
+        <div role="group" aria-labelledby="list-title" class="switch">
+          ${ENVIRONMENTS.map(
+            ([each, words]) =>
+              html`<button
+                type="button"
+                aria-pressed=${String(each === this.#environment)}
+                @click=${() => this.show(each)}
+              >
+                ${words}
+              </button>`,
+          )}
+        </div>
+      </div>
+      ${badNotice(this.#trouble)}
+      <ul class="jobs" id="jobs" ?hidden=${jobs.length === 0}>
+        ${repeat(
+          jobs,
+          ({ id }) => id,
+          (job) => this.#item(job),
+        )}
+      </ul>
+      <p class="card muted" ?hidden=${this.#jobs?.length !== 0}>
+        ${t('Ingen job endnu.', 'No jobs yet.')}
+      </p>
+      <div class="buttons start" ?hidden=${!this.#hasMore}>
+        <button type="button" @click=${() => this.#read(jobs.at(-1)?.id)}>
+          ${t('Vis flere', 'Show more')}
+        </button>
+      </div>
+    </section>`;
   }
 
-  /** The keyboard stays on the job that it was on. */
-  #drawJobs(): void {
-    const place = byId('jobs');
-    const held = document.activeElement;
-    const address = held !== null && place.contains(held) ? held.getAttribute('href') : null;
-    place.replaceChildren(...this.#jobs.map((job) => this.#item(job)));
-    const links = [...place.querySelectorAll('a')];
-    links.find((link) => address !== null && link.getAttribute('href') === address)?.focus();
+  #item(job: Job): TemplateResult {
+    const address = writeState({ job: job.id, environment: this.#environment, sent: null });
+    return html`<li>
+      <a href=${address}>${job.label ?? job.id}</a>
+      <span class="muted">${kindWords(job.kind)} · ${moment(job.createdAt)}</span>
+      <span class="muted">${statusWords(job.status)} · ${rows(job.totalRows)}</span>
+    </li>`;
   }
 
   async #read(after?: string): Promise<void> {
@@ -74,25 +90,13 @@ export class JobList {
         `v1/jobs?${query}`,
       );
       if (question !== this.#questions) return;
-      this.#jobs = after === undefined ? jobs : [...this.#jobs, ...jobs];
+      this.#jobs = after === undefined ? jobs : [...(this.#jobs ?? []), ...jobs];
       this.#hasMore = jobs.length === PER_PAGE;
-      this.#isRead = true;
-      say(byId('list-error'), '');
+      this.#trouble = '';
     } catch (error) {
       if (question !== this.#questions) return;
-      say(byId('list-error'), wordsOf(error));
+      this.#trouble = wordsOf(error);
     }
-    this.draw();
-  }
-
-  #item(job: Job): Node {
-    const environment = this.#environment;
-    return h(
-      'li',
-      {},
-      h('a', { href: writeState({ job: job.id, environment, sent: null }) }, job.label ?? job.id),
-      h('span', { class: 'muted' }, `${kindWords(job.kind)} · ${moment(job.createdAt)}`),
-      h('span', { class: 'muted' }, `${statusWords(job.status)} · ${rows(job.totalRows)}`),
-    );
+    redraw();
   }
 }

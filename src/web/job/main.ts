@@ -1,7 +1,8 @@
 /** The page of jobs. */
 import './job.css';
 import { Refused, wordsOf } from '../shared/ask.ts';
-import { byId, say, show } from '../shared/dom.ts';
+import { byId, keepFocus, say, show } from '../shared/dom.ts';
+import { badNotice, html, render } from '../shared/html.ts';
 import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import type * as Example from './example.ts';
@@ -9,6 +10,7 @@ import { installSignOut, readSession } from '../shared/session.ts';
 import { comeBackFrom } from '../shared/way-back.ts';
 import { readState, writeState } from './address-bar.ts';
 import { onSignedOut, releaseKeys } from './api.ts';
+import { onDraw } from './draw.ts';
 import { Intake } from './intake.ts';
 import { JobList } from './list.ts';
 import { Panel } from './panel.ts';
@@ -18,6 +20,9 @@ let written = window.location.hash;
 
 /** Loaded where nobody is signed in. */
 let example: Promise<typeof Example> | null = null;
+
+/** What went wrong that no part of the page says. */
+let trouble = '';
 
 const list = new JobList();
 const panel = new Panel({
@@ -54,9 +59,8 @@ async function begin(): Promise<void> {
   }
   show(byId('board'), true);
   onSignedOut(leave);
-  list.begin();
   panel.begin();
-  intake.begin();
+  draw();
   const { environment } = readState(window.location.hash);
   await Promise.all([list.show(environment), openJob()]);
 }
@@ -81,14 +85,24 @@ function leave(why: string): void {
   );
 }
 
+/** In the language of now; where a button that had the focus is gone, the one in its place has it. */
+function draw(): void {
+  const board = byId('board');
+  if (board.hidden) return;
+  const held = document.activeElement;
+  const place = held?.parentElement;
+  render(html`${badNotice(trouble)} ${panel.view()} ${intake.view()} ${list.view()}`, board);
+  const next = place?.querySelector('button');
+  if (held?.isConnected === false && next?.isConnected === true) keepFocus(null, next);
+}
+
 function speakAs(chosen: Language): void {
   speak(chosen);
-  list.draw();
-  intake.draw();
-  panel.draw();
+  draw();
   void example?.then(({ drawExample }) => drawExample());
 }
 
+onDraw(draw);
 onLanguage(speakAs);
 comeBackFrom(document.querySelectorAll<HTMLElement>('main a[href="konto"], #to-account'), 'job');
 installSignOut();
@@ -102,7 +116,9 @@ for (const name of ['dragover', 'drop'] as const) {
   window.addEventListener(name, (event) => event.preventDefault());
 }
 window.addEventListener('unhandledrejection', (event) => {
-  if (event.reason instanceof Refused) say(byId('trouble'), event.reason.message);
+  if (!(event.reason instanceof Refused)) return;
+  trouble = event.reason.message;
+  draw();
 });
 
 void begin();

@@ -3,10 +3,13 @@ import { CHARSETS } from '../../jobs/for-pages.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import type { Refused } from '../shared/ask.ts';
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import { byId } from '../shared/dom.ts';
+import { html, nothing, repeat } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import type { Environment, SentAs } from './address-bar.ts';
 import { act, deleteJob, keepKey, readJob } from './api.ts';
+import { FILE_TYPES, redraw, warnNotice } from './draw.ts';
 import { watch } from './events.ts';
 import { FoundRows } from './found-rows.ts';
 import type { Ready } from './intake.ts';
@@ -55,18 +58,15 @@ export class Panel {
   #isSending = false;
   #trouble: Refused | null = null;
   #error: unknown = null;
+  /** The status that a screen reader is told of. */
+  #said: () => string = () => '';
+  #inDanish: ((error: string) => string) | null = null;
 
   constructor(deps: PanelDeps) {
     this.#deps = deps;
   }
 
   begin(): void {
-    this.#found.begin();
-    const again = byIdAs('again-file', HTMLInputElement);
-    again.addEventListener('change', () => {
-      const [file] = again.files ?? [];
-      if (file !== undefined) void this.#sendRest(file);
-    });
     window.addEventListener('beforeunload', (event) => {
       // Only the rows that are not sent yet are lost: everything else goes on without this page.
       if (this.#isSending) event.preventDefault();
@@ -119,32 +119,45 @@ export class Panel {
   /** Shows none. */
   close(): void {
     this.#leave();
-    show(byId('panel'), false);
+    redraw();
     this.#deps.onOpen(null);
     // What was closed had the keyboard: it goes on at the list, where the job still stands.
     byId('list-title').focus();
   }
 
-  /** Anew, in the language of now. */
-  draw(): void {
+  view(): Content {
     const shown = this.#shown;
-    show(byId('panel'), shown !== null || this.#error !== null);
-    say(byId('panel-line'), this.#trouble === null ? '' : this.#troubleWords(this.#trouble));
-    const why = shown?.progress.job.error ?? null;
-    if (this.#error !== null) say(byId('panel-why'), wordsOf(this.#error));
-    else if (why === null) say(byId('panel-why'), '');
-    else void this.#sayWhy(why);
-    if (shown === null) return;
-    this.#drawJob(shown);
-    this.#drawActions(shown);
-    this.#found.draw();
+    const failure = this.#error === null ? '' : wordsOf(this.#error);
+    if (shown === null && failure === '') return nothing;
+    return html`<section class="card" id="panel" aria-labelledby="panel-title" tabindex="-1">
+      ${shown === null ? warnNotice('panel-why', failure) : this.#jobView(shown, failure)}
+    </section>`;
   }
 
-  /** The service keeps why a job waits or failed in English. */
-  async #sayWhy(why: string): Promise<void> {
-    const { rowErrorInDanish } = await import('../../core/rows/row-errors.ts');
-    const isShown = this.#error === null && this.#shown?.progress.job.error === why;
-    if (isShown) say(byId('panel-why'), t(rowErrorInDanish(why), why));
+  #jobView(shown: Shown, failure: string): TemplateResult {
+    const { job } = shown.progress;
+    const { status, error } = job;
+    const words = this.#isSending ? t('Sendes', 'Being sent') : statusWords(status);
+    return html`<div class="heading">
+        <h2 id="panel-title">${nameOf(job)}</h2>
+        <span class="badge ${STATUS_LOOK[status]}" id="panel-status">${words}</span>
+      </div>
+      ${aboutView(shown)}
+      ${warnNotice('panel-line', this.#trouble === null ? '' : this.#troubleWords(this.#trouble))}
+      ${warnNotice('panel-why', failure === '' ? this.#why(error) : failure)} ${progressView(shown)}
+      <p class="visually-hidden" role="status">${this.#said()}</p>
+      ${this.#againView(shown)} ${this.#actionsView(shown)} ${this.#found.view()}`;
+  }
+
+  /** The service keeps why a job waits or failed in English; the Danish is loaded where it is needed. */
+  #why(error: string | null): string {
+    if (error === null) return '';
+    if (this.#inDanish !== null) return t(this.#inDanish(error), error);
+    void import('../../core/rows/row-errors.ts').then(({ rowErrorInDanish }) => {
+      this.#inDanish = rowErrorInDanish;
+      redraw();
+    });
+    return '';
   }
 
   /** What was shown goes; requests for it are aborted. */
@@ -164,18 +177,18 @@ export class Panel {
     this.#shown = shown;
     const { job } = shown.progress;
     this.#deps.onOpen({ environment: shown.environment, job: job.id, sent: shown.sent });
-    this.draw();
-    if (before !== job.status) {
-      this.#deps.onChange();
-      byId('panel-said').textContent = `${nameOf(job)}: ${statusWords(job.status)}`;
-    }
     this.#found.of(shown.environment, job);
+    if (before !== job.status) {
+      this.#said = () => `${nameOf(job)}: ${statusWords(job.status)}`;
+      this.#deps.onChange();
+    }
+    redraw();
   }
 
   #fail(error: unknown): void {
     this.#isSending = false;
     this.#error = error;
-    this.draw();
+    redraw();
   }
 
   async #follow(going: AbortSignal): Promise<void> {
@@ -196,7 +209,7 @@ export class Panel {
   #tell(trouble: Refused | null): void {
     if (this.#trouble === null && trouble === null) return;
     this.#trouble = trouble;
-    this.draw();
+    redraw();
   }
 
   #troubleWords({ status, message }: Refused): string {
@@ -221,7 +234,7 @@ export class Panel {
         if (shown === null || signal.aborted) return;
         const job = { ...shown.progress.job, totalRows: rows };
         this.#shown = { ...shown, progress: { job, rowsPerSecond: null } };
-        this.draw();
+        redraw();
       },
     };
   }
@@ -230,7 +243,7 @@ export class Panel {
     const { file, reading, environment, job, sent } = sending;
     const told = this.#sending(going);
     this.#isSending = true;
-    this.draw();
+    redraw();
     // Not before it starts is a job billed to a key; a page that goes away meanwhile leaves a draft.
     await sendRows(file, reading, { ...told, job, environment, sent });
     this.#isSending = false;
@@ -262,65 +275,42 @@ export class Panel {
     }
   }
 
-  #drawJob({ environment, progress, sent }: Shown): void {
-    const { job } = progress;
-    const view = viewOf(progress);
-    byId('panel-title').textContent = nameOf(job);
-    const status = byId('panel-status');
-    status.textContent = this.#isSending ? t('Sendes', 'Being sent') : statusWords(job.status);
-    status.className = `badge ${STATUS_LOOK[job.status]}`;
-    const billed =
-      environment === 'live' ? `${number(job.billedUnits)} ${t('enheder', 'units')}` : 'test';
-    byId('panel-about').textContent = [
-      kindWords(job.kind),
-      moment(job.createdAt),
-      billed,
-      job.id,
-    ].join(' · ');
-    const isWaiting = job.status === 'draft';
-    const bar = byIdAs('panel-bar', HTMLProgressElement);
-    show(bar, !isWaiting);
-    bar.value = view.percent;
-    byId('panel-counts').textContent = isWaiting
-      ? t(`${rows(job.totalRows)} er modtaget`, `${rows(job.totalRows)} received`)
-      : countsWords(job);
-    byId('panel-pace').textContent = paceWords(view.rowsPerSecond, view.secondsLeft);
-    show(
-      byId('panel-again'),
-      isWaiting && sent !== null && !this.#isSending && takesRest(job, Date.now()),
-    );
+  #againView({ progress: { job }, sent }: Shown): Content {
+    const isHalf = job.status === 'draft' && sent !== null && !this.#isSending;
+    if (!isHalf || !takesRest(job, Date.now())) return nothing;
+    const onFile = (event: Event): void => {
+      const [file] = (event.target as HTMLInputElement).files ?? [];
+      if (file !== undefined) void this.#sendRest(file);
+    };
+    return html`<div id="panel-again">
+      <p class="notice warn">
+        <strong>${t('Filen er ikke sendt færdig.', 'The file has not been sent in full.')}</strong>
+        ${t('Vælg den samme fil, så sendes resten.', 'Choose the same file to send the rest.')}
+      </p>
+      <label for="again-file">${t('Den samme fil', 'The same file')}</label>
+      <input type="file" id="again-file" accept=${FILE_TYPES} @change=${onFile} />
+    </div>`;
   }
 
-  #drawActions({ progress: { job }, sent }: Shown): void {
+  #actionsView({ progress: { job }, sent }: Shown): TemplateResult {
     const { actions } = viewOf({ job, rowsPerSecond: null });
     // A file of which only a part has come is not started by a slip of the finger.
     const isPart = job.status === 'draft' && sent !== null;
     const offered = this.#isSending
       ? []
       : actions.filter((action) => !(isPart && action === 'start'));
-    const place = byId('panel-actions');
-    const focused = place.contains(document.activeElement)
-      ? (document.activeElement as HTMLElement).dataset['action']
-      : undefined;
-    const close = h(
-      'button',
-      { type: 'button', class: 'quiet', 'data-action': 'close', onclick: () => this.close() },
-      this.#isSending ? t('Stop', 'Stop') : t('Luk', 'Close'),
-    );
-    const buttons = offered.map((action) =>
-      h(
-        'button',
-        { type: 'button', 'data-action': action, onclick: () => void this.#do(action) },
-        actionWords(action),
-      ),
-    );
-    const same =
-      [...place.children].map((each) => each.textContent).join() ===
-      [...buttons, close].map((each) => each.textContent).join();
-    if (same) return;
-    place.replaceChildren(...buttons, close);
-    const next = [...buttons, close].find((each) => each.dataset['action'] === focused);
-    if (focused !== undefined) (next ?? buttons[0] ?? close).focus();
+    const close = this.#isSending ? t('Stop', 'Stop') : t('Luk', 'Close');
+    return html`<div class="buttons start" id="panel-actions">
+      ${repeat(
+        offered,
+        (action) => action,
+        (action) =>
+          html`<button type="button" @click=${() => this.#do(action)}>
+            ${actionWords(action)}
+          </button>`,
+      )}
+      <button type="button" class="quiet" @click=${() => this.close()}>${close}</button>
+    </div>`;
   }
 
   async #do(action: Action | 'delete'): Promise<void> {
@@ -347,6 +337,30 @@ export class Panel {
       toast(wordsOf(error), 'bad');
     }
   }
+}
+
+function aboutView({ environment, progress: { job } }: Shown): TemplateResult {
+  const units = `${number(job.billedUnits)} ${t('enheder', 'units')}`;
+  const billed = environment === 'live' ? units : 'test';
+  const about = [kindWords(job.kind), moment(job.createdAt), billed, job.id];
+  return html`<p class="muted" id="panel-about">${about.join(' · ')}</p>`;
+}
+
+function progressView({ progress }: Shown): TemplateResult {
+  const { job } = progress;
+  const { percent, rowsPerSecond, secondsLeft } = viewOf(progress);
+  const isWaiting = job.status === 'draft';
+  const counts = isWaiting
+    ? t(`${rows(job.totalRows)} er modtaget`, `${rows(job.totalRows)} received`)
+    : countsWords(job);
+  return html`<progress
+      max="100"
+      aria-labelledby="panel-title"
+      ?hidden=${isWaiting}
+      .value=${percent}
+    ></progress>
+    <p id="panel-counts" class="counts">${counts}</p>
+    <p class="muted">${paceWords(rowsPerSecond, secondsLeft)}</p>`;
 }
 
 const STATUS_LOOK: Readonly<Record<Job['status'], string>> = {

@@ -1,35 +1,36 @@
-/** Draws how a file is read, its first rows and its columns' roles. */
+/** How a file is read, its first rows and its columns' roles, as fields and tables. */
 import { CHARSETS, JOB_LIMITS, textOf } from '../../jobs/for-pages.ts';
 import type { Cell, Row } from '../../jobs/for-pages.ts';
-import { h } from '../shared/dom.ts';
+import { html, live, rowsTable } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
-import { table } from '../shared/table.ts';
 import type { Looked } from './source.ts';
 import type { Tried } from './trial.ts';
 
 /** Rows of the table. */
 export const SHOWN_ROWS = 20;
 
-export interface Choice {
-  readonly value: string;
-  readonly words: string;
-}
+type Choice = readonly [value: string, words: string];
 
-interface SelectOptions {
+export interface Field {
   readonly id: string;
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly chosen: string;
-  readonly onChange: (value: string) => void;
+  readonly take: (value: string) => void;
 }
 
-export function choose({ id, label, choices, chosen, onChange }: SelectOptions): Node {
-  const select = h(
-    'select',
-    { id, onchange: (event: Event) => onChange((event.target as HTMLSelectElement).value) },
-    ...choices.map(({ value, words }) => h('option', { value, selected: value === chosen }, words)),
-  );
-  return h('div', { class: 'field' }, h('label', { for: id }, label), select);
+export function fieldView({ id, label, choices, chosen, take }: Field): TemplateResult {
+  const onChoice = (event: Event) => take((event.target as HTMLSelectElement).value);
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <select id=${id} @change=${onChoice}>
+      ${choices.map(
+        ([value, words]) =>
+          html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`,
+      )}
+    </select>
+  </div>`;
 }
 
 const CHARSET_WORDS = {
@@ -39,43 +40,36 @@ const CHARSET_WORDS = {
 
 export function charsetChoices(): readonly Choice[] {
   // iso-8859-1 is read as Windows-1252, which has all of it.
-  return CHARSETS.filter((name) => name !== 'iso-8859-1').map((value) => ({
-    value,
-    words: CHARSET_WORDS[value],
-  }));
+  return CHARSETS.filter((name) => name !== 'iso-8859-1').map((name) => [
+    name,
+    CHARSET_WORDS[name],
+  ]);
 }
 
 export function delimiterChoices(): readonly Choice[] {
   return [
-    { value: ';', words: t('Semikolon ;', 'Semicolon ;') },
-    { value: ',', words: t('Komma ,', 'Comma ,') },
-    { value: '\t', words: t('Tabulator', 'Tab') },
-    { value: '|', words: t('Lodret streg |', 'Bar |') },
-    { value: '', words: t('Ingen: én kolonne', 'None: one column') },
+    [';', t('Semikolon ;', 'Semicolon ;')],
+    [',', t('Komma ,', 'Comma ,')],
+    ['\t', t('Tabulator', 'Tab')],
+    ['|', t('Lodret streg |', 'Bar |')],
+    ['', t('Ingen: én kolonne', 'None: one column')],
   ];
 }
 
 export function decimalChoices(): readonly Choice[] {
   return [
-    { value: 'comma', words: t('Komma: 55,5', 'Comma: 55,5') },
-    { value: 'point', words: t('Punktum: 55.5', 'Point: 55.5') },
-    { value: '', words: t('Ingen decimaler', 'No decimals') },
+    ['comma', t('Komma: 55,5', 'Comma: 55,5')],
+    ['point', t('Punktum: 55.5', 'Point: 55.5')],
+    ['', t('Ingen decimaler', 'No decimals')],
   ];
 }
 
 /** Rows near the one that was found. */
 const HEAD_ROWS = 10;
 
-export function headRowField(found: number, onChange: (row: number) => void): Node {
+export function headRowChoices(found: number): readonly Choice[] {
   const count = Math.min(JOB_LIMITS.headRow.max, Math.max(found, HEAD_ROWS));
-  const rows = Array.from({ length: count }, (_, i) => String(i + 1));
-  return choose({
-    id: 'head-row',
-    label: t('Overskrifterne står i række', 'Headings are in row'),
-    choices: rows.map((row) => ({ value: row, words: row })),
-    chosen: String(found),
-    onChange: (row) => onChange(Number(row)),
-  });
+  return Array.from({ length: count }, (_, i) => [String(i + 1), String(i + 1)]);
 }
 
 /** What a cell shows; nothing where there is nothing. */
@@ -85,8 +79,8 @@ function shown(cell: Cell): string {
 }
 
 /** The first rows as they were read, under the names of their columns. */
-export function previewTable({ columns, rows, numbers }: Looked): Node {
-  return table({
+export function previewTable({ columns, rows, numbers }: Looked): TemplateResult {
+  return rowsTable({
     caption: t('De første rækker i filen', 'The first rows of the file'),
     head: [t('Række', 'Row'), ...columns],
     rows: rows
@@ -107,8 +101,8 @@ export function rowText(row: Row, places: readonly number[]): string {
 }
 
 /** What the first rows were answered. */
-export function triedCell(tried: Tried | null): Node | string {
+export function triedCell(tried: Tried | null): Content {
   if (tried === null) return t('spørger …', 'asking …');
   if ('answer' in tried) return tried.answer;
-  return h('span', { class: 'fault' }, `${t('Intet svar: ', 'No answer: ')}${tried.failure}`);
+  return html`<span class="fault">${t('Intet svar: ', 'No answer: ')}${tried.failure}</span>`;
 }

@@ -232,9 +232,10 @@ function wholeText(written: string, row: RoleRow): string {
   const [street = '', ...places] = withLetter(written, row.text('bogstav')).split(',');
   const floor = row.text('etage');
   const unit = [floor === null ? null : `${floor}.`, row.text('doer')];
-  const parts = [[street], unit, places, [row.text('postnr'), row.text('by')]];
+  const town = [row.text('postnr'), row.text('by')];
+  const parts = [[street], unit, ...places.map((place) => [place.trim()]), town];
   return parts
-    .map((part) => part.filter((text) => text !== null).join(part === places ? ',' : ' '))
+    .map((part) => part.filter((text) => text !== null).join(' '))
     .filter((part) => part !== '')
     .join(', ');
 }

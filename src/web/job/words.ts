@@ -4,6 +4,12 @@ import type { Kind, Role, Srid, Status } from '../../jobs/for-pages.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 
+/** Which units a job is paid with. */
+export const ENVIRONMENTS = [
+  ['test', 'Test'],
+  ['live', 'Live'],
+] as const;
+
 export function kindWords(kind: Kind): string {
   return inLanguage(KIND_TERMS[kind].words);
 }

@@ -1,48 +1,54 @@
 /** What operators did to the account: asked for when it is unfolded, a page at a time. */
-import { actsTable } from '../shared/acts.ts';
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import type * as Acts from '../shared/acts.ts';
+import { badNotice, html, nothing } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { readActs } from './api.ts';
-import { troubleOf } from './trouble.ts';
+import { Part } from './board.ts';
 import type { ActsPage } from './types.ts';
 
-const details = byIdAs('acts', HTMLDetailsElement);
-let acts: ActsPage['acts'] = [];
-let next: number | null = null;
+/** Where the next page begins; null: with the newest. */
+let before: number | null = null;
 
-async function load(before: number | null): Promise<void> {
-  try {
-    const page = await readActs(before);
-    acts = before === null ? page.acts : [...acts, ...page.acts];
-    next = page.next;
-    drawActs();
-    say(byId('acts-trouble'), '');
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why !== null) say(byId('acts-trouble'), why);
-  }
+type Shown = ActsPage & Pick<typeof Acts, 'actsTable'>;
+
+export const acts: Part<Shown> = new Part(
+  async () => {
+    const [page, { actsTable }] = await Promise.all([
+      readActs(before),
+      import('../shared/acts.ts'),
+    ]);
+    const shown = before === null ? [] : (acts.value?.acts ?? []);
+    return { ...page, actsTable, acts: [...shown, ...page.acts] };
+  },
+  () => (before = null),
+);
+
+function read(from: number | null): void {
+  before = from;
+  void acts.read();
 }
 
-export function drawActs(): void {
-  const none = h('p', { class: 'muted' }, t('Ingen handlinger.', 'No acts.'));
-  const shown = acts.map(({ target, via, ...act }) => ({
+export function actsView(): TemplateResult {
+  const onToggle = ({ target }: Event): void => {
+    if ((target as HTMLDetailsElement).open) read(null);
+  };
+  return html`<details @toggle=${onToggle}>
+    <summary>
+      ${t('Hvad operatører har gjort ved kontoen', 'What operators did to the account')}
+    </summary>
+    ${badNotice(acts.trouble)} ${acts.value === null ? nothing : actList(acts.value)}
+  </details>`;
+}
+
+function actList({ acts: all, next, actsTable }: Shown): Content {
+  const none = html`<p class="muted">${t('Ingen handlinger.', 'No acts.')}</p>`;
+  const shown = all.map(({ target, via, ...act }) => ({
     ...{ ...act, object: target },
     via: via === 'command' ? t('kommandolinje', 'command line') : 'API',
   }));
-  byId('act-list').replaceChildren(shown.length === 0 ? none : actsTable(shown));
-  show(byId('acts-more'), next !== null);
-}
-
-export function forgetActs(): void {
-  acts = [];
-  next = null;
-  details.open = false;
-  byId('act-list').replaceChildren();
-}
-
-export function installActs(): void {
-  details.addEventListener('toggle', () => {
-    if (details.open) void load(null);
-  });
-  byId('acts-more').addEventListener('click', () => void load(next));
+  return html`<div id="act-list">${shown.length === 0 ? none : actsTable(shown)}</div>
+    <button type="button" ?hidden=${next === null} @click=${() => read(next)}>
+      ${t('Ældre', 'Older')}
+    </button>`;
 }

@@ -20,6 +20,15 @@ import type {
   WebhookChange,
 } from './types.ts';
 
+/** One field of an answer. */
+async function field<Value>(
+  name: string,
+  [method, path, body]: readonly [method: string, path: string, body?: object],
+): Promise<Value> {
+  const answer = await ask<Readonly<Record<string, Value>>>(method, path, body);
+  return answer[name] as Value;
+}
+
 export function readMe(): Promise<Me> {
   return ask('GET', 'v1/me');
 }
@@ -67,78 +76,57 @@ export function readActs(before: number | null): Promise<ActsPage> {
   return ask('GET', before === null ? 'v1/me/acts' : `v1/me/acts?before=${before}`);
 }
 
-export async function readKeys(): Promise<readonly Key[]> {
-  const { keys } = await ask<{ readonly keys: readonly Key[] }>('GET', 'v1/me/keys');
-  return keys;
+export function readKeys(): Promise<readonly Key[]> {
+  return field('keys', ['GET', 'v1/me/keys']);
 }
 
-export function mintKey(wanted: WantedKey): Promise<{ readonly key: MintedKey }> {
-  return ask('POST', 'v1/me/keys', wanted);
+export function mintKey(wanted: WantedKey): Promise<MintedKey> {
+  return field('key', ['POST', 'v1/me/keys', wanted]);
 }
 
-export function rotateKey(id: string): Promise<{ readonly key: MintedKey }> {
-  return ask('POST', `v1/me/keys/${id}/rotate`, {});
+export function rotateKey(id: string): Promise<MintedKey> {
+  return field('key', ['POST', `v1/me/keys/${id}/rotate`, {}]);
 }
 
-export async function revokeKey(id: string): Promise<void> {
-  await ask('DELETE', `v1/me/keys/${id}`);
+export function revokeKey(id: string): Promise<void> {
+  return ask('DELETE', `v1/me/keys/${id}`);
 }
 
-export async function readWebhooks(): Promise<readonly Webhook[]> {
-  const { webhooks } = await ask<{ readonly webhooks: readonly Webhook[] }>(
-    'GET',
-    'v1/me/webhooks',
-  );
-  return webhooks;
+export function readWebhooks(): Promise<readonly Webhook[]> {
+  return field('webhooks', ['GET', 'v1/me/webhooks']);
 }
 
-export async function registerWebhook(
+export function registerWebhook(
   wanted: Pick<Webhook, 'url' | 'events' | 'description'>,
 ): Promise<NewWebhook> {
-  const { webhook } = await ask<{ readonly webhook: NewWebhook }>('POST', 'v1/me/webhooks', wanted);
-  return webhook;
+  return field('webhook', ['POST', 'v1/me/webhooks', wanted]);
 }
 
-export async function changeWebhook(id: string, change: WebhookChange): Promise<void> {
-  await ask('PATCH', `v1/me/webhooks/${id}`, change);
+export function changeWebhook(id: string, change: WebhookChange): Promise<void> {
+  return ask('PATCH', `v1/me/webhooks/${id}`, change);
 }
 
-export async function removeWebhook(id: string): Promise<void> {
-  await ask('DELETE', `v1/me/webhooks/${id}`);
+export function removeWebhook(id: string): Promise<void> {
+  return ask('DELETE', `v1/me/webhooks/${id}`);
 }
 
 /** The latest, newest first. */
-export async function readDeliveries(id: string): Promise<readonly Delivery[]> {
-  const { deliveries } = await ask<{ readonly deliveries: readonly Delivery[] }>(
-    'GET',
-    `v1/me/webhooks/${id}/deliveries`,
-  );
-  return deliveries;
+export function readDeliveries(id: string): Promise<readonly Delivery[]> {
+  return field('deliveries', ['GET', `v1/me/webhooks/${id}/deliveries`]);
 }
 
 /** Another secret, shown this once. */
-export async function renewWebhookSecret(id: string): Promise<NewWebhook> {
-  const { webhook } = await ask<{ readonly webhook: NewWebhook }>(
-    'POST',
-    `v1/me/webhooks/${id}/secret`,
-    {},
-  );
-  return webhook;
+export function renewWebhookSecret(id: string): Promise<NewWebhook> {
+  return field('webhook', ['POST', `v1/me/webhooks/${id}/secret`, {}]);
 }
 
 /** One attempt at once, and how it went. */
-export async function pingWebhook(id: string): Promise<Delivery> {
-  const { delivery } = await ask<{ readonly delivery: Delivery }>(
-    'POST',
-    `v1/me/webhooks/${id}/test`,
-    {},
-  );
-  return delivery;
+export function pingWebhook(id: string): Promise<Delivery> {
+  return field('delivery', ['POST', `v1/me/webhooks/${id}/test`, {}]);
 }
 
-export async function readPersons(): Promise<readonly Person[]> {
-  const { persons } = await ask<{ readonly persons: readonly Person[] }>('GET', 'v1/me/persons');
-  return persons;
+export function readPersons(): Promise<readonly Person[]> {
+  return field('persons', ['GET', 'v1/me/persons']);
 }
 
 /** Whether a letter is sent. */
@@ -149,12 +137,12 @@ export function invitePerson(
   return ask('POST', 'v1/me/persons', { email, roles });
 }
 
-export async function changePerson(id: string, roles: readonly Role[]): Promise<void> {
-  await ask('PATCH', `v1/me/persons/${id}`, { roles });
+export function changePerson(id: string, roles: readonly Role[]): Promise<void> {
+  return ask('PATCH', `v1/me/persons/${id}`, { roles });
 }
 
-export async function removePerson(id: string): Promise<void> {
-  await ask('DELETE', `v1/me/persons/${id}`);
+export function removePerson(id: string): Promise<void> {
+  return ask('DELETE', `v1/me/persons/${id}`);
 }
 
 export function readAlarm(): Promise<Alarm> {
@@ -167,18 +155,13 @@ export function setAlarm(units: number | null): Promise<Alarm> {
 
 const WATCHES = 'v1/me/overvaagning';
 
-export async function readWatches(): Promise<readonly WatchList[]> {
-  const { lister } = await ask<{ readonly lister: readonly WatchList[] }>('GET', WATCHES);
-  return lister;
+export function readWatches(): Promise<readonly WatchList[]> {
+  return field('lister', ['GET', WATCHES]);
 }
 
 /** The first objects of a list. */
-export async function readWatched(id: string, most: number): Promise<readonly unknown[]> {
-  const { objekter } = await ask<{ readonly objekter: readonly unknown[] }>(
-    'GET',
-    `${WATCHES}/${id}?antal=${most}`,
-  );
-  return objekter;
+export function readWatched(id: string, most: number): Promise<readonly unknown[]> {
+  return field('objekter', ['GET', `${WATCHES}/${id}?antal=${most}`]);
 }
 
 /** @param lines an object a line */
@@ -195,23 +178,18 @@ async function sendLines(method: string, path: string, body: string): Promise<vo
   await request(path, { method, headers, body });
 }
 
-export async function changeWatch(
+export function changeWatch(
   id: string,
   change: Partial<Pick<WatchList, 'navn' | 'paa_pause'>>,
 ): Promise<void> {
-  await ask('PATCH', `${WATCHES}/${id}`, change);
+  return ask('PATCH', `${WATCHES}/${id}`, change);
 }
 
-export async function removeWatch(id: string): Promise<void> {
-  await ask('DELETE', `${WATCHES}/${id}`);
+export function removeWatch(id: string): Promise<void> {
+  return ask('DELETE', `${WATCHES}/${id}`);
 }
 
 /** How many webhooks it is sent to. */
-export async function testWatch(id: string): Promise<number> {
-  const { modtagere } = await ask<{ readonly modtagere: number }>(
-    'POST',
-    `${WATCHES}/${id}/test`,
-    {},
-  );
-  return modtagere;
+export function testWatch(id: string): Promise<number> {
+  return field('modtagere', ['POST', `${WATCHES}/${id}/test`, {}]);
 }

@@ -1,146 +1,114 @@
 /** The bill of a month: its sums, its first lines, and all of them as a file. */
-import { byId, byIdAs, h, show } from '../shared/dom.ts';
-import { toast } from '../shared/notices.ts';
-import { billFile, readBillLines, readMe } from './api.ts';
-import type { BillLine, Usage } from './types.ts';
-import { troubleOf } from './trouble.ts';
+import { h } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
+import { badNotice, html, nothing, rowsTable } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
+import { t } from '../shared/language.ts';
 import { priceWords } from '../shared/price.ts';
-import { scrolled, table } from '../shared/table.ts';
-import { exactMoment, monthWords, operationWords, words } from './words.ts';
+import { billFile, readBillLines, readMe } from './api.ts';
+import { Part, account, attempt, may, redraw } from './board.ts';
+import { factList, section } from './pieces.ts';
+import type { BillLine, Usage } from './types.ts';
+import { exactMoment, keyName, monthWords, operationWords, unitsOf } from './words.ts';
 
 /** Lines that are shown; the file has them all. */
 const LINES_SHOWN = 50;
 
-interface Shown {
-  readonly usage: Usage;
-  readonly keyNames: ReadonlyMap<string, string>;
+let month = '';
+let isOpen = false;
+/** Of the month shown. */
+const lines = new Part(() => readBillLines(month, LINES_SHOWN));
+
+/** Takes what was read of a month. Lines that are open stay, where the month does. */
+export function billOf(usage: Usage | null): void {
+  if (usage?.month !== month) {
+    lines.forget();
+    [month, isOpen] = [usage?.month ?? '', false];
+  }
+  if (isOpen) void lines.read();
 }
 
-type Lines = Awaited<ReturnType<typeof readBillLines>>;
-
-let shown: Shown | null = null;
-/** Of the month shown; null: not asked for. */
-let lines: Lines | { readonly failure: string } | null = null;
-
-const details = byIdAs('bill-lines', HTMLDetailsElement);
-const file = byIdAs('bill-file', HTMLAnchorElement);
-
-/** In the language of now. Lines that are open stay, where the month does. */
-export function drawBill(usage: Usage, keyNames: ReadonlyMap<string, string>): void {
-  const isOther = shown?.usage.month !== usage.month;
-  const isNewer = shown?.usage !== usage;
-  shown = { usage, keyNames };
-  if (isOther) {
-    lines = null;
-    details.open = false;
-  }
-  const said = words();
-  byId('bill-title').textContent = `${said.bill}: ${monthWords(usage.month)}`;
+/** @param usage null: no month is known, neither sums nor a file */
+export function billView(usage: Usage | null): Content {
+  const title = t('Regning', 'Bill');
+  if (!may('pays')) return nothing;
+  if (usage === null) return section({ id: 'bill', title }, html`<div class="card part"></div>`);
   const { live } = usage;
+  const price = priceWords(live.overage_units);
   const facts: readonly (readonly [string, string])[] = [
-    [said.linesTotal, `${number(live.units)} ${said.units}`],
-    [said.linesOverage, `${number(live.overage_units)} ${said.units}`],
-    ...priced(said.linesPrice, live.overage_units),
-    [said.linesRequests, number(live.requests)],
+    [t('Forbrug på livenøgler', 'Usage of live keys'), unitsOf(live.units)],
+    [
+      t('Heraf ud over det inkluderede', 'Of which beyond what is included'),
+      unitsOf(live.overage_units),
+    ],
+    ...(price === null
+      ? []
+      : [[t('Pris ud over det inkluderede', 'Price beyond what is included'), price] as const]),
+    [t('Besvarede kald', 'Answered calls'), number(live.requests)],
   ];
-  byId('bill').replaceChildren(
-    h(
-      'dl',
-      { class: 'facts' },
-      ...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))),
-    ),
-    h('p', { class: 'muted' }, said.notBilled),
+  return section(
+    { id: 'bill', title: `${title}: ${monthWords(usage.month)}` },
+    html`<div class="card part">
+      ${factList(facts)}
+      <p class="muted">
+        ${t('Testnøgler kommer aldrig på regningen.', 'Test keys are never billed.')}
+      </p>
+      <p class="buttons start">
+        <a class="button" href=${billFile(usage.month)} @click=${fetchFile}>
+          ${t('Hent alle linjer (CSV)', 'Download all lines (CSV)')}
+        </a>
+      </p>
+      <details ?open=${isOpen} @toggle=${onToggle}>
+        <summary>${t('Vis linjer', 'Show lines')}</summary>
+        <div id="bill-table">${isOpen ? linesView() : nothing}</div>
+      </details>
+    </div>`,
   );
-  file.href = billFile(usage.month);
-  for (const part of [byId('bill'), file, details]) show(part, true);
-  if (details.open && isNewer && !isOther) void readLines();
-  else drawLines();
 }
 
-function priced(name: string, units: number): readonly (readonly [string, string])[] {
-  const price = priceWords(units);
-  return price === null ? [] : [[name, price]];
+function linesView(): Content {
+  const { value, trouble } = lines;
+  const said = (text: string) => html`<p class="muted">${text}</p>`;
+  if (trouble !== '') return badNotice(trouble);
+  if (value === null) return said(t('Henter…', 'Loading…'));
+  if (value.lines.length === 0)
+    return said(t('Måneden har ingen linjer.', 'The month has no lines.'));
+  const which = value.hasMore
+    ? t('De første linjer. Filen har dem alle.', 'The first lines. The file has them all.')
+    : t('Alle månedens linjer.', 'All lines of the month.');
+  return html`${said(which)} ${linesTable(value.lines)}`;
 }
 
-/** No month is known: neither sums nor a file. */
-export function noBill(): void {
-  shown = null;
-  lines = null;
-  details.open = false;
-  byId('bill-title').textContent = words().bill;
-  for (const part of [byId('bill'), byId('bill-table')]) part.replaceChildren();
-  for (const part of [byId('bill'), file, details]) show(part, false);
-}
-
-async function readLines(): Promise<void> {
-  const asked = shown;
-  if (asked === null) return;
-  let read: typeof lines;
-  try {
-    read = await readBillLines(asked.usage.month, LINES_SHOWN);
-  } catch (error) {
-    const failure = troubleOf(error);
-    if (failure === null) return;
-    read = { failure };
-  }
-  if (shown?.usage.month !== asked.usage.month) return;
-  lines = read;
-  drawLines();
-}
-
-function drawLines(): void {
-  const place = byId('bill-table');
-  const said = words();
-  if (shown === null || !details.open) place.replaceChildren();
-  else if (lines === null) place.replaceChildren(h('p', { class: 'muted' }, said.loading));
-  else if ('failure' in lines)
-    place.replaceChildren(h('p', { class: 'notice bad' }, lines.failure));
-  else if (lines.lines.length === 0)
-    place.replaceChildren(h('p', { class: 'muted' }, said.noLines));
-  else
-    place.replaceChildren(
-      h('p', { class: 'muted' }, lines.hasMore ? said.firstLines : said.allLines),
-      linesTable(lines.lines, shown.keyNames),
-    );
-}
-
-function linesTable(all: readonly BillLine[], keyNames: ReadonlyMap<string, string>): HTMLElement {
-  const said = words();
-  const head = [said.time, said.operation, said.unitsHead, said.key, said.requestId];
+function linesTable(all: readonly BillLine[]): TemplateResult {
+  const head = [
+    ...[t('Tid', 'Time'), t('Opslag', 'Lookup'), t('Enheder', 'Units'), t('Nøgle', 'Key')],
+    t('Kald-id', 'Request id'),
+  ];
   const rows = all.map((line) => [
     exactMoment(line.time),
     operationWords(line.operation),
     number(line.units),
-    h('bdi', {}, keyNames.get(line.key_id) ?? line.key_id),
-    h('code', {}, line.request_id),
+    html`<bdi>${keyName(account?.keys, line.key_id)}</bdi>`,
+    html`<code>${line.request_id}</code>`,
   ]);
-  const part = scrolled(said.billLines, table({ head, rows }));
-  part.classList.add('lines');
-  return part;
+  const name = t('Linjer på regningen', 'Lines of the bill');
+  return html`<div class="scroll lines" tabindex="0" role="region" aria-label=${name}>
+    ${rowsTable({ head, rows })}
+  </div>`;
 }
 
-/** The lines when they are unfolded, and the file. */
-export function installBill(): void {
-  details.addEventListener('toggle', () => {
-    drawLines();
-    if (details.open && lines === null) void readLines();
-  });
-  file.addEventListener('click', (event) => {
-    event.preventDefault();
-    void fetchFile();
-  });
+function onToggle({ target }: Event): void {
+  isOpen = (target as HTMLDetailsElement).open;
+  redraw();
+  if (isOpen && lines.value === null) void lines.read();
 }
 
 /** Without a session the saved file would be an error. */
-async function fetchFile(): Promise<void> {
-  if (shown === null) return;
-  const { month } = shown.usage;
-  try {
+async function fetchFile(event: Event): Promise<void> {
+  event.preventDefault();
+  const href = billFile(month);
+  await attempt(async () => {
     await readMe();
-    h('a', { href: billFile(month), download: '' }).click();
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why !== null) toast(why, 'bad');
-  }
+    h('a', { href, download: '' }).click();
+  });
 }

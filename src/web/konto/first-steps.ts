@@ -1,70 +1,114 @@
 /** What comes after the first sign-in: a key, a first call that works, an alarm of the month. */
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { request } from '../shared/ask.ts';
+import { byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
+import { mintSessionKey } from '../shared/held-key.ts';
+import { badNotice, html, nothing } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
-import { mintSessionKey } from '../shared/held-key.ts';
 import { readAlarm, setAlarm } from './api.ts';
+import { Part, attempt, lookAgain, may, redraw, troubleOf } from './board.ts';
 import { isOfPage } from './keys.ts';
-import { troubleOf } from './trouble.ts';
-import type { Alarm, Key, Me, Usage } from './types.ts';
+import type { Alarm, Key, Usage } from './types.ts';
 
-const units = byIdAs('alarm-units', HTMLInputElement);
+/** What the first call was answered, or why it was not. */
+let answer: Content = nothing;
+export const alarm = new Part(readAlarm, () => (answer = nothing));
 
-/** null: not read. */
-let alarm: Alarm | null = null;
-let board: { readonly me: Me; readonly usage: Usage; readonly keys: readonly Key[] } | null = null;
-
-export async function showSteps(now: NonNullable<typeof board>): Promise<void> {
-  board = now;
-  try {
-    alarm = await readAlarm();
-  } catch (error) {
-    alarm = null;
-    const why = troubleOf(error);
-    if (why !== null) say(byId('alarm-said'), why);
-  }
-  drawSteps();
-}
-
-export function forgetSteps(): void {
-  [alarm, board] = [null, null];
-  byId('steps-answer').replaceChildren();
-}
-
-/** In the language of now. The steps go away when a key was made and asked with. */
-export function drawSteps(): void {
-  if (board === null) return;
-  const { me, usage, keys } = board;
-  const roles = me.person?.roles ?? [];
-  const may = (role: (typeof roles)[number]) =>
-    roles.includes(role) || roles.includes('administers');
+/** The steps go away when a key was made and asked with. */
+export function stepsView(usage: Usage, keys: readonly Key[]): Content {
   const hasKey = keys.some((key) => key.state === 'active' && !isOfPage(key));
   const hasAsked = usage.live.requests + usage.test.requests > 0;
-  show(byId('steps'), may('uses') && !(hasKey && hasAsked));
-  byId('step-key').classList.toggle('done', hasKey);
-  byId('step-call').classList.toggle('done', hasAsked);
-  byId('step-alarm').classList.toggle('done', alarm?.units !== null && alarm !== null);
-  byId('steps-curl').textContent =
-    `curl -H 'Authorization: Bearer <${t('nøgle', 'key')}>' '${callUrl().href}'`;
-  show(byId('alarm-form'), may('pays') && alarm !== null);
-  show(byId('step-alarm'), may('pays') && alarm !== null);
-  units.value = alarm?.units === null || alarm === null ? '' : String(alarm.units);
-  if (alarm !== null) say(byId('alarm-said'), alarmWords(alarm));
+  if (!may('uses') || (hasKey && hasAsked)) return nothing;
+  const step = (isDone: boolean, title: string, content: Content) =>
+    html`<li class=${isDone ? 'done' : nothing}>
+      <h3>${title}</h3>
+      ${content}
+    </li>`;
+  const curl = `curl -H 'Authorization: Bearer <${t('nøgle', 'key')}>' '${callUrl().href}'`;
+  return html`<section id="steps" class="card" aria-labelledby="steps-title">
+    <h2 id="steps-title">${t('Kom i gang', 'First steps')}</h2>
+    <ol class="steps">
+      ${step(
+        hasKey,
+        t('Lav en nøgle', 'Make a key'),
+        html`<p>
+            ${t(
+              'En testnøgle svarer på samme data og kommer aldrig på regningen.',
+              'A test key answers from the same data and is never billed.',
+            )}
+          </p>
+          <button type="button" @click=${() => byId('new-key').click()}>
+            ${t('Lav den første', 'Make the first one')}
+          </button>`,
+      )}
+      ${step(
+        hasAsked,
+        t('Spørg med den', 'Ask with it'),
+        html`<pre class="wrap"><code>${curl}</code></pre>
+          <button type="button" @click=${callOnce}>${t('Prøv det her', 'Try it here')}</button>
+          <div aria-live="polite">${answer}</div>`,
+      )}
+      ${
+        may('pays') && alarm.value !== null
+          ? step(
+              alarm.value.units !== null,
+              t('Sæt en alarm', 'Set an alarm'),
+              html`<p>
+                  ${t(
+                    'Et brev, når måneden har brugt, hvad I siger.',
+                    'A letter when the month has used as much as you say.',
+                  )}
+                </p>
+                <button type="button" @click=${() => byId('alarm-units').focus()}>
+                  ${t('Til alarmen', 'To the alarm')}
+                </button>`,
+            )
+          : nothing
+      }
+    </ol>
+  </section>`;
 }
 
-function alarmWords({ units: set, mailed }: Alarm): string {
+export function alarmView(): TemplateResult {
+  const { value, trouble } = alarm;
+  const label = t('Alarm ved, live-enheder om måneden', 'Alarm at, live units a month');
+  return html`<div id="alarm">
+    ${
+      may('pays') && value !== null
+        ? html`<form class="choices" @submit=${saveAlarm}>
+            <p>
+              <label for="alarm-units">${label}</label>
+              <input
+                id="alarm-units"
+                type="number"
+                min="1"
+                max="1000000000"
+                step="1"
+                inputmode="numeric"
+                .value=${String(value.units ?? '')}
+              />
+            </p>
+            <p><button type="submit">${t('Sæt alarmen', 'Set the alarm')}</button></p>
+          </form>`
+        : nothing
+    }
+    <p class="muted" role="status">${value === null ? trouble : alarmWords(value)}</p>
+  </div>`;
+}
+
+function alarmWords({ units, mailed }: Alarm): string {
   if (!mailed) {
     return t(
       'Tjenesten sender ikke e-mail endnu, så alarmen kommer ikke frem.',
       'The service sends no e-mail yet, so the alarm reaches nobody.',
     );
   }
-  if (set === null) return t('Ingen alarm er sat.', 'No alarm is set.');
+  if (units === null) return t('Ingen alarm er sat.', 'No alarm is set.');
   return t(
-    `Et brev sendes, når måneden har brugt ${number(set)} live-enheder.`,
-    `A letter is sent when the month has used ${number(set)} live units.`,
+    `Et brev sendes, når måneden har brugt ${number(units)} live-enheder.`,
+    `A letter is sent when the month has used ${number(units)} live units.`,
   );
 }
 
@@ -75,40 +119,26 @@ function callUrl(): URL {
 }
 
 /** By a test key of this session, made for the call. */
-async function callOnce(again: () => Promise<void>): Promise<void> {
-  const place = byId('steps-answer');
+async function callOnce(): Promise<void> {
   try {
     const { secret } = await mintSessionKey(t('Første opslag', 'First call'), 'test', ['natur']);
     const { href } = callUrl();
     const response = await request(href, { headers: { authorization: `Bearer ${secret}` } });
     const text = JSON.stringify(await response.json(), null, 2);
-    await again();
-    place.replaceChildren(h('pre', { class: 'scroll', tabindex: 0 }, h('code', {}, text)));
+    answer = html`<pre class="scroll" tabindex="0"><code>${text}</code></pre>`;
+    await lookAgain();
   } catch (error) {
-    const why = troubleOf(error);
-    if (why !== null) place.replaceChildren(h('p', { class: 'notice bad' }, why));
+    answer = badNotice(troubleOf(error) ?? '');
+    redraw();
   }
 }
 
-/** `again`: what reads the account anew. */
-export function installSteps(again: () => Promise<void>): void {
-  byId('steps-mint').addEventListener('click', () => byId('new-key').click());
-  byId('steps-call').addEventListener('click', () => void callOnce(again));
-  byId('steps-alarm').addEventListener('click', () => units.focus());
-  byId('alarm-form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    void saveAlarm();
-  });
-}
-
-async function saveAlarm(): Promise<void> {
-  const given = units.value.trim();
-  try {
-    alarm = await setAlarm(given === '' ? null : Number(given));
+async function saveAlarm(event: Event): Promise<void> {
+  event.preventDefault();
+  const given = (byId('alarm-units') as HTMLInputElement).value.trim();
+  await attempt(async () => {
+    await setAlarm(given === '' ? null : Number(given));
     toast(t('Gemt.', 'Saved.'));
-    drawSteps();
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why !== null) toast(why, 'bad');
-  }
+    await alarm.read();
+  });
 }

@@ -1,85 +1,145 @@
-/** A key as a line of the list, and a month's use as a bar. */
-import { h, s } from '../shared/dom.ts';
-import type { Key, UsageTotal } from './types.ts';
-import { moment, number } from '../shared/format.ts';
-import { keyWords, permissionWords, quoted, unitWords, words } from './words.ts';
-
-export interface KeyActs {
-  readonly rotate: (key: Key) => Promise<void>;
-  readonly revoke: (key: Key) => Promise<void>;
-}
+/** The account's keys: those in use, those of the service's own pages, those that have ended. */
+import { h } from '../shared/dom.ts';
+import { moment } from '../shared/format.ts';
+import { html, nothing, when } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
+import { t } from '../shared/language.ts';
+import { confirmed, toast } from '../shared/notices.ts';
+import { revokeKey, rotateKey } from './api.ts';
+import { attempt, lookAgain, may } from './board.ts';
+import { openMint } from './mint.ts';
+import { newButton, rowButton, rowList, section } from './pieces.ts';
+import { showSecret } from './secret.ts';
+import type { Key, MintedKey } from './types.ts';
+import { environmentWords, keyWords, permissionWords, quoted } from './words.ts';
 
 /** Whether a page made it for itself: those alone have an end from the first, the session's. */
 export function isOfPage({ expires_at: end, replaced_by: next }: Key): boolean {
   return end !== null && next === null;
 }
 
-/** @param act what the buttons do; none for a key that has ended */
-export function keyItem(key: Key, act: KeyActs | null): HTMLElement {
-  const said = words();
-  const about = key.kind === 'public' ? said.public : permissionWords(key.permission);
-  const endsAt = key.state === 'active' ? key.expires_at : null;
-  return h(
-    'li',
-    { class: `key ${key.state}`, id: key.id },
-    h(
-      'div',
-      { class: 'key-name' },
-      h('h3', {}, h('bdi', {}, key.name)),
-      h('p', {}, h('code', {}, `${key.prefix}…`)),
-    ),
-    h('span', { class: `badge ${key.environment}` }, said[key.environment]),
-    h(
-      'div',
-      { class: 'key-about' },
-      h(
-        'p',
-        {},
-        about,
-        key.origins.length > 0 && h('span', { class: 'muted' }, `: ${key.origins.join(', ')}`),
-      ),
-      h('p', { class: 'muted' }, keyWords(key)),
-      endsAt !== null && h('p', { class: 'leaving' }, `${said.ends} ${moment(endsAt)}`),
-    ),
-    act !== null &&
-      h(
-        'div',
-        { class: 'do' },
-        key.replaced_by === null &&
-          !isOfPage(key) &&
-          button(said.replace, key, () => act.rotate(key)),
-        button(said.revoke, key, () => act.revoke(key)),
-      ),
-  );
-}
-
-/** The same words on every line: a screen reader is told which key is meant. */
-function button(text: string, key: Key, onclick: () => Promise<void>): HTMLElement {
-  const label = `${text} ${quoted(key.name)}`;
-  const attributes = { 'aria-label': label, 'data-key': `${key.id} ${text}`, onclick };
-  return h('button', { type: 'button', ...attributes }, text);
-}
-
-/** Units used of those the plan includes; past them the bar is full and says so. */
-export function meter(name: string, total: UsageTotal): HTMLElement {
-  const { units, beyond } = words();
-  const share = total.allowance === 0 ? 1 : Math.min(1, total.units / total.allowance);
-  const level = share >= 1 ? 'dead' : share >= 0.8 ? 'soon' : '';
-  const over = total.overage_units > 0 && `, ${number(total.overage_units)} ${beyond}`;
-  return h(
-    'div',
-    { class: 'meter' },
-    h('p', {}, h('b', {}, name), ` ${unitWords(total)} ${units}`, over),
-    s(
-      'svg',
+export function keysView(keys: readonly Key[]): TemplateResult {
+  const working = keys.filter(({ state }) => state === 'active');
+  const ended = keys.filter(({ state }) => state !== 'active');
+  const own = working.filter((key) => !isOfPage(key));
+  const ofPages = working.filter(isOfPage);
+  const mayUse = may('uses');
+  const title = t('Nøgler', 'Keys');
+  const button = newButton('new-key', mayUse, t('Ny nøgle', 'New key'), () => openMint(tellSecret));
+  return section(
+    { id: 'keys', title, button },
+    html`${rowList(
+      { value: own, trouble: '' },
       {
-        class: `bar ${level}`,
-        viewBox: '0 0 100 8',
-        preserveAspectRatio: 'none',
-        'aria-hidden': 'true',
+        id: 'keys',
+        item: (key) => keyItem(key, mayUse),
+        none: t('Kontoen har ingen nøgler i brug.', 'This account has no active keys.'),
       },
-      s('rect', { class: 'track', width: 100, height: 8 }),
-      s('rect', { class: 'fill', width: 100 * share, height: 8 }),
-    ),
+    )}
+    ${folded(
+      ofPages,
+      'keys-of-pages',
+      t('Nøgler til denne tjenestes egne sider', "Keys of this service's own pages"),
+      html`<p class="muted">
+        ${t(
+          'Lavet af siderne Kort og Job. De ophører, når du logger ud. Et job, der kører, sættes på pause, hvis dets nøgle tilbagekaldes.',
+          'Made by the pages Map and Jobs. They end when you sign out. A job that is running is paused if its key is revoked.',
+        )}
+      </p>`,
+    )}
+    ${folded(ended, 'ended-keys', t('Ophørte nøgler', 'Ended keys'))}`,
   );
+}
+
+function folded(keys: readonly Key[], id: string, title: string, about: Content = nothing) {
+  const item = (key: Key) => keyItem(key, key.state === 'active');
+  return html`<details ?hidden=${keys.length === 0}>
+    <summary>${title} (${keys.length})</summary>
+    ${about} ${rowList({ value: keys, trouble: '' }, { id, item, none: '' })}
+  </details>`;
+}
+
+function keyItem(key: Key, hasButtons: boolean): TemplateResult {
+  const { id, name, environment, state, origins, replaced_by: next } = key;
+  const endsAt = state === 'active' ? key.expires_at : null;
+  const hosts = origins.length === 0 ? '' : `: ${origins.join(', ')}`;
+  return html`<li class="key ${state}" id=${id}>
+    <div class="key-name">
+      <h3><bdi>${name}</bdi></h3>
+      <p><code>${key.prefix}…</code></p>
+    </div>
+    <span class="badge ${environment}">${environmentWords(environment)}</span>
+    <div class="key-about">
+      <p>
+        ${key.kind === 'public' ? t('Offentlig', 'Public') : permissionWords(key.permission)}<span
+          class="muted"
+          >${hosts}</span
+        >
+      </p>
+      <p class="muted">${keyWords(key)}</p>
+      ${when(endsAt, (end) => html`<p class="leaving">${t('Ophører', 'Ends')} ${moment(end)}</p>`)}
+    </div>
+    ${when(
+      hasButtons,
+      () =>
+        html`<div class="do">
+          ${when(next === null && !isOfPage(key), () =>
+            rowButton(name, t('Udskift', 'Replace'), () => rotate(key)),
+          )}
+          ${rowButton(name, t('Tilbagekald', 'Revoke'), () => revoke(key))}
+        </div>`,
+    )}
+  </li>`;
+}
+
+async function rotate({ id, name }: Key): Promise<void> {
+  const replace = t('Udskift', 'Replace');
+  const sure = await confirmed(`${replace} ${quoted(name)}?`, replace, [
+    t(
+      'Der laves en ny nøgle med samme rettigheder. Den gamle virker et døgn endnu, så I kan nå at skifte.',
+      'A new key with the same permission is made. The old one works for another day, so that you have time to change.',
+    ),
+  ]);
+  if (!sure) return;
+  await attempt(async () => {
+    tellSecret(await rotateKey(id));
+    await lookAgain();
+  });
+}
+
+async function revoke({ id, name, prefix }: Key): Promise<void> {
+  const title = t('Tilbagekald', 'Revoke');
+  const sure = await confirmed(`${title} ${quoted(name)}?`, title, [
+    h(
+      'p',
+      {},
+      h('code', {}, `${prefix}…`),
+      t(' holder op med at virke med det samme, for altid.', ' stops working at once, for good.'),
+    ),
+  ]);
+  if (!sure) return;
+  await attempt(async () => {
+    await revokeKey(id);
+    toast(`${quoted(name)} ${t('er tilbagekaldt.', 'is revoked.')}`);
+    await lookAgain();
+  });
+}
+
+function tellSecret({ name, secret, environment }: MintedKey): void {
+  showSecret({
+    secret,
+    backTo: 'new-key',
+    title: () => `${t('Din nye nøgle', 'Your new key')}: ${quoted(name)}`,
+    about: () =>
+      environment === 'test'
+        ? t(
+            'En testnøgle: samme data, aldrig på regningen.',
+            'A test key: the same data, never billed.',
+          )
+        : t(
+            'En livenøgle: opslag tæller i abonnementet.',
+            'A live key: lookups count in the plan.',
+          ),
+    copied: () => t('Nøglen er kopieret.', 'The key is copied.'),
+  });
 }

@@ -1,58 +1,32 @@
-/** The page's life: signing in with a link, looking at one's account, making, replacing, revoking keys. */
+/** The page's life: signing in with a link, looking at one's account, leaving it. */
 import './konto.css';
 import { wordsOf } from '../shared/ask.ts';
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
+import { byId, byIdAs, say, show } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
+import { html, nothing, render } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
+import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
-import { confirmed, toast } from '../shared/notices.ts';
 import { readSession, signIn, signOut } from '../shared/session.ts';
 import { takeWayBack } from '../shared/way-back.ts';
-import { readKeys, readMe, readUsage, revokeKey, rotateKey } from './api.ts';
-import type { Key, Me, MintedKey, Role, Usage } from './types.ts';
-import { drawActs, forgetActs, installActs } from './acts.ts';
-import { installBill } from './bill.ts';
-import { isOfPage, keyItem, meter } from './keys.ts';
-import { installMint } from './mint.ts';
-import { drawPersons, forgetPersons, installPersons, showPersons } from './persons.ts';
-import { drawSteps, forgetSteps, installSteps, showSteps } from './first-steps.ts';
+import { acts, actsView } from './acts.ts';
+import { billView } from './bill.ts';
+import { account, forgetAccount, may, onChange, readAccount, troubleOf } from './board.ts';
+import { alarm, stepsView } from './first-steps.ts';
+import { keysView } from './keys.ts';
+import { mintView } from './mint.ts';
+import { persons, personsView } from './persons.ts';
+import { factList, section } from './pieces.ts';
+import { forgetSecret, secretView } from './secret.ts';
 import { installSignIn } from './sign-in.ts';
-import { forgetSecret, installSecret, nameSecret, showSecret } from './secret.ts';
-import { keepingFocus, onSignedOut, troubleOf } from './trouble.ts';
-import { drawUse, forgetUse, installUse, showUse } from './use.ts';
-import { drawWatches, forgetWatches, installWatches, showWatches } from './watches.ts';
-import { drawWebhooks, forgetWebhooks, installWebhooks, showWebhooks } from './webhooks.ts';
-import { TIER_WORDS, monthWords, quoted, words } from './words.ts';
-import { number } from '../shared/format.ts';
+import type { Me, UsageTotal } from './types.ts';
+import { observeWidth, use, useView } from './use.ts';
+import { watches, watchesView } from './watches.ts';
+import { webhooks, webhooksView } from './webhooks.ts';
+import { TIER_WORDS, monthWords, unitsOf } from './words.ts';
 
-/** What the plan allows. Only an operator changes plan and cap. */
-function drawPlan({ account, limits }: Me): void {
-  const said = words();
-  const { units_per_month: units, ceiling_per_month: ceiling } = limits;
-  const facts: readonly (readonly [string, string])[] = [
-    [said.plan, TIER_WORDS[account.tier]],
-    [said.unitsLive, number(units.live)],
-    [said.unitsTest, number(units.test)],
-    [said.overage, limits.overage ? said.overageYes : said.overageNo],
-    [said.cap, `${number(ceiling.live)} ${said.capMeans}`],
-    [
-      said.pace,
-      `${number(limits.requests_per_second)}, ${said.burst} ${number(limits.burst_requests)}`,
-    ],
-    [said.batches, limits.batches ? said.yes : said.no],
-  ];
-  byId('plan').replaceChildren(
-    ...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))),
-  );
-}
-
-interface Board {
-  readonly me: Me;
-  readonly usage: Usage;
-  readonly keys: readonly Key[];
-}
-
-/** null: not signed in. */
-let board: Board | null = null;
+/** What is read apart fails apart. */
+const PARTS = [use, persons, alarm, webhooks, watches] as const;
 
 /** The link's token stands behind `#`; it leaves the address and the history at once. */
 const link = window.location.hash.slice(1);
@@ -74,58 +48,111 @@ async function begin(): Promise<void> {
   await look();
 }
 
-/** Reads all there is and draws it. What of it is read apart fails apart. */
+/** Reads all there is and draws it. */
 async function look(): Promise<void> {
   try {
     if ((await readSession()) === null) {
       leave('');
       return;
     }
-    const [me, usage, keys] = await Promise.all([readMe(), readUsage(), readKeys()]);
-    board = { me, usage, keys };
-    stage('board');
-    draw(board);
+    await readAccount();
     say(byId('trouble'), '');
-    await Promise.all([
-      ...[showUse(me, usage, keys), showWebhooks(), showWatches(me)],
-      ...[showPersons(me), showSteps(board)],
-    ]);
+    stage('board');
+    await Promise.all(PARTS.map((part) => part.read()));
   } catch (error) {
     explain(error);
   }
 }
 
-function draw({ me, usage, keys }: Board): void {
-  const { account, person } = me;
-  byId('account-name').replaceChildren(h('bdi', {}, account.name));
-  byId('account-about').textContent = `${person?.email ?? ''} · ${TIER_WORDS[account.tier]}`;
-  const roles = person?.roles ?? [];
-  const may = (role: Role) => roles.includes(role) || roles.includes('administers');
-  show(byId('to-drift'), account.operator && may('administers'));
-  for (const id of ['new-key', 'new-hook', 'new-watch']) show(byId(id), may('uses'));
-  show(byId('bill-part'), may('pays'));
-  const { usageIn, live, test, endedKeys, keysOfPages } = words();
-  byId('meters').replaceChildren(
-    h('p', { class: 'muted' }, `${usageIn} ${monthWords(usage.month)}`),
-    meter(live, usage.live),
-    meter(test, usage.test),
+/** In the language of now. */
+function draw(): void {
+  if (account !== null) show(byId('to-drift'), account.me.account.operator && may('administers'));
+  render(account === null ? nothing : boardView(account), byId('board'));
+}
+
+function boardView({ me, usage, keys }: NonNullable<typeof account>): TemplateResult {
+  const { name, tier, created_at: createdAt } = me.account;
+  return html`<section class="account card" aria-labelledby="account-name">
+      <div>
+        <h2 id="account-name"><bdi>${name}</bdi></h2>
+        <p class="muted">${me.person?.email ?? ''} · ${TIER_WORDS[tier]}</p>
+      </div>
+      <div class="meters" role="group" aria-label=${t('Forbrug denne måned', 'Use this month')}>
+        <p class="muted">${t('Forbrug i', 'Usage in')} ${monthWords(usage.month)}</p>
+        ${meter('Live', usage.live)} ${meter('Test', usage.test)}
+      </div>
+    </section>
+    ${secretView()} ${stepsView(usage, keys)} ${keysView(keys)} ${useView(usage, createdAt)}
+    ${personsView()} ${billView(use.value)} ${webhooksView()} ${watchesView()} ${planView(me)}
+    ${actsView()} ${mintView()}`;
+}
+
+/** Units used of those the plan includes; past them the bar is full and says so. */
+function meter(name: string, total: UsageTotal): TemplateResult {
+  const { units, allowance, overage_units: overage } = total;
+  const share = allowance === 0 ? 1 : Math.min(1, units / allowance);
+  const level = share >= 1 ? 'dead' : share >= 0.8 ? 'soon' : '';
+  const over = overage > 0 ? `, ${number(overage)} ${t('ud over', 'beyond')}` : '';
+  return html`<div class="meter">
+    <p><b>${name}</b> ${number(units)} ${t('af', 'of')} ${unitsOf(allowance)}${over}</p>
+    <svg class="bar ${level}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="100" height="8" />
+      <rect class="fill" width=${100 * share} height="8" />
+    </svg>
+  </div>`;
+}
+
+/** What the plan allows. Only an operator changes plan and cap. */
+function planView({ account: { tier }, limits }: Me): TemplateResult {
+  const { units_per_month: units, ceiling_per_month: ceiling } = limits;
+  const [pace, burst] = [limits.requests_per_second, limits.burst_requests].map(number);
+  const facts: readonly (readonly [string, string])[] = [
+    [t('Abonnement', 'Plan'), TIER_WORDS[tier]],
+    [t('Enheder om måneden, live', 'Units per month, live'), number(units.live)],
+    [t('Enheder om måneden, test', 'Units per month, test'), number(units.test)],
+    [t('Ud over det inkluderede', 'Beyond what is included'), overageWords(limits.overage)],
+    [
+      t('Loft, live', 'Cap, live'),
+      t(
+        `${number(ceiling.live)} enheder; derefter afvises kald, til måneden er omme`,
+        `${number(ceiling.live)} units; after that calls are refused until next month`,
+      ),
+    ],
+    [
+      t('Kald i sekundet', 'Calls per second'),
+      `${pace}, ${t('i ryk op til', 'in bursts up to')} ${burst}`,
+    ],
+    [t('Batch og job', 'Batches and jobs'), limits.batches ? t('ja', 'yes') : t('nej', 'no')],
+  ];
+  return section(
+    { id: 'plan', title: t('Abonnement og loft', 'Plan and cap') },
+    html`<div class="card part">
+      ${factList(facts)}
+      <p>
+        ${t(
+          'Abonnement og loft ændres af den, der driver tjenesten: skriv til dem. Loftet er aldrig under det inkluderede.',
+          'Plan and cap are changed by whoever runs the service: write to them. The cap is never below what is included.',
+        )}
+      </p>
+      <p class="muted for-operators">
+        ${t(
+          'Driver du selv tjenesten, ændrer du dem sådan:',
+          'If you run the service yourself, change them like this:',
+        )}
+      </p>
+      <pre class="wrap"><code>npm run admin -- tier din@adresse.dk pro
+npm run admin -- cap din@adresse.dk 200000</code></pre>
+    </div>`,
   );
-  const working = keys.filter(({ state }) => state === 'active');
-  const ended = keys.filter(({ state }) => state !== 'active');
-  const own = working.filter((key) => !isOfPage(key));
-  const ofPages = working.filter(isOfPage);
-  keepingFocus(() => {
-    byId('keys').replaceChildren(...own.map((key) => keyItem(key, may('uses') ? act : null)));
-    byId('keys-of-pages').replaceChildren(...ofPages.map((key) => keyItem(key, act)));
-  }, byId('new-key'));
-  show(byId('keys'), own.length > 0);
-  show(byId('no-keys'), own.length === 0);
-  byId('of-pages-title').textContent = `${keysOfPages} (${ofPages.length})`;
-  show(byId('of-pages'), ofPages.length > 0);
-  byId('ended-keys').replaceChildren(...ended.map((key) => keyItem(key, null)));
-  byId('ended-title').textContent = `${endedKeys} (${ended.length})`;
-  show(byId('ended'), ended.length > 0);
-  drawPlan(me);
+}
+
+function overageWords(overage: boolean): string {
+  return overage
+    ? t(
+        'besvares og faktureres særskilt op til loftet',
+        'answered and billed separately, up to the cap',
+      )
+    : t('afvises, til måneden er omme', 'refused until next month');
 }
 
 function stage(name: 'link' | 'out' | 'board'): void {
@@ -134,18 +161,12 @@ function stage(name: 'link' | 'out' | 'board'): void {
   show(byId('loading'), false);
 }
 
-/** Nobody is signed in any more: what was shown goes away. */
+/** Nobody is signed in any more: nothing of the account stays in the page. */
 function leave(why: string): void {
-  board = null;
+  for (const part of [acts, ...PARTS]) part.forget();
+  forgetAccount();
   forgetSecret();
-  forgetUse();
-  forgetWebhooks();
-  forgetWatches();
-  forgetActs();
-  forgetPersons();
-  forgetSteps();
-  for (const id of ['keys', 'keys-of-pages', 'ended-keys', 'meters', 'plan'])
-    byId(id).replaceChildren();
+  draw();
   stage('out');
   say(byId('out-error'), why);
 }
@@ -158,61 +179,7 @@ function explain(error: unknown): void {
 
 function speakAs(chosen: Language): void {
   speak(chosen);
-  nameSecret();
-  if (board === null) return;
-  draw(board);
-  drawUse();
-  drawWebhooks();
-  drawWatches();
-  drawActs();
-  drawPersons();
-  drawSteps();
-}
-
-const act = {
-  rotate: async (key: Key) => {
-    const { replace, replaceText } = words();
-    const sure = await confirmed(`${replace} ${quoted(key.name)}?`, replace, [
-      h('p', {}, replaceText),
-    ]);
-    if (sure)
-      await attempt(async () => {
-        tellSecret((await rotateKey(key.id)).key);
-      });
-  },
-  revoke: async (key: Key) => {
-    const { revoke, revokeText, isRevoked } = words();
-    const sure = await confirmed(`${revoke} ${quoted(key.name)}?`, revoke, [
-      h('p', {}, h('code', {}, `${key.prefix}…`), revokeText),
-    ]);
-    if (!sure) return;
-    await attempt(async () => {
-      await revokeKey(key.id);
-      toast(`${quoted(key.name)} ${isRevoked}`);
-    });
-  },
-};
-
-async function attempt(deed: () => Promise<void>): Promise<void> {
-  try {
-    await deed();
-    await look();
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why !== null) toast(why, 'bad');
-  }
-}
-
-function tellSecret({ name, secret, environment }: MintedKey): void {
-  const say = () => {
-    const { newKey, newTestKey, newLiveKey, keyCopied } = words();
-    return {
-      title: `${newKey}: ${quoted(name)}`,
-      about: environment === 'test' ? newTestKey : newLiveKey,
-      copied: keyCopied,
-    };
-  };
-  showSecret(secret, say, 'new-key');
+  draw();
 }
 
 interface LinkPlaces {
@@ -259,22 +226,9 @@ async function leaveSession(): Promise<void> {
   }
 }
 
-onSignedOut(leave);
-installMint({
-  made: async (key) => {
-    await look();
-    tellSecret(key);
-  },
-});
-installSecret();
-installUse();
-installBill();
-installWebhooks();
-installWatches();
-installActs();
-installPersons();
-installSteps(look);
+onChange({ draw, look, leave });
 installSignIn();
+observeWidth(byId('board'));
 byId('sign-in').addEventListener('click', () => {
   void useLink(link, { button: byId('sign-in'), error: byId('link-error') });
 });

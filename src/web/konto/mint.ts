@@ -1,97 +1,120 @@
 /** The dialog that makes a key. */
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import { Refused } from '../shared/ask.ts';
+import { html } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
+import { t } from '../shared/language.ts';
 import { mintKey } from './api.ts';
+import { lookAgain, redraw } from './board.ts';
+import { FormDialog, allOf, choice, noted, textOf } from './pieces.ts';
 import type { MintedKey, WantedKey } from './types.ts';
-import { troubleOf } from './trouble.ts';
-import { areaWords, words } from './words.ts';
+import { areaWords } from './words.ts';
 
-export interface MintActs {
-  readonly made: (key: MintedKey) => Promise<void>;
-}
+const dialog = new FormDialog('mint');
+/** What the form is filled with: it decides what else is asked. */
+let given = new FormData();
 
-const form = byIdAs('mint-form', HTMLFormElement);
-const dialog = byIdAs('mint', HTMLDialogElement);
-
-export function installMint(acts: MintActs): void {
-  form.addEventListener('change', fitForm);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void makeKey(acts);
+export function openMint(made: (key: MintedKey) => void): void {
+  given = new FormData();
+  dialog.open(async (form) => {
+    const key = await mintKey(wantedKey(form));
+    await lookAgain();
+    return () => made(key);
   });
-  byId('new-key').addEventListener('click', () => {
-    form.reset();
-    drawAreas();
-    fitForm();
-    say(byId('mint-error'), '');
-    dialog.showModal();
-    byId('mint-name').focus();
-  });
-  byId('mint-no').addEventListener('click', () => dialog.close());
 }
 
-async function makeKey({ made }: MintActs): Promise<void> {
-  const wanted = wantedKey();
-  if (wanted.permission === 'restricted:') {
-    say(byId('mint-error'), words().chooseArea);
-    return;
-  }
-  try {
-    const { key } = await mintKey(wanted);
-    dialog.close();
-    await made(key);
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why === null) dialog.close();
-    else say(byId('mint-error'), why);
-  }
-}
-
-function chosen(name: string): string {
-  const selector = `input[name="${name}"]:checked`;
-  return form.querySelector<HTMLInputElement>(selector)?.value ?? '';
-}
-
-/** Shows the questions that belong to the kind and permission chosen. */
-function fitForm(): void {
-  const isPublic = chosen('kind') === 'public';
-  show(byId('mint-secret'), !isPublic);
-  show(byId('mint-public'), isPublic);
-  show(byId('mint-areas'), chosen('permission') === 'restricted');
-}
-
-function wantedKey(): WantedKey {
-  const common = {
-    name: byIdAs('mint-name', HTMLInputElement).value.trim(),
-    environment: chosen('environment'),
-  };
-  if (chosen('kind') === 'public') {
-    const origins = byIdAs('mint-origins', HTMLTextAreaElement)
-      .value.split(/\s+/)
+function wantedKey(form: FormData): WantedKey {
+  const common = { name: textOf(form, 'name'), environment: textOf(form, 'environment') };
+  if (textOf(form, 'kind') === 'public') {
+    const origins = textOf(form, 'origins')
+      .split(/\s+/)
       .filter((line) => line !== '');
     return { ...common, kind: 'public', origins };
   }
-  const areas = [...form.querySelectorAll<HTMLInputElement>('input[name="area"]:checked')].map(
-    ({ value }) => value,
-  );
-  const permission = chosen('permission');
-  return {
-    ...common,
-    permission: permission === 'restricted' ? `restricted:${areas.join(',')}` : permission,
-  };
-}
-
-/** Fresh each time the dialog opens, in the language of now. */
-function drawAreas(): void {
-  const place = byId('mint-areas');
-  for (const old of place.querySelectorAll('label')) old.remove();
-  place.append(
-    ...Object.entries(areaWords()).map(([area, name]) =>
-      h(
-        'label',
-        { class: 'choice' },
-        h('input', { type: 'checkbox', name: 'area', value: area }),
-        h('span', {}, name),
-      ),
+  const permission = textOf(form, 'permission');
+  if (permission !== 'restricted') return { ...common, permission };
+  const areas = allOf(form, 'area');
+  if (areas.length > 0) return { ...common, permission: `restricted:${areas.join(',')}` };
+  throw new Refused(
+    0,
+    'no_area',
+    t(
+      'Vælg mindst ét slags opslag, nøglen må bruges til.',
+      'Choose at least one kind of lookup that the key may be used for.',
     ),
   );
+}
+
+function take(event: Event): void {
+  const { form } = event.target as HTMLInputElement;
+  if (form !== null) given = new FormData(form);
+  redraw();
+}
+
+export function mintView(): TemplateResult {
+  const isPublic = given.get('kind') === 'public';
+  const environment = { type: 'radio', name: 'environment' } as const;
+  const kind = { type: 'radio', name: 'kind' } as const;
+  return dialog.view(
+    t('Ny nøgle', 'New key'),
+    t('Lav nøglen', 'Make the key'),
+    html`<div @change=${take}>
+      <label for="mint-name">${t('Navn', 'Name')}</label>
+      <input id="mint-name" name="name" type="text" maxlength="120" required autocomplete="off" />
+      <fieldset>
+        <legend>${t('Miljø', 'Environment')}</legend>
+        ${choice(
+          { ...environment, value: 'test', isChecked: true },
+          noted('Test', t('samme data, aldrig på regningen', 'the same data, never billed')),
+        )}
+        ${choice(
+          { ...environment, value: 'live' },
+          noted('Live', t('tæller i abonnementet', 'counts in the plan')),
+        )}
+      </fieldset>
+      <fieldset>
+        <legend>${t('Slags', 'Kind')}</legend>
+        ${choice(
+          { ...kind, value: 'secret', isChecked: true },
+          noted(t('Hemmelig', 'Secret'), t('bliver på en server', 'stays on a server')),
+        )}
+        ${choice(
+          { ...kind, value: 'public' },
+          noted(
+            t('Offentlig', 'Public'),
+            t('til en webside; kun adresser', 'for a web page; addresses only'),
+          ),
+        )}
+      </fieldset>
+      <div ?hidden=${isPublic}>${permissionFields()}</div>
+      <div ?hidden=${!isPublic}>${hostField()}</div>
+    </div>`,
+    true,
+  );
+}
+
+function permissionFields(): TemplateResult {
+  const permission = { type: 'radio', name: 'permission' } as const;
+  return html`<fieldset>
+      <legend>${t('Rettigheder', 'Permission')}</legend>
+      ${choice({ ...permission, value: 'read', isChecked: true }, t('Alle opslag', 'All lookups'))}
+      ${choice({ ...permission, value: 'jobs' }, t('Alle opslag og job', 'All lookups and jobs'))}
+      ${choice({ ...permission, value: 'restricted' }, t('Udvalgte områder', 'Chosen areas'))}
+    </fieldset>
+    <fieldset class="areas" ?hidden=${given.get('permission') !== 'restricted'}>
+      <legend class="visually-hidden">${t('Områder', 'Areas')}</legend>
+      ${Object.entries(areaWords()).map(([area, name]) =>
+        choice({ type: 'checkbox', name: 'area', value: area }, name),
+      )}
+    </fieldset>`;
+}
+
+function hostField(): TemplateResult {
+  return html`<label for="mint-origins">${t('Tilladte værter', 'Allowed hosts')}</label>
+    <textarea id="mint-origins" name="origins" rows="3" spellcheck="false"></textarea>
+    <p class="muted hint">
+      ${t('Én pr. linje:', 'One per line:')} <code>example.dk</code>, <code>*.example.dk</code>,
+      <code>localhost:5173</code>;
+      ${t('også som browseren viser den,', 'also as the browser shows it,')}
+      <code>https://example.dk</code>.
+    </p>`;
 }

@@ -1,110 +1,87 @@
 /** The account's persons: who signs in, and what each may do. */
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import { Refused } from '../shared/ask.ts';
+import { moment } from '../shared/format.ts';
+import { html, nothing, when } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
-import { moment } from '../shared/format.ts';
 import { changePerson, invitePerson, readPersons, removePerson } from './api.ts';
+import { Part, account, attempt, may } from './board.ts';
+import { FormDialog, allOf, choice, newButton, noted, rowButton, rowList } from './pieces.ts';
+import { section, textOf } from './pieces.ts';
 import { ROLES } from './terms.ts';
-import { keepingFocus, troubleOf } from './trouble.ts';
-import type { Me, Person, Role } from './types.ts';
+import type { Person, Role } from './types.ts';
 import { quoted } from './words.ts';
 
-const dialog = byIdAs('person', HTMLDialogElement);
-const form = byIdAs('person-form', HTMLFormElement);
-const email = byIdAs('person-email', HTMLInputElement);
-
-/** null: not read. */
-let persons: readonly Person[] | null = null;
-let me: Me | null = null;
+export const persons = new Part(readPersons);
+const dialog = new FormDialog('person');
 /** Whose roles the dialog changes; null: one who is invited. */
 let changing: Person | null = null;
 
-/** Reads the list anew; that it failed is no empty list. */
-export async function showPersons(now: Me): Promise<void> {
-  me = now;
-  try {
-    persons = await readPersons();
-    say(byId('persons-trouble'), '');
-  } catch (error) {
-    persons = null;
-    const why = troubleOf(error);
-    if (why !== null) say(byId('persons-trouble'), why);
-  }
-  drawPersons();
-}
-
-/** Nothing of the account stays in the page. */
-export function forgetPersons(): void {
-  [persons, me] = [null, null];
-  drawPersons();
-}
-
-/** In the language of now. */
-export function drawPersons(): void {
-  const administers = me?.person?.roles.includes('administers') === true;
-  show(byId('invite'), administers);
-  keepingFocus(() => {
-    byId('persons').replaceChildren(
-      ...(persons ?? []).map((person) => personItem(person, administers)),
-    );
-  }, byId('invite'));
-  show(byId('persons'), persons !== null);
-}
-
-function personItem(person: Person, administers: boolean): HTMLElement {
-  const { id, roles, joined_at: joined, created_at: created } = person;
-  const isSelf = id === me?.person?.id;
-  const since =
-    joined === null
-      ? `${t('inviteret', 'invited')} ${moment(created)}`
-      : `${t('logget ind siden', 'signs in since')} ${moment(joined)}`;
-  return h(
-    'li',
-    { class: 'person', id },
-    h(
-      'div',
-      {},
-      h('h3', {}, h('bdi', {}, person.email), isSelf && ` (${t('dig', 'you')})`),
-      h('p', { class: 'muted' }, since),
-    ),
-    h('p', {}, ...roles.map((role) => h('span', { class: 'badge' }, inLanguage(ROLES[role])))),
-    administers &&
-      h(
-        'div',
-        { class: 'do' },
-        button(t('Ret roller', 'Change roles'), person, () => openDialog(person)),
-        button(t('Fjern', 'Remove'), person, () => void remove(person)),
-      ),
+export function personsView(): TemplateResult {
+  const button = newButton('invite', may('administers'), t('Invitér', 'Invite'), () => open(null));
+  return section(
+    { id: 'persons', title: t('Personer', 'Persons'), button },
+    html`${rowList(persons, { id: 'persons', item: personItem, none: '' })} ${dialogView()}`,
   );
 }
 
-function button(text: string, person: Person, onclick: () => void): HTMLElement {
-  const label = `${text} ${quoted(person.email)}`;
-  const key = `${person.id} ${text}`;
-  return h('button', { type: 'button', 'aria-label': label, 'data-key': key, onclick }, text);
+function personItem(person: Person): TemplateResult {
+  const { id, email, roles, joined_at: joined, created_at: created } = person;
+  const isSelf = id === account?.me.person?.id;
+  return html`<li class="person" id=${id}>
+    <div>
+      <h3><bdi>${email}</bdi>${isSelf ? ` (${t('dig', 'you')})` : nothing}</h3>
+      <p class="muted">
+        ${
+          joined === null
+            ? `${t('inviteret', 'invited')} ${moment(created)}`
+            : `${t('logget ind siden', 'signs in since')} ${moment(joined)}`
+        }
+      </p>
+    </div>
+    <p>${roles.map((role) => html`<span class="badge">${inLanguage(ROLES[role])}</span>`)}</p>
+    ${when(
+      may('administers'),
+      () =>
+        html`<div class="do">
+          ${rowButton(email, t('Ret roller', 'Change roles'), () => open(person))}
+          ${rowButton(email, t('Fjern', 'Remove'), () => remove(person))}
+        </div>`,
+    )}
+  </li>`;
 }
 
-function openDialog(person: Person | null): void {
-  changing = person;
-  form.reset();
-  say(byId('person-error'), '');
-  byId('person-title').textContent =
-    person === null ? t('Invitér en kollega', 'Invite a colleague') : person.email;
-  byId('person-yes').textContent = person === null ? t('Invitér', 'Invite') : t('Gem', 'Save');
-  show(byId('person-address'), person === null);
-  email.required = person === null;
-  const held = person?.roles ?? (['reads', 'uses'] as const);
-  byId('person-roles').replaceChildren(
-    ...(Object.keys(ROLES) as Role[]).map((role) =>
-      h(
-        'label',
-        { class: 'choice' },
-        h('input', { type: 'checkbox', name: 'role', value: role, checked: held.includes(role) }),
-        h('span', {}, inLanguage(ROLES[role]), ' ', h('span', { class: 'muted' }, meaningOf(role))),
-      ),
-    ),
+function dialogView(): TemplateResult {
+  const isNew = changing === null;
+  const held: readonly string[] = changing?.roles ?? ['reads', 'uses'];
+  const roles = Object.keys(ROLES) as Role[];
+  return dialog.view(
+    changing?.email ?? t('Invitér en kollega', 'Invite a colleague'),
+    isNew ? t('Invitér', 'Invite') : t('Gem', 'Save'),
+    html`<div ?hidden=${!isNew}>
+        <label for="person-email">${t('E-mailadresse', 'E-mail address')}</label>
+        <input
+          id="person-email"
+          name="email"
+          type="email"
+          maxlength="254"
+          autocomplete="off"
+          spellcheck="false"
+          ?required=${isNew}
+        />
+      </div>
+      <fieldset>
+        <legend>${t('Roller', 'Roles')}</legend>
+        ${roles.map((role) =>
+          choice(
+            { type: 'checkbox', name: 'role', value: role, isChecked: held.includes(role) },
+            noted(inLanguage(ROLES[role]), meaningOf(role)),
+          ),
+        )}
+      </fieldset>`,
+    true,
   );
-  dialog.showModal();
 }
 
 function meaningOf(role: Role): string {
@@ -117,27 +94,23 @@ function meaningOf(role: Role): string {
   return meanings[role];
 }
 
-async function submit(): Promise<void> {
-  const roles = [...form.querySelectorAll<HTMLInputElement>('input[name="role"]:checked')].map(
-    ({ value }) => value as Role,
-  );
-  if (roles.length === 0) {
-    say(byId('person-error'), t('Vælg mindst én rolle.', 'Choose at least one role.'));
-    return;
-  }
-  try {
-    if (changing !== null) await changePerson(changing.id, roles);
-    else {
-      const { mailed } = await invitePerson(email.value.trim(), roles);
-      toast(mailed ? t('Et brev er på vej.', 'A letter is on its way.') : notMailed());
+function open(person: Person | null): void {
+  changing = person;
+  dialog.open(async (given) => {
+    const roles = allOf(given, 'role') as readonly Role[];
+    if (roles.length === 0) {
+      const why = t('Vælg mindst én rolle.', 'Choose at least one role.');
+      throw new Refused(0, 'no_role', why);
     }
-    dialog.close();
-    if (me !== null) await showPersons(me);
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why === null) dialog.close();
-    else say(byId('person-error'), why);
-  }
+    let said = '';
+    if (person !== null) await changePerson(person.id, roles);
+    else {
+      const { mailed } = await invitePerson(textOf(given, 'email'), roles);
+      said = mailed ? t('Et brev er på vej.', 'A letter is on its way.') : notMailed();
+    }
+    await persons.read();
+    return () => said !== '' && toast(said);
+  });
 }
 
 function notMailed(): string {
@@ -147,29 +120,17 @@ function notMailed(): string {
   );
 }
 
-async function remove(person: Person): Promise<void> {
+async function remove({ id, email }: Person): Promise<void> {
   const name = t('Fjern', 'Remove');
-  const sure = await confirmed(`${name} ${quoted(person.email)}?`, name, [
+  const sure = await confirmed(`${name} ${quoted(email)}?`, name, [
     t(
       'Personen logges ud med det samme. Kontoens nøgler virker fortsat: udskift dem, personen kender.',
       'The person is signed out at once. The account’s keys go on: replace those the person knows.',
     ),
   ]);
   if (!sure) return;
-  try {
-    await removePerson(person.id);
-    if (me !== null) await showPersons(me);
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why !== null) toast(why, 'bad');
-  }
-}
-
-export function installPersons(): void {
-  byId('invite').addEventListener('click', () => openDialog(null));
-  byId('person-no').addEventListener('click', () => dialog.close());
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void submit();
+  await attempt(async () => {
+    await removePerson(id);
+    await persons.read();
   });
 }

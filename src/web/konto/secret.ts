@@ -1,62 +1,74 @@
 /** A secret just made, shown this once: to be copied, then forgotten. */
-import { byId, show } from '../shared/dom.ts';
+import { byId } from '../shared/dom.ts';
+import { html, nothing } from '../shared/html.ts';
+import type { Content } from '../shared/html.ts';
+import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
-import { words } from './words.ts';
+import { redraw } from './board.ts';
 
-/** What is said of a secret; asked for again when the language changes. */
-export interface SecretWords {
-  readonly title: string;
-  readonly about: string;
-  readonly copied: string;
+/** What is said of it, in the language of now. */
+interface Secret {
+  readonly secret: string;
+  readonly title: () => string;
+  readonly about: () => string;
+  readonly copied: () => string;
+  /** What has the focus when the secret is gone. */
+  readonly backTo: string;
 }
 
-let told: (() => SecretWords) | null = null;
-/** What has the focus when the secret is gone. */
-let backTo = 'new-key';
+let shown: Secret | null = null;
+let isCopied = false;
 
-export function showSecret(secret: string, say: () => SecretWords, back: string): void {
-  told = say;
-  backTo = back;
-  byId('fresh-secret').textContent = secret;
-  byId('fresh-copy').textContent = words().copy;
-  nameSecret();
-  show(byId('fresh'), true);
+export function showSecret(secret: Secret): void {
+  [shown, isCopied] = [secret, false];
+  redraw();
   byId('fresh').focus();
 }
 
-/** Says it in the language of now. */
-export function nameSecret(): void {
-  if (told === null) return;
-  const { title, about } = told();
-  byId('fresh-title').textContent = title;
-  byId('fresh-about').textContent = about;
-  byId('fresh-copy').textContent = words().copy;
+export function forgetSecret(): void {
+  shown = null;
 }
 
-export function forgetSecret(): void {
-  told = null;
-  byId('fresh-secret').textContent = '';
-  show(byId('fresh'), false);
+export function secretView(): Content {
+  if (shown === null) return nothing;
+  const { secret, title, about, backTo } = shown;
+  const done = (): void => {
+    forgetSecret();
+    redraw();
+    byId(backTo).focus();
+  };
+  return html`<section class="fresh card" id="fresh" aria-labelledby="fresh-title" tabindex="-1">
+    <h2 id="fresh-title">${title()}</h2>
+    <p>${t('Gem den nu: den vises kun denne ene gang.', 'Save it now: it is shown only once.')}</p>
+    <div class="secret">
+      <code id="fresh-secret">${secret}</code>
+      <button type="button" class="primary" @click=${copySecret}>
+        ${isCopied ? t('Kopieret', 'Copied') : t('Kopiér', 'Copy')}
+      </button>
+    </div>
+    <p class="muted">${about()}</p>
+    <div class="buttons start">
+      <button type="button" @click=${done}>${t('Jeg har gemt den', 'I have saved it')}</button>
+    </div>
+  </section>`;
 }
 
 /** Without leave to write the clipboard the secret is selected, ready for the keyboard. */
 async function copySecret(): Promise<void> {
-  const place = byId('fresh-secret');
+  if (shown === null) return;
+  const { secret, copied } = shown;
   try {
-    await navigator.clipboard.writeText(place.textContent);
-    byId('fresh-copy').textContent = words().copied;
-    toast(told?.().copied ?? words().copied);
+    await navigator.clipboard.writeText(secret);
+    isCopied = true;
+    redraw();
+    toast(copied());
   } catch {
-    window.getSelection()?.selectAllChildren(place);
-    toast(words().selected);
+    window.getSelection()?.selectAllChildren(byId('fresh-secret'));
+    toast(
+      t(
+        'Teksten er markeret: kopiér den med tastaturet.',
+        'The text is selected: copy it with the keyboard.',
+      ),
+    );
   }
-}
-
-/** The two buttons beside the secret. */
-export function installSecret(): void {
-  byId('fresh-copy').addEventListener('click', () => void copySecret());
-  byId('fresh-done').addEventListener('click', () => {
-    forgetSecret();
-    byId(backTo).focus();
-  });
 }

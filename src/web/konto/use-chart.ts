@@ -1,11 +1,13 @@
 /**
  * A month's use as two pictures: units per day by part, and the sum. Parts differ by pattern too.
  */
-import { s } from '../shared/dom.ts';
 import type { Part, UseSums } from './use-sums.ts';
-import { FILLS, roundUp } from './use-sums.ts';
+import { roundUp } from './use-sums.ts';
 import { number } from '../shared/format.ts';
-import { dayWords, percent, words } from './words.ts';
+import { dayWords, percent, unitsOf } from './words.ts';
+import { html, nothing, svg } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
+import { t } from '../shared/language.ts';
 
 const DAYS_HEIGHT = 150;
 const TO_DATE_HEIGHT = 110;
@@ -58,15 +60,23 @@ export type NameOf = (part: Part) => string;
 
 export function fillName({ parts }: UseSums, fill: number, nameOf: NameOf): string {
   const [part, ...more] = parts.filter((each) => each.fill === fill);
-  return part === undefined || more.length > 0 ? words().others : nameOf(part);
+  return part === undefined || more.length > 0 ? t('Øvrige', 'Others') : nameOf(part);
 }
 
-export function daysChart(sums: UseSums, options: ChartOptions, nameOf: NameOf): SVGElement {
+export function perDayWords(): string {
+  return t('Enheder pr. dag', 'Units per day');
+}
+
+export function toDateWords(): string {
+  return t('Måneden til dato', 'Month to date');
+}
+
+export function daysChart(sums: UseSums, options: ChartOptions, nameOf: NameOf): TemplateResult {
   const most = roundUp(Math.max(...sums.days.map(({ units }) => units)));
   const frame = frameOf(sums, options, { height: DAYS_HEIGHT, most });
-  const { width } = options;
   const columns = sums.days.map((day, index) => {
-    if (day.units === 0) return null;
+    if (day.units === 0) return nothing;
+    const { x, width } = columnAt(frame, index);
     let below = 0;
     const told: string[] = [];
     const rects = day.byFill.flatMap((units, fill) => {
@@ -75,27 +85,29 @@ export function daysChart(sums: UseSums, options: ChartOptions, nameOf: NameOf):
       const height = frame.y(below) - y;
       below += units;
       told.push(`${fillName(sums, fill, nameOf)} ${number(units)}`);
-      return [s('rect', { ...columnAt(frame, index), y, height, fill: `url(#fill-${fill})` })];
+      return svg`<rect x=${x} width=${width} y=${y} height=${height} fill="url(#fill-${fill})" />`;
     });
-    const title = `${dayWords(day.day)}: ${number(day.units)} ${words().units} (${told.join(', ')})`;
-    return s('g', { class: 'column' }, s('title', {}, title), ...rects);
+    const title = `${dayWords(day.day)}: ${unitsOf(day.units)} (${told.join(', ')})`;
+    return svg`<g class="column"><title>${title}</title>${rects}</g>`;
   });
-  return s(
-    'svg',
-    { class: 'use-chart', width, height: frame.height, role: 'img', 'aria-label': ofDays(sums) },
-    s('defs', {}, ...Array.from({ length: FILLS }, (_, fill) => pattern(fill))),
-    ...axes(frame, sums),
-    ...columns,
+  return picture(
+    ofDays(sums),
+    frame,
+    svg`<defs>${MARKS.map(pattern)}</defs>${axes(frame, sums)}${columns}`,
   );
 }
 
+function picture(label: string, { width, height }: Frame, content: TemplateResult<2>) {
+  return html`<svg class="use-chart" width=${width} height=${height} role="img" aria-label=${label}>
+    ${content}
+  </svg>`;
+}
+
 /** The picture ends with the last day there is something to say of. */
-export function toDateChart(sums: UseSums, options: ChartOptions, today: string): SVGElement {
+export function toDateChart(sums: UseSums, options: ChartOptions, today: string): TemplateResult {
   const { width, allowance } = options;
-  const frame = frameOf(sums, options, {
-    height: TO_DATE_HEIGHT,
-    most: mostToDate(sums, allowance),
-  });
+  const most = mostToDate(sums, allowance);
+  const frame = frameOf(sums, options, { height: TO_DATE_HEIGHT, most });
   const known = sums.days.filter(({ day, units }, index) => {
     const later = sums.days.slice(index + 1).some((other) => other.units > 0);
     return day <= today || units > 0 || later;
@@ -104,24 +116,18 @@ export function toDateChart(sums: UseSums, options: ChartOptions, today: string)
     const x = frame.left + frame.step * (index + 1);
     return `${x.toFixed(1)},${frame.y(toDate).toFixed(1)}`;
   });
-  const begin = `${frame.left},${frame.y(0)}`;
-  const end = frame.left + frame.step * known.length;
-  const line = frame.y(allowance);
-  const label = `${words().included} ${number(allowance)}`;
-  return s(
-    'svg',
-    {
-      class: 'use-chart',
-      ...{ width, height: frame.height, role: 'img', 'aria-label': ofMonth(sums, allowance) },
-    },
-    ...axes(frame, sums),
-    s('polygon', {
-      class: 'to-date-area',
-      points: [begin, ...points, `${end.toFixed(1)},${frame.y(0)}`].join(' '),
-    }),
-    s('polyline', { class: 'to-date', points: [begin, ...points].join(' ') }),
-    s('line', { class: 'allowance', x1: frame.left, x2: width, y1: line, y2: line }),
-    s('text', { class: 'allowance-name', x: width, y: line - 4, 'text-anchor': 'end' }, label),
+  const line = [`${frame.left},${frame.y(0)}`, ...points].join(' ');
+  const end = (frame.left + frame.step * known.length).toFixed(1);
+  const y = frame.y(allowance);
+  const label = `${t('Inkluderet', 'Included')} ${number(allowance)}`;
+  return picture(
+    ofMonth(sums, allowance),
+    frame,
+    svg`${axes(frame, sums)}
+    <polygon class="to-date-area" points="${line} ${end},${frame.y(0)}" />
+    <polyline class="to-date" points=${line} />
+    <line class="allowance" x1=${frame.left} x2=${width} y1=${y} y2=${y} />
+    <text class="allowance-name" x=${width} y=${y - 4} text-anchor="end">${label}</text>`,
   );
 }
 
@@ -130,27 +136,17 @@ function columnAt({ left, step }: Frame, index: number) {
   return { x: left + step * index + gap / 2, width: Math.max(1, step - gap) };
 }
 
-function axes({ width, height, left, most, step, y }: Frame, { days }: UseSums): SVGElement[] {
+function axes({ width, height, left, most, step, y }: Frame, { days }: UseSums) {
   const lines = [0, most / 2, most].filter((value) => Number.isInteger(value));
-  return [
-    ...lines.flatMap((value) => [
-      s('line', {
-        class: value === 0 ? 'axis' : 'grid',
-        x1: left,
-        x2: width,
-        y1: y(value),
-        y2: y(value),
-      }),
-      s('text', { x: left - 6, y: y(value) + 4, 'text-anchor': 'end' }, number(value)),
-    ]),
-    ...NAMED_DAYS.filter((day) => day <= days.length).map((day) =>
-      s(
-        'text',
-        { x: left + step * (day - 0.5), y: height - 4, 'text-anchor': 'middle' },
-        String(day),
-      ),
-    ),
-  ];
+  const named = NAMED_DAYS.filter((day) => day <= days.length);
+  return svg`${lines.map(
+    (value) =>
+      svg`<line class=${value === 0 ? 'axis' : 'grid'} x1=${left} x2=${width} y1=${y(value)} y2=${y(value)} />
+      <text x=${left - 6} y=${y(value) + 4} text-anchor="end">${number(value)}</text>`,
+  )}${named.map(
+    (day) =>
+      svg`<text x=${left + step * (day - 0.5)} y=${height - 4} text-anchor="middle">${day}</text>`,
+  )}`;
 }
 
 const SIDE = 8;
@@ -164,36 +160,27 @@ const MARKS: readonly (string | null)[] = [
   'M0 4H8M4 0V8',
 ];
 
-function pattern(fill: number): SVGElement {
-  const mark = MARKS[fill];
-  return s(
-    'pattern',
-    { id: `fill-${fill}`, width: SIDE, height: SIDE, patternUnits: 'userSpaceOnUse' },
-    s('rect', { class: `fill-${fill}`, width: SIDE, height: SIDE }),
-    typeof mark === 'string' && s('path', { class: 'fill-mark', d: mark }),
-  );
+function pattern(mark: string | null, fill: number) {
+  const drawn = mark === null ? nothing : svg`<path class="fill-mark" d=${mark} />`;
+  return svg`<pattern id="fill-${fill}" width=${SIDE} height=${SIDE} patternUnits="userSpaceOnUse">
+    <rect class="fill-${fill}" width=${SIDE} height=${SIDE} />${drawn}
+  </pattern>`;
 }
 
 /** The fill of a part, beside its name. */
-export function swatch(fill: number): SVGElement {
-  return s(
-    'svg',
-    { class: 'swatch', width: 16, height: 16, 'aria-hidden': 'true' },
-    s('rect', { width: 16, height: 16, fill: `url(#fill-${fill})` }),
-  );
+export function swatch(fill: number): TemplateResult {
+  return html`<svg class="swatch" width="16" height="16" aria-hidden="true">
+    <rect width="16" height="16" fill="url(#fill-${fill})" />
+  </svg>`;
 }
 
 function ofDays({ days, units }: UseSums): string {
-  const said = words();
   const largest = days.reduce((most, day) => (day.units > most.units ? day : most));
-  return (
-    `${said.perDay}: ${number(units)} ${said.units}, ` +
-    `${said.most} ${number(largest.units)} ${said.at} ${dayWords(largest.day)}`
-  );
+  const most = `${number(largest.units)} ${t('den', 'on')} ${dayWords(largest.day)}`;
+  return `${perDayWords()}: ${unitsOf(units)}, ${t('mest', 'most')} ${most}`;
 }
 
 function ofMonth({ units }: UseSums, allowance: number): string {
-  const said = words();
   const share = allowance === 0 ? '' : ` (${percent(units / allowance)})`;
-  return `${said.toDate}: ${number(units)} ${said.of} ${number(allowance)} ${said.units}${share}`;
+  return `${toDateWords()}: ${number(units)} ${t('af', 'of')} ${unitsOf(allowance)}${share}`;
 }

@@ -1,6 +1,7 @@
 /** The account's watch-lists: what each watches, what was found last, and the dialog that makes or edits one. */
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
+import { html, when } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import {
@@ -12,16 +13,10 @@ import {
   replaceWatched,
   testWatch,
 } from './api.ts';
-import { keepingFocus, troubleOf } from './trouble.ts';
-import type { Me, WatchList } from './types.ts';
-import { quoted, words } from './words.ts';
-
-const dialog = byIdAs('watch', HTMLDialogElement);
-const form = byIdAs('watch-form', HTMLFormElement);
-const nameInput = byIdAs('watch-name', HTMLInputElement);
-const kindInput = byIdAs('watch-kind', HTMLSelectElement);
-const objectsInput = byIdAs('watch-objects', HTMLTextAreaElement);
-const fileInput = byIdAs('watch-file', HTMLInputElement);
+import { Part, attempt, may, redraw } from './board.ts';
+import { FormDialog, newButton, rowButton, rowList, section, textOf } from './pieces.ts';
+import type { WatchList } from './types.ts';
+import { activeBadge, quoted } from './words.ts';
 
 type Kind = WatchList['type'];
 
@@ -56,78 +51,60 @@ function kindWords(): Readonly<Record<Kind, readonly [many: string, one: string,
   };
 }
 
-/** null: not read, or not readable. */
-let watches: readonly WatchList[] | null = null;
-let me: Me | null = null;
+/** Objects that are edited one by one; of a longer list all are replaced. */
+const SHOWN = 1_000;
+
+export const watches = new Part(readWatches);
+const dialog = new FormDialog('watch');
 /** What the dialog edits; null: a new list. */
 let editing: WatchList | null = null;
 /** Its objects as the dialog began with them. */
 let before = '';
-let isSending = false;
-/** Objects that are edited one by one; of a longer list all are replaced. */
-const SHOWN = 1_000;
+let kind: Kind = 'bfe';
 
-/** Reads the lists anew; that it failed is no empty list. */
-export async function showWatches(now: Me): Promise<void> {
-  me = now;
-  try {
-    watches = await readWatches();
-    say(byId('watches-trouble'), '');
-  } catch (error) {
-    watches = null;
-    const why = troubleOf(error);
-    if (why !== null) say(byId('watches-trouble'), why);
-  }
-  drawWatches();
-}
-
-/** Nothing of the account stays in the page. */
-export function forgetWatches(): void {
-  [watches, me] = [null, null];
-  drawWatches();
-}
-
-/** In the language of now. */
-export function drawWatches(): void {
-  keepingFocus(() => {
-    byId('watches').replaceChildren(...(watches ?? []).map(watchItem));
-    show(byId('watches'), watches !== null && watches.length > 0);
-    show(byId('no-watches'), watches !== null && watches.length === 0);
-  }, byId('new-watch'));
-}
-
-function watchItem(list: WatchList): HTMLElement {
-  const { id, navn, type, antal, paa_pause: isPaused, aendret } = list;
-  const said = words();
-  const roles = me?.person?.roles ?? [];
-  const mayUse = roles.includes('uses') || roles.includes('administers');
-  const of = `${number(antal)} ${kindWords()[type][antal === 1 ? 1 : 0]} · ${t('rettet', 'edited')} ${moment(aendret)}`;
-  return h(
-    'li',
-    { class: 'hook', id },
-    h(
-      'div',
-      { class: 'hook-name' },
-      h('h3', {}, h('bdi', {}, navn)),
-      h('p', { class: 'muted' }, of),
-      h('p', {}, foundWords(list)),
-      ...warnings(list).map((text) => h('p', { class: 'notice warn' }, text)),
-    ),
-    h(
-      'span',
-      { class: `badge ${isPaused ? 'warn' : 'good'}` },
-      isPaused ? said.paused : said.active,
-    ),
-    mayUse &&
-      h(
-        'div',
-        { class: 'do' },
-        button(list, t('Send en prøve', 'Send a test'), () => sendTest(list)),
-        button(list, isPaused ? said.resume : said.pause, () => setPaused(list, !isPaused)),
-        button(list, said.edit, () => attempt(() => openDialog(list))),
-        button(list, said.remove, () => remove(list)),
-      ),
+export function watchesView(): TemplateResult {
+  const open = () => openDialog(null);
+  const none = t(
+    'Kontoen har ingen lister. En liste med adresser, ejendomme, jordstykker eller områder: når et register ændrer en af dem, får jeres webhooks besked.',
+    'This account has no watch-lists. A list of addresses, properties, parcels or areas: when a register changes one of them, your webhooks are told.',
   );
+  return section(
+    {
+      id: 'watches',
+      title: t('Overvågning', 'Watch-lists'),
+      button: newButton('new-watch', may('uses'), t('Ny liste', 'New list'), open),
+    },
+    html`${rowList(watches, { id: 'watches', item: watchItem, none })} ${dialogView()}`,
+  );
+}
+
+function watchItem(list: WatchList): TemplateResult {
+  const { id, navn, type, antal, paa_pause: isPaused, aendret } = list;
+  const act = (text: string, deed: () => unknown) => rowButton(navn, text, deed);
+  return html`<li class="hook" id=${id}>
+    <div class="hook-name">
+      <h3><bdi>${navn}</bdi></h3>
+      <p class="muted">
+        ${number(antal)} ${kindWords()[type][antal === 1 ? 1 : 0]} · ${t('rettet', 'edited')}
+        ${moment(aendret)}
+      </p>
+      <p>${foundWords(list)}</p>
+      ${warnings(list).map((text) => html`<p class="notice warn">${text}</p>`)}
+    </div>
+    ${activeBadge(!isPaused)}
+    ${when(
+      may('uses'),
+      () =>
+        html`<div class="do">
+          ${act(t('Send en prøve', 'Send a test'), () => sendTest(list))}
+          ${act(isPaused ? t('Genoptag', 'Resume') : t('Sæt på pause', 'Pause'), () =>
+            setPaused(list, !isPaused),
+          )}
+          ${act(t('Ret', 'Edit'), () => attempt(() => openDialog(list)))}
+          ${act(t('Fjern', 'Remove'), () => remove(list))}
+        </div>`,
+    )}
+  </li>`;
 }
 
 function foundWords({ seneste_fund: found, registre }: WatchList): string {
@@ -163,18 +140,8 @@ function warnings({ registre, modtagere }: WatchList): readonly string[] {
   ];
 }
 
-function button(list: WatchList, text: string, onclick: () => unknown): HTMLElement {
-  const said = words();
-  const deed = text === said.resume ? said.pause : text;
-  const attributes = {
-    'aria-label': `${text} ${quoted(list.navn)}`,
-    'data-key': `${list.id} ${deed}`,
-  };
-  return h('button', { type: 'button', ...attributes, onclick }, text);
-}
-
 async function sendTest({ id }: WatchList): Promise<void> {
-  await attempt(async () => {
+  await change(async () => {
     const sent = await testWatch(id);
     toast(
       `${t('En prøve er på vej. Webhooks:', 'A test is on its way. Webhooks:')} ${number(sent)}`,
@@ -183,7 +150,7 @@ async function sendTest({ id }: WatchList): Promise<void> {
 }
 
 async function setPaused({ id }: WatchList, paused: boolean): Promise<void> {
-  await attempt(async () => {
+  await change(async () => {
     await changeWatch(id, { paa_pause: paused });
     toast(
       paused
@@ -197,47 +164,36 @@ async function setPaused({ id }: WatchList, paused: boolean): Promise<void> {
 }
 
 async function remove({ id, navn }: WatchList): Promise<void> {
-  const said = words();
-  const sure = await confirmed(`${said.remove} ${quoted(navn)}?`, said.remove, [
+  const name = t('Fjern', 'Remove');
+  const sure = await confirmed(`${name} ${quoted(navn)}?`, name, [
     t('Dens objekter overvåges ikke længere.', 'Its objects are no longer watched.'),
   ]);
   if (!sure) return;
-  await attempt(async () => {
+  await change(async () => {
     await removeWatch(id);
     toast(t('Listen er fjernet.', 'The list is removed.'));
   });
 }
 
-async function attempt(deed: () => Promise<void>): Promise<void> {
-  try {
+/** What is done, and the lists read again. */
+async function change(deed: () => Promise<void>): Promise<void> {
+  await attempt(async () => {
     await deed();
-    if (me !== null) await showWatches(me);
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why !== null) toast(why, 'bad');
-  }
+    await watches.read();
+  });
 }
 
 async function openDialog(list: WatchList | null): Promise<void> {
-  editing = list;
-  form.reset();
-  say(byId('watch-error'), '');
-  byId('watch-title').textContent = list === null ? t('Ny liste', 'New list') : list.navn;
-  byId('watch-yes').textContent = list === null ? t('Overvåg', 'Watch') : words().editYes;
-  nameInput.value = list?.navn ?? '';
-  kindInput.replaceChildren(
-    ...Object.entries(kindWords()).map(([kind, [name]]) => h('option', { value: kind }, name)),
-  );
-  kindInput.value = list?.type ?? 'bfe';
-  show(byId('watch-kinds'), list === null);
   before = list === null || list.antal > SHOWN ? '' : await shownObjects(list);
-  objectsInput.value = before;
-  byId('watch-objects-label').textContent =
-    list === null || before !== ''
-      ? t('Objekter', 'Objects')
-      : t('Andre objekter i stedet (tom: uændret)', 'Other objects instead (empty: unchanged)');
-  drawHint();
-  dialog.showModal();
+  [editing, kind] = [list, list?.type ?? 'bfe'];
+  dialog.open(async (given) => {
+    const file = given.get('file');
+    const isFile = file instanceof File && file.name !== '';
+    const lines = isFile ? (await file.text()).trim() : textOf(given, 'objects');
+    await send(textOf(given, 'name'), lines);
+    await watches.read();
+    return () => undefined;
+  });
 }
 
 /** A line each. GeoJSON has no line of its own: such a list is left as it is, or replaced. */
@@ -247,45 +203,64 @@ async function shownObjects({ id }: WatchList): Promise<string> {
   return hasShapes ? '' : objects.map(String).join('\n');
 }
 
-function drawHint(): void {
-  byId('watch-hint').textContent = kindWords()[kindInput.value as Kind][2];
-}
-
-/** What the service refuses is said beside what was typed. */
-async function submit(): Promise<void> {
-  if (isSending) return;
-  isSending = true;
-  byId('watch-yes').setAttribute('aria-disabled', 'true');
-  try {
-    const lines = (await fileInput.files?.[0]?.text()) ?? objectsInput.value;
-    await send(nameInput.value.trim(), lines.trim());
-    dialog.close();
-    if (me !== null) await showWatches(me);
-  } catch (error) {
-    const why = troubleOf(error);
-    if (why === null) dialog.close();
-    else say(byId('watch-error'), why);
-  } finally {
-    isSending = false;
-    byId('watch-yes').setAttribute('aria-disabled', 'false');
-  }
-}
-
 async function send(name: string, lines: string): Promise<void> {
   if (editing === null) {
-    await makeWatch(name, kindInput.value, lines);
+    await makeWatch(name, kind, lines);
     return;
   }
   if (lines !== '' && lines !== before) await replaceWatched(editing.id, lines);
   if (name !== editing.navn) await changeWatch(editing.id, { navn: name });
 }
 
-export function installWatches(): void {
-  byId('new-watch').addEventListener('click', () => void openDialog(null));
-  byId('watch-no').addEventListener('click', () => dialog.close());
-  kindInput.addEventListener('change', drawHint);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void submit();
-  });
+function dialogView(): TemplateResult {
+  const isNew = editing === null;
+  const words = kindWords();
+  const onKind = (event: Event): void => {
+    kind = (event.target as HTMLSelectElement).value as Kind;
+    redraw();
+  };
+  return dialog.view(
+    editing?.navn ?? t('Ny liste', 'New list'),
+    isNew ? t('Overvåg', 'Watch') : t('Gem', 'Save'),
+    html`<label for="watch-name">${t('Listens navn', 'Name of the list')}</label>
+      <input
+        id="watch-name"
+        name="name"
+        type="text"
+        maxlength="120"
+        required
+        autocomplete="off"
+        value=${editing?.navn ?? ''}
+      />
+      <div ?hidden=${!isNew}>
+        <label for="watch-kind">${t('Hvad overvåges', 'What is watched')}</label>
+        <select id="watch-kind" @change=${onKind}>
+          ${Object.entries(words).map(
+            ([each, [name]]) =>
+              html`<option value=${each} ?selected=${each === kind}>${name}</option>`,
+          )}
+        </select>
+      </div>
+      <label for="watch-objects">
+        ${
+          isNew || before !== ''
+            ? t('Objekter', 'Objects')
+            : t(
+                'Andre objekter i stedet (tom: uændret)',
+                'Other objects instead (empty: unchanged)',
+              )
+        }
+      </label>
+      <textarea
+        id="watch-objects"
+        name="objects"
+        rows="6"
+        spellcheck="false"
+        aria-describedby="watch-hint"
+        .defaultValue=${before}
+      ></textarea>
+      <p class="muted hint" id="watch-hint">${words[kind][2]}</p>
+      <label for="watch-file">${t('Eller en CSV-fil', 'Or a CSV file')}</label>
+      <input id="watch-file" name="file" type="file" accept=".csv,.txt,text/csv,text/plain" />`,
+  );
 }

@@ -1,5 +1,10 @@
 /** The account's webhooks: the list, and what is done with each. */
-import { byId, h, say, show } from '../shared/dom.ts';
+import { Refused } from '../shared/ask.ts';
+import { h } from '../shared/dom.ts';
+import { moment, number } from '../shared/format.ts';
+import { badNotice, html, nothing, rowsTable, scrolledPart, when } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
+import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import {
   changeWebhook,
@@ -10,299 +15,318 @@ import {
   removeWebhook,
   renewWebhookSecret,
 } from './api.ts';
-import type { Delivery, NewWebhook, Webhook } from './types.ts';
+import { Part, attempt, may, redraw } from './board.ts';
+import { FormDialog, allOf, choice, newButton, rowButton, rowList } from './pieces.ts';
+import { section, textOf } from './pieces.ts';
 import { showSecret } from './secret.ts';
-import { keepingFocus, troubleOf } from './trouble.ts';
-import { installWebhookForm, openWebhookForm } from './webhook-form.ts';
-import { moment, number } from '../shared/format.ts';
-import { answerWords, quoted, words, stateWords } from './words.ts';
-import { scrolled, table } from '../shared/table.ts';
+import type { Delivery, NewWebhook, Webhook } from './types.ts';
+import { EVENTS, activeBadge, answerWords, eventWords, quoted, stateWords } from './words.ts';
 
 const BADGES = { pending: 'warn', success: 'good', failed: 'bad' } as const;
 
-function deliveriesTable(log: readonly Delivery[], name: string): HTMLElement {
-  const said = words();
-  const head = [said.time, said.event, said.state, said.attempts, said.answer, said.next];
-  return scrolled(name, table({ head, rows: log.map(deliveryRow) }));
-}
-
-function deliveryRow(delivery: Delivery): HTMLTableRowElement {
-  const { id, event, status, attempts, createdAt, nextAttemptAt } = delivery;
-  return h(
-    'tr',
-    { 'data-delivery': id },
-    h('th', { scope: 'row' }, moment(createdAt)),
-    h('td', {}, h('code', {}, event)),
-    h('td', {}, h('span', { class: `badge ${BADGES[status]}` }, stateWords(status))),
-    h('td', {}, number(attempts)),
-    h('td', {}, answerWords(delivery)),
-    h('td', {}, nextAttemptAt === null ? '–' : moment(nextAttemptAt)),
-  );
-}
-
-/** The log of a webhook as it was read, or why it could not be; null: under way. */
-type Log = readonly Delivery[] | { readonly failure: string } | null;
-
-/** null: not read, or not readable. */
-let webhooks: readonly Webhook[] | null = null;
 /** Of the webhooks whose log is open. */
-const logs = new Map<string, Log>();
+const logs = new Map<string, Part<readonly Delivery[]>>();
 /** How the last ping of each went; null: under way. */
 const pings = new Map<string, Delivery | null>();
-
-/** Only the latest answer is drawn, and none after the page was left. */
-let reads = 0;
-
-/** Reads the list anew; that it failed is no empty list. */
-export async function showWebhooks(): Promise<void> {
-  reads += 1;
-  const read = reads;
-  try {
-    const found = await readWebhooks();
-    if (read !== reads) return;
-    webhooks = found;
-    say(byId('hooks-trouble'), '');
-  } catch (error) {
-    if (read !== reads) return;
-    const why = troubleOf(error);
-    if (why === null) return;
-    webhooks = null;
-    say(byId('hooks-trouble'), why);
-  }
-  drawWebhooks();
-}
-
-/** Nothing of the account stays in the page. */
-export function forgetWebhooks(): void {
-  reads += 1;
-  webhooks = null;
+export const webhooks = new Part(readWebhooks, () => {
   logs.clear();
   pings.clear();
-  drawWebhooks();
+});
+const dialog = new FormDialog('hook');
+/** What the dialog changes; null: a new one. */
+let editing: Webhook | null = null;
+
+export function webhooksView(): TemplateResult {
+  const button = newButton('new-hook', may('uses'), t('Ny webhook', 'New webhook'), register);
+  const none = t(
+    'Kontoen har ingen webhooks. En webhook fortæller jeres server, når en nøgle laves eller tilbagekaldes, abonnementet ændres, eller forbruget nærmer sig det inkluderede.',
+    'This account has no webhooks. A webhook tells your server when a key is made or revoked, the plan changes, or usage nears what is included.',
+  );
+  return section(
+    { id: 'hooks', title: 'Webhooks', button },
+    html`${rowList(webhooks, { id: 'hooks', item: webhookItem, none })} ${dialogView()}`,
+  );
 }
 
-/** In the language of now. */
-export function drawWebhooks(): void {
-  keepingFocus(() => {
-    byId('hooks').replaceChildren(...(webhooks ?? []).map(webhookItem));
-    show(byId('hooks'), webhooks !== null && webhooks.length > 0);
-    show(byId('no-hooks'), webhooks !== null && webhooks.length === 0);
-  }, byId('new-hook'));
-}
-
-function webhookItem(webhook: Webhook): HTMLElement {
+function webhookItem(webhook: Webhook): TemplateResult {
   const { id, url, events, enabled, description, secretPrefix, createdAt } = webhook;
-  const said = words();
-  const registered = `${said.registered} ${moment(createdAt)}`;
-  return h(
-    'li',
-    { class: 'hook', id },
-    h(
-      'div',
-      { class: 'hook-name' },
-      h('h3', {}, h('bdi', {}, url)),
-      description !== undefined && description !== '' && h('p', {}, h('bdi', {}, description)),
-      h('p', { class: 'hook-events' }, ...events.map((event) => h('code', {}, event))),
-      h('p', { class: 'muted' }, h('code', {}, `${secretPrefix}…`), ` · ${registered}`),
-    ),
-    h('span', { class: `badge ${enabled ? 'good' : 'warn'}` }, enabled ? said.active : said.paused),
-    h(
-      'div',
-      { class: 'do' },
-      button(webhook, pings.get(id) === null ? said.pinging : said.ping, () => ping(webhook)),
-      enabled
-        ? button(webhook, said.pause, () => setEnabled(webhook, false))
-        : button(webhook, said.resume, () => setEnabled(webhook, true)),
-      button(webhook, said.edit, () => edit(webhook)),
-      button(webhook, said.renew, () => renew(webhook)),
-      button(webhook, said.remove, () => remove(webhook)),
-    ),
-    pingLine(pings.get(id)),
-    logPart(webhook),
-  );
+  const last = pings.get(id);
+  const isPinging = last === null;
+  const act = (text: string, deed: () => unknown, isBusy = false) =>
+    rowButton(url, text, deed, isBusy);
+  return html`<li class="hook" id=${id}>
+    <div class="hook-name">
+      <h3><bdi>${url}</bdi></h3>
+      ${(description ?? '') === '' ? nothing : html`<p><bdi>${description}</bdi></p>`}
+      <p class="hook-events">${events.map((event) => html`<code>${event}</code>`)}</p>
+      <p class="muted">
+        <code>${secretPrefix}…</code> · ${t('registreret', 'registered')} ${moment(createdAt)}
+      </p>
+    </div>
+    ${activeBadge(enabled)}
+    <div class="do">
+      ${act(isPinging ? t('Sender…', 'Sending…') : 'Ping', () => ping(webhook), isPinging)}
+      ${act(enabled ? t('Sæt på pause', 'Pause') : t('Genoptag', 'Resume'), () =>
+        setEnabled(webhook, !enabled),
+      )}
+      ${act(t('Ret', 'Edit'), () => edit(webhook))}
+      ${act(t('Ny hemmelighed', 'New secret'), () => renew(webhook))}
+      ${act(t('Fjern', 'Remove'), () => remove(webhook))}
+    </div>
+    ${when(last, pingView)} ${logPart(webhook)}
+  </li>`;
 }
 
-/** The same words on every line: a screen reader is told which webhook is meant. */
-function button({ id, url }: Webhook, text: string, onclick: () => unknown): HTMLElement {
-  const said = words();
-  // The two that take each other's place are one to the keyboard.
-  const deed = text === said.resume ? said.pause : text === said.pinging ? said.ping : text;
-  const attributes = { 'aria-label': `${text} ${quoted(url)}`, 'data-key': `${id} ${deed}` };
-  const isBusy = text === said.pinging;
-  return h(
-    'button',
-    { type: 'button', ...attributes, 'aria-disabled': isBusy && 'true', onclick },
-    text,
-  );
+function isGood({ status }: Delivery): boolean {
+  return status === 'success';
 }
 
-function pingLine(delivery: Delivery | null | undefined): HTMLElement | null {
-  if (delivery === null || delivery === undefined) return null;
-  const isGood = delivery.status === 'success';
-  return h('p', { class: `notice ${isGood ? 'good' : 'bad'} pinged` }, pingWords(delivery));
+function pingView(last: Delivery): TemplateResult {
+  return html`<p class="notice ${isGood(last) ? 'good' : 'bad'} pinged">${pingWords(last)}</p>`;
 }
 
 function pingWords(delivery: Delivery): string {
-  const said = words();
   const answer = answerWords(delivery);
-  return delivery.status === 'success'
-    ? `${said.pinged} ${answer}.`
-    : `${said.pingFailed}: ${answer}.`;
+  return isGood(delivery)
+    ? t(`Ping modtaget: svarede ${answer}.`, `Ping received: answered ${answer}.`)
+    : t(`Ping mislykkedes: ${answer}.`, `The ping failed: ${answer}.`);
 }
 
-function logPart(webhook: Webhook): HTMLElement {
-  const { id, url } = webhook;
-  const said = words();
+function logPart({ id, url }: Webhook): TemplateResult {
   const log = logs.get(id);
-  const isOpen = log !== undefined;
-  const name = `${said.deliveries} ${quoted(url)}`;
-  const toggle = h(
-    'button',
-    {
-      type: 'button',
-      class: 'link',
-      'aria-expanded': String(isOpen),
-      'aria-label': name,
-      'data-key': `${id} log`,
-      onclick: () => {
-        if (logs.delete(id)) drawWebhooks();
-        else void readLog(webhook);
-      },
-    },
-    said.deliveries,
+  const words = t('Leverancer', 'Deliveries');
+  const name = `${words} ${quoted(url)}`;
+  const toggle = (): void => {
+    if (logs.delete(id)) redraw();
+    else void openLog(id);
+  };
+  return html`<div class="log">
+    <button
+      type="button"
+      class="link"
+      aria-expanded=${String(log !== undefined)}
+      aria-label=${name}
+      @click=${toggle}
+    >
+      ${words}
+    </button>
+    ${log === undefined ? nothing : logContent(log, url, name)}
+  </div>`;
+}
+
+function logContent(log: Part<readonly Delivery[]>, url: string, name: string): Content {
+  const { value, trouble } = log;
+  if (value === null && trouble === '')
+    return html`<p class="muted">${t('Henter…', 'Loading…')}</p>`;
+  const none = t('Intet er sendt endnu.', 'Nothing has been sent yet.');
+  const kept = t(
+    'De seneste hundrede; ældre end 30 dage slettes.',
+    'The latest hundred. Those older than 30 days are deleted.',
   );
-  return h('div', { class: 'log' }, toggle, ...(isOpen ? logContent(webhook, log) : []));
+  return html`${badNotice(trouble)}
+  ${value?.length === 0 ? html`<p class="muted">${none}</p>` : nothing}
+  ${value === null || value.length === 0 ? nothing : deliveriesTable(value, name)}
+  ${rowButton(url, t('Opdatér', 'Refresh'), () => log.read())}
+  ${value === null || value.length === 0 ? nothing : html`<p class="muted hint">${kept}</p>`}`;
 }
 
-function logContent(webhook: Webhook, log: Log): readonly (Node | null)[] {
-  const said = words();
-  const again = button(webhook, said.refresh, () => readLog(webhook));
-  if (log === null) return [h('p', { class: 'muted' }, said.loading)];
-  if ('failure' in log) return [h('p', { class: 'notice bad' }, log.failure), again];
-  if (log.length === 0) return [h('p', { class: 'muted' }, said.noDeliveries), again];
-  const name = `${said.deliveries} ${quoted(webhook.url)}`;
-  return [deliveriesTable(log, name), again, h('p', { class: 'muted hint' }, said.logKept)];
+function deliveriesTable(log: readonly Delivery[], name: string): TemplateResult {
+  const head = [
+    ...[t('Tid', 'Time'), t('Hændelse', 'Event'), t('Tilstand', 'State')],
+    ...[
+      t('Forsøg', 'Attempts'),
+      t('Sidste svar', 'Last answer'),
+      t('Næste forsøg', 'Next attempt'),
+    ],
+  ];
+  const rows = log.map((delivery) => {
+    const { event, status, attempts, createdAt, nextAttemptAt } = delivery;
+    return [
+      moment(createdAt),
+      html`<code>${event}</code>`,
+      html`<span class="badge ${BADGES[status]}">${stateWords(status)}</span>`,
+      number(attempts),
+      answerWords(delivery),
+      nextAttemptAt === null ? '–' : moment(nextAttemptAt),
+    ];
+  });
+  return scrolledPart(name, rowsTable({ head, rows }));
 }
 
-/** What stands there stays until the answer is there. */
-async function readLog({ id }: Webhook): Promise<void> {
-  if (!logs.has(id)) {
-    logs.set(id, null);
-    drawWebhooks();
-  }
-  let read: Log;
-  try {
-    read = await readDeliveries(id);
-  } catch (error) {
-    const failure = troubleOf(error);
-    if (failure === null) return;
-    read = { failure };
-  }
-  // Closed meanwhile.
-  if (!logs.has(id)) return;
-  logs.set(id, read);
-  drawWebhooks();
+async function openLog(id: string): Promise<void> {
+  const log = new Part(() => readDeliveries(id));
+  logs.set(id, log);
+  redraw();
+  await log.read();
 }
 
-async function ping(webhook: Webhook): Promise<void> {
-  const { id } = webhook;
+async function ping({ id }: Webhook): Promise<void> {
   const before = pings.get(id);
   if (before === null) return;
   pings.set(id, null);
-  drawWebhooks();
-  try {
+  redraw();
+  await attempt(async () => {
     const delivery = await pingWebhook(id);
     pings.set(id, delivery);
-    toast(pingWords(delivery), delivery.status === 'success' ? 'good' : 'bad');
-  } catch (error) {
+    toast(pingWords(delivery), isGood(delivery) ? 'good' : 'bad');
+  });
+  if (pings.get(id) === null) {
     if (before === undefined) pings.delete(id);
     else pings.set(id, before);
-    fail(error);
   }
-  drawWebhooks();
-  if (logs.has(id)) await readLog(webhook);
+  redraw();
+  await logs.get(id)?.read();
 }
 
 async function setEnabled({ id }: Webhook, enabled: boolean): Promise<void> {
   await attempt(async () => {
     await changeWebhook(id, { enabled });
-    toast(enabled ? words().isResumed : words().isPaused);
+    toast(
+      enabled
+        ? t('Webhooken er aktiv igen.', 'The webhook is active again.')
+        : t(
+            'Webhooken er på pause: nyt sendes ikke, og det, der venter, bliver liggende.',
+            'The webhook is paused: nothing new is sent, and anything waiting is kept.',
+          ),
+    );
+    await webhooks.read();
+  });
+}
+
+function dialogView(): TemplateResult {
+  const isNew = editing === null;
+  return dialog.view(
+    isNew ? t('Ny webhook', 'New webhook') : t('Ret webhook', 'Edit webhook'),
+    isNew ? t('Registrér', 'Register') : t('Gem', 'Save'),
+    html`<label for="hook-url">${t('Adresse', 'Address')}</label>
+      <input
+        id="hook-url"
+        name="url"
+        type="text"
+        inputmode="url"
+        maxlength="2048"
+        required
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="https://"
+        aria-describedby="hook-url-hint"
+        value=${editing?.url ?? ''}
+      />
+      <p class="muted hint" id="hook-url-hint">
+        ${t(
+          'https på port 443 eller over 1023, på en adresse, internettet kan nå.',
+          'https, on port 443 or above 1023, at a publicly reachable address.',
+        )}
+      </p>
+      <fieldset>
+        <legend>${t('Hændelser', 'Events')}</legend>
+        ${EVENTS.map((event) =>
+          choice(
+            {
+              ...{ type: 'checkbox', name: 'event', value: event },
+              isChecked: editing?.events.includes(event) ?? true,
+            },
+            html`${eventWords(event)} <code>${event}</code>`,
+          ),
+        )}
+      </fieldset>
+      <label for="hook-description"
+        >${t('Beskrivelse', 'Description')}
+        <span class="muted">${t('må være tom', 'may be empty')}</span></label
+      >
+      <input
+        id="hook-description"
+        name="description"
+        type="text"
+        maxlength="200"
+        autocomplete="off"
+        value=${editing?.description ?? ''}
+      />`,
+  );
+}
+
+/** What the dialog was given; an empty description is none. */
+function wantedWebhook(given: FormData) {
+  const chosen = allOf(given, 'event');
+  const events = EVENTS.filter((event) => chosen.includes(event));
+  if (events.length > 0)
+    return { url: textOf(given, 'url'), events, description: textOf(given, 'description') };
+  const why = t('Vælg mindst én hændelse.', 'Choose at least one event.');
+  throw new Refused(0, 'no_event', why);
+}
+
+function register(): void {
+  editing = null;
+  dialog.open(async (given) => {
+    const { description, ...wanted } = wantedWebhook(given);
+    const webhook = await registerWebhook({
+      ...wanted,
+      ...(description !== '' && { description }),
+    });
+    await webhooks.read();
+    return () => tellSecret(webhook);
   });
 }
 
 function edit(webhook: Webhook): void {
-  openWebhookForm(webhook, async ({ url, events, description }) => {
+  editing = webhook;
+  dialog.open(async (given) => {
+    const { url, events, description } = wantedWebhook(given);
     await changeWebhook(webhook.id, {
       events,
       ...(url !== webhook.url && { url }),
       description: description === '' ? null : description,
     });
-    await showWebhooks();
-    return () => toast(words().isChanged);
+    await webhooks.read();
+    return () => toast(t('Webhooken er rettet.', 'The webhook is changed.'));
   });
 }
 
+/** Asks with the webhook's address and what it means. */
+function sure(url: string, [title, yes]: readonly [string, string], means: string) {
+  return confirmed(title, yes, [h('p', {}, h('code', {}, h('bdi', {}, url))), means]);
+}
+
 async function renew({ id, url }: Webhook): Promise<void> {
-  const said = words();
-  const sure = await confirmed(`${said.renew}?`, said.renew, [
-    h('p', {}, h('code', {}, h('bdi', {}, url))),
-    h('p', {}, said.renewText),
-  ]);
-  if (!sure) return;
+  const name = t('Ny hemmelighed', 'New secret');
+  const means = t(
+    'Den vises én gang. I et døgn underskrives der med begge i webhook-signature; X-Service-Signature er straks med den nye.',
+    'It is shown once. For 24 hours webhook-signature is made with both; X-Service-Signature is made with the new one from now on.',
+  );
+  if (!(await sure(url, [`${name}?`, name], means))) return;
   await attempt(async () => {
     tellSecret(await renewWebhookSecret(id));
+    await webhooks.read();
   });
 }
 
 async function remove({ id, url }: Webhook): Promise<void> {
-  const said = words();
-  const sure = await confirmed(`${said.remove} webhook?`, said.remove, [
-    h('p', {}, h('code', {}, h('bdi', {}, url))),
-    h('p', {}, said.removeText),
-  ]);
-  if (!sure) return;
+  const name = t('Fjern', 'Remove');
+  const means = t(
+    'Der sendes intet mere til den, og det, der venter, opgives.',
+    'Nothing more is sent to it, and anything waiting is dropped.',
+  );
+  if (!(await sure(url, [`${name} webhook?`, name], means))) return;
   await attempt(async () => {
     await removeWebhook(id);
     logs.delete(id);
     pings.delete(id);
-    toast(words().isRemoved);
-  });
-}
-
-async function attempt(deed: () => Promise<void>): Promise<void> {
-  try {
-    await deed();
-    await showWebhooks();
-  } catch (error) {
-    fail(error);
-  }
-}
-
-function fail(error: unknown): void {
-  const why = troubleOf(error);
-  if (why !== null) toast(why, 'bad');
-}
-
-export function installWebhooks(): void {
-  installWebhookForm();
-  byId('new-hook').addEventListener('click', () => {
-    openWebhookForm(null, async ({ description, ...wanted }) => {
-      const webhook = await registerWebhook({
-        ...wanted,
-        ...(description !== '' && { description }),
-      });
-      await showWebhooks();
-      return () => tellSecret(webhook);
-    });
+    toast(t('Webhooken er fjernet.', 'The webhook is removed.'));
+    await webhooks.read();
   });
 }
 
 /** The secret of a webhook that was just made, or given another: shown this once. */
 function tellSecret({ secret, url }: NewWebhook): void {
-  const say = () => ({
-    title: `${words().newWebhook} ${quoted(url)}`,
-    about: words().newWebhookAbout,
-    copied: words().secretCopied,
+  showSecret({
+    secret,
+    backTo: 'new-hook',
+    title: () => `${t('Hemmeligheden til', 'The secret of')} ${quoted(url)}`,
+    about: () =>
+      t(
+        'Med den kontrollerer modtageren, at det er os, der sender (X-Service-Signature).',
+        'Your receiver uses it to verify that messages come from us (X-Service-Signature).',
+      ),
+    copied: () => t('Hemmeligheden er kopieret.', 'The secret is copied.'),
   });
-  showSecret(secret, say, 'new-hook');
 }

@@ -5,9 +5,10 @@ import { joints } from './dom.ts';
 
 export { html, nothing, render, svg } from 'lit-html';
 export type { TemplateResult } from 'lit-html';
+export { guard } from 'lit-html/directives/guard.js';
 export { live } from 'lit-html/directives/live.js';
-export { ref } from 'lit-html/directives/ref.js';
 export { repeat } from 'lit-html/directives/repeat.js';
+export { when } from 'lit-html/directives/when.js';
 
 /** What a template may hold as text or as a part of it. */
 export type Content = TemplateResult | Node | string | typeof nothing;
@@ -51,6 +52,11 @@ export function rowsTable({ head, rows, isNumber, caption }: RowsTable): Templat
 /** Scrolls by itself where it is wider than the page; `name` is for screen readers. */
 export function scrolledPart(name: string, content: Content): TemplateResult {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>${content}</div>`;
+}
+
+/** What went wrong; nothing where it is empty. */
+export function badNotice(text: string): Content {
+  return text === '' ? nothing : html`<p class="notice bad" role="alert">${text}</p>`;
 }
 
 /** A paragraph; its kind is a class of the styles. */

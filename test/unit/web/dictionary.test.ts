@@ -58,7 +58,7 @@ const PAIRS = ROOMS.flatMap(filesOf).flatMap(pairsIn);
 /** One word of a language for two forms of the other's. */
 const FORMS = {
   da: ['af', 'lag', 'svar'],
-  en: ['(optional)', 'failed', 'released', 'reverted', 'new', 'gone', 'moved'],
+  en: ['(optional)', 'failed', 'released', 'reverted', 'new', 'gone', 'moved', 'pause', 'resume'],
 } as const;
 /** What a thing was called, too. */
 const OTHER_NAMES: readonly (readonly [name: string, other: RegExp])[] = [

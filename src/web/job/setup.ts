@@ -1,0 +1,290 @@
+/** How a file is read and what is asked of it, to be corrected: loaded with the first file. */
+import {
+  KINDS,
+  KIND_TERMS,
+  SRIDS,
+  hasRoles,
+  ofOneWay,
+  rolesOf,
+  unitsOfRow,
+} from '../../jobs/for-pages.ts';
+import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
+import { rows } from '../shared/format.ts';
+import { html, nothing, repeat, rowsTable } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
+import { inLanguage, t } from '../shared/language.ts';
+import type { Environment } from './address-bar.ts';
+import type { UsageTotal } from './api.ts';
+import { costWords } from './cost.ts';
+import { warnNotice } from './draw.ts';
+import type { Ready } from './intake.ts';
+import { charsetChoices, decimalChoices, delimiterChoices, fieldView } from './preview.ts';
+import { headRowChoices, previewTable, rowText, triedCell } from './preview.ts';
+import type { Field } from './preview.ts';
+import { guess, lookThrough } from './source.ts';
+import type { Looked, Reading } from './source.ts';
+import { typeOf } from './streams.ts';
+import type { Tried, TrialOptions } from './trial.ts';
+import { costOf } from './view.ts';
+import { ENVIRONMENTS, SRID_WORDS, kindWords, roleWords } from './words.ts';
+
+export interface Setup {
+  readonly file: File;
+  readonly looked: Looked;
+  /** Of a workbook. */
+  readonly sheets: readonly string[];
+  readonly guessed: DecimalSign;
+  readonly kind: Kind;
+  readonly columns: RoleColumns;
+  readonly srid: Srid;
+  readonly decimal: Ready['decimal'];
+}
+
+interface SetupState {
+  readonly tried: readonly (Tried | null)[];
+  /** null: not known. */
+  readonly usage: Readonly<Record<Environment, UsageTotal>> | null;
+  readonly environment: Environment;
+  /** Reads the file anew. */
+  readonly read: (reading: Partial<Reading>) => void;
+  readonly change: (change: Partial<Setup>) => void;
+  readonly choose: (environment: Environment) => void;
+  readonly send: (ready: Ready) => void;
+  /** Gives the file up. */
+  readonly drop: () => void;
+}
+
+/** What a file looks to be. Throws a Failure or what could not be read. */
+export async function setupOf(file: File, asked: Partial<Reading>): Promise<Setup> {
+  const sheets = typeOf(file.name) === 'xlsx' ? await sheetsOf(file) : [];
+  const looked = await lookAt(file, asked, sheets);
+  const { decimal: guessed, ...found } = guess(looked.columns, looked.rows);
+  return { ...found, file, looked, sheets, guessed, decimal: null };
+}
+
+/** Of several sheets the first that can be read, unless one is asked for. */
+async function lookAt(
+  file: File,
+  asked: Partial<Reading>,
+  sheets: readonly string[],
+): Promise<Looked> {
+  if (asked.sheet !== undefined || sheets.length < 2) return await lookThrough(file, asked);
+  let refused: unknown = null;
+  for (const sheet of sheets) {
+    try {
+      const looked = await lookThrough(file, { ...asked, sheet });
+      if (looked.totalRows > 0) return looked;
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  if (refused instanceof Error) throw refused;
+  return await lookThrough(file, { ...asked, sheet: sheets[0] ?? null });
+}
+
+async function sheetsOf(file: File): Promise<readonly string[]> {
+  const { sheetNames } = await import('./workbook.ts');
+  return await sheetNames(file);
+}
+
+/** null: columns are missing. */
+export function trialOptions(setup: Setup): Omit<TrialOptions, 'signal'> | null {
+  const { kind, srid, looked, decimal } = setup;
+  if (!hasRoles(kind, setup.columns)) return null;
+  return { kind, columns: usedColumns(setup), srid, inputColumns: looked.columns, decimal };
+}
+
+export function setupView(setup: Setup, state: SetupState): TemplateResult {
+  const { kind, columns, looked, file } = setup;
+  const { totalRows, reading } = looked;
+  const isReady = totalRows > 0 && hasRoles(kind, columns);
+  const { srid, decimal } = setup;
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    if (!isReady) return;
+    const used = { columns: usedColumns(setup), environment: state.environment };
+    state.send({ ...used, file, reading, totalRows, kind, srid, decimal });
+  };
+  return html`<form id="setup" @submit=${onSubmit}>
+    <h3 id="file-title" tabindex="-1">${file.name}: ${rows(totalRows)}</h3>
+    ${fieldset(t('Sådan læses filen', 'How the file is read'), [...fileFields(setup, state), ...placeFields(setup, state)])}
+    <div class="scroll" tabindex="0" role="region" id="preview" aria-labelledby="file-title">
+      ${previewTable(looked)}
+    </div>
+    ${fieldset(t('Det spørges der om', 'What to ask'), whatFields(setup, state))}
+    ${warnNotice('missing', hasRoles(kind, columns) ? '' : missingWords(kind))}
+    ${state.tried.length === 0 ? nothing : trialView(setup, state.tried)} ${costView(setup, state)}
+    <div class="buttons start">
+      <button type="submit" class="primary" id="send" aria-disabled=${String(!isReady)}>
+        Send ${rows(totalRows)}
+      </button>
+      <button type="button" @click=${state.drop}>${t('En anden fil', 'Another file')}</button>
+    </div>
+  </form>`;
+}
+
+function fieldset(legend: string, fields: readonly Field[]): Content {
+  if (fields.length === 0) return nothing;
+  return html`<fieldset class="grid">
+    <legend>${legend}</legend>
+    ${repeat(fields, ({ id }) => id, fieldView)}
+  </fieldset>`;
+}
+
+function fileFields({ looked, sheets }: Setup, { read }: SetupState): readonly Field[] {
+  const { reading } = looked;
+  const { delimiter, headRow } = reading;
+  const fields: Field[] = [];
+  if (reading.type === 'csv') {
+    fields.push(
+      {
+        id: 'charset',
+        label: t('Tegnsæt', 'Encoding'),
+        choices: charsetChoices(),
+        chosen: reading.charset,
+        take: (charset) => read({ charset: charset as Charset }),
+      },
+      {
+        id: 'delimiter',
+        label: t('Skilletegn', 'Separator'),
+        choices: delimiterChoices(),
+        chosen: delimiter ? String.fromCharCode(delimiter) : '',
+        take: (mark) => read({ delimiter: mark === '' ? null : mark.charCodeAt(0) }),
+      },
+    );
+  }
+  if (sheets.length > 1) {
+    fields.push({
+      id: 'sheet',
+      label: t('Ark', 'Sheet'),
+      choices: sheets.map((name) => [name, name]),
+      chosen: reading.sheet ?? '',
+      take: (sheet) => read({ sheet, headRow: null }),
+    });
+  }
+  if (headRow !== null) {
+    fields.push({
+      id: 'head-row',
+      label: t('Overskrifterne står i række', 'Headings are in row'),
+      choices: headRowChoices(headRow),
+      chosen: String(headRow),
+      take: (row) => read({ headRow: Number(row) }),
+    });
+  }
+  return fields;
+}
+
+/** How coordinates are read, where there are any. */
+function placeFields(setup: Setup, { change }: SetupState): readonly Field[] {
+  const { guessed, decimal, srid, columns } = setup;
+  if (columns.x === undefined && columns.y === undefined) return [];
+  return [
+    {
+      id: 'decimal',
+      label: t('Decimaltegn', 'Decimal sign'),
+      choices: decimalChoices(),
+      chosen: decimal ?? guessed ?? '',
+      // What was guessed is how the service reads it already.
+      take: (sign) =>
+        change({ decimal: sign === '' || sign === guessed ? null : (sign as 'comma' | 'point') }),
+    },
+    {
+      id: 'srid',
+      label: t('Koordinatsystem', 'Coordinate system'),
+      choices: SRIDS.map((each) => [String(each), inLanguage(SRID_WORDS[each])]),
+      chosen: String(srid),
+      take: (value) => change({ srid: value === '25832' ? 25832 : 4326 }),
+    },
+  ];
+}
+
+function whatFields({ kind, columns, looked }: Setup, { change }: SetupState): readonly Field[] {
+  const names = looked.columns.map((name) => [name, name] as const);
+  return [
+    {
+      id: 'kind',
+      label: t('Hver række besvares med', 'Each row is answered with'),
+      choices: KINDS.map((each) => [each, kindWords(each)]),
+      chosen: kind,
+      take: (value) => change({ kind: value as Kind }),
+    },
+    ...rolesOf(kind).map((role) => ({
+      id: `role-${role}`,
+      label: roleWords(role),
+      choices: [['', t('(ingen)', '(none)')] as const, ...names],
+      chosen: columns[role] ?? '',
+      take: (column: string) => change({ columns: withRole(columns, role, column) }),
+    })),
+  ];
+}
+
+/** An empty column: none has the role. */
+function withRole(columns: RoleColumns, role: Role, column: string): RoleColumns {
+  const { [role]: _, ...others } = columns;
+  return column === '' ? others : { ...others, [role]: column };
+}
+
+function trialView(setup: Setup, tried: SetupState['tried']): TemplateResult {
+  const { columns, numbers, rows: given } = setup.looked;
+  const places = Object.values(usedColumns(setup)).map((name) => columns.indexOf(name));
+  return html`<h3 id="trial-title">
+      ${t('De første fem rækker, besvaret', 'The first five rows, answered')}
+    </h3>
+    <div class="scroll" tabindex="0" role="region" id="trial" aria-labelledby="trial-title">
+      ${rowsTable({
+        caption: t('De første rækker og deres svar', 'The first rows and their answers'),
+        head: [t('Række', 'Row'), t('Spurgt med', 'Asked with'), t('Svar', 'Answer')],
+        rows: tried.map((each, at) => [
+          String(numbers[at] ?? at + 1),
+          rowText(given[at] ?? [], places),
+          triedCell(each),
+        ]),
+      })}
+    </div>`;
+}
+
+function costView(setup: Setup, { usage, environment, choose }: SetupState): TemplateResult {
+  const { totalRows } = setup.looked;
+  const each = unitsOfRow({ kind: setup.kind, columns: usedColumns(setup) });
+  const month = usage?.[environment];
+  const isEnough = month === undefined || costOf(each * totalRows, month).isEnough;
+  const notice = t(
+    'Der er færre enheder tilbage end rækker. Jobbet sættes på pause, når de er brugt, hvis abonnementet ikke dækker flere.',
+    'There are fewer units left than rows. The job pauses when they run out, unless the plan covers more.',
+  );
+  return html`<fieldset>
+      <legend>${t('Hvilke enheder', 'Which units')}</legend>
+      ${ENVIRONMENTS.map(([one, words]) => {
+        const cost = costWords(one, { rows: totalRows, each }, usage?.[one] ?? null);
+        const isChosen = one === environment;
+        return html`<label class="choice">
+          <input
+            type="radio"
+            name="environment"
+            .checked=${isChosen}
+            @change=${() => choose(one)}
+          />
+          <span>${words} <span class="muted" id="cost-${one}">${cost}</span></span>
+        </label>`;
+      })}
+    </fieldset>
+    ${warnNotice('cost-notice', isEnough ? '' : notice)}`;
+}
+
+/** Of the roles that the kind has a use for. */
+function usedColumns({ kind, columns }: Setup): RoleColumns {
+  const used = rolesOf(kind).flatMap((role) => {
+    const column = columns[role];
+    return column === undefined ? [] : [[role, column] as const];
+  });
+  const columnsUsed: RoleColumns = Object.fromEntries(used);
+  return kind === 'miljoe' ? ofOneWay(columnsUsed, {}) : columnsUsed;
+}
+
+function missingWords(kind: Kind): string {
+  const ways = KIND_TERMS[kind].roles.map((roles) =>
+    roles.map((role) => roleWords(role)).join(' + '),
+  );
+  const list = ways.join(t(' eller ', ' or '));
+  return t(`Vælg, hvilke kolonner der er: ${list}.`, `Choose which columns are: ${list}.`);
+}

@@ -1,0 +1,118 @@
+/** What all parts of the page share: reading, acting, whose account it is, drawing again. */
+import { Refused, wordsOf } from '../shared/ask.ts';
+import { keepFocus } from '../shared/dom.ts';
+import { toast } from '../shared/notices.ts';
+import { readKeys, readMe, readUsage } from './api.ts';
+import type { Key, Me, Role, Usage } from './types.ts';
+
+interface Page {
+  /** In the language of now. */
+  readonly draw: () => void;
+  /** Reads all of the account anew. */
+  readonly look: () => Promise<void>;
+  /** What is done when the session turns out to have ended. */
+  readonly leave: (why: string) => void;
+}
+
+let page: Page;
+
+export function onChange(now: Page): void {
+  page = now;
+}
+
+/** Draws again; where what had the focus is gone, the section's own button has it. */
+export function redraw(): void {
+  const held = document.activeElement;
+  const heading = held?.closest('section')?.querySelector<HTMLElement>('.heading button');
+  page.draw();
+  if (held?.isConnected === false && heading?.isConnected === true) keepFocus(null, heading);
+}
+
+/** Reads all again: a key made or revoked changes more than the list of keys. */
+export function lookAgain(): Promise<void> {
+  return page.look();
+}
+
+/** What went wrong, in words; null: nobody is signed in any more, and the page has said so. */
+export function troubleOf(error: unknown): string | null {
+  if (error instanceof Refused && error.status === 401) {
+    page.leave(error.message);
+    return null;
+  }
+  return wordsOf(error);
+}
+
+/** What fails is said for a moment. */
+export async function attempt(deed: () => Promise<void>): Promise<void> {
+  try {
+    await deed();
+  } catch (error) {
+    const why = troubleOf(error);
+    if (why !== null) toast(why, 'bad');
+  }
+}
+
+/** What is read of the service for a part of the page; that it failed is never an empty answer. */
+export class Part<Value> {
+  /** null: not read, or not readable. */
+  value: Value | null = null;
+  /** Why it could not be read; empty: it was not tried, or it could. */
+  trouble = '';
+  readonly #ask: () => Promise<Value>;
+  readonly #onForget: () => void;
+  /** Questions are numbered: the answer of one that was overtaken is not drawn. */
+  #questions = 0;
+
+  constructor(ask: () => Promise<Value>, onForget: () => void = () => undefined) {
+    this.#ask = ask;
+    this.#onForget = onForget;
+  }
+
+  async read(): Promise<void> {
+    this.#questions += 1;
+    const question = this.#questions;
+    try {
+      const value = await this.#ask();
+      if (question !== this.#questions) return;
+      [this.value, this.trouble] = [value, ''];
+    } catch (error) {
+      if (question !== this.#questions) return;
+      const why = troubleOf(error);
+      if (why === null) return;
+      [this.value, this.trouble] = [null, why];
+    }
+    redraw();
+  }
+
+  /** Nothing of the account stays in the page. */
+  forget(): void {
+    this.#questions += 1;
+    [this.value, this.trouble] = [null, ''];
+    this.#onForget();
+  }
+}
+
+interface Account {
+  readonly me: Me;
+  readonly usage: Usage;
+  readonly keys: readonly Key[];
+}
+
+/** Of who is signed in; null: nobody is. What was read before stays where it cannot be read anew. */
+export let account: Account | null = null;
+
+export async function readAccount(): Promise<void> {
+  const [me, usage, keys] = await Promise.all([readMe(), readUsage(), readKeys()]);
+  account = { me, usage, keys };
+  redraw();
+}
+
+export function forgetAccount(): void {
+  account = null;
+}
+
+/** Whether who is signed in has the role. */
+export function may(role: Role): boolean {
+  const roles = account?.me.person?.roles ?? [];
+  return roles.includes(role) || roles.includes('administers');
+}

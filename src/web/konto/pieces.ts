@@ -1,0 +1,169 @@
+/** What more than one part of the page is made of. */
+import { byIdAs } from '../shared/dom.ts';
+import { badNotice, html, nothing, repeat } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
+import { t } from '../shared/language.ts';
+import { redraw, troubleOf } from './board.ts';
+import type { Part } from './board.ts';
+import { quoted } from './words.ts';
+
+interface Section {
+  readonly id: string;
+  readonly title: Content;
+  /** Beside the title. */
+  readonly button?: Content;
+}
+
+export function section({ id, title, button = nothing }: Section, content: Content) {
+  return html`<section id="${id}-part" aria-labelledby="${id}-title">
+    <div class="heading">
+      <h2 id="${id}-title">${title}</h2>
+      ${button}
+    </div>
+    ${content}
+  </section>`;
+}
+
+/** The button of a section: what it makes. */
+export function newButton(id: string, isShown: boolean, text: string, deed: () => unknown) {
+  return html`<button type="button" class="primary" id=${id} ?hidden=${!isShown} @click=${deed}>
+    ${text}
+  </button>`;
+}
+
+interface Rows<Value> {
+  readonly id: string;
+  readonly item: (value: Value) => TemplateResult;
+  /** Said where there are none. */
+  readonly none: string;
+}
+
+export function rowList<Value extends { readonly id: string }>(
+  { value, trouble }: Pick<Part<readonly Value[]>, 'value' | 'trouble'>,
+  { id, item, none }: Rows<Value>,
+): TemplateResult {
+  const rows = value ?? [];
+  return html`${badNotice(trouble)}
+    <ul class="rows" id=${id} ?hidden=${rows.length === 0}>
+      ${repeat(rows, (row) => row.id, item)}
+    </ul>
+    ${value?.length === 0 ? html`<p class="card muted" id="no-${id}">${none}</p>` : nothing}`;
+}
+
+/** The same words on every line: a screen reader is told which one is meant. */
+export function rowButton(name: string, text: string, deed: () => unknown, isBusy = false) {
+  return html`<button
+    type="button"
+    aria-label="${text} ${quoted(name)}"
+    aria-disabled=${isBusy ? 'true' : nothing}
+    @click=${deed}
+  >
+    ${text}
+  </button>`;
+}
+
+export function factList(facts: readonly (readonly [name: string, value: string])[]) {
+  return html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+interface Choice {
+  readonly type: 'checkbox' | 'radio';
+  readonly name: string;
+  readonly value: string;
+  readonly isChecked?: boolean;
+}
+
+export function choice({ type, name, value, isChecked = false }: Choice, text: Content) {
+  return html`<label class="choice"
+    ><input type=${type} name=${name} value=${value} ?checked=${isChecked} /><span
+      >${text}</span
+    ></label
+  >`;
+}
+
+export function noted(text: string, note: string): TemplateResult {
+  return html`${text} <span class="muted">${note}</span>`;
+}
+
+/** Sends what is given; gives what is done once the dialog is closed. */
+type Send = (given: FormData) => Promise<() => unknown>;
+
+/** A dialog with a form: what is refused is said beside what was typed. */
+export class FormDialog {
+  readonly #id: string;
+  #send: Send = () => Promise.resolve(() => undefined);
+  #trouble = '';
+  #isSending = false;
+
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  /** With the values that the template has as defaults. */
+  open(send: Send): void {
+    [this.#send, this.#trouble] = [send, ''];
+    redraw();
+    const dialog = byIdAs(this.#id, HTMLDialogElement);
+    dialog.querySelector('form')?.reset();
+    dialog.showModal();
+  }
+
+  /** @param isChecked whether the browser says what is missing, before it is sent */
+  view(title: Content, yes: string, content: Content, isChecked = false): TemplateResult {
+    const id = this.#id;
+    return html`<dialog id=${id} aria-labelledby="${id}-title">
+      <form ?novalidate=${!isChecked} @submit=${(event: SubmitEvent) => this.#submit(event)}>
+        <h2 id="${id}-title">${title}</h2>
+        ${content}
+        <p class="notice bad" id="${id}-error" role="alert" ?hidden=${this.#trouble === ''}>
+          ${this.#trouble}
+        </p>
+        <div class="buttons">
+          <button type="button" class="quiet" @click=${() => byIdAs(id, HTMLDialogElement).close()}>
+            ${t('Annuller', 'Cancel')}
+          </button>
+          <button type="submit" class="primary" aria-disabled=${String(this.#isSending)}>
+            ${yes}
+          </button>
+        </div>
+      </form>
+    </dialog>`;
+  }
+
+  async #submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    if (this.#isSending) return;
+    const form = event.target as HTMLFormElement;
+    this.#isSending = true;
+    redraw();
+    try {
+      const done = await this.#send(new FormData(form));
+      form.closest('dialog')?.close();
+      done();
+    } catch (error) {
+      this.#trouble = troubleOf(error) ?? '';
+    } finally {
+      this.#isSending = false;
+      redraw();
+    }
+  }
+}
+
+/** What was typed, without blanks around it. */
+export function textOf(given: FormData, name: string): string {
+  const text = given.get(name);
+  return typeof text === 'string' ? text.trim() : '';
+}
+
+/** What was chosen of one name. */
+export function allOf(given: FormData, name: string): readonly string[] {
+  return given.getAll(name).filter((value) => typeof value === 'string');
+}
