@@ -29,7 +29,7 @@ async function load(form: HTMLFormElement, before: number | null, redraw: () => 
   );
   let got: Kept | string;
   try {
-    const page = await readTrail({ who, object, before });
+    const page = await readTrail({ af: who, objekt: object, foer: before });
     got = [...(before === null || !Array.isArray(acts) ? [] : acts), ...page.handlinger];
     if (number === asked) next = page.naeste;
   } catch (error) {
