@@ -19,7 +19,6 @@ export type RunWithIssues = RunPage['koersler'][number];
 
 export type History = ReturnType<typeof HISTORY.render>;
 export type EndedRun = History['koersler'][number];
-export type KnownVersion = History['kan_sammenlignes'][number];
 
 export type Difference = ReturnType<typeof DIFFERENCE.render>;
 export type ChangedFeature = Difference['objekter'][number];

@@ -84,7 +84,7 @@ export class Part<Value> {
     redraw();
   }
 
-  /** Nothing of the account stays in the page. */
+  /** Nothing of the account stays in the page (D249). */
   forget(): void {
     this.#questions += 1;
     [this.value, this.trouble] = [null, ''];
