@@ -23,7 +23,6 @@ import {
   FAINT_TEXTS,
   FOCUSED_NAME,
   LAYER_ORDER,
-  NAMES_COVERED,
   OVERFLOWING,
   OVERPRINTED,
   SAID,
@@ -273,6 +272,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
   interface Shown {
     readonly lag: string;
     navn: string;
+    tilstand: string;
     koerer: object | null;
     readonly koersler: readonly { readonly tal: object }[];
   }
@@ -296,22 +296,43 @@ describe.skipIf(chromium === null)('the operations page', () => {
     const running = layer(page, TROUBLE.running);
     expect(await running.innerText()).toContain('kører: henter 43\u00a0%');
     expect(await running.locator('progress').getAttribute('value')).toBe('43');
-    expect(await page.evaluate(NAMES_COVERED)).toEqual([]);
+    expect(await page.evaluate(OVERPRINTED)).toEqual([]);
     await expectNoOverflow(page);
     await picture(page, 'phone-long-names', true);
+  });
+
+  test('keeps the focus where a layer moves', async () => {
+    const page = await open();
+    let hasFailed = false;
+    await page.route('**/v1/drift/lag', async (route) => {
+      const response = await route.fetch();
+      const told = (await response.json()) as { lag: Shown[] };
+      for (const each of told.lag) if (each.lag === 'soe' && hasFailed) each.tilstand = 'fejlet';
+      await route.fulfill({ response, json: told });
+    });
+    await signIn(page);
+    await layer(page, 'soe').getByRole('button', { name: 'Detaljer' }).focus();
+    await page.keyboard.press('Enter');
+    await layer(page, 'soe').getByLabel('Fra').focus();
+    hasFailed = true;
+    await page.locator('#lag-soe.fejlet').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('from-soe');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('prints nothing over anything else at any width, and says what to do next', async () => {
     const page = await open();
     await page.route('**/v1/drift/lag', async (route) => {
       const response = await route.fetch();
-      const board = (await response.json()) as Record<string, unknown>;
+      const board = (await response.json()) as { lag: Shown[]; tidspunkt: string };
+      for (const [at, each] of board.lag.entries())
+        each.navn += at % 2 === 0 ? 'sbeskyttelsesområdeafgrænsning' : ', som gælder langs kysten';
       const thread = { forsinkelse_ms: 1234.5, forespoergsler: 12_345_678, stille_s: 12 };
       await route.fulfill({
         response,
         json: {
           ...board,
-          synk_leder: { hvem: `${'vaert'.repeat(9)}/1/a`, siden: board['tidspunkt'], leder: true },
+          synk_leder: { hvem: `${'vaert'.repeat(9)}/1/a`, siden: board.tidspunkt, leder: true },
           job: { aabne: 1234, ventende_raekker: 1_234_567, stille_s: 900, her: null },
           webhooks: {
             modtagere: 4321,
@@ -325,7 +346,12 @@ describe.skipIf(chromium === null)('the operations page', () => {
       });
     });
     await signIn(page);
-    for (const width of [320, 390, 640, 641, 820, 1140, 1141, 1280, 1600, 2560]) {
+    await layer(page, 'soe').getByRole('button', { name: 'Detaljer' }).click();
+    await layer(page, 'soe').locator('.run-list tbody tr').first().waitFor();
+    await layer(page, 'soe').locator('.compare').waitFor();
+    for (const title of ['Seneste nat', /forhold, som er friske/, 'Alt, hvad operatører har gjort'])
+      await page.getByText(title).click();
+    for (const width of [320, 360, 390, 480, 640, 641, 820, 1140, 1141, 1280, 1600, 2560]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate(OVERPRINTED), `${width}`).toEqual([]);
       await expectNoOverflow(page);
@@ -333,7 +359,6 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await picture(page, 'wide-crowded');
     const next = await page.locator('.next').innerText();
     expect(next).toMatch(/^Næste skridt: Læs, hvorfor .+ er afvist, og frigiv kørslen/);
-    await page.getByText('Seneste nat').click();
     const night = (await page.locator('.night li').allInnerTexts()).map((text) =>
       text.replaceAll(/\s+/g, ' '),
     );

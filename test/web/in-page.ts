@@ -53,41 +53,39 @@ export const FAINT_TEXTS = `(() => {
   return faint;
 })()`;
 
-/** Layers whose name, line by line as it is drawn, has something of the same row over it. */
-export const NAMES_COVERED = `(() => {
-  const over = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 &&
-    a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
-  return [...document.querySelectorAll('.layer .line')].flatMap((line) => {
-    const name = line.querySelector('h3');
-    const range = document.createRange();
-    range.selectNodeContents(name);
-    const lines = [...range.getClientRects()];
-    const others = [...line.querySelectorAll('.badge, .running, .age *, .size p, svg, button')]
-      .filter((other) => other.checkVisibility())
-      .map((other) => other.getBoundingClientRect());
-    return others.some((other) => lines.some((one) => over(one, other)))
-      ? [line.parentElement.id]
-      : [];
-  });
-})()`;
-
-/** Texts that lie over one another, each line as it is drawn. */
+/** Texts, each line as it is drawn, controls and pictures that lie over one another, and texts that are cut. */
 export const OVERPRINTED = `(() => {
+  const passed = '.visually-hidden, .skip, #toast, .scroll, .difference-map, pre';
+  const clipped = (element) => /hidden|clip/.test(getComputedStyle(element).overflowX);
   const found = [];
+  const add = (node, text, rects) => {
+    for (const { left, right, top, bottom } of rects)
+      if (right - left > 1) found.push({ node, text, left, right, top: top + 3, bottom: bottom - 3 });
+  };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const { parentElement: element, data } = node;
     if (data.trim() === '' || !element.checkVisibility()) continue;
-    if (element.closest('svg, .visually-hidden, .skip, #toast') !== null) continue;
+    if (element.closest('svg, option, ' + passed) !== null) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const { left, right, top, bottom } of range.getClientRects())
-      found.push({ node, text: data.trim().slice(0, 30), left, right, top: top + 3, bottom: bottom - 3 });
+    add(node, data.trim().slice(0, 30), range.getClientRects());
   }
-  return found.flatMap((a, at) => found.slice(at + 1)
-    .filter((b) => a.node !== b.node && a.left < b.right - 1 && b.left < a.right - 1 &&
-      a.top < b.bottom && b.top < a.bottom)
+  const cut = found.filter(({ node, left, right }) => {
+    for (let at = node.parentElement; at !== document.body; at = at.parentElement) {
+      const box = at.getBoundingClientRect();
+      if (clipped(at) && (left < box.left - 1 || right > box.right + 1)) return true;
+    }
+    return false;
+  });
+  for (const element of document.querySelectorAll('svg, button, select, input, progress'))
+    if (element.checkVisibility() && element.closest(passed) === null)
+      add(element, element.tagName + ' ' + element.getAttribute('class'), element.getClientRects());
+  const over = found.flatMap((a, at) => found.slice(at + 1)
+    .filter((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom && b.top < a.bottom)
+    .filter((b) => !a.node.contains(b.node) && !b.node.contains(a.node))
     .map((b) => a.text + ' | ' + b.text));
+  return [...over, ...cut.map(({ text }) => 'cut: ' + text)];
 })()`;
 
 /** Everything that is said on the page, to the eye or to a screen reader; without what layers are called. */

@@ -32,121 +32,95 @@ async function sync(layer: Layer): Promise<void> {
   );
 }
 
-async function release(layer: Layer, attempt: Attempt): Promise<void> {
-  if (layer.afvisning === null) return;
-  const { afvist_af: guards, frigivet: before } = layer.afvisning.koersel;
+/** Asks first, then does it and says what it came to. */
+async function ifSure(
+  attempt: Attempt,
+  [title, yes]: readonly [title: string, yes: string],
+  content: readonly (Node | string)[],
+  deed: () => Promise<string>,
+): Promise<void> {
+  if (await confirmed(title, yes, content)) await attempt(async () => toast(await deed()));
+}
+
+async function release({ afvisning, lag, navn }: Layer, attempt: Attempt): Promise<void> {
+  if (afvisning === null) return;
+  const { afvist_af: guards, frigivet: before } = afvisning.koersel;
   // What was released for the refused run is released again: it would refuse the next one too.
   const names = [...new Set([...before, ...guards.map(({ vaern }) => vaern)])];
   const words = list(names.map((name) => `»${guardWord(name)}«`));
-  const sure = await confirmed(
-    t(`Frigiv ${layer.navn}?`, `Release ${layer.navn}?`),
-    t('Frigiv og synk', 'Release and sync'),
-    [
-      h('ul', {}, ...guards.map((guard) => h('li', {}, refusalText(guard)))),
-      t(
-        `Kilden hentes igen, og laget udgives, selv om ${words} siger nej. Det gælder én ` +
-          'kørsel og skrives op.',
-        `The source is fetched again, and the layer is published even though ${words} would ` +
-          'refuse it. This applies to one run and is recorded.',
-      ),
-    ],
-  );
-  if (!sure) return;
-  await attempt(async () => {
-    await requestSync(layer.lag, names);
-    toast(
-      t(
-        `${layer.navn}: ${words} er frigivet for én kørsel.`,
-        `${layer.navn}: ${words} released for one run.`,
-      ),
+  const content = [
+    h('ul', {}, ...guards.map((guard) => h('li', {}, refusalText(guard)))),
+    t(
+      `Kilden hentes igen, og laget udgives, selv om ${words} siger nej. Det gælder én ` +
+        'kørsel og skrives op.',
+      `The source is fetched again, and the layer is published even though ${words} would ` +
+        'refuse it. This applies to one run and is recorded.',
+    ),
+  ];
+  const title = t(`Frigiv ${navn}?`, `Release ${navn}?`);
+  await ifSure(attempt, [title, t('Frigiv og synk', 'Release and sync')], content, async () => {
+    await requestSync(lag, names);
+    return t(
+      `${navn}: ${words} er frigivet for én kørsel.`,
+      `${navn}: ${words} released for one run.`,
     );
   });
 }
 
-async function goBack(layer: Layer, attempt: Attempt): Promise<void> {
-  const sure = await confirmed(
-    t(`Fortryd ${layer.navn}?`, `Revert ${layer.navn}?`),
-    t('Gå tilbage', 'Go back'),
-    [
-      t(
-        `Indholdet før version ${layer.version ?? ''} udgives igen som en ny version. ` +
-          'Laget holdes der, til nogen trykker Synk nu.',
-        `The content before version ${layer.version ?? ''} is published again as a new version. ` +
-          'The layer is held there until somebody presses Sync now.',
-      ),
-    ],
+async function goBack({ lag, navn, version: now }: Layer, attempt: Attempt): Promise<void> {
+  const what = t(
+    `Indholdet før version ${now ?? ''} udgives igen som en ny version. ` +
+      'Laget holdes der, til nogen trykker Synk nu.',
+    `The content before version ${now ?? ''} is published again as a new version. ` +
+      'The layer is held there until somebody presses Sync now.',
   );
-  if (!sure) return;
-  await attempt(async () => {
-    const { version } = await revert(layer.lag);
-    toast(
-      t(
-        `${layer.navn} er ført tilbage og udgivet som version ${version}.`,
-        `${layer.navn} is reverted and published as version ${version}.`,
-      ),
+  const title = t(`Fortryd ${navn}?`, `Revert ${navn}?`);
+  await ifSure(attempt, [title, t('Gå tilbage', 'Go back')], [what], async () => {
+    const { version } = await revert(lag);
+    return t(
+      `${navn} er ført tilbage og udgivet som version ${version}.`,
+      `${navn} is reverted and published as version ${version}.`,
     );
   });
 }
 
-async function confirm(change: Change, attempt: Attempt): Promise<void> {
+async function confirm({ id, lag, tidspunkt }: Change, attempt: Attempt): Promise<void> {
+  const [layer, from] = [layerWord(lag), day(tidspunkt)];
   const remark = h('input', { type: 'text', id: 'remark', maxlength: 200 });
-  const sure = await confirmed(
+  const optional = h('span', { class: 'muted' }, t('(valgfri)', '(optional)'));
+  const content = [
     t(
-      `Godkend ændringen af ${layerWord(change.lag)}?`,
-      `Confirm the change of ${layerWord(change.lag)}?`,
+      `Fra ${from} må laget udgives, selv om værnene siger nej, når ændringen ` +
+        'er den, der er vist her. Alt ud over den afvises som ellers. Kan trækkes tilbage indtil da.',
+      `From ${from} the layer may be published even if the guards object, as long as ` +
+        'the change is the one shown here. Anything beyond it is refused as usual. It can be ' +
+        'withdrawn until then.',
     ),
-    t('Godkend', 'Confirm'),
-    [
-      t(
-        `Fra ${day(change.tidspunkt)} må laget udgives, selv om værnene siger nej, når ændringen ` +
-          'er den, der er vist her. Alt ud over den afvises som ellers. Kan trækkes tilbage indtil da.',
-        `From ${day(change.tidspunkt)} the layer may be published even if the guards object, as long as ` +
-          'the change is the one shown here. Anything beyond it is refused as usual. It can be ' +
-          'withdrawn until then.',
-      ),
-      h(
-        'label',
-        { for: 'remark' },
-        `${t('Bemærkning', 'Remark')} `,
-        h('span', { class: 'muted' }, t('(valgfri)', '(optional)')),
-      ),
-      remark,
-    ],
-  );
-  if (!sure) return;
-  await attempt(async () => {
-    await confirmChange(change.id, remark.value.trim());
-    toast(
-      t(
-        `Ændringen af ${layerWord(change.lag)} er godkendt.`,
-        `The change of ${layerWord(change.lag)} is confirmed.`,
-      ),
-    );
+    h('label', { for: 'remark' }, `${t('Bemærkning', 'Remark')} `, optional),
+    remark,
+  ];
+  const title = t(`Godkend ændringen af ${layer}?`, `Confirm the change of ${layer}?`);
+  await ifSure(attempt, [title, t('Godkend', 'Confirm')], content, async () => {
+    await confirmChange(id, remark.value.trim());
+    return t(`Ændringen af ${layer} er godkendt.`, `The change of ${layer} is confirmed.`);
   });
 }
 
-async function unconfirm(change: Change, attempt: Attempt): Promise<void> {
-  const sure = await confirmed(
-    t(
-      `Træk godkendelsen af ${layerWord(change.lag)} tilbage?`,
-      `Withdraw the confirmation of ${layerWord(change.lag)}?`,
-    ),
-    t('Træk tilbage', 'Withdraw'),
-    [
-      t(
-        'Uden godkendelse bliver ændringen afvist, hvis den udløser værn.',
-        'Without confirmation the change is refused if it trips a guard.',
-      ),
-    ],
+async function unconfirm({ id, lag }: Change, attempt: Attempt): Promise<void> {
+  const layer = layerWord(lag);
+  const what = t(
+    'Uden godkendelse bliver ændringen afvist, hvis den udløser værn.',
+    'Without confirmation the change is refused if it trips a guard.',
   );
-  if (!sure) return;
-  await attempt(async () => {
-    await unconfirmChange(change.id);
-    toast(
-      t(
-        `Godkendelsen af ${layerWord(change.lag)} er trukket tilbage.`,
-        `The confirmation of ${layerWord(change.lag)} is withdrawn.`,
-      ),
+  const title = t(
+    `Træk godkendelsen af ${layer} tilbage?`,
+    `Withdraw the confirmation of ${layer}?`,
+  );
+  await ifSure(attempt, [title, t('Træk tilbage', 'Withdraw')], [what], async () => {
+    await unconfirmChange(id);
+    return t(
+      `Godkendelsen af ${layer} er trukket tilbage.`,
+      `The confirmation of ${layer} is withdrawn.`,
     );
   });
 }

@@ -1,6 +1,7 @@
 /** A layer's age over the last days, on a square-root scale; broken where none is on record. */
-import { h, s } from '../shared/dom.ts';
 import { date, moment, number, span } from '../shared/format.ts';
+import { html, note, svg } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { ageAt, ageSummary, stretches } from './ages.ts';
 import type { AgeSummary, Stretch } from './ages.ts';
@@ -23,34 +24,25 @@ interface Scale {
   readonly y: (ageS: number) => number;
 }
 
-export function ageChart(history: History, narrow: boolean): HTMLElement {
+export function ageChart(history: History, narrow: boolean): TemplateResult {
   const { width, height } = narrow ? SIZE.narrow : SIZE.wide;
   const scale = scaleOf(history, width);
   const parts = stretches(history);
-  return h(
-    'figure',
-    { class: 'age-chart' },
-    s(
-      'svg',
-      { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': described(history) },
-      ...bands(history, scale),
-      ...dayTicks(history, scale, narrow ? 10 : 5),
-      s('path', {
-        class: 'line',
-        d: parts.map((part, at) => curve(part, parts[at - 1], scale)).join(''),
-      }),
-      ...history.koersler.flatMap((run) => marksOf(run, scale)),
-      ...limits(history, scale),
-    ),
-    parts.length === 0
-      ? h(
-          'p',
-          { class: 'muted' },
-          t('Der har ikke været nogen kopi i perioden.', 'There was no copy during this time.'),
-        )
-      : null,
-    legend(),
+  const none = t(
+    'Der har ikke været nogen kopi i perioden.',
+    'There was no copy during this time.',
   );
+  return html`<figure class="age-chart">
+    <svg viewBox=${`0 0 ${width} ${height}`} role="img" aria-label=${described(history)}>
+      ${bands(history, scale)}${dayTicks(history, scale, narrow ? 10 : 5)}
+      <path
+        class="line"
+        d=${parts.map((part, at) => curve(part, parts[at - 1], scale)).join('')}
+      ></path>
+      ${history.koersler.map((run) => marksOf(run, scale))}${limits(history, scale)}
+    </svg>
+    ${parts.length === 0 ? note(none) : null}${legend()}
+  </figure>`;
 }
 
 function scaleOf(history: History, width: number): Scale {
@@ -79,44 +71,36 @@ function curve(
   return `${joins ? 'L' : 'M'}${points.join('L')}`;
 }
 
-/** Where a copy is late, and where it does not answer any more. */
-function bands({ frist_s: late, yderste_frist_s: dead }: History, { width, y }: Scale) {
+function bands({ frist_s: late, yderste_frist_s: dead }: History, { width, y }: Scale): unknown {
   const band = (kind: string, from: number, to: number) =>
-    s('rect', { class: kind, x: 0, width, y: to, height: Math.max(0, from - to) });
-  return [band('in-time', BASE, y(late)), band('late', y(late), y(dead)), band('dead', y(dead), 0)];
+    svg`<rect class=${kind} width=${width} y=${to} height=${Math.max(0, from - to)}></rect>`;
+  return [band('late', y(late), y(dead)), band('dead', y(dead), 0)];
 }
 
 /** Over the line of age, so that it hides none of them. */
-function limits({ frist_s: late, yderste_frist_s: dead }: History, { width, y }: Scale) {
-  const line = (kind: string, ageS: number, text: string) => [
-    s('line', { class: `limit ${kind}`, x1: 0, x2: width, y1: y(ageS), y2: y(ageS) }),
-    s('text', { class: `halo ${kind}`, x: 4, y: y(ageS) - 3 }, text),
-  ];
+function limits({ frist_s: late, yderste_frist_s: dead }: History, { width, y }: Scale): unknown {
+  const line = (kind: string, ageS: number, text: string) =>
+    svg`<line class=${`limit ${kind}`} x2=${width} y1=${y(ageS)} y2=${y(ageS)}></line>
+      <text class=${`halo ${kind}`} x="4" y=${y(ageS) - 3}>${text}</text>`;
   return [
-    ...line('warn', late, `${t('frist', 'limit')} ${span(late)}`),
-    ...line('stale', dead, t(`svarer ikke efter ${span(dead)}`, `no answers after ${span(dead)}`)),
+    line('warn', late, `${t('frist', 'limit')} ${span(late)}`),
+    line('stale', dead, t(`svarer ikke efter ${span(dead)}`, `no answers after ${span(dead)}`)),
   ];
 }
 
-function dayTicks({ fra, til }: History, { x, width }: Scale, every: number): SVGElement[] {
+function dayTicks({ fra, til }: History, { x, width }: Scale, every: number): TemplateResult {
   const [fromMs, toMs] = [Date.parse(fra), Date.parse(til)];
-  const days = Math.floor((toMs - fromMs) / DAY_MS);
-  const ticks: SVGElement[] = [
-    s('line', { class: 'axis', x1: 0, x2: width, y1: BASE + 0.5, y2: BASE + 0.5 }),
-  ];
-  for (let back = every; back <= days; back += every) {
-    const ms = toMs - back * DAY_MS;
+  const count = Math.floor((toMs - fromMs) / DAY_MS / every);
+  const ticks = Array.from({ length: count }, (_, index) => {
+    const ms = toMs - (index + 1) * every * DAY_MS;
     const at = x(ms);
-    ticks.push(s('line', { class: 'tick', x1: at, x2: at, y1: BASE, y2: BASE + 4 }));
-    // One at the very edge would be cut.
-    if (at > 18) {
-      ticks.push(s('text', { class: 'day', x: at, y: DAYS, 'text-anchor': 'middle' }, date(ms)));
-    }
-  }
-  ticks.push(
-    s('text', { class: 'day', x: width - 2, y: DAYS, 'text-anchor': 'end' }, t('nu', 'now')),
-  );
-  return ticks;
+    // A word at the very edge would be cut.
+    const word = svg`<text class="day" x=${at} y=${DAYS} text-anchor="middle">${date(ms)}</text>`;
+    return svg`<line class="tick" x1=${at} x2=${at} y1=${BASE} y2=${BASE + 4}></line>
+      ${at > 18 ? word : null}`;
+  });
+  return svg`<line class="axis" x2=${width} y1=${BASE + 0.5} y2=${BASE + 0.5}></line>${ticks}
+    <text class="day" x=${width - 2} y=${DAYS} text-anchor="end">${t('nu', 'now')}</text>`;
 }
 
 const SHAPES = {
@@ -127,19 +111,15 @@ const SHAPES = {
 } as const;
 type Mark = keyof typeof SHAPES;
 
-function marksOf(run: EndedRun, { x }: Scale): SVGElement[] {
+function marksOf(run: EndedRun, { x }: Scale): readonly TemplateResult[] {
   const kinds: Mark[] = [];
   if (run.tilstand === 'afvist' || run.tilstand === 'fejlet') kinds.push(run.tilstand);
   if (run.frigivet.length > 0) kinds.push('frigivet');
   if (run.slags === 'fortryd') kinds.push('fortrudt');
-  const at = x(Date.parse(run.sluttet));
-  return kinds.map((kind) =>
-    s(
-      'g',
-      { class: `mark ${kind}`, transform: `translate(${at.toFixed(1)} ${MARKS})` },
-      s('title', {}, describe(run)),
-      s('path', { d: SHAPES[kind].d }),
-    ),
+  const place = `translate(${x(Date.parse(run.sluttet)).toFixed(1)} ${MARKS})`;
+  return kinds.map(
+    (kind) =>
+      svg`<g class=${`mark ${kind}`} transform=${place}><title>${describe(run)}</title><path d=${SHAPES[kind].d}></path></g>`,
   );
 }
 
@@ -154,23 +134,18 @@ function describe(run: EndedRun): string {
   return parts.join(', ');
 }
 
-function legend(): HTMLElement {
-  return h(
-    'figcaption',
-    { class: 'muted marks' },
-    ...Object.entries(SHAPES).map(([kind, { word, d }]) =>
-      h(
-        'span',
-        {},
-        s(
-          'svg',
-          { viewBox: '-8 -8 16 16', 'aria-hidden': 'true', class: `mark ${kind}` },
-          s('path', { d }),
-        ),
-        inLanguage(word),
-      ),
-    ),
-  );
+function legend(): TemplateResult {
+  return html`<figcaption class="muted marks">
+    ${Object.entries(SHAPES).map(
+      ([kind, { word, d }]) =>
+        html`<span>
+          <svg viewBox="-8 -8 16 16" aria-hidden="true" class=${`mark ${kind}`}>
+            <path d=${d}></path>
+          </svg>
+          ${inLanguage(word)}
+        </span>`,
+    )}
+  </figcaption>`;
 }
 
 function described(history: History): string {

@@ -1,6 +1,7 @@
 /** Announced changes: when, and whether they are prepared. */
-import { h } from '../shared/dom.ts';
 import { day, number } from '../shared/format.ts';
+import { html, note } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import type { Acts } from './shown.ts';
@@ -30,10 +31,7 @@ const CONTRADICTIONS: Readonly<Record<Change['modsigelser'][number]['art'], Both
 const SOON_MS = 90 * 86_400_000;
 
 /** The changes as items, those that want a person first. `act`: what the buttons do. */
-export function changeItems(
-  { varsler, tidspunkt }: Changes,
-  act: Acts,
-): { readonly soon: HTMLElement[]; readonly later: HTMLElement[] } {
+export function changeItems({ varsler, tidspunkt }: Changes, act: Acts) {
   const now = Date.parse(tidspunkt);
   const isLater = ({ tidspunkt: at, tilstand }: Change): boolean =>
     Date.parse(at) - now > SOON_MS && tilstand !== 'modsagt';
@@ -73,129 +71,105 @@ function stateBadge({
   ];
 }
 
-function changeItem(change: Change, now: number, act: Acts): HTMLElement {
-  const { id, lag, tidspunkt, tilstand, godkendt, udfoert } = change;
+function changeItem(change: Change, now: number, act: Acts): TemplateResult {
+  const { id, lag, tidspunkt, tilstand, godkendt, udfoert, beregnet } = change;
   const [kind, words] = stateBadge(change);
   const isOpen = tilstand !== 'udfoert' && tilstand !== 'overskredet';
-  return h(
-    'li',
-    { class: `change ${kind}`, 'data-change': id },
-    h(
-      'div',
-      { class: 'change-when' },
-      h('time', { datetime: tidspunkt }, day(tidspunkt)),
-      h('span', { class: 'muted' }, udfoert === null ? until(Date.parse(tidspunkt) - now) : ''),
-    ),
-    h(
-      'div',
-      { class: 'change-what' },
-      h('p', {}, h('b', {}, layerWord(lag)), ' ', ...whatHappens(change)),
-      ...consequences(change),
-      godkendt === null
-        ? null
-        : h(
-            'p',
-            { class: 'muted' },
-            `${t('Godkendt af', 'Confirmed by')} ${godkendt.af}${godkendt.bemaerkning === null ? '' : `: ${godkendt.bemaerkning}`}`,
-          ),
-    ),
-    h(
-      'div',
-      { class: 'change-standing' },
-      h('span', { class: `badge ${kind}` }, words),
-      isOpen && godkendt === null && change.beregnet !== null && tilstand !== 'modsagt'
-        ? h(
-            'button',
-            {
-              type: 'button',
-              class: change.kraever_godkendelse ? 'primary' : 'quiet',
-              'data-key': `ok-${id}`,
-              onclick: () => act.confirm(change),
-            },
-            t('Godkend', 'Confirm'),
-          )
-        : null,
-      isOpen && godkendt !== null
-        ? h(
-            'button',
-            {
-              type: 'button',
-              class: 'quiet',
-              'data-key': `no-${id}`,
-              onclick: () => act.unconfirm(change),
-            },
-            t('Træk tilbage', 'Withdraw'),
-          )
-        : null,
-    ),
-  );
+  const canConfirm = isOpen && godkendt === null && beregnet !== null && tilstand !== 'modsagt';
+  const left = udfoert === null ? until(Date.parse(tidspunkt) - now) : '';
+  const button = (key: string, look: string, text: string, press: () => Promise<void>) =>
+    html`<button type="button" class=${look} data-key=${`${key}-${id}`} @click=${press}>
+      ${text}
+    </button>`;
+  return html`<li class=${`change ${kind}`} data-change=${id}>
+    <div class="change-when">
+      <time datetime=${tidspunkt}>${day(tidspunkt)}</time><span class="muted">${left}</span>
+    </div>
+    <div class="change-what">
+      <p><b>${layerWord(lag)}</b> ${whatHappens(change)}</p>
+      ${consequences(change)} ${godkendt === null ? null : confirmed(godkendt)}
+    </div>
+    <div class="change-standing">
+      <span class=${`badge ${kind}`}>${words}</span>
+      ${
+        canConfirm
+          ? button(
+              'ok',
+              change.kraever_godkendelse ? 'primary' : 'quiet',
+              t('Godkend', 'Confirm'),
+              () => act.confirm(change),
+            )
+          : null
+      }
+      ${
+        isOpen && godkendt !== null
+          ? button('no', 'quiet', t('Træk tilbage', 'Withdraw'), () => act.unconfirm(change))
+          : null
+      }
+    </div>
+  </li>`;
 }
 
-function whatHappens({ ophoerer, begynder, aendres }: Change): readonly string[] {
+function confirmed({ af, bemaerkning }: NonNullable<Change['godkendt']>): TemplateResult {
+  const remark = bemaerkning === null ? '' : `: ${bemaerkning}`;
+  return note(`${t('Godkendt af', 'Confirmed by')} ${af}${remark}`);
+}
+
+function whatHappens({ ophoerer, begynder, aendres }: Change): string {
   const named = ({ kode, navn }: Change['begynder'][number]): string =>
     (navn ?? (kode === null ? t('endnu ukendt kode', 'code not yet known') : '')) +
     (kode === null ? '' : ` (${kode})`);
-  const listed = (items: Change['begynder']): string => items.map(named).join(', ');
+  const listed = (items: Change['begynder'], da: string, [one, many]: readonly [string, string]) =>
+    items.length === 0
+      ? []
+      : [`${items.map(named).join(', ')} ${t(da, items.length === 1 ? one : many)}`];
   const renamed = aendres.map(({ kode, navn, nyt_navn: name }) =>
     navn === name
       ? t(`${navn} (${kode}) får nye grænser`, `${navn} (${kode}) gets new boundaries`)
       : t(`${navn} (${kode}) bliver til ${name}`, `${navn} (${kode}) becomes ${name}`),
   );
   return [
-    [
-      ophoerer.length > 0
-        ? `${listed(ophoerer)} ${t('ophører', ophoerer.length === 1 ? 'ends' : 'end')}`
-        : null,
-      begynder.length > 0
-        ? `${listed(begynder)} ${t('begynder', begynder.length === 1 ? 'begins' : 'begin')}`
-        : null,
-      ...renamed,
-    ]
-      .filter((part) => part !== null)
-      .join('; '),
+    ...listed(ophoerer, 'ophører', ['ends', 'end']),
+    ...listed(begynder, 'begynder', ['begins', 'begin']),
+    ...renamed,
+  ].join('; ');
+}
+
+function consequences({ beregnet, modsigelser, tilstand }: Change): unknown {
+  const passed = t(
+    'Tidspunktet er passeret: den gamle kopi svarer, mærket som forsinket.',
+    'Its time has passed: the old copy answers, marked as late.',
+  );
+  return [
+    ...modsigelser.map(({ art, kode }) =>
+      note(`${kode} ${inLanguage(CONTRADICTIONS[art])}`, 'bad'),
+    ),
+    tilstand === 'overskredet' ? note(passed, 'bad') : null,
+    beregnet === null ? null : computed(beregnet),
   ];
 }
 
-function consequences({ beregnet, modsigelser, tilstand }: Change): HTMLElement[] {
-  const told = modsigelser.map(({ art, kode }) =>
-    h('p', { class: 'bad' }, `${kode} ${inLanguage(CONTRADICTIONS[art])}`),
-  );
-  if (tilstand === 'overskredet') {
-    told.push(
-      h(
-        'p',
-        { class: 'bad' },
-        t(
-          'Tidspunktet er passeret: den gamle kopi svarer, mærket som forsinket.',
-          'Its time has passed: the old copy answers, marked as late.',
-        ),
-      ),
-    );
-  }
-  if (beregnet === null) return told;
-  const { tal, vaern } = beregnet;
+function computed({ tal, vaern }: NonNullable<Change['beregnet']>): TemplateResult {
+  const addresses = number(tal.adresser ?? 0);
+  const [added, changed, removed] = [tal.nye, tal.aendrede, tal.fjernede].map(number);
+  const [moved, all] = [tal.kanariepunkter_aendret, tal.kanariepunkter].map(number);
   const facts = [
     tal.adresser === null
       ? t('ingen adresser er spejlet endnu', 'no addresses mirrored yet')
       : t(
-          `${number(tal.adresser)} adresser får et andet svar`,
-          `${number(tal.adresser)} addresses get a different answer`,
+          `${addresses} adresser får et andet svar`,
+          `${addresses} addresses get a different answer`,
         ),
     t(
-      `${number(tal.nye)} nye, ${number(tal.aendrede)} ændrede, ${number(tal.fjernede)} fjernede rækker`,
-      `${number(tal.nye)} new, ${number(tal.aendrede)} changed, ${number(tal.fjernede)} removed rows`,
+      `${added} nye, ${changed} ændrede, ${removed} fjernede rækker`,
+      `${added} new, ${changed} changed, ${removed} removed rows`,
     ),
     `${number(Math.round(tal.areal_foer_m2 / 1e4) / 100)} km² ${t('berørt', 'touched')}`,
-    t(
-      `${number(tal.kanariepunkter_aendret)} af ${number(tal.kanariepunkter)} prøvepunkter`,
-      `${number(tal.kanariepunkter_aendret)} of ${number(tal.kanariepunkter)} sample points`,
-    ),
+    t(`${moved} af ${all} prøvepunkter`, `${moved} of ${all} sample points`),
   ];
-  return [
-    ...told,
-    h('p', { class: 'muted' }, facts.join(' · ')),
+  const guards =
     vaern.length === 0
-      ? h('p', { class: 'muted' }, t('Udløser ingen værn.', 'Trips no guard.'))
-      : h('p', { class: 'muted' }, `${t('Udløser', 'Trips')} ${vaern.map(guardWord).join(', ')}.`),
-  ];
+      ? t('Udløser ingen værn.', 'Trips no guard.')
+      : `${t('Udløser', 'Trips')} ${vaern.map(guardWord).join(', ')}.`;
+  return html`${note(facts.join(' · '))}${note(guards)}`;
 }

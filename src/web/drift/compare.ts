@@ -1,129 +1,116 @@
 /** Two versions of a layer compared, in numbers and on a map that is loaded when requested. */
+import { ref } from 'lit-html/directives/ref.js';
 import { wordsOf } from '../shared/ask.ts';
-import { h } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
+import { html, note, selectField } from '../shared/html.ts';
+import type { Choice, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { readDifference } from './api.ts';
-import type { DifferenceMap } from './difference-map.ts';
-import type { ChangedFeature, Difference, DifferenceKind, KnownVersion, Layer } from './types.ts';
+import type { Comparison } from './shown.ts';
+import type { ChangedFeature, Difference, DifferenceKind, History } from './types.ts';
+import type { Layer } from './types.ts';
 import { differenceWord } from './words.ts';
 import { list } from './units.ts';
 
 /** Features that are named beside the map; the others are drawn all the same. */
 const NAMED = 40;
+const KINDS: readonly DifferenceKind[] = ['nye', 'fjernede', 'flyttede', 'aendrede'];
 
-export interface ComparePart {
-  readonly element: HTMLElement;
-  /** Newest first. */
-  setVersions(known: readonly KnownVersion[]): void;
+export function noComparison(): Comparison {
+  return { from: null, to: null, isAsking: false, found: null, map: null, draw: () => undefined };
 }
 
-/** Made once for an open layer and kept while the page refreshes. */
-export function createCompare(layer: Pick<Layer, 'lag' | 'navn'>): ComparePart {
-  const key = (name: string) => ({ 'data-key': `${layer.lag}:${name}` });
-  const from = h('select', { id: `fra-${layer.lag}`, ...key('fra') });
-  const to = h('select', { id: `til-${layer.lag}`, ...key(t('til', 'to')) });
-  const button = h(
-    'button',
-    {
-      type: 'submit',
-      class: 'plain',
-      'aria-label': t(`Vis forskel: ${layer.navn}`, `Show the difference: ${layer.navn}`),
-      ...key('forskel'),
-    },
-    t('Vis forskel', 'Show the difference'),
-  );
-  const form = h(
-    'form',
-    { class: 'compare', hidden: true },
-    h('label', { for: from.id }, t('Fra', 'From')),
-    from,
-    h('label', { for: to.id }, t('til', 'to')),
-    to,
-    button,
-  );
-  const why = h('p', { class: 'muted' });
-  const place = h('div', { class: 'difference' });
-  const said = h('p', { role: 'status' });
-  form.addEventListener('submit', (event) => {
+export function comparePart(
+  layer: Layer,
+  { kan_sammenlignes: known }: History,
+  comparison: Comparison,
+  redraw: () => void,
+): TemplateResult | null {
+  const [newest, before] = known;
+  // A register has no shapes to compare.
+  if (newest === undefined) return null;
+  const title = html`<h4>${t('Forskel på to versioner', 'Difference of two versions')}</h4>`;
+  if (before === undefined) {
+    const alone = t(
+      'Kun den seneste versions indhold er gemt: der er ikke noget at sammenligne den med.',
+      'Only the content of the latest version is kept: there is nothing to compare it with.',
+    );
+    return html`${title}${note(alone)}`;
+  }
+  const kept = (chosen: number | null, preset: number): number =>
+    known.some(({ version }) => version === chosen) ? (chosen ?? preset) : preset;
+  const from = kept(comparison.from, before.version);
+  const to = kept(comparison.to, newest.version);
+  const ask = (event: Event): void => {
     event.preventDefault();
-    void showDifference(layer, [Number(from.value), Number(to.value)], { said, place, button });
+    void compare(layer, comparison, { from, to, redraw });
+  };
+  const choices = known.map(({ version, udgivet }, at): Choice => {
+    const used = at === 0 ? t('i brug, ', 'in use, ') : '';
+    return [`${version}`, `version ${number(version)} (${used}${moment(udgivet)})`];
   });
-  let shown = '';
-  return {
-    element: h('div', {}, why, form, said, place),
-    setVersions: (known) => {
-      const state = JSON.stringify(known);
-      if (state === shown) return;
-      shown = state;
-      form.hidden = known.length < 2;
-      why.hidden = known.length >= 2;
-      why.textContent =
-        known.length === 0
-          ? t(
-              'Versionernes indhold er ikke gemt: to af dem kan ikke sammenlignes.',
-              'The content of the versions is not kept: two of them cannot be compared.',
-            )
-          : t(
-              'Kun den seneste versions indhold er gemt: der er ikke noget at sammenligne den med.',
-              'Only the content of the latest version is kept: there is nothing to compare it with.',
-            );
-      offer(from, known, known[1]);
-      offer(to, known, known[0]);
-    },
+  const select = (name: string, label: string, version: number) =>
+    selectField([`${name}-${layer.lag}`, label, choices, `${version}`]);
+  const choose = ({ target }: { readonly target: HTMLSelectElement }): void => {
+    comparison[target.id.startsWith('from-') ? 'from' : 'to'] = Number(target.value);
+    redraw();
+  };
+  return html`${title}
+    <form class="compare" @submit=${ask} @change=${choose}>
+      ${select('from', t('Fra', 'From'), from)} ${select('to', t('til', 'to'), to)}
+      <button
+        type="submit"
+        class="plain"
+        data-key=${`${layer.lag}:forskel`}
+        aria-label=${t(`Vis forskel: ${layer.navn}`, `Show the difference: ${layer.navn}`)}
+        ?disabled=${comparison.isAsking}
+      >
+        ${t('Vis forskel', 'Show the difference')}
+      </button>
+    </form>
+    ${result(layer, comparison)}`;
+}
+
+interface Asked {
+  readonly from: number;
+  readonly to: number;
+  readonly redraw: () => void;
+}
+
+async function compare(layer: Layer, comparison: Comparison, asked: Asked): Promise<void> {
+  const { from, to, redraw } = asked;
+  Object.assign(comparison, { from, to, isAsking: true, found: null, map: null });
+  redraw();
+  try {
+    const found = await readDifference(layer.lag, from, to);
+    if (found.objekter.length > 0) await drawWhenPlaced(comparison, found);
+    comparison.found = found;
+  } catch (error) {
+    comparison.found = wordsOf(error);
+  }
+  comparison.isAsking = false;
+  redraw();
+}
+
+async function drawWhenPlaced(comparison: Comparison, { objekter }: Difference): Promise<void> {
+  const { createDifferenceMap } = await import('./difference-map.ts');
+  comparison.draw = (place) => {
+    if (!(place instanceof HTMLElement)) return;
+    // It has its size once the page has it.
+    queueMicrotask(() => (comparison.map = createDifferenceMap(place, objekter)));
   };
 }
 
-/** The choices; what was chosen stays chosen while it is there. */
-function offer(
-  select: HTMLSelectElement,
-  known: readonly KnownVersion[],
-  preset: KnownVersion | undefined,
-): void {
-  const before = select.value;
-  select.replaceChildren(
-    ...known.map(({ version, udgivet }, index) =>
-      h(
-        'option',
-        { value: version },
-        `version ${number(version)} (${index === 0 ? t('i brug, ', 'in use, ') : ''}${moment(udgivet)})`,
-      ),
-    ),
-  );
-  const kept = known.some(({ version }) => String(version) === before);
-  select.value = kept ? before : String(preset?.version ?? '');
+function result(layer: Layer, comparison: Comparison): TemplateResult {
+  const { found, isAsking } = comparison;
+  const isKnown = found !== null && typeof found !== 'string';
+  const known = isKnown ? sentence(found) : (found ?? '');
+  const said = isAsking ? t('Sammenligner…', 'Comparing…') : known;
+  const kind = isAsking ? 'muted' : typeof found === 'string' ? 'notice bad' : '';
+  return html`<p role="status" class=${kind}>${said}</p>
+    ${isKnown && found.objekter.length > 0 ? mapPart(layer, found, comparison) : null}`;
 }
-
-interface Places {
-  readonly said: HTMLElement;
-  readonly place: HTMLElement;
-  readonly button: HTMLButtonElement;
-}
-
-async function showDifference(
-  layer: Pick<Layer, 'lag' | 'navn'>,
-  [from, to]: readonly [number, number],
-  { said, place, button }: Places,
-): Promise<void> {
-  button.disabled = true;
-  said.className = 'muted';
-  said.textContent = t('Sammenligner…', 'Comparing…');
-  place.replaceChildren();
-  try {
-    const difference = await readDifference(layer.lag, from, to);
-    said.className = '';
-    said.textContent = sentence(difference);
-    if (difference.objekter.length > 0) await drawMap(layer, difference, place);
-  } catch (error) {
-    said.className = 'notice bad';
-    said.textContent = wordsOf(error);
-  } finally {
-    button.disabled = false;
-  }
-}
-
-const KINDS: readonly DifferenceKind[] = ['nye', 'fjernede', 'flyttede', 'aendrede'];
 
 function sentence({ fra, til, tal, objekter }: Difference): string {
   const all = KINDS.reduce((sum, kind) => sum + tal[kind], 0);
@@ -145,44 +132,47 @@ function sentence({ fra, til, tal, objekter }: Difference): string {
   return `${versions}: ${list(counts)}.${drawn}`;
 }
 
-async function drawMap(
-  layer: Pick<Layer, 'navn'>,
-  difference: Difference,
-  place: HTMLElement,
-): Promise<void> {
-  const { createDifferenceMap } = await import('./difference-map.ts');
-  const target = h('div', {
-    class: 'difference-map',
-    tabindex: 0,
-    role: 'application',
-    'aria-label': t(
-      `Kort over forskellen i ${layer.navn}: piletaster flytter, plus og minus zoomer`,
-      `Map of the difference in ${layer.navn}: arrow keys move it, plus and minus zoom`,
-    ),
-  });
-  const named = h('ul', { class: 'changed' });
-  place.replaceChildren(
-    h(
-      'ul',
-      { class: 'keys muted' },
-      ...KINDS.filter((kind) => difference.tal[kind] > 0).map((kind) =>
-        h('li', { class: kind }, h('i', { 'aria-hidden': 'true' }), inLanguage(LEGEND[kind])),
-      ),
-    ),
-    h('div', { class: 'difference-parts' }, target, named),
+function mapPart(layer: Layer, difference: Difference, comparison: Comparison): TemplateResult {
+  const { objekter: features, tal } = difference;
+  const more = features.length - NAMED;
+  const label = t(
+    `Kort over forskellen i ${layer.navn}: piletaster flytter, plus og minus zoomer`,
+    `Map of the difference in ${layer.navn}: arrow keys move it, plus and minus zoom`,
   );
-  const map = createDifferenceMap(target, difference.objekter);
-  named.append(...difference.objekter.slice(0, NAMED).map((feature) => item(feature, map)));
-  if (difference.objekter.length > NAMED) {
-    const more = difference.objekter.length - NAMED;
-    named.append(
-      h(
-        'li',
-        { class: 'muted' },
-        t(`og ${number(more)} til på kortet`, `and ${number(more)} more on the map`),
-      ),
-    );
-  }
+  const item = (feature: ChangedFeature) =>
+    html`<li class=${feature.art}>
+      <button type="button" class="link" @click=${() => comparison.map?.lookAt(feature)}>
+        ${feature.objekt_id}
+      </button>
+      ${inLanguage(ONE[feature.art])}
+    </li>`;
+  return html`<div class="difference">
+    <ul class="keys muted">
+      ${KINDS.filter((kind) => tal[kind] > 0).map(
+        (kind) =>
+          html`<li class=${kind}><i aria-hidden="true"></i>${inLanguage(LEGEND[kind])}</li>`,
+      )}
+    </ul>
+    <div class="difference-parts">
+      <div
+        class="difference-map"
+        tabindex="0"
+        role="application"
+        aria-label=${label}
+        ${ref(comparison.draw)}
+      ></div>
+      <ul class="changed">
+        ${features.slice(0, NAMED).map(item)}
+        ${
+          more > 0
+            ? html`<li class="muted">
+                ${t(`og ${number(more)} til på kortet`, `and ${number(more)} more on the map`)}
+              </li>`
+            : null
+        }
+      </ul>
+    </div>
+  </div>`;
 }
 
 const LEGEND: Readonly<Record<DifferenceKind, Both>> = {
@@ -201,16 +191,3 @@ const ONE: Readonly<Record<DifferenceKind, Both>> = {
   flyttede: { da: 'flyttet', en: 'moved' },
   aendrede: { da: 'ændret', en: 'changed' },
 };
-
-function item(feature: ChangedFeature, map: DifferenceMap): HTMLElement {
-  return h(
-    'li',
-    { class: feature.art },
-    h(
-      'button',
-      { type: 'button', class: 'link', onclick: () => map.lookAt(feature) },
-      feature.objekt_id,
-    ),
-    ` ${inLanguage(ONE[feature.art])}`,
-  );
-}

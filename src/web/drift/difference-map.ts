@@ -4,8 +4,7 @@ import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
 import ScaleLine from 'ol/control/ScaleLine.js';
 import { defaults as defaultControls } from 'ol/control/defaults.js';
-import { createEmpty, extend, isEmpty } from 'ol/extent.js';
-import type { Extent } from 'ol/extent.js';
+import { createEmpty, isEmpty } from 'ol/extent.js';
 import type Geometry from 'ol/geom/Geometry.js';
 import LineString from 'ol/geom/LineString.js';
 import MultiLineString from 'ol/geom/MultiLineString.js';
@@ -20,7 +19,6 @@ import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
-import { t } from '../shared/language.ts';
 import type { ChangedFeature, DifferenceKind } from './types.ts';
 
 /** As GeoJSON has it, in metres of EPSG:25832. */
@@ -28,6 +26,10 @@ type Shape = NonNullable<ChangedFeature['foer']>;
 
 /** Metres without projection; the scale line is exact to four in ten thousand. */
 const METRES = new Projection({ code: 'EPSG:25832', units: 'm', extent: [1e5, 6e6, 1e6, 6.5e6] });
+const GEOMETRIES: Readonly<Record<string, new (coordinates: never) => Geometry>> = {
+  ...{ Point, MultiPoint, LineString, MultiLineString },
+  ...{ Polygon, MultiPolygon },
+};
 const PADDING = [30, 30, 30, 30];
 /** A point fills no view: metres a pixel at least. */
 const CLOSEST = 0.5;
@@ -48,21 +50,14 @@ export function createDifferenceMap(
     controls: defaultControls({ attribution: false, rotate: false }).extend([new ScaleLine()]),
     layers: [new VectorLayer({ source })],
   });
-  const fit = (extent: Extent): void => {
+  const fit = (shown: VectorSource): void => {
+    const extent = shown.getExtent() ?? createEmpty();
     if (isEmpty(extent)) return;
     map.updateSize();
     view.fit(extent, { padding: PADDING, minResolution: CLOSEST });
   };
-  fit(source.getExtent() ?? createEmpty());
-  return {
-    lookAt: ({ foer, efter }) => {
-      const extent = createEmpty();
-      for (const shape of [foer, efter]) {
-        if (shape !== null) extend(extent, geometryOf(shape).getExtent());
-      }
-      fit(extent);
-    },
-  };
+  fit(source);
+  return { lookAt: (feature) => fit(new VectorSource({ features: drawn(feature) })) };
 }
 
 /** Before under after, so that what has moved shows where it went. */
@@ -93,22 +88,7 @@ function featureOf(shape: Shape, art: DifferenceKind, gone: boolean): Feature {
 }
 
 function geometryOf({ type, coordinates }: Shape): Geometry {
-  switch (type) {
-    case 'Point':
-      return new Point(coordinates as number[]);
-    case 'MultiPoint':
-      return new MultiPoint(coordinates as number[][]);
-    case 'LineString':
-      return new LineString(coordinates as number[][]);
-    case 'MultiLineString':
-      return new MultiLineString(coordinates as number[][][]);
-    case 'Polygon':
-      return new Polygon(coordinates as number[][][]);
-    case 'MultiPolygon':
-      return new MultiPolygon(coordinates as number[][][][]);
-    default:
-      throw new Error(
-        t(`Kortet kender ikke formen ${type}.`, `The map does not know the shape ${type}.`),
-      );
-  }
+  const Kind = GEOMETRIES[type];
+  if (Kind === undefined) throw new Error(`The map does not know the shape ${type}.`);
+  return new Kind(coordinates as never);
 }

@@ -1,10 +1,10 @@
-/** One layer of the board: how it stands, what is wrong with it, what can be done. */
+/** One layer of the board: its state, what is wrong with it, what can be done. */
 import { runChart } from './chart.ts';
 import { details } from './details.ts';
-import { h, jointed, s } from '../shared/dom.ts';
 import { moment, number, rows, span } from '../shared/format.ts';
+import { html, jointedName, nothing, note, when } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
-import type { Child } from '../shared/dom.ts';
 import type { LayerContext } from './shown.ts';
 import type { Layer, Run, ShownState } from './types.ts';
 import { answerWord, hostWord, meaningOf, phaseWord, refusalText, stateWord } from './words.ts';
@@ -26,112 +26,93 @@ export function stateOf({ tilstand, holdt }: Layer): ShownState {
   return tilstand === 'frisk' && holdt !== null ? 'holdt' : tilstand;
 }
 
-/** A layer's line, what is wrong with it, and its details where they are open. */
-export function layerItem(layer: Layer, context: LayerContext): HTMLElement {
-  const open = context.open;
+export function layerItem(layer: Layer, context: LayerContext): TemplateResult {
+  const { open } = context;
   const state = stateOf(layer);
-  return h(
-    'li',
-    { class: `layer ${state}${open ? ' open' : ''}`, id: `lag-${layer.lag}` },
-    h(
-      'div',
-      { class: 'line' },
-      h('div', { class: 'state' }, badge(state), runningText(layer)),
-      h(
-        'div',
-        { class: 'name' },
-        h('h3', {}, ...jointed(layer.navn)),
-        h('p', { class: 'muted' }, hostWord(layer.vaert)),
-      ),
-      h('div', { class: 'age' }, ...ageParts(layer)),
-      size(layer),
-      h('div', { class: 'runs' }, runChart(layer.koersler)),
-      buttons(layer, context),
-    ),
-    ...alerts(layer, context),
-    open ? details(layer, context) : null,
-  );
+  return html`<li class=${`layer ${state}${open === null ? '' : ' open'}`} id=${`lag-${layer.lag}`}>
+    <div class="line">
+      <div class="state">${badge(state)}${runningText(layer)}</div>
+      <div class="name">
+        <h3>${jointedName(layer.navn)}</h3>
+        ${note(hostWord(layer.vaert))}
+      </div>
+      <div class="age">${age(layer)}</div>
+      <div class="size">${size(layer)}</div>
+      <div class="runs">${runChart(layer.koersler)}</div>
+      <div class="do">${buttons(layer, context)}</div>
+    </div>
+    ${alerts(layer, context)}${open === null ? null : details(layer, open, context)}
+  </li>`;
 }
 
-export function badge(state: ShownState): HTMLElement {
-  return h(
-    'span',
-    { class: `badge ${state}` },
-    s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: ICONS[state] })),
-    stateWord(state),
-  );
+const icon = (path: string) =>
+  html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg>`;
+
+export function badge(state: ShownState): TemplateResult {
+  return html`<span class=${`badge ${state}`}>${icon(ICONS[state])}${stateWord(state)}</span>`;
 }
 
-/** Bar and words. Apart, because it changes at every look while the rest stays. */
-export function ageParts(layer: Layer): Element[] {
-  if (layer.alder_s === null)
-    return [h('p', { class: 'muted' }, t('aldrig hentet', 'never fetched'))];
-  const { alder_s: age, frist_s: limitS } = layer;
-  const late = age > limitS;
+function age(layer: Layer): unknown {
+  if (layer.alder_s === null) return note(t('aldrig hentet', 'never fetched'));
+  const { alder_s: ageS, frist_s: limitS } = layer;
+  const late = ageS > limitS;
   // The limit lies at four fifths, so that an overdue copy has somewhere to go.
-  const share = Math.min(1, (age / limitS) * 0.8);
-  const text = late
-    ? `${span(age)}, ${span(age - limitS)} over`
-    : `${span(age)} ${t('af', 'of')} ${span(limitS)}`;
-  const width = Math.max(1.5, share * 100);
-  const kind = !layer.svarer ? 'dead' : late ? 'late' : age > limitS * 0.75 ? 'soon' : 'good';
-  return [
-    s(
-      'svg',
-      {
-        class: `bar ${kind}`,
-        viewBox: '0 0 100 8',
-        preserveAspectRatio: 'none',
-        'aria-hidden': 'true',
-      },
-      s('rect', { class: 'track', width: 100, height: 8 }),
-      s('rect', { class: 'fill', width, height: 8 }),
-      s('rect', { class: 'limit', x: 79.6, width: 0.8, height: 8 }),
-    ),
-    h(
-      'p',
-      {
-        title: t(
-          `Frist ${span(limitS)}, yderste frist ${span(layer.yderste_frist_s)}`,
-          `Limit ${span(limitS)}, last limit ${span(layer.yderste_frist_s)}`,
-        ),
-      },
-      text,
-    ),
-    ...dataAge(layer),
-  ];
+  const width = Math.min(100, Math.max(1.5, (ageS / limitS) * 80));
+  const kind = !layer.svarer ? 'dead' : late ? 'late' : ageS > limitS * 0.75 ? 'soon' : 'good';
+  const title = t(
+    `Frist ${span(limitS)}, yderste frist ${span(layer.yderste_frist_s)}`,
+    `Limit ${span(limitS)}, last limit ${span(layer.yderste_frist_s)}`,
+  );
+  return html`<svg
+      class=${`bar ${kind}`}
+      viewBox="0 0 100 8"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <rect class="track" width="100" height="8"></rect>
+      <rect class="fill" width=${width} height="8"></rect>
+      <rect class="limit" x="79.6" width="0.8" height="8"></rect>
+    </svg>
+    <p title=${title}>
+      ${late ? `${span(ageS)}, ${span(ageS - limitS)} over` : ofLimit(ageS, limitS)}
+    </p>
+    ${dataAge(layer)}`;
 }
 
-function dataAge({ data_alder_s: age, data_frist_s: limitS }: Layer): Element[] {
-  if (age === null) return [];
-  const of = `${span(age)} ${t('af', 'of')} ${span(limitS)}`;
-  const kind = age > limitS ? 'bad' : 'muted';
-  return [h('p', { class: kind }, t(`registrets data ${of}`, `register’s data ${of}`))];
+function ofLimit(ageS: number, limitS: number): string {
+  return `${span(ageS)} ${t('af', 'of')} ${span(limitS)}`;
 }
 
-function runningText(layer: Layer): HTMLElement | null {
+function dataAge({ data_alder_s: ageS, data_frist_s: limitS }: Layer): unknown {
+  if (ageS === null) return null;
+  const of = ofLimit(ageS, limitS);
+  return note(t(`registrets data ${of}`, `register’s data ${of}`), ageS > limitS ? 'bad' : 'muted');
+}
+
+function runningText(layer: Layer): unknown {
   if (layer.koerer === null) return null;
   const { koersel, tavs } = layer.koerer;
   if (tavs)
-    return h('span', { class: 'running silent' }, t('kørsel uden livstegn', 'run gone silent'));
-  const phase = phaseWord(koersel.fase);
-  const seen = koersel.tal.modtaget;
-  const rowsSeen = seen === null || seen === 0 ? '' : `, ${number(seen)}`;
+    return html`<span class="running silent"
+      >${t('kørsel uden livstegn', 'run gone silent')}</span
+    >`;
+  const seen = koersel.tal.modtaget ?? 0;
   const progress = progressOf(koersel, layer.seneste_gode);
-  return h(
-    'span',
-    { class: 'running' },
-    h('span', { class: 'spinner', 'aria-hidden': 'true' }),
-    `${t('kører', 'running')}: ${phase}${progress === null ? rowsSeen : ` ${progress.text}`}`,
-    progress === null
-      ? null
-      : h('progress', {
-          max: 100,
-          value: progress.percent,
-          'aria-label': t(`Hentet af ${layer.navn}`, `Fetched of ${layer.navn}`),
-          title: progress.title,
-        }),
-  );
+  const far = progress === null ? (seen === 0 ? '' : `, ${number(seen)}`) : ` ${progress.text}`;
+  return html`<span class="running">
+    <span class="spinner" aria-hidden="true"></span
+    >${`${t('kører', 'running')}: ${phaseWord(koersel.fase)}${far}`}
+    ${when(
+      progress,
+      ({ percent, title }) =>
+        html`<progress
+          max="100"
+          .value=${percent}
+          aria-label=${t(`Hentet af ${layer.navn}`, `Fetched of ${layer.navn}`)}
+          title=${title}
+        ></progress>`,
+    )}
+  </span>`;
 }
 
 interface FetchProgress {
@@ -142,15 +123,13 @@ interface FetchProgress {
 
 /** Per cent of the announced rows received, else about, of the last good run's; null: unknown. */
 function progressOf({ fase, tal }: Run, lastGood: Run | null): FetchProgress | null {
-  const got = tal.modtaget;
+  const { modtaget: got, annonceret: announced } = tal;
   if (fase !== 'fetch' || got === null) return null;
-  const announced = tal.annonceret;
-  const before = lastGood?.tal.modtaget ?? null;
   const [all, about, of] =
     announced !== null && announced > 0
       ? [announced, '', t('som registret har meldt', 'as the register announced')]
       : [
-          before,
+          lastGood?.tal.modtaget ?? null,
           t('ca.\u00a0', 'about\u00a0'),
           t('som sidste gode kørsel fik', 'as the last good run had'),
         ];
@@ -167,19 +146,15 @@ function progressOf({ fase, tal }: Run, lastGood: Run | null): FetchProgress | n
   };
 }
 
-function size(layer: Layer): HTMLElement {
-  if (layer.antal === null) return h('div', { class: 'size' }, h('p', { class: 'muted' }, '–'));
-  return h(
-    'div',
-    { class: 'size' },
-    h('p', {}, rows(layer.antal)),
-    h('p', { class: 'muted' }, `version ${number(layer.version ?? 0)}`),
-  );
+function size({ antal, version }: Layer): unknown {
+  if (antal === null) return note('–');
+  return html`<p>${rows(antal)}</p>
+    ${note(`version ${number(version ?? 0)}`)}`;
 }
 
-function buttons(layer: Layer, { can, open, act }: LayerContext): HTMLElement {
+function buttons(layer: Layer, { can, open, act }: LayerContext): TemplateResult {
   const running = layer.koerer !== null && !layer.koerer.tavs;
-  const why = !can.synke
+  const noSync = !can.synke
     ? t('Denne proces synkroniserer ikke.', 'This process does not sync.')
     : layer.noegle_mangler
       ? t('Registret kræver en API-nøgle.', 'The register requires an API key.')
@@ -193,170 +168,149 @@ function buttons(layer: Layer, { can, open, act }: LayerContext): HTMLElement {
       : running
         ? t('Laget kører.', 'The layer is running.')
         : null;
-  return h(
-    'div',
-    { class: 'do' },
-    button(layer, 'synk', { label: t('Synk nu', 'Sync now'), why, press: () => act.sync(layer) }),
-    button(layer, 'fortryd', {
-      label: t('Fortryd', 'Revert'),
-      why: noRevert,
-      press: () => act.revert(layer),
-    }),
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'quiet more',
-        'data-key': `${layer.lag}:mere`,
-        'aria-expanded': String(open),
-        'aria-label': t(`Detaljer om ${layer.navn}`, `Details of ${layer.navn}`),
-        title: t('Detaljer', 'Details'),
-        onclick: () => act.toggle(layer),
-      },
-      s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: 'M4 6l4 4 4-4' })),
-    ),
-  );
+  const sync = { label: t('Synk nu', 'Sync now'), why: noSync, press: () => act.sync(layer) };
+  const revert = {
+    label: t('Fortryd', 'Revert'),
+    why: noRevert,
+    press: () => act.revert(layer),
+  };
+  return html`${button(layer, sync)} ${button(layer, revert)}
+    <button
+      type="button"
+      class="quiet more"
+      data-key=${`${layer.lag}:mere`}
+      aria-expanded=${open !== null}
+      aria-label=${t(`Detaljer om ${layer.navn}`, `Details of ${layer.navn}`)}
+      title=${t('Detaljer', 'Details')}
+      @click=${() => act.toggle(layer)}
+    >
+      ${icon('M4 6l4 4 4-4')}
+    </button>`;
 }
 
-interface Button {
+interface Deed {
   readonly label: string;
-  /** Why it cannot be used; null: it can. */
+  /** Why it cannot be done; null: it can. */
   readonly why: string | null;
   readonly press: () => Promise<void>;
   readonly kind?: string;
 }
 
 /** Stays in reach of the keyboard when it cannot be used, and says why. */
-function button(
-  layer: Layer,
-  what: string,
-  { label, why, press, kind = 'plain' }: Button,
-): HTMLElement {
-  return h(
-    'button',
-    {
-      type: 'button',
-      class: kind,
-      'data-key': `${layer.lag}:${what}`,
-      'aria-label': `${label}: ${layer.navn}`,
-      'aria-disabled': why === null ? null : 'true',
-      title: why,
-      onclick: () => {
-        if (why === null) void press();
-      },
-    },
-    label,
-  );
+function button(layer: Layer, { label, why, press, kind = 'plain' }: Deed): TemplateResult {
+  return html`<button
+    type="button"
+    class=${kind}
+    data-key=${`${layer.lag}:${label}`}
+    aria-label=${`${label}: ${layer.navn}`}
+    aria-disabled=${why === null ? nothing : 'true'}
+    title=${why ?? nothing}
+    @click=${why === null ? press : nothing}
+  >
+    ${label}
+  </button>`;
 }
 
-function alerts(layer: Layer, context: LayerContext): Child[] {
+function alerts(layer: Layer, context: LayerContext): readonly unknown[] {
   return [
     refusal(layer, context),
     failure(layer),
-    layer.noegle_mangler &&
-      notice(
-        'bad',
-        t('Ingen nøgle', 'No key'),
-        t(
-          'Registret kræver en API-nøgle, og der er ikke sat nogen op.',
-          'The register requires an API key, and none is set.',
-        ),
-      ),
-    layer.holdt !== null &&
-      notice(
-        'warn',
-        t('Holdt tilbage', 'Held back'),
-        t(
-          `Ført tilbage til en tidligere version ${moment(layer.holdt.siden)} af ${layer.holdt.af}. ` +
-            'Den svarer alene: registret spørges ikke, og laget synkroniseres ikke, før nogen ' +
-            'trykker Synk nu.',
-          `Reverted to an earlier version ${moment(layer.holdt.siden)} by ${layer.holdt.af}. ` +
-            'It alone answers: the register is not asked, and the layer is not synced, until ' +
-            'somebody presses Sync now.',
-        ),
-      ),
-    layer.koerer?.tavs === true &&
-      notice(
-        'warn',
-        t('Kørslen er tavs', 'The run is silent'),
-        t(
-          `Den har ikke givet livstegn siden ${moment(layer.koerer.livstegn)}; den næste tager over.`,
-          `Nothing has been heard from it since ${moment(layer.koerer.livstegn)}; the next takes over.`,
-        ),
-      ),
-    layer.alder_s !== null &&
-      !layer.svarer &&
-      notice(
-        'bad',
-        t('Svarer ikke', 'Does not answer'),
-        t(
-          `Kopien er ældre end ${span(layer.yderste_frist_s)}, så den bruges ikke mere.`,
-          `The copy is older than ${span(layer.yderste_frist_s)}, so it is no longer used.`,
-        ),
-      ),
+    layer.noegle_mangler
+      ? notice(
+          'bad',
+          t('Ingen nøgle', 'No key'),
+          t(
+            'Registret kræver en API-nøgle, og der er ikke sat nogen op.',
+            'The register requires an API key, and none is set.',
+          ),
+        )
+      : null,
+    held(layer),
+    layer.koerer?.tavs === true
+      ? notice(
+          'warn',
+          t('Kørslen er tavs', 'The run is silent'),
+          t(
+            `Den har ikke givet livstegn siden ${moment(layer.koerer.livstegn)}; den næste tager over.`,
+            `Nothing has been heard from it since ${moment(layer.koerer.livstegn)}; the next takes over.`,
+          ),
+        )
+      : null,
+    layer.alder_s !== null && !layer.svarer
+      ? notice(
+          'bad',
+          t('Svarer ikke', 'Does not answer'),
+          t(
+            `Kopien er ældre end ${span(layer.yderste_frist_s)}, så den bruges ikke mere.`,
+            `The copy is older than ${span(layer.yderste_frist_s)}, so it is no longer used.`,
+          ),
+        )
+      : null,
     fallback(layer, context.now),
   ];
 }
 
-function refusal(layer: Layer, { can, act }: LayerContext): HTMLElement | null {
+function held({ holdt }: Layer): unknown {
+  if (holdt === null) return null;
+  return notice(
+    'warn',
+    t('Holdt tilbage', 'Held back'),
+    t(
+      `Ført tilbage til en tidligere version ${moment(holdt.siden)} af ${holdt.af}. ` +
+        'Den svarer alene: registret spørges ikke, og laget synkroniseres ikke, før nogen ' +
+        'trykker Synk nu.',
+      `Reverted to an earlier version ${moment(holdt.siden)} by ${holdt.af}. ` +
+        'It alone answers: the register is not asked, and the layer is not synced, until ' +
+        'somebody presses Sync now.',
+    ),
+  );
+}
+
+function refusal(layer: Layer, { can, act }: LayerContext): unknown {
   if (layer.afvisning === null || !layer.afvisning.staar) return null;
-  const { koersel } = layer.afvisning;
-  const fixed = koersel.afvist_af.filter((guard) => !guard.kan_frigives);
+  const { startet, afvist_af: guards } = layer.afvisning.koersel;
+  const isFixed = guards.some((guard) => !guard.kan_frigives);
   const kept =
     layer.antal === null
       ? t('Laget har ingen kopi.', 'The layer has no copy.')
       : t('Den nuværende kopi svarer stadig.', 'The current copy still answers.');
-  return h(
-    'div',
-    { class: 'notice bad refusal' },
-    h(
-      'div',
-      {},
-      h('p', {}, h('strong', {}, `${t('Afvist', 'Refused')} ${moment(koersel.startet)}. `), kept),
-      h('ul', {}, ...koersel.afvist_af.map((guard) => h('li', {}, refusalText(guard)))),
-      can.synke && fixed.length > 0
-        ? h(
-            'p',
-            { class: 'muted' },
-            t(
-              'Kan ikke frigives: rækker er gået tabt eller doblet undervejs.',
-              'Cannot be released: rows were lost or duplicated on the way.',
-            ),
-          )
-        : null,
-    ),
-    fixed.length > 0
-      ? null
-      : button(layer, 'frigiv', {
-          label: t('Frigiv', 'Release'),
-          kind: 'primary',
-          why:
-            layer.koerer === null || layer.koerer.tavs
-              ? null
-              : t('Laget kører.', 'The layer is running.'),
-          press: () => act.release(layer),
-        }),
+  const busy = layer.koerer !== null && !layer.koerer.tavs;
+  const why = busy ? t('Laget kører.', 'The layer is running.') : null;
+  const lost = t(
+    'Kan ikke frigives: rækker er gået tabt eller doblet undervejs.',
+    'Cannot be released: rows were lost or duplicated on the way.',
   );
+  const label = t('Frigiv', 'Release');
+  const release = { label, why, press: () => act.release(layer), kind: 'primary' };
+  return html`<div class="notice bad refusal">
+    <div>
+      <p><strong>${t('Afvist', 'Refused')} ${moment(startet)}.</strong> ${kept}</p>
+      <ul>
+        ${guards.map((guard) => html`<li>${refusalText(guard)}</li>`)}
+      </ul>
+      ${can.synke && isFixed ? note(lost) : null}
+    </div>
+    ${isFixed ? null : button(layer, release)}
+  </div>`;
 }
 
-function failure(layer: Layer): HTMLElement | null {
-  if (layer.fejl === null) return null;
-  const { startet, fase, fejl } = layer.fejl;
-  return notice(
-    'bad',
-    `${t('Fejlede', 'Failed')} ${moment(startet)} (${phaseWord(fase)})`,
-    fejl === null ? t('Uden forklaring.', 'Without an explanation.') : meaningOf(fejl),
-    fejl === null ? null : itsWords(fejl),
-  );
+function failure({ fejl: run }: Layer): unknown {
+  if (run === null) return null;
+  const { startet, fase, fejl } = run;
+  const title = `${t('Fejlede', 'Failed')} ${moment(startet)} (${phaseWord(fase)})`;
+  if (fejl === null) return notice('bad', title, t('Uden forklaring.', 'Without an explanation.'));
+  const itsWords = html`<details>
+    <summary>${t('Til den, der skal rette det', 'For whoever fixes it')}</summary>
+    <code lang="en">${fejl}</code>
+  </details>`;
+  return notice('bad', title, meaningOf(fejl), itsWords);
 }
 
-function fallback(layer: Layer, now: number): HTMLElement | null {
-  const last = layer.seneste_noedsvar;
+function fallback({ seneste_noedsvar: last }: Layer, now: number): unknown {
   if (last === null || now - Date.parse(last.tidspunkt) > FALLBACK_SHOWN_MS) return null;
   const ago = span(Math.max(0, (now - Date.parse(last.tidspunkt)) / 1000));
-  const kind = last.fra === 'utilgaengelig' ? 'bad' : 'warn';
   return notice(
-    kind,
+    last.fra === 'utilgaengelig' ? 'bad' : 'warn',
     t('Nødsvar', 'Fallback'),
     t(
       `Svarede ${answerWord(last.fra)} for ${ago} siden.`,
@@ -365,21 +319,9 @@ function fallback(layer: Layer, now: number): HTMLElement | null {
   );
 }
 
-/** For the person who fixes it. */
-function itsWords(failure: string): HTMLElement {
-  return h(
-    'details',
-    {},
-    h('summary', {}, t('Til den, der skal rette det', 'For whoever fixes it')),
-    h('code', { lang: 'en' }, failure),
-  );
-}
-
-function notice(kind: string, title: string, text: string, more: Child = null): HTMLElement {
-  return h(
-    'div',
-    { class: `notice ${kind}` },
-    h('p', {}, h('strong', {}, `${title}. `), text),
-    more,
-  );
+function notice(kind: string, title: string, text: string, more: unknown = null): TemplateResult {
+  return html`<div class=${`notice ${kind}`}>
+    <p><strong>${title}.</strong> ${text}</p>
+    ${more}
+  </div>`;
 }

@@ -15,21 +15,16 @@ import {
 } from './api.ts';
 import { asking } from './acts.ts';
 import { Refused, wordsOf } from '../shared/ask.ts';
-import { changeItems } from './changes.ts';
-import { createCompare } from './compare.ts';
-import type { ComparePart } from './compare.ts';
-import { daysPart } from './days.ts';
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { ageParts, layerItem, stateOf } from './layer.ts';
-import { nightPart } from './night.ts';
+import { boardView } from './board.ts';
+import { noComparison } from './compare.ts';
+import { byId, byIdAs, say, show } from '../shared/dom.ts';
+import { render } from '../shared/html.ts';
 import { toast } from '../shared/notices.ts';
-import { actionItems, summary, worstFirst } from './summary.ts';
-import { drawTrail, forgetTrail, installTrail } from './trail.ts';
+import { forgetTrail } from './trail.ts';
 import { nameLayers } from './words.ts';
 import { clock } from '../shared/format.ts';
-import { chosenLanguage, language, onLanguage, speak, t } from '../shared/language.ts';
-import type { Language } from '../shared/language.ts';
-import type { Acts, HistoryRead, RunList } from './shown.ts';
+import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import type { Acts, Opened, RunList } from './shown.ts';
 import type { Board, Changes, Day, Layer } from './types.ts';
 
 /** Between two looks: while something runs, while nothing does, and after a failure. */
@@ -37,37 +32,21 @@ const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
 /** The days change slowly. */
 const DAYS_MS = 5 * 60_000;
 
-/** An open layer; null while it is fetched. */
-interface Opened {
-  runs: RunList | null;
-  past: HistoryRead | null;
-  /** The latest run that was known when they were fetched: another one, and they are fetched again. */
-  latest: string;
-  compare: ComparePart;
-}
-
-interface Shown {
+interface Known {
   data: Board | null;
   /** When it was read; null: not yet. */
   readAt: Date | null;
   changes: Changes | null;
-  changesDrawn: string;
-  days: readonly Day[] | null;
+  days: readonly Day[] | string | null;
   daysAskedMs: number;
-  readonly open: Map<string, Opened>;
-  readonly drawn: Map<string, { readonly state: string; readonly item: HTMLElement }>;
 }
 
-const board: Shown = {
-  data: null,
-  readAt: null,
-  changes: null,
-  changesDrawn: '',
-  days: null,
+const NOTHING: Known = {
+  ...{ data: null, readAt: null, changes: null, days: null },
   daysAskedMs: -DAYS_MS,
-  open: new Map(),
-  drawn: new Map(),
 };
+let known = NOTHING;
+const open = new Map<string, Opened>();
 const phone = matchMedia('(max-width: 640px)');
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** Looks are numbered: the answer of one that was overtaken is not drawn. */
@@ -82,13 +61,12 @@ async function look(): Promise<void> {
     const data = await readBoard();
     const changes = await readChanges();
     if (number !== looks) return;
-    board.data = data;
-    board.changes = changes;
-    board.readAt = new Date();
-    draw(data, changes);
+    known = { ...known, data, changes, readAt: new Date() };
+    nameLayers(data.lag);
+    stage('board');
+    redraw();
     renewOpen(data);
-    if (performance.now() - board.daysAskedMs >= DAYS_MS) void loadDays();
-    sayWhenRead();
+    if (performance.now() - known.daysAskedMs >= DAYS_MS) void loadDays();
     show(byId('trouble'), false);
     byId('board').classList.remove('old');
     next = data.lag.some(({ koerer }) => koerer !== null) ? LOOK_MS.running : LOOK_MS.idle;
@@ -99,15 +77,8 @@ async function look(): Promise<void> {
   if (!document.hidden) timer = setTimeout(() => void look(), next);
 }
 
-function sayWhenRead(): void {
-  const { readAt } = board;
-  byId('updated').textContent =
-    readAt === null ? '' : `${t('Opdateret kl.', 'Updated at')} ${clock(readAt)}`;
-}
-
 /** Shows why there is nothing new. Whether it is worth looking again. */
 function explain(error: unknown): boolean {
-  show(byId('loading'), false);
   if (error instanceof Refused && error.status === 403) {
     stage('off');
     return false;
@@ -120,16 +91,12 @@ function explain(error: unknown): boolean {
     byId('token').focus();
     return false;
   }
-  const known = board.data !== null;
-  say(
-    byId('trouble'),
-    [
-      wordsOf(error),
-      known ? t('Nedenfor står det senest kendte.', 'What was last known is shown below.') : '',
-      t('Prøver igen.', 'Trying again.'),
-    ].join(' '),
-  );
-  byId('board').classList.toggle('old', known);
+  show(byId('loading'), false);
+  const isKnown = known.data !== null;
+  const last = t('Nedenfor står det senest kendte.', 'What was last known is shown below.');
+  const again = t('Prøver igen.', 'Trying again.');
+  say(byId('trouble'), [wordsOf(error), isKnown ? last : '', again].join(' '));
+  byId('board').classList.toggle('old', isKnown);
   return true;
 }
 
@@ -140,127 +107,36 @@ function stage(name: 'sign-in' | 'off' | 'board'): void {
   if (name !== 'board') show(byId('trouble'), false);
 }
 
-function draw(data: Board, changes: Changes | null): void {
-  stage('board');
-  nameLayers(data.lag);
-  byId('summary').replaceChildren(...summary(data));
-  if (changes !== null) drawChanges(changes);
-  drawLayers(data);
-  const night = nightPart(data.lag, Date.parse(data.tidspunkt));
-  byId('night-parts').replaceChildren(...night);
-  show(byId('night'), night.length > 0);
-  byId('action-list').replaceChildren(...actionItems(data.handlinger.slice(0, 8)));
-  show(byId('actions'), data.handlinger.length > 0);
-}
-
-/** Drawn anew when something is new, or the time left is another in words. */
-function drawChanges(changes: Changes): void {
-  const minute = Math.floor(Date.parse(changes.tidspunkt) / 60_000);
-  const state = JSON.stringify([changes.varsler, minute]);
-  if (state === board.changesDrawn) return;
-  const focused = document.activeElement?.getAttribute('data-key');
-  board.changesDrawn = state;
-  const { soon, later } = changeItems(changes, act);
-  show(byId('changes'), soon.length > 0);
-  show(byId('later-changes'), later.length > 0);
-  byId('later-title').textContent = t(
-    `Varslede ændringer om mere end 90 dage (${later.length})`,
-    `Announced changes in more than 90 days (${later.length})`,
-  );
-  byId('change-list').replaceChildren(...soon);
-  byId('later-list').replaceChildren(...later);
-  focusAgain(byId('board'), focused);
-}
-
-/** Redraws only what changed, so focus, scroll and open tables stay. */
-function drawLayers({ lag, kan, tidspunkt }: Board): void {
-  const layers = worstFirst(lag);
-  const context = { can: kan, now: Date.parse(tidspunkt), narrow: phone.matches, act };
-  const focused = document.activeElement?.getAttribute('data-key');
-  const items = layers.map((layer) => {
-    const opened = board.open.get(layer.lag);
-    const { alder_s: _age, ...lasting } = layer;
-    const state = JSON.stringify([
-      lasting,
-      opened === undefined ? null : [opened.runs, opened.past],
-      context.can,
-      context.narrow,
-      isRecent(layer, context.now),
-      language(),
-    ]);
-    const known = board.drawn.get(layer.lag);
-    if (known?.state === state) {
-      known.item.querySelector('.age')?.replaceChildren(...ageParts(layer));
-      return known.item;
-    }
-    const open = opened !== undefined;
-    const item = layerItem(layer, {
-      ...context,
-      open,
-      runs: opened?.runs ?? null,
-      past: opened?.past ?? null,
-      compare: opened?.compare.element ?? null,
-    });
-    board.drawn.set(layer.lag, { state, item });
-    return item;
-  });
-  const isFolded = layers.map((layer) => isFreshCondition(layer));
-  const folded = items.filter((_item, at) => isFolded[at]);
-  show(byId('fresh-conditions'), folded.length > 0);
-  byId('fresh-title').textContent = t(
-    `${folded.length} forhold, som er friske`,
-    `${folded.length} conditions that are fresh`,
-  );
-  place(
-    'layers',
-    items.filter((_item, at) => !isFolded[at]),
-  );
-  place('fresh-layers', folded);
-  focusAgain(byId('board'), focused);
-}
-
-/** Thirty layers of one kind: those that need nothing are folded. */
-function isFreshCondition(layer: Layer): boolean {
-  return layer.lag.startsWith('forhold_') && stateOf(layer) === 'frisk';
-}
-
-function place(id: string, items: readonly HTMLElement[]): void {
-  const list = byId(id);
-  const isSame =
-    list.children.length === items.length &&
-    items.every((item, index) => list.children[index] === item);
-  if (!isSame) list.replaceChildren(...items);
-}
-
-function focusAgain(place: HTMLElement, key: string | null | undefined): void {
-  if (key === null || key === undefined) return;
-  place.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus({ preventScroll: true });
-}
-
-/** The age in words of a recent fallback moves on its own, a minute at a time. */
-function isRecent({ seneste_noedsvar: last }: Layer, now: number): number | null {
-  return last === null ? null : Math.floor((now - Date.parse(last.tidspunkt)) / 30_000);
+/** Draws what is known. The focus stays where it was, also where its layer has moved. */
+function redraw(): void {
+  const { data, readAt } = known;
+  const place = byId('board');
+  const held = document.activeElement;
+  const name = held?.getAttribute('data-key') ?? held?.id ?? '';
+  if (data === null) render(null, place);
+  else render(boardView({ ...known, data, open, narrow: phone.matches }, act), place);
+  byId('updated').textContent =
+    readAt === null ? '' : `${t('Opdateret kl.', 'Updated at')} ${clock(readAt)}`;
+  if (name === '' || held === document.activeElement) return;
+  const again = place.querySelector<HTMLElement>(`[data-key="${name}"], [id="${name}"]`);
+  again?.focus({ preventScroll: true });
 }
 
 const act: Acts = {
   ...asking(attempt),
+  redraw,
   download: (layer) => attempt(() => download(layer.lag)),
   toggle: (layer) => {
-    const wasOpen = board.open.delete(layer.lag);
+    const wasOpen = open.delete(layer.lag);
     if (!wasOpen) {
-      const compare = createCompare(layer);
-      board.open.set(layer.lag, { runs: null, past: null, latest: latestOf(layer), compare });
+      const comparison = noComparison();
+      open.set(layer.lag, { runs: null, past: null, latest: latestOf(layer), comparison });
     }
     redraw();
     if (!wasOpen) loadPast(layer.lag);
   },
-  more: (layer) => loadRuns(layer.lag, board.open.get(layer.lag)?.runs?.next ?? null),
+  more: (layer) => loadRuns(layer.lag, open.get(layer.lag)?.runs?.next ?? null),
 };
-
-/** Draws what is known, with other layers open. */
-function redraw(): void {
-  if (board.data !== null) draw(board.data, null);
-}
 
 /** What tells that a layer has gone through something new. */
 function latestOf({ koersler: [latest] }: Layer): string {
@@ -269,7 +145,7 @@ function latestOf({ koersler: [latest] }: Layer): string {
 
 function renewOpen({ lag }: Board): void {
   for (const layer of lag) {
-    const opened = board.open.get(layer.lag);
+    const opened = open.get(layer.lag);
     if (opened === undefined || opened.latest === latestOf(layer)) continue;
     opened.latest = latestOf(layer);
     loadPast(layer.lag);
@@ -278,52 +154,39 @@ function renewOpen({ lag }: Board): void {
 
 function loadPast(layer: string): void {
   void loadRuns(layer, null);
-  void loadHistory(layer);
+  void readHistory(layer)
+    .catch(wordsOf)
+    .then((past) => keep(layer, { past }));
 }
 
-async function loadHistory(layer: string): Promise<void> {
-  const past: HistoryRead = await readHistory(layer).then(
-    (history) => ({ history, error: null }),
-    (error: unknown) => ({ history: null, error: wordsOf(error) }),
-  );
-  const opened = board.open.get(layer);
+function keep(layer: string, got: Partial<Opened>): void {
+  const opened = open.get(layer);
   if (opened === undefined) return;
-  opened.past = past;
-  if (past.history !== null) opened.compare.setVersions(past.history.kan_sammenlignes);
+  Object.assign(opened, got);
   redraw();
 }
 
-/** A failure is said in its place, and tried again with the next look. */
-async function loadDays(): Promise<void> {
-  board.daysAskedMs = performance.now();
-  const parts = await readDays().then(
-    (days) => {
-      board.days = days;
-      return daysPart(days);
-    },
-    (error: unknown) => {
-      board.daysAskedMs = -DAYS_MS;
-      return [h('p', { class: 'notice bad' }, wordsOf(error))];
-    },
-  );
-  // Who has left meanwhile sees nothing of it.
-  if (board.data !== null) byId('day-parts').replaceChildren(...parts);
-}
-
 async function loadRuns(layer: string, before: string | null): Promise<void> {
-  const known = before === null ? [] : (board.open.get(layer)?.runs?.list ?? []);
-  const got: RunList = await readRuns(layer, before).then(
+  const earlier = before === null ? [] : (open.get(layer)?.runs?.list ?? []);
+  const runs: RunList = await readRuns(layer, before).then(
     ({ koersler, naeste, ulaeste }) => ({
-      list: [...known, ...koersler],
+      list: [...earlier, ...koersler],
       unread: ulaeste,
       next: naeste,
       error: null,
     }),
     (error: unknown) => ({ list: [], unread: [], next: null, error: wordsOf(error) }),
   );
-  const opened = board.open.get(layer);
-  if (opened === undefined) return;
-  opened.runs = got;
+  keep(layer, { runs });
+}
+
+/** A failure is said in its place, and tried again with the next look. */
+async function loadDays(): Promise<void> {
+  known = { ...known, daysAskedMs: performance.now() };
+  const days = await readDays().catch(wordsOf);
+  // Who has left meanwhile sees nothing of it.
+  if (known.data === null) return;
+  known = { ...known, days, ...(typeof days === 'string' && { daysAskedMs: -DAYS_MS }) };
   redraw();
 }
 
@@ -334,7 +197,7 @@ async function attempt(deed: () => Promise<void>): Promise<void> {
     toast(wordsOf(error), 'bad');
   }
   await look();
-  for (const layer of board.open.keys()) loadPast(layer);
+  for (const layer of open.keys()) loadPast(layer);
 }
 
 byId('sign-in-form').addEventListener('submit', (event) => {
@@ -367,19 +230,16 @@ async function leave(): Promise<void> {
   clearTimeout(timer);
   session.end();
   await endSession().catch((error: unknown) => toast(wordsOf(error), 'bad'));
-  board.data = null;
-  board.readAt = null;
-  board.changes = null;
-  board.days = null;
-  board.open.clear();
-  board.drawn.clear();
-  board.changesDrawn = '';
-  board.daysAskedMs = -DAYS_MS;
+  known = NOTHING;
+  open.clear();
   forgetTrail();
-  byId('day-parts').replaceChildren();
-  for (const id of ['layers', 'fresh-layers']) byId(id).replaceChildren();
-  stage(document.body.dataset['drift'] === 'off' ? 'off' : 'sign-in');
+  redraw();
+  askToSignIn();
   byId('token').focus();
+}
+
+function askToSignIn(): void {
+  stage(document.body.dataset['drift'] === 'off' ? 'off' : 'sign-in');
 }
 
 document.addEventListener('visibilitychange', () => {
@@ -389,28 +249,13 @@ document.addEventListener('visibilitychange', () => {
 
 phone.addEventListener('change', redraw);
 
-onLanguage(speakAs);
-
-/** Everything that is shown is said anew; two versions that were compared are asked for again. */
-function speakAs(chosen: Language): void {
+onLanguage((chosen) => {
   speak(chosen);
-  if (board.data === null) return;
-  for (const layer of board.data.lag) {
-    const opened = board.open.get(layer.lag);
-    if (opened === undefined) continue;
-    opened.compare = createCompare(layer);
-    opened.compare.setVersions(opened.past?.history?.kan_sammenlignes ?? []);
-  }
-  board.changesDrawn = '';
-  draw(board.data, board.changes);
-  if (board.days !== null) byId('day-parts').replaceChildren(...daysPart(board.days));
-  drawTrail();
-  sayWhenRead();
+  redraw();
   // What the service said, it says in the other language when it is asked again.
-  void look();
-}
+  if (known.data !== null) void look();
+});
 
-installTrail();
 speak(chosenLanguage());
 void begin();
 
@@ -418,5 +263,5 @@ void begin();
 async function begin(): Promise<void> {
   show(byId('loading'), true);
   if (session.token !== null || (await findSession().catch(() => false))) await look();
-  else stage(document.body.dataset['drift'] === 'off' ? 'off' : 'sign-in');
+  else askToSignIn();
 }

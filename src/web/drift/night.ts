@@ -1,6 +1,7 @@
 /** The latest night from the run log: which layer ran when, how long, and after which. */
-import { h, s } from '../shared/dom.ts';
 import { clock, moment } from '../shared/format.ts';
+import { html, note } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import type { Board, Run } from './types.ts';
 import { duration } from './units.ts';
@@ -53,46 +54,33 @@ function endedBefore(
   return before[0]?.name ?? null;
 }
 
-export function nightPart(layers: Board['lag'], now: number): readonly HTMLElement[] {
+export function nightPart(layers: Board['lag'], now: number): TemplateResult | null {
   const night = latestNight(layers, now);
-  if (night.length === 0) return [];
-  const from = night[0]?.fromMs ?? now;
+  const [first] = night;
+  if (first === undefined) return null;
+  const { fromMs: from } = first;
   const to = Math.max(...night.map(({ toMs }) => toMs), from + 1);
   const across = (ms: number) => ((ms - from) / (to - from)) * WIDTH;
-  return [
-    h(
-      'p',
-      { class: 'muted' },
+  const [since, length] = [moment(new Date(from).toISOString()), duration(to - from)];
+  return html`${note(
       t(
-        `${night.length} kørsler fra ${moment(new Date(from).toISOString())}, ${duration(to - from)} i alt`,
-        `${night.length} runs from ${moment(new Date(from).toISOString())}, ${duration(to - from)} in all`,
+        `${night.length} kørsler fra ${since}, ${length} i alt`,
+        `${night.length} runs from ${since}, ${length} in all`,
       ),
-    ),
-    h(
-      'ol',
-      { class: 'night' },
-      ...night.map((each) => {
+    )}
+    <ol class="night">
+      ${night.map((each) => {
         const x = Math.min(across(each.fromMs), WIDTH - NARROWEST);
         const width = Math.max(NARROWEST, across(each.toMs) - x);
-        return h(
-          'li',
-          {},
-          h('b', {}, each.name),
-          h('span', { class: 'muted' }, wordsOf(each)),
-          s(
-            'svg',
-            {
-              viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-              preserveAspectRatio: 'none',
-              'aria-hidden': 'true',
-            },
-            s('rect', { class: 'track', width: WIDTH, height: HEIGHT }),
-            s('rect', { class: each.run.tilstand, x, width, height: HEIGHT }),
-          ),
-        );
-      }),
-    ),
-  ];
+        return html`<li>
+          <b>${each.name}</b><span class="muted">${wordsOf(each)}</span>
+          <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+            <rect class="track" width=${WIDTH} height=${HEIGHT}></rect>
+            <rect class=${each.run.tilstand} x=${x} width=${width} height=${HEIGHT}></rect>
+          </svg>
+        </li>`;
+      })}
+    </ol>`;
 }
 
 function wordsOf({ run, after }: NightRun): string {

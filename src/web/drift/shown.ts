@@ -1,10 +1,7 @@
 /** What the page makes of the answers, and what its parts are drawn with. */
-import type { Board, Change, History, Layer, RunPage, RunWithIssues } from './types.ts';
-
-/** What an open layer went through, or why that is not known. */
-export type HistoryRead =
-  | { readonly history: History; readonly error: null }
-  | { readonly history: null; readonly error: string };
+import type { DifferenceMap } from './difference-map.ts';
+import type { Board, Change, Changes, Day, Difference, History, Layer } from './types.ts';
+import type { RunPage, RunWithIssues } from './types.ts';
 
 /** The runs of an open layer, or why there are none. */
 export interface RunList {
@@ -12,6 +9,38 @@ export interface RunList {
   readonly unread: RunPage['ulaeste'];
   readonly next: string | null;
   readonly error: string | null;
+}
+
+/** Two versions of a layer: which are chosen, and what differs or why that is not known. */
+export interface Comparison {
+  /** Versions; null: as proposed. */
+  from: number | null;
+  to: number | null;
+  isAsking: boolean;
+  found: Difference | string | null;
+  map: DifferenceMap | null;
+  /** Draws the map of `found` where its place comes into the page. */
+  draw: (place: Element | undefined) => void;
+}
+
+export interface Opened {
+  /** null while they are fetched. */
+  runs: RunList | null;
+  /** What the layer went through, or why that is not known; null while it is fetched. */
+  past: History | string | null;
+  /** The latest run that was known when they were fetched: another one, and they are fetched again. */
+  latest: string;
+  readonly comparison: Comparison;
+}
+
+export interface Shown {
+  readonly data: Board;
+  readonly changes: Changes | null;
+  /** Or why they are not known. */
+  readonly days: readonly Day[] | string | null;
+  readonly open: ReadonlyMap<string, Opened>;
+  /** The window is a phone's. */
+  readonly narrow: boolean;
 }
 
 export interface Acts {
@@ -23,20 +52,16 @@ export interface Acts {
   readonly download: (layer: Layer) => Promise<void>;
   readonly toggle: (layer: Layer) => void;
   readonly more: (layer: Layer) => Promise<void>;
+  /** Draws what is known anew. */
+  readonly redraw: () => void;
 }
 
-/** What a layer is drawn with, beside itself. */
 export interface LayerContext {
   readonly can: Board['kan'];
   /** The time it was, milliseconds. */
   readonly now: number;
-  readonly open: boolean;
-  /** null while they are fetched. */
-  readonly runs: RunList | null;
-  readonly past: HistoryRead | null;
-  /** Where two versions are compared; it lasts while the rest is drawn anew. */
-  readonly compare: HTMLElement | null;
-  /** The window is a phone's. */
+  /** null: it is closed. */
+  readonly open: Opened | null;
   readonly narrow: boolean;
   readonly act: Acts;
 }

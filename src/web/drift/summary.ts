@@ -1,8 +1,9 @@
-/** The board's first line: what needs a person, the hosts, what lookups had to fall back on. */
-import { h } from '../shared/dom.ts';
-import { nextStep } from './next-step.ts';
+/** The board's first lines: what needs a person, the hosts, what lookups had to fall back on. */
+import { STUCK_S, nextStep } from './next-step.ts';
 import { badge, stateOf } from './layer.ts';
 import { moment, number } from '../shared/format.ts';
+import { html, note, when } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import type { Board, Layer, ShownState } from './types.ts';
 import { actionWord, breakerWord, guardWord, hostWord, layerWord } from './words.ts';
@@ -15,60 +16,41 @@ export function worstFirst(layers: readonly Layer[]): Layer[] {
   return layers.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)));
 }
 
-export function summary(board: Board): HTMLElement[] {
-  const counts = STATES.map((state) => ({
-    state,
-    count: board.lag.filter((layer) => stateOf(layer) === state).length,
-  })).filter(({ count }) => count > 0);
-  const running = board.lag.filter(({ koerer }) => koerer !== null).length;
+const spinner = html`<span class="spinner" aria-hidden="true"></span>`;
+
+export function summary(board: Board): TemplateResult {
+  const { synk_leder, job, webhooks, hukommelse, traade } = board;
   const [kind, headline] = headlineOf(board);
-  return [
-    h(
-      'div',
-      { class: `headline ${kind}` },
-      h('p', { class: 'big' }, headline),
-      h('p', { class: 'next' }, h('b', {}, t('Næste skridt: ', 'Next step: ')), nextStep(board)),
-      board.lager.svarer
-        ? null
-        : h(
-            'p',
-            {},
-            t(
-              `Lageret svarer ikke: det viste er ${number(board.lager.alder_s)} s gammelt.`,
-              `The store does not answer: what is shown is ${number(board.lager.alder_s)} s old.`,
-            ),
-          ),
-      h(
-        'ul',
-        { class: 'counts' },
-        ...counts.map(({ state, count }) => h('li', {}, badge(state), h('b', {}, number(count)))),
-        running > 0
-          ? h(
-              'li',
-              {},
-              h('span', { class: 'spinner', 'aria-hidden': 'true' }),
-              `${running} ${t('kører', 'running')}`,
-            )
-          : null,
-      ),
-    ),
-    h(
-      'dl',
-      { class: 'tiles' },
-      tile('Generation', h('span', { class: 'figure' }, number(board.generation))),
-      ...(board.synk_leder === null
-        ? []
-        : [tile(t('Synkronisering', 'Syncs'), leader(board.synk_leder))]),
-      ...(board.job === null ? [] : [tile(t('Job', 'Jobs'), jobs(board.job))]),
-      ...(board.webhooks === null ? [] : [tile('Webhooks', webhooks(board.webhooks))]),
-      ...(board.traade.length < 2 ? [] : [tile(t('Tråde', 'Threads'), threads(board.traade))]),
-      ...(board.hukommelse === null
-        ? []
-        : [tile(t('I hukommelsen', 'In memory'), memory(board.hukommelse, board.lag.length))]),
-      tile(t('Direkte spørgsmål til', 'Asked directly'), hosts(board.vaerter)),
-      tile(t('Opslag siden opstart', 'Lookups since start'), lookups(board.lag)),
-    ),
-  ];
+  const running = board.lag.filter(({ koerer }) => koerer !== null).length;
+  const counts = STATES.map((state) => {
+    const count = board.lag.filter((layer) => stateOf(layer) === state).length;
+    return count === 0 ? null : html`<li>${badge(state)}<b>${number(count)}</b></li>`;
+  });
+  const old = t(
+    `Lageret svarer ikke: det viste er ${number(board.lager.alder_s)} s gammelt.`,
+    `The store does not answer: what is shown is ${number(board.lager.alder_s)} s old.`,
+  );
+  return html`<div class=${`headline ${kind}`}>
+      <p class="big">${headline}</p>
+      <p class="next"><b>${t('Næste skridt:', 'Next step:')}</b> ${nextStep(board)}</p>
+      ${board.lager.svarer ? null : html`<p>${old}</p>`}
+      <ul class="counts">
+        ${counts}
+        ${when(running > 0, () => html`<li>${spinner}${running} ${t('kører', 'running')}</li>`)}
+      </ul>
+    </div>
+    <dl class="tiles">
+      ${tile('Generation', figure(number(board.generation)))}
+      ${synk_leder === null ? null : tile(t('Synkronisering', 'Syncs'), leader(synk_leder))}
+      ${job === null ? null : tile(t('Job', 'Jobs'), jobs(job))}
+      ${webhooks === null ? null : tile('Webhooks', deliveries(webhooks))}
+      ${traade.length < 2 ? null : tile(t('Tråde', 'Threads'), threads(traade))}
+      ${when(hukommelse, (held) =>
+        tile(t('I hukommelsen', 'In memory'), memory(held, board.lag.length)),
+      )}
+      ${tile(t('Direkte spørgsmål til', 'Asked directly'), hosts(board.vaerter))}
+      ${tile(t('Opslag siden opstart', 'Lookups since start'), lookups(board.lag))}
+    </dl>`;
 }
 
 function headlineOf({ lag: layers }: Board): readonly [kind: string, text: string] {
@@ -86,182 +68,109 @@ function headlineOf({ lag: layers }: Board): readonly [kind: string, text: strin
   return ['good', t(`Alle ${all} lag er friske`, `All ${all} layers are fresh`)];
 }
 
-export function actionItems(actions: Board['handlinger']): HTMLElement[] {
-  return actions.map(({ tidspunkt, lag, handling, vaern, af }) =>
-    h(
-      'li',
-      {},
-      h('time', { datetime: tidspunkt, class: 'muted' }, moment(tidspunkt)),
-      ` ${af} ${actionWord(handling)} `,
-      ...(handling === 'frigiv' ? [list(vaern.map(guardWord)), ` ${t('for', 'for')} `] : []),
-      h('b', {}, layerWord(lag)),
-    ),
+export function actionItems(actions: Board['handlinger']): readonly TemplateResult[] {
+  return actions.map(({ tidspunkt, lag, handling, vaern, af }) => {
+    const what = handling === 'frigiv' ? `${list(vaern.map(guardWord))} ${t('for', 'for')} ` : '';
+    return html`<li>
+      <time datetime=${tidspunkt} class="muted">${moment(tidspunkt)}</time>
+      ${`${af} ${actionWord(handling)} ${what}`}<b>${layerWord(lag)}</b>
+    </li>`;
+  });
+}
+
+function tile(name: string, content: unknown): TemplateResult {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${content}</dd>
+  </div>`;
+}
+
+function figure(text: string): TemplateResult {
+  return html`<span class="figure">${text}</span>`;
+}
+
+type Memory = NonNullable<Board['hukommelse']>;
+
+function memory({ lag, bytes: size, trukket_tilbage: out, kontrol }: Memory, layers: number) {
+  const compared = t(
+    `${kontrol?.sammenlignet} svar sammenlignet med lageret, ${kontrol?.afvigelser} afviger`,
+    `${kontrol?.sammenlignet} answers compared with the store, ${kontrol?.afvigelser} differ`,
   );
-}
-
-const HIDDEN = { class: 'visually-hidden' };
-
-function tile(name: string, content: Node | readonly (Node | null)[]): HTMLElement {
-  return h('div', {}, h('dt', {}, name), h('dd', {}, ...[content].flat()));
-}
-
-function memory(
-  { lag, bytes: held, trukket_tilbage: suspended, kontrol }: NonNullable<Board['hukommelse']>,
-  layers: number,
-): (Node | null)[] {
-  return [
-    h('span', { class: 'figure' }, `${lag.length} ${t('af', 'of')} ${layers}`),
-    h(
-      'p',
-      { class: 'muted' },
-      lag.length === 0 ? t('lageret svarer', 'the store answers') : bytes(held),
-    ),
-    kontrol === null
-      ? null
-      : h(
-          'p',
-          { class: kontrol.afvigelser === 0 ? 'muted' : 'bad' },
-          t(
-            `${kontrol.sammenlignet} svar sammenlignet med lageret, ${kontrol.afvigelser} afviger`,
-            `${kontrol.sammenlignet} answers compared with the store, ${kontrol.afvigelser} differ`,
-          ),
-        ),
-    suspended.length === 0
-      ? null
-      : h(
-          'p',
-          { class: 'bad' },
-          `${t('trukket tilbage', 'withdrawn')}: ${list(suspended.map(layerWord))}`,
-        ),
-  ];
+  const withdrawn = `${t('trukket tilbage', 'withdrawn')}: ${list(out.map(layerWord))}`;
+  return html`${figure(`${lag.length} ${t('af', 'of')} ${layers}`)}
+  ${note(lag.length === 0 ? t('lageret svarer', 'the store answers') : bytes(size))}
+  ${kontrol === null ? null : note(compared, kontrol.afvigelser === 0 ? 'muted' : 'bad')}
+  ${out.length === 0 ? null : note(withdrawn, 'bad')}`;
 }
 
 const HUNG_S = 4;
 
-/** Requests of each, and how long the slowest lets them wait. */
-function threads(all: Board['traade']): (Node | null)[] {
-  const slowest = Math.max(...all.map((each) => each.forsinkelse_ms));
-  const hung = all
-    .filter(({ stille_s: silentS }) => silentS > HUNG_S)
-    .map(({ nummer }) => `${nummer}`);
-  return [
-    h('span', { class: 'figure' }, number(all.length)),
-    hung.length === 0
-      ? null
-      : h('p', { class: 'bad' }, t(`${list(hung)} svarer ikke`, `${list(hung)} does not answer`)),
-    h(
-      'p',
-      { class: 'muted' },
-      t(
-        `${list(all.map((each) => number(each.forespoergsler)))} forespørgsler, højst ${number(slowest)} ms ventetid (p99)`,
-        `${list(all.map((each) => number(each.forespoergsler)))} requests, ${number(slowest)} ms of delay at most (p99)`,
-      ),
+function threads(all: Board['traade']): TemplateResult {
+  const slowest = number(Math.max(...all.map((each) => each.forsinkelse_ms)));
+  const requests = list(all.map((each) => number(each.forespoergsler)));
+  const hung = list(
+    all.flatMap(({ stille_s, nummer }) => (stille_s > HUNG_S ? [`${nummer}`] : [])),
+  );
+  return html`${figure(number(all.length))}
+  ${hung === '' ? null : note(t(`${hung} svarer ikke`, `${hung} does not answer`), 'bad')}
+  ${note(
+    t(
+      `${requests} forespørgsler, højst ${slowest} ms ventetid (p99)`,
+      `${requests} requests, ${slowest} ms of delay at most (p99)`,
     ),
-  ];
+  )}`;
 }
 
-function leader({ hvem, siden, leder }: NonNullable<Board['synk_leder']>): Node[] {
+function leader({ hvem, siden, leder }: NonNullable<Board['synk_leder']>): TemplateResult {
   const since = t(`ledes siden ${moment(siden)}`, `led since ${moment(siden)}`);
-  const nobody = t('ingen proces leder', 'no process leads');
-  return [
-    h('span', { class: 'figure' }, hvem.split('/')[0] ?? hvem),
-    h('p', { class: leder ? 'muted' : 'bad', title: hvem }, leder ? since : nobody),
-  ];
+  const none = t('ingen proces leder', 'no process leads');
+  return html`${figure(hvem.split('/')[0] ?? hvem)}
+    <p class=${leder ? 'muted' : 'bad'} title=${hvem}>${leder ? since : none}</p>`;
 }
 
-/** Jobs that wait or run, what is left of them, and whether one of them stands still. */
-function jobs({
-  aabne,
-  ventende_raekker: rows,
-  stille_s: stillS,
-  her,
-}: NonNullable<Board['job']>): (Node | null)[] {
-  const isStuck = stillS !== null && stillS > 60;
-  return [
-    h('span', { class: 'figure' }, number(aabne)),
-    h(
-      'p',
-      { class: 'muted' },
-      aabne === 0
-        ? t('ingen venter', 'none waiting')
-        : t(`${number(rows)} rækker venter`, `${number(rows)} rows waiting`),
-    ),
-    isStuck
-      ? h(
-          'p',
-          { class: 'bad' },
-          t(
-            `et job har stået stille i ${number(stillS)} s`,
-            `a job has been stuck for ${number(stillS)} s`,
-          ),
-        )
-      : null,
-    her === null
-      ? h('p', { class: 'muted' }, t('arbejdes på i andre processer', 'handled by other processes'))
-      : null,
-  ];
+type Jobs = NonNullable<Board['job']>;
+
+function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: Jobs): TemplateResult {
+  const waiting = t(`${number(rows)} rækker venter`, `${number(rows)} rows waiting`);
+  const still = number(stillS ?? 0);
+  const stuck = t(`et job har stået stille i ${still} s`, `a job has been stuck for ${still} s`);
+  const elsewhere = t('arbejdes på i andre processer', 'handled by other processes');
+  return html`${figure(number(aabne))}
+  ${note(aabne === 0 ? t('ingen venter', 'none waiting') : waiting)}
+  ${(stillS ?? 0) > STUCK_S ? note(stuck, 'bad') : null}${her === null ? note(elsewhere) : null}`;
 }
 
-/** Deliveries that wait, and whether one of them has been due for long. */
-function webhooks({
-  modtagere,
-  modtagere_med_fejl: failing,
-  venter,
-  aeldste_s: oldestS,
-  her,
-}: NonNullable<Board['webhooks']>): (Node | null)[] {
-  const isLate = oldestS !== null && oldestS > 60;
-  return [
-    h('span', { class: 'figure' }, number(venter)),
-    h(
-      'p',
-      { class: 'muted' },
-      t(`venter til ${number(modtagere)} modtagere`, `waiting for ${number(modtagere)} receivers`),
-    ),
-    failing > 0
-      ? h(
-          'p',
-          { class: 'muted' },
-          t(`${number(failing)} svarer ikke godt`, `${number(failing)} failing`),
-        )
-      : null,
-    isLate
-      ? h(
-          'p',
-          { class: 'bad' },
-          t(
-            `en levering har ventet ${number(oldestS)} s for længe`,
-            `a delivery is ${number(oldestS)} s late`,
-          ),
-        )
-      : null,
-    her === null
-      ? h('p', { class: 'muted' }, t('sendes af andre processer', 'sent by other processes'))
-      : null,
-  ];
+function deliveries(webhooks: NonNullable<Board['webhooks']>): TemplateResult {
+  const { modtagere, modtagere_med_fejl: failing, venter, aeldste_s: oldestS, her } = webhooks;
+  const [all, bad, old] = [number(modtagere), number(failing), number(oldestS ?? 0)];
+  const late = t(`en levering har ventet ${old} s for længe`, `a delivery is ${old} s late`);
+  return html`${figure(number(venter))}
+  ${note(t(`venter til ${all} modtagere`, `waiting for ${all} receivers`))}
+  ${failing === 0 ? null : note(t(`${bad} svarer ikke godt`, `${bad} failing`))}
+  ${(oldestS ?? 0) > STUCK_S ? note(late, 'bad') : null}
+  ${her === null ? note(t('sendes af andre processer', 'sent by other processes')) : null}`;
 }
 
 /** A host that can be asked is a name; one that cannot says so in words. */
-function hosts(all: Board['vaerter']): HTMLElement {
-  return h(
-    'ul',
-    { class: 'hosts' },
-    ...all.map(({ vaert, afbryder, i_gang: inFlight, i_koe: queued }) =>
-      h(
-        'li',
-        {
-          class: afbryder,
-          title: t(`${inFlight} i gang, ${queued} i kø`, `${inFlight} in flight, ${queued} queued`),
-        },
-        h('span', { class: 'dot', 'aria-hidden': 'true' }),
-        hostWord(vaert),
-        h('span', afbryder === 'lukket' ? HIDDEN : {}, `: ${breakerWord(afbryder)}`),
-      ),
-    ),
-  );
+function hosts(all: Board['vaerter']): TemplateResult {
+  return html`<ul class="hosts">
+    ${all.map(({ vaert, afbryder, i_gang: inFlight, i_koe: queued }) => {
+      const busy = t(
+        `${inFlight} i gang, ${queued} i kø`,
+        `${inFlight} in flight, ${queued} queued`,
+      );
+      const isReady = afbryder === 'lukket';
+      return html`<li class=${afbryder} title=${busy}>
+        <span class="dot" aria-hidden="true"></span>${hostWord(vaert)}<span
+          class=${isReady ? 'visually-hidden' : ''}
+          >: ${breakerWord(afbryder)}</span
+        >
+      </li>`;
+    })}
+  </ul>`;
 }
 
-function lookups(layers: readonly Layer[]): HTMLElement {
+function lookups(layers: readonly Layer[]): TemplateResult {
   const total = (...from: readonly (keyof Layer['svar'])[]): number =>
     layers.reduce((sum, { svar }) => sum + from.reduce((part, name) => part + svar[name], 0), 0);
   const parts: readonly (readonly [number, string, string])[] = [
@@ -270,11 +179,10 @@ function lookups(layers: readonly Layer[]): HTMLElement {
     [total('gammel_kopi'), t('fra gammel kopi', 'from an old copy'), 'warn'],
     [total('utilgaengelig'), t('uden svar', 'without an answer'), 'bad'],
   ];
-  return h(
-    'ul',
-    { class: 'lookups' },
-    ...parts.map(([count, text, kind]) =>
-      h('li', { class: count > 0 ? kind : 'none' }, h('b', {}, number(count)), ` ${text}`),
-    ),
-  );
+  return html`<ul class="lookups">
+    ${parts.map(
+      ([count, text, kind]) =>
+        html`<li class=${count > 0 ? kind : 'none'}><b>${number(count)}</b> ${text}</li>`,
+    )}
+  </ul>`;
 }

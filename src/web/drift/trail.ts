@@ -2,41 +2,74 @@
 import { actsTable } from '../shared/acts.ts';
 import type { ShownAct } from '../shared/acts.ts';
 import { wordsOf } from '../shared/ask.ts';
-import { byId, byIdAs, h, show } from '../shared/dom.ts';
+import { html, note } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { readTrail } from './api.ts';
 import type { TrailPage } from './types.ts';
 
-const details = byIdAs('trail', HTMLDetailsElement);
-let acts: TrailPage['handlinger'] = [];
+type Kept = TrailPage['handlinger'];
+
+/** null: not fetched; a text: why it is not known. */
+let acts: Kept | string | null = null;
 let next: number | null = null;
 /** Answers to a question that another has followed are dropped. */
 let asked = 0;
 
-async function load(before: number | null): Promise<void> {
+export function forgetTrail(): void {
+  asked += 1;
+  acts = next = null;
+}
+
+async function load(form: HTMLFormElement, before: number | null, redraw: () => void) {
   asked += 1;
   const number = asked;
-  const who = byIdAs('trail-who', HTMLInputElement).value.trim();
-  const object = byIdAs('trail-object', HTMLInputElement).value.trim();
+  const [who = '', object = ''] = [...form.querySelectorAll('input')].map(({ value }) =>
+    value.trim(),
+  );
+  let got: Kept | string;
   try {
-    const page = await readTrail({ who, object, before });
-    if (number !== asked) return;
-    acts = before === null ? page.handlinger : [...acts, ...page.handlinger];
-    next = page.naeste;
-    drawTrail();
+    const page = await readTrail({ af: who, objekt: object, foer: before });
+    got = [...(before === null || !Array.isArray(acts) ? [] : acts), ...page.handlinger];
+    if (number === asked) next = page.naeste;
   } catch (error) {
-    if (number !== asked) return;
-    byId('trail-acts').replaceChildren(h('p', { class: 'notice bad' }, wordsOf(error)));
+    got = wordsOf(error);
   }
+  if (number !== asked) return;
+  acts = got;
+  redraw();
 }
 
-export function drawTrail(): void {
-  const none = h('p', { class: 'muted' }, t('Ingen handlinger.', 'No acts.'));
-  byId('trail-acts').replaceChildren(acts.length === 0 ? none : actsTable(acts.map(shown)));
-  show(byId('trail-more'), next !== null);
+export function trailPart(redraw: () => void): TemplateResult {
+  const ask = (before: number | null) => (event: Event) => {
+    event.preventDefault();
+    const details = (event.currentTarget as HTMLElement).closest('details');
+    const form = details?.querySelector('form') ?? null;
+    if (details?.open === true && form !== null) void load(form, before, redraw);
+  };
+  return html`<details class="changes" id="trail" @toggle=${ask(null)}>
+    <summary>${t('Alt, hvad operatører har gjort', 'All that operators did')}</summary>
+    <form class="trail-form" @submit=${ask(null)}>
+      <label for="trail-who">${t('Hvem', 'Who')}</label>
+      <input id="trail-who" type="text" maxlength="60" autocomplete="off" />
+      <label for="trail-object">${t('Konto, nøgle, lag …', 'Account, key, layer …')}</label>
+      <input id="trail-object" type="text" maxlength="60" autocomplete="off" spellcheck="false" />
+      <button type="submit">${t('Vis', 'Show')}</button>
+    </form>
+    <div id="trail-acts">${shown()}</div>
+    <button type="button" ?hidden=${next === null} @click=${ask(next)}>
+      ${t('Ældre', 'Older')}
+    </button>
+  </details>`;
 }
 
-function shown(act: TrailPage['handlinger'][number]): ShownAct {
+function shown(): unknown {
+  if (acts === null) return null;
+  if (typeof acts === 'string') return note(acts, 'notice bad');
+  return acts.length === 0 ? note(t('Ingen handlinger.', 'No acts.')) : actsTable(acts.map(actOf));
+}
+
+function actOf(act: Kept[number]): ShownAct {
   const { tidspunkt, af, via, fra, handling, konto, objekt, aendringer } = act;
   return {
     ...{ time: tidspunkt, who: af, act: handling, via: `${via} ${fra}` },
@@ -45,23 +78,4 @@ function shown(act: TrailPage['handlinger'][number]): ShownAct {
       ...{ field: felt, before: foer, after: efter },
     })),
   };
-}
-
-export function forgetTrail(): void {
-  asked += 1;
-  acts = [];
-  next = null;
-  details.open = false;
-  byId('trail-acts').replaceChildren();
-}
-
-export function installTrail(): void {
-  details.addEventListener('toggle', () => {
-    if (details.open) void load(null);
-  });
-  byId('trail-form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    void load(null);
-  });
-  byId('trail-more').addEventListener('click', () => void load(next));
 }

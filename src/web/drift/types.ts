@@ -1,26 +1,11 @@
 /** What the operator's routes answer, inferred from what writes it. */
-import type { renderChange } from '../../http/v1/drift/change-render.ts';
-import type {
-  renderDays,
-  renderDifference,
-  renderHistory,
-} from '../../http/v1/drift/history-render.ts';
-import type {
-  renderJobs,
-  renderOverview,
-  renderRuns,
-  renderThreads,
-  renderWebhooks,
-} from '../../http/v1/drift/render.ts';
-import type { renderTrail } from '../../http/v1/drift/trail-routes.ts';
+import type { CHANGES } from '../../http/v1/drift/change-schema.ts';
+import type { DAYS, DIFFERENCE, HISTORY } from '../../http/v1/drift/history-schema.ts';
+import type { OVERVIEW, RUNS } from '../../http/v1/drift/overview-answer.ts';
+import type { TRAIL } from '../../http/v1/drift/trail-routes.ts';
 
-export type TrailPage = ReturnType<typeof renderTrail>;
-
-export interface Board extends ReturnType<typeof renderOverview> {
-  readonly traade: ReturnType<typeof renderThreads>;
-  readonly job: ReturnType<typeof renderJobs>;
-  readonly webhooks: ReturnType<typeof renderWebhooks>;
-}
+export type TrailPage = ReturnType<typeof TRAIL.render>;
+export type Board = ReturnType<typeof OVERVIEW.render>;
 
 export type Layer = Board['lag'][number];
 export type Run = Layer['koersler'][number];
@@ -29,21 +14,16 @@ export type Guard = Run['afvist_af'][number];
 /** A fresh copy that a person holds back is shown as a state of its own. */
 export type ShownState = Layer['tilstand'] | 'holdt';
 
-export type RunPage = ReturnType<typeof renderRuns>;
+export type RunPage = ReturnType<typeof RUNS.render>;
 export type RunWithIssues = RunPage['koersler'][number];
 
-export type History = ReturnType<typeof renderHistory>;
+export type History = ReturnType<typeof HISTORY.render>;
 export type EndedRun = History['koersler'][number];
-export type KnownVersion = History['kan_sammenlignes'][number];
 
-export type Difference = ReturnType<typeof renderDifference>;
+export type Difference = ReturnType<typeof DIFFERENCE.render>;
 export type ChangedFeature = Difference['objekter'][number];
 export type DifferenceKind = ChangedFeature['art'];
 
-export type Day = ReturnType<typeof renderDays>['dage'][number];
-export type Change = ReturnType<typeof renderChange>;
-
-export interface Changes {
-  readonly tidspunkt: string;
-  readonly varsler: readonly Change[];
-}
+export type Day = ReturnType<typeof DAYS.render>['dage'][number];
+export type Changes = ReturnType<typeof CHANGES.render>;
+export type Change = Changes['varsler'][number];

@@ -1,6 +1,6 @@
 /** Lengths of time, sizes and lists as the operator's page says them. */
 import { decimal, number, span } from '../shared/format.ts';
-import { inLanguage, t } from '../shared/language.ts';
+import { inLanguage, language } from '../shared/language.ts';
 
 export function duration(ms: number): string {
   return ms < 60_000 ? `${decimal(ms / 1000)} s` : span(ms / 1000);
@@ -24,25 +24,24 @@ export function area(squareMetres: number): string {
     : `${number(Math.round(squareMetres))} m²`;
 }
 
+const LISTS = { da: new Intl.ListFormat('da'), en: new Intl.ListFormat('en-GB') };
+
 /** `a`, `a og b`, `a, b og c`; `a, b and c`. */
 export function list(words: readonly string[]): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${t('og', 'and')} ${words.at(-1) ?? ''}`;
+  return inLanguage(LISTS).format(words);
 }
 
-const SECOND = [1_000, ['sekund', 'sekunder'], ['second', 'seconds']] as const;
+const SECOND = ['second', 1_000] as const;
 const STEPS = [
-  [86_400_000, ['dag', 'dage'], ['day', 'days']],
-  [3_600_000, ['time', 'timer'], ['hour', 'hours']],
-  [60_000, ['minut', 'minutter'], ['minute', 'minutes']],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
 ] as const;
 
 /** `om 40 dage`, `for 2 timer siden`; `in 40 days`, `2 hours ago`. */
 export function until(ms: number): string {
   const far = Math.abs(ms);
-  const [unit, da, en] = STEPS.find(([length]) => far >= length) ?? SECOND;
-  const count = Math.max(1, Math.floor(far / unit));
-  const [one, many] = inLanguage<readonly [string, string]>({ da, en });
-  const words = `${number(count)} ${count === 1 ? one : many}`;
-  return ms < 0 ? t(`for ${words} siden`, `${words} ago`) : t(`om ${words}`, `in ${words}`);
+  const [unit, length] = STEPS.find(([, each]) => far >= each) ?? SECOND;
+  const count = Math.max(1, Math.floor(far / length));
+  return new Intl.RelativeTimeFormat(language()).format(ms < 0 ? -count : count, unit);
 }

@@ -1,10 +1,9 @@
 /** The latest versions of a layer: rows, area and duration. */
-import { h, s } from '../shared/dom.ts';
-import type { Child } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
+import { html, note, rowsTable, scrolledPart, svg } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
-import { scrolled, table } from '../shared/table.ts';
 import type { EndedRun, History, Layer } from './types.ts';
 import { guardWord, kindWord } from './words.ts';
 import { area, duration, list } from './units.ts';
@@ -22,98 +21,64 @@ const SERIES: readonly Series[] = [
 ];
 
 /** Newest first in the table, oldest first in the pictures, as time runs. */
-export function versionsPart(layer: Layer, { versioner: versions }: History): HTMLElement {
+export function versionsPart(layer: Layer, { versioner: versions }: History): TemplateResult {
   if (versions.length === 0)
-    return h(
-      'p',
-      { class: 'muted' },
-      t('Laget er aldrig udgivet.', 'The layer was never published.'),
-    );
+    return note(t('Laget er aldrig udgivet.', 'The layer was never published.'));
   const shown = SERIES.filter(({ value }) => versions.some((run) => (value(run) ?? 0) > 0));
-  return h(
-    'div',
-    {},
-    h('div', { class: 'series' }, ...shown.map((series) => picture(series, versions.toReversed()))),
-    scrolled(
-      t(`Versioner af ${layer.navn}`, `Versions of ${layer.navn}`),
-      table({
-        class: 'versions',
-        head: [
-          'Version',
-          t('Udgivet', 'Published'),
-          ...shown.map(({ title }) => inLanguage(title)),
-          t('Hvordan', 'How'),
-        ],
-        rows: versions.map((run) => cellsOf(run, shown)),
-        isNumber: (at) => at > 1 && at < shown.length + 2,
-      }),
-    ),
-  );
+  const name = t(`Versioner af ${layer.navn}`, `Versions of ${layer.navn}`);
+  const published = t('Udgivet', 'Published');
+  const titles = shown.map(({ title }) => inLanguage(title));
+  const table = rowsTable({
+    head: ['Version', published, ...titles, t('Hvordan', 'How')],
+    rows: versions.map((run) => cellsOf(run, shown)),
+    isNumber: (at) => at > 1 && at < shown.length + 2,
+  });
+  return html`<div class="series">
+      ${shown.map((series) => picture(series, versions.toReversed()))}
+    </div>
+    <div class="versions">${scrolledPart(name, table)}</div>`;
 }
 
 const WIDTH = 200;
 const HEIGHT = 44;
 
-function picture(series: Series, versions: readonly EndedRun[]): HTMLElement {
+function picture(series: Series, versions: readonly EndedRun[]): TemplateResult {
   const { value, text } = series;
   const title = inLanguage(series.title);
   const most = Math.max(1, ...versions.map((run) => value(run) ?? 0));
   const step = Math.min(20, WIDTH / versions.length);
+  const saidOf = (run: EndedRun): string => {
+    const known = value(run);
+    return known === null ? t('ikke på skrift', 'not on record') : text(known);
+  };
   const bars = versions.map((run, index) => {
     const known = value(run);
-    const told = `Version ${run.version ?? ''}: ${known === null ? notOnRecord() : text(known)}`;
     const height = known === null ? HEIGHT : Math.max(1.5, (known / most) * HEIGHT);
-    return s(
-      'rect',
-      {
-        class: known === null ? 'unknown' : 'bar-of',
-        x: index * step + 1,
-        width: Math.max(2, step - 3),
-        y: HEIGHT - height,
-        height,
-      },
-      s('title', {}, told),
-    );
+    return svg`<rect class=${known === null ? 'unknown' : 'bar-of'}
+      x=${index * step + 1} width=${Math.max(2, step - 3)} y=${HEIGHT - height} height=${height}
+    ><title>Version ${run.version ?? ''}: ${saidOf(run)}</title></rect>`;
   });
-  const values = list(
-    versions.map((run) => {
-      const known = value(run);
-      return known === null ? notOnRecord() : text(known);
-    }),
-  );
+  const values = list(versions.map(saidOf));
   const last = versions.at(-1);
   const latest = last === undefined ? null : value(last);
-  return h(
-    'figure',
-    {},
-    h(
-      'figcaption',
-      {},
-      title,
-      ' ',
-      h('b', {}, latest === null ? t('ukendt', 'unknown') : text(latest)),
-    ),
-    s(
-      'svg',
-      {
-        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-        role: 'img',
-        'aria-label': t(
-          `${title} i ${versions.length} versioner, ældste først: ${values}`,
-          `${title} in ${versions.length} versions, oldest first: ${values}`,
-        ),
-      },
-      ...bars,
-    ),
-  );
+  return html`<figure>
+    <figcaption>
+      ${title} <b>${latest === null ? t('ukendt', 'unknown') : text(latest)}</b>
+    </figcaption>
+    <svg
+      viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label=${t(
+        `${title} i ${versions.length} versioner, ældste først: ${values}`,
+        `${title} in ${versions.length} versions, oldest first: ${values}`,
+      )}
+    >
+      ${bars}
+    </svg>
+  </figure>`;
 }
 
-function notOnRecord(): string {
-  return t('ikke på skrift', 'not on record');
-}
-
-function cellsOf(run: EndedRun, shown: readonly Series[]): Child[] {
-  const how = kindWord(run.slags);
+function cellsOf(run: EndedRun, shown: readonly Series[]): readonly string[] {
   const released =
     run.frigivet.length > 0
       ? `, ${list(run.frigivet.map(guardWord))} ${t('frigivet', 'released')}`
@@ -126,6 +91,6 @@ function cellsOf(run: EndedRun, shown: readonly Series[]): Child[] {
       const known = value(run);
       return known === null ? '–' : text(known);
     }),
-    h('td', { class: 'remark' }, `${how}${released}${by}`),
+    `${kindWord(run.slags)}${released}${by}`,
   ];
 }

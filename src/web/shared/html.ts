@@ -1,6 +1,7 @@
 /** Templates of the pages (ADR 13). Text in a template is always text: nothing from the network is ever markup. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
+import { joints } from './dom.ts';
 import { live } from 'lit-html/directives/live.js';
 
 export { html, nothing, render, svg } from 'lit-html';
@@ -56,6 +57,18 @@ export function scrolledPart(name: string, content: Content): TemplateResult {
 /** What went wrong; nothing where it is empty. */
 export function badNotice(text: string): Content {
   return text === '' ? nothing : html`<p class="notice bad" role="alert">${text}</p>`;
+}
+
+/** A paragraph; its kind is a class of the styles. */
+export function note(text: Content, kind = 'muted'): TemplateResult {
+  return html`<p class=${kind}>${text}</p>`;
+}
+
+/** A name that may break at its joints; its text is unchanged. */
+export function jointedName(name: string): readonly Content[] {
+  return joints(name).map((part, at) =>
+    at === 0 ? part : html`<span class="joint">${part}</span>`,
+  );
 }
 
 export type Choice = readonly [value: string, words: string];

@@ -7,8 +7,13 @@ import { storableText } from '../../../kernel/text.ts';
 import type { ConfirmAnswer, ConfirmRefusal, DatedChange } from '../../../ops/dated-changes.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
-import { renderChange } from './change-render.ts';
-import { changesRoute, confirmRoute, unconfirmRoute } from './change-schema.ts';
+import {
+  CHANGES,
+  DATED_CHANGE,
+  changesRoute,
+  confirmRoute,
+  unconfirmRoute,
+} from './change-schema.ts';
 import { operatorOf } from './operator-of.ts';
 import { doerOf } from './gate.ts';
 import type { Gate } from './gate.ts';
@@ -21,10 +26,8 @@ export function changeRoutes(app: FastifyInstance, services: Services, gate: Gat
   const form = { ...guarded(confirmRoute), bodyLimit: LIMITS.bodyBytes.form };
 
   routes.get('/v1/drift/varsler', guarded(changesRoute), async (_request, reply) => {
-    const { nowMs, changes } = await operatorOf(services).changes().catch(unreachable);
-    return reply
-      .headers(NO_STORE)
-      .send({ tidspunkt: new Date(nowMs).toISOString(), varsler: changes.map(renderChange) });
+    const known = await operatorOf(services).changes().catch(unreachable);
+    return reply.headers(NO_STORE).send(CHANGES.render(known));
   });
 
   routes.post('/v1/drift/varsler/:id/godkend', form, async (request, reply) => {
@@ -38,7 +41,7 @@ export function changeRoutes(app: FastifyInstance, services: Services, gate: Gat
       { change: id, who: by.who, answer: answer.state },
       'operator confirmed a change',
     );
-    return reply.headers(NO_STORE).send(renderChange(done(answer, id)));
+    return reply.headers(NO_STORE).send(DATED_CHANGE.render(done(answer, id)));
   });
 
   routes.delete(
@@ -49,7 +52,7 @@ export function changeRoutes(app: FastifyInstance, services: Services, gate: Gat
       const by = doerOf(request, request.query.af);
       const answer = await operatorOf(services).unconfirm(id, by).catch(unreachable);
       request.log.warn({ change: id, who: by.who, answer: answer.state }, 'operator took it back');
-      return reply.headers(NO_STORE).send(renderChange(done(answer, id)));
+      return reply.headers(NO_STORE).send(DATED_CHANGE.render(done(answer, id)));
     },
   );
 }

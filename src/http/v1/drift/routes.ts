@@ -18,15 +18,15 @@ import { operatorOf, noOperations } from './operator-of.ts';
 import { trailRoutes } from './trail-routes.ts';
 import { doerOf } from './gate.ts';
 import type { Gate } from './gate.ts';
-import type { Abilities } from './render.ts';
-import { renderJobs, renderOverview, renderRuns, renderThreads, renderWebhooks } from './render.ts';
+import type { Abilities } from './layer-answer.ts';
+import { OVERVIEW, RUNS } from './overview-answer.ts';
 import { overviewRoute, revertRoute, runsRoute, snapshotRoute, syncRoute } from './schema.ts';
 import { allMirrored } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import type { Freshness } from '../../../layers/source.ts';
 import type { DifferenceAnswer, VersionDifference } from '../../../ops/version-difference.ts';
-import { renderDays, renderDifference, renderHistory } from './history-render.ts';
+import { DAYS, DIFFERENCE, HISTORY } from './history-schema.ts';
 import { daysRoute, differenceRoute, historyRoute } from './history-schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -40,7 +40,7 @@ function historyRoutes(app: FastifyInstance, services: Services, gate: Gate): vo
     const { dage: days = OPS_LIMITS.historyDays.default } = request.query;
     const history = await operatorOf(services).history(layer, days).catch(unreachable);
     const freshness = freshnessOf(services.catalogue, layer);
-    return reply.headers(NO_STORE).send(renderHistory(layer, freshness, history));
+    return reply.headers(NO_STORE).send(HISTORY.render({ layer, freshness, history }));
   });
 
   routes.get('/v1/drift/lag/:lag/forskel', guarded(differenceRoute), async (request, reply) => {
@@ -48,14 +48,14 @@ function historyRoutes(app: FastifyInstance, services: Services, gate: Gate): vo
     if (isRegisterId(layer)) throw noShapes();
     const { fra: from = null, til: to = null } = request.query;
     const answer = await operatorOf(services).difference(layer, { from, to }).catch(unreachable);
-    return reply.headers(NO_STORE).send(renderDifference(layer, compared(answer)));
+    return reply.headers(NO_STORE).send(DIFFERENCE.render({ layer, of: compared(answer) }));
   });
 
   routes.get('/v1/drift/dage', guarded(daysRoute), async (request, reply) => {
     const { dage: days = OPS_LIMITS.historyDays.default } = request.query;
     if (services.daysView === null) throw noOperations();
     const records = await services.daysView(days).catch(unreachable);
-    return reply.headers(NO_STORE).send(renderDays(records));
+    return reply.headers(NO_STORE).send(DAYS.render(records));
   });
 }
 
@@ -120,7 +120,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
     const operator = operatorOf(services);
     const { antal: limit = OPS_LIMITS.runsPerPage.default, foer: before = null } = request.query;
     const page = await operator.runs(layer, { limit, before }).catch(unreachable);
-    return reply.headers(NO_STORE).send(renderRuns(layer, page, can(operator)));
+    return reply.headers(NO_STORE).send(RUNS.render({ layer, page, can: can(operator) }));
   });
 
   routes.post('/v1/drift/lag/:lag/synk', guardedForm(syncRoute), async (request, reply) => {
@@ -173,17 +173,14 @@ function snapshotFileRoute(app: FastifyInstance, services: Services, onRequest: 
 }
 
 async function overviewOf(services: Services, can: Abilities) {
-  const [overview, { running }, jobs = null, webhooks = null] = await Promise.all([
+  const [overview, { running: threads }, jobs = null, webhooks = null] = await Promise.all([
     operatorOf(services).overview(),
     services.threads.reports(),
     services.jobView?.(),
     services.webhookView?.(),
   ]).catch(unreachable);
-  const more = {
-    traade: renderThreads(running),
-    ...{ job: renderJobs(jobs), webhooks: renderWebhooks(webhooks) },
-  };
-  return { status: statusHeaders(overview), body: { ...renderOverview(overview, can), ...more } };
+  const body = OVERVIEW.render({ overview, can, threads, jobs, webhooks });
+  return { status: statusHeaders(overview), body };
 }
 
 async function readableFile(
