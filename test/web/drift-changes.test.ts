@@ -12,7 +12,7 @@ import { writeAnnouncements } from '../../sync/dated/settle.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 import { LAPTOP, PHONE, findChromium, keepPicture, startBrowser } from './browser.ts';
-import { OVERFLOWING } from './in-page.ts';
+import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 
 const chromium = findChromium();
 const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
@@ -112,8 +112,12 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
       expect(await unprepared.getByRole('button', { name: 'Godkend' }).count()).toBe(0);
       const prepared = page.locator('[data-change="sogn-20981231T230000Z"]');
       expect(await prepared.innerText()).toContain('Klar');
-      expect(await page.evaluate(OVERFLOWING)).toEqual([]);
       await keepPicture(page, join(PICTURES, `${name}-changes.png`));
+      for (const width of [320, 641, 1141, viewport.width]) {
+        await page.setViewportSize({ ...viewport, width });
+        expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+        expect(await page.evaluate(OVERPRINTED)).toEqual([]);
+      }
       await page.close();
     }
   });

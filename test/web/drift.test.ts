@@ -272,6 +272,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
   interface Shown {
     readonly lag: string;
     navn: string;
+    tilstand: string;
     koerer: object | null;
     readonly koersler: readonly { readonly tal: object }[];
   }
@@ -298,6 +299,25 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await page.evaluate(OVERPRINTED)).toEqual([]);
     await expectNoOverflow(page);
     await picture(page, 'phone-long-names', true);
+  });
+
+  test('keeps the focus where a layer moves', async () => {
+    const page = await open();
+    let hasFailed = false;
+    await page.route('**/v1/drift/lag', async (route) => {
+      const response = await route.fetch();
+      const told = (await response.json()) as { lag: Shown[] };
+      for (const each of told.lag) if (each.lag === 'soe' && hasFailed) each.tilstand = 'fejlet';
+      await route.fulfill({ response, json: told });
+    });
+    await signIn(page);
+    await layer(page, 'soe').getByRole('button', { name: 'Detaljer' }).focus();
+    await page.keyboard.press('Enter');
+    await layer(page, 'soe').getByLabel('Fra').focus();
+    hasFailed = true;
+    await page.locator('#lag-soe.fejlet').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('from-soe');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('prints nothing over anything else at any width, and says what to do next', async () => {

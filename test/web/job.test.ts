@@ -350,7 +350,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
       expect(await page.locator('#panel-about').innerText()).toContain('45.000 enheder');
       // As many as the first half megabyte has.
-      expect(await page.locator('.plot .dot').count()).toBeGreaterThan(1_000);
+      await expect.poll(() => page.locator('.plot .dot').count()).toBeGreaterThan(1_000);
       await picture(page, 'laptop-many');
       expect(new URL(page.url()).hash).toContain('miljoe=live');
     },

@@ -523,6 +523,8 @@ describe.skipIf(chromium === null)('the account page', () => {
     await item.getByRole('button', { name: 'Fjern' }).click();
     await page.getByRole('button', { name: 'Fjern', exact: true }).click();
     await page.getByText('Kontoen har ingen webhooks.').waitFor();
+    // What had the keyboard is gone with its row.
+    expect(await page.evaluate('document.activeElement.id')).toBe('new-hook');
     expect(await hooks.webhooks.list(account)).toEqual([]);
   });
 

@@ -71,7 +71,6 @@ function curve(
   return `${joins ? 'L' : 'M'}${points.join('L')}`;
 }
 
-/** Where a copy is late, and where it does not answer any more. */
 function bands({ frist_s: late, yderste_frist_s: dead }: History, { width, y }: Scale): unknown {
   const band = (kind: string, from: number, to: number) =>
     svg`<rect class=${kind} width=${width} y=${to} height=${Math.max(0, from - to)}></rect>`;

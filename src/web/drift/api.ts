@@ -40,71 +40,57 @@ export const session = {
   },
 };
 
-export function readBoard(): Promise<Board> {
-  return ask('v1/drift/lag');
-}
+const LAYERS = 'v1/drift/lag';
+const CHANGES = 'v1/drift/varsler';
+
+export const readBoard = () => ask<Board>(LAYERS);
+export const readChanges = () => ask<Changes>(CHANGES);
+/** What a layer went through, as far back as the service tells unasked. */
+export const readHistory = (layer: string) => ask<History>(`${LAYERS}/${layer}/historik`);
+export const readDifference = (layer: string, from: number, to: number) =>
+  ask<Difference>(`${LAYERS}/${layer}/forskel?fra=${from}&til=${to}`);
+/** The self-audit and jobs by day, oldest first. */
+export const readDays = async () =>
+  (await ask<{ readonly dage: readonly Day[] }>('v1/drift/dage')).dage;
 
 export function readRuns(layer: string, before: string | null): Promise<RunPage> {
-  const page = before === null ? '' : `&foer=${encodeURIComponent(before)}`;
-  return ask(`v1/drift/lag/${layer}/koersler?antal=10${page}`);
+  const query = queryOf({ antal: 10, foer: before });
+  return ask(`${LAYERS}/${layer}/koersler?${query}`);
 }
 
-/** What a layer went through, as far back as the service tells unasked. */
-export function readHistory(layer: string): Promise<History> {
-  return ask(`v1/drift/lag/${layer}/historik`);
+interface TrailQuery {
+  readonly af: string;
+  readonly objekt: string;
+  readonly foer: number | null;
 }
 
-export function readDifference(layer: string, from: number, to: number): Promise<Difference> {
-  return ask(`v1/drift/lag/${layer}/forskel?fra=${from}&til=${to}`);
-}
+export const readTrail = (query: TrailQuery) =>
+  ask<TrailPage>(`v1/drift/handlinger?${queryOf({ ...query })}`);
 
-/** The self-audit and jobs by day, oldest first. */
-export async function readDays(): Promise<readonly Day[]> {
-  const { dage } = await ask<{ readonly dage: readonly Day[] }>('v1/drift/dage');
-  return dage;
-}
-
-export function readTrail(of: {
-  readonly who: string;
-  readonly object: string;
-  readonly before: number | null;
-}): Promise<TrailPage> {
-  const query = new URLSearchParams();
-  if (of.who !== '') query.set('af', of.who);
-  if (of.object !== '') query.set('objekt', of.object);
-  if (of.before !== null) query.set('foer', String(of.before));
-  return ask(`v1/drift/handlinger?${query}`);
-}
-
-export function requestSync(
-  layer: string,
-  guards: readonly string[],
-): Promise<{ readonly svar: 'i_koe' | 'koerer_allerede' }> {
-  return ask(`v1/drift/lag/${layer}/synk`, {
+export function requestSync(layer: string, guards: readonly string[]) {
+  return ask<{ readonly svar: 'i_koe' | 'koerer_allerede' }>(`${LAYERS}/${layer}/synk`, {
     ...signed(),
     ...(guards.length > 0 && { frigiv: guards }),
   });
 }
 
-export function revert(layer: string): Promise<{ readonly version: number }> {
-  return ask(`v1/drift/lag/${layer}/fortryd`, signed());
-}
+export const revert = (layer: string) =>
+  ask<{ readonly version: number }>(`${LAYERS}/${layer}/fortryd`, signed());
 
-/** What is known ahead of its day. */
-export function readChanges(): Promise<Changes> {
-  return ask('v1/drift/varsler');
-}
+const confirmationOf = (id: string) => `${CHANGES}/${encodeURIComponent(id)}/godkend`;
 
 export async function confirmChange(id: string, remark: string): Promise<void> {
-  await ask(`v1/drift/varsler/${encodeURIComponent(id)}/godkend`, {
-    ...signed(),
-    ...(remark !== '' && { bemaerkning: remark }),
-  });
+  await ask(confirmationOf(id), { ...signed(), ...(remark !== '' && { bemaerkning: remark }) });
 }
 
 export async function unconfirmChange(id: string): Promise<void> {
-  const by = session.who === null ? '' : `?af=${encodeURIComponent(session.who)}`;
-  await send(`v1/drift/varsler/${encodeURIComponent(id)}/godkend${by}`, { method: 'DELETE' });
+  await send(`${confirmationOf(id)}?${queryOf(signed())}`, { method: 'DELETE' });
+}
+
+/** What is empty or null is left out. */
+function queryOf(fields: Readonly<Record<string, string | number | null>>): URLSearchParams {
+  const known = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
+  return new URLSearchParams(known.map(([name, value]) => [name, String(value)]));
 }
 
 /** The snapshot as a file of this browser. */
@@ -117,35 +103,23 @@ export async function download(layer: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), TIMEOUT_MS);
 }
 
-function signed(): { readonly af?: string } {
+function signed(): Readonly<Record<string, string>> {
   return session.who === null ? {} : { af: session.who };
 }
 
-/** What the document says the answer is. */
 async function ask<Answer>(path: string, body?: object): Promise<Answer> {
-  const post = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
+  const headers = { 'content-type': 'application/json' };
+  const post = { method: 'POST', headers, body: JSON.stringify(body) };
   const response = await send(path, body === undefined ? {} : post);
   return (await response.json()) as Answer;
 }
 
-interface Sent {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-function send(path: string, options: Sent): Promise<Response> {
+function send(path: string, options: Parameters<typeof request>[1] = {}): Promise<Response> {
   const { token } = session;
+  const proof = token === null ? isOperator && csrfHeader() : { authorization: `Bearer ${token}` };
   return request(path, {
     ...options,
-    headers: {
-      ...options.headers,
-      ...(token === null ? isOperator && csrfHeader() : { authorization: `Bearer ${token}` }),
-    },
+    headers: { ...options.headers, ...proof },
     credentials: token === null ? 'same-origin' : 'omit',
   });
 }

@@ -1,5 +1,5 @@
 /** What an operator sees who has signed in: all parts of the board, of what is known. */
-import { html, note, repeat } from '../shared/html.ts';
+import { html, note, repeat, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { changeItems } from './changes.ts';
@@ -18,35 +18,23 @@ export function boardView(shown: Shown, act: Acts): TemplateResult {
   const { soon, later } =
     shown.changes === null ? { soon: [], later: [] } : changeItems(shown.changes, act);
   const night = nightPart(data.lag, Date.parse(data.tidspunkt));
+  const farOff = t(
+    `Varslede ændringer om mere end 90 dage (${later.length})`,
+    `Announced changes in more than 90 days (${later.length})`,
+  );
   return html`<section class="summary" aria-label=${t('Overblik', 'Overview')}>
       ${summary(data)}
     </section>
-    ${
-      soon.length === 0
-        ? null
-        : html`<section class="changes" id="changes" aria-labelledby="changes-title">
-            <h2 id="changes-title">${t('Varslede ændringer', 'Announced changes')}</h2>
-            <ul>
-              ${soon}
-            </ul>
-          </section>`
-    }
-    ${layersPart(shown, act)}
-    ${
-      later.length === 0
-        ? null
-        : folded(
-            'later-changes',
-            t(
-              `Varslede ændringer om mere end 90 dage (${later.length})`,
-              `Announced changes in more than 90 days (${later.length})`,
-            ),
-            html`<ul>
-              ${later}
-            </ul>`,
-          )
-    }
-    ${night === null ? null : folded('night', t('Seneste nat', 'The latest night'), night)}
+    ${when(
+      soon.length > 0,
+      () =>
+        html`<section class="changes" id="changes" aria-labelledby="changes-title">
+          <h2 id="changes-title">${t('Varslede ændringer', 'Announced changes')}</h2>
+          ${listOf(soon)}
+        </section>`,
+    )}
+    ${layersPart(shown, act)} ${folded('later-changes', farOff, later.length > 0, listOf(later))}
+    ${folded('night', t('Seneste nat', 'The latest night'), night !== null, night)}
     <section class="past-days" aria-labelledby="days-title">
       <h2 id="days-title">${t('De sidste 30 dage', 'The last 30 days')}</h2>
       ${typeof days === 'string' ? note(days, 'notice bad') : days === null ? null : daysPart(days)}
@@ -62,11 +50,20 @@ export function boardView(shown: Shown, act: Acts): TemplateResult {
     </p>`;
 }
 
-function folded(id: string, title: string, content: TemplateResult): TemplateResult {
-  return html`<details class="changes" id=${id}>
-    <summary>${title}</summary>
-    ${content}
-  </details>`;
+const listOf = (items: readonly TemplateResult[]) =>
+  html`<ul>
+    ${items}
+  </ul>`;
+
+function folded(id: string, title: string, isShown: boolean, content: unknown): unknown {
+  return when(
+    isShown,
+    () =>
+      html`<details class="changes" id=${id}>
+        <summary>${title}</summary>
+        ${content}
+      </details>`,
+  );
 }
 
 function layersPart({ data, open, narrow }: Shown, act: Acts): TemplateResult {
@@ -96,17 +93,14 @@ function layersPart({ data, open, narrow }: Shown, act: Acts): TemplateResult {
     <ul class="layers" id="layers">
       ${items(layers.filter((layer) => !isFreshCondition(layer)))}
     </ul>
-    ${
-      fresh.length === 0
-        ? null
-        : folded(
-            'fresh-conditions',
-            title,
-            html`<ul class="layers">
-              ${items(fresh)}
-            </ul>`,
-          )
-    }
+    ${folded(
+      'fresh-conditions',
+      title,
+      fresh.length > 0,
+      html`<ul class="layers">
+        ${items(fresh)}
+      </ul>`,
+    )}
   </section>`;
 }
 

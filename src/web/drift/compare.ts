@@ -1,14 +1,15 @@
 /** Two versions of a layer compared, in numbers and on a map that is loaded when requested. */
+import { ref } from 'lit-html/directives/ref.js';
 import { wordsOf } from '../shared/ask.ts';
 import { moment, number } from '../shared/format.ts';
-import { html, note, ref, repeat } from '../shared/html.ts';
-import type { TemplateResult } from '../shared/html.ts';
+import { html, note, selectField } from '../shared/html.ts';
+import type { Choice, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { readDifference } from './api.ts';
 import type { Comparison } from './shown.ts';
 import type { ChangedFeature, Difference, DifferenceKind, History } from './types.ts';
-import type { KnownVersion, Layer } from './types.ts';
+import type { Layer } from './types.ts';
 import { differenceWord } from './words.ts';
 import { list } from './units.ts';
 
@@ -45,14 +46,19 @@ export function comparePart(
     event.preventDefault();
     void compare(layer, comparison, { from, to, redraw });
   };
-  const choice = (name: 'from' | 'to', label: string, version: number) =>
-    versionChoice(known, { id: `${name}-${layer.lag}`, label, version }, (chosen) => {
-      comparison[name] = chosen;
-      redraw();
-    });
+  const choices = known.map(({ version, udgivet }, at): Choice => {
+    const used = at === 0 ? t('i brug, ', 'in use, ') : '';
+    return [`${version}`, `version ${number(version)} (${used}${moment(udgivet)})`];
+  });
+  const select = (name: string, label: string, version: number) =>
+    selectField([`${name}-${layer.lag}`, label, choices, `${version}`]);
+  const choose = ({ target }: { readonly target: HTMLSelectElement }): void => {
+    comparison[target.id.startsWith('from-') ? 'from' : 'to'] = Number(target.value);
+    redraw();
+  };
   return html`${title}
-    <form class="compare" @submit=${ask}>
-      ${choice('from', t('Fra', 'From'), from)} ${choice('to', t('til', 'to'), to)}
+    <form class="compare" @submit=${ask} @change=${choose}>
+      ${select('from', t('Fra', 'From'), from)} ${select('to', t('til', 'to'), to)}
       <button
         type="submit"
         class="plain"
@@ -64,34 +70,6 @@ export function comparePart(
       </button>
     </form>
     ${result(layer, comparison)}`;
-}
-
-interface Choice {
-  readonly id: string;
-  readonly label: string;
-  readonly version: number;
-}
-
-function versionChoice(
-  known: readonly KnownVersion[],
-  { id, label, version: chosen }: Choice,
-  choose: (version: number) => void,
-): TemplateResult {
-  const words = ({ version, udgivet }: KnownVersion, at: number): string =>
-    `version ${number(version)} (${at === 0 ? t('i brug, ', 'in use, ') : ''}${moment(udgivet)})`;
-  const change = ({ target }: { readonly target: HTMLSelectElement }) =>
-    choose(Number(target.value));
-  return html`<label for=${id}>${label}</label>
-    <select id=${id} data-key=${id} @change=${change}>
-      ${repeat(
-        known,
-        ({ version }) => version,
-        (each, at) =>
-          html`<option value=${each.version} .selected=${each.version === chosen}>
-            ${words(each, at)}
-          </option>`,
-      )}
-    </select>`;
 }
 
 interface Asked {

@@ -58,7 +58,6 @@ function auditPicture(days: readonly Day[]): TemplateResult {
   return figure(t('Selvkontrol', 'Self-audit'), text, bars);
 }
 
-/** The sum of each field. */
 function summed<Field extends string>(
   all: readonly Readonly<Record<Field, number>>[],
   fields: readonly Field[],

@@ -5,7 +5,13 @@ import View from 'ol/View.js';
 import ScaleLine from 'ol/control/ScaleLine.js';
 import { defaults as defaultControls } from 'ol/control/defaults.js';
 import { createEmpty, isEmpty } from 'ol/extent.js';
-import GeoJSON from 'ol/format/GeoJSON.js';
+import type Geometry from 'ol/geom/Geometry.js';
+import LineString from 'ol/geom/LineString.js';
+import MultiLineString from 'ol/geom/MultiLineString.js';
+import MultiPoint from 'ol/geom/MultiPoint.js';
+import MultiPolygon from 'ol/geom/MultiPolygon.js';
+import Point from 'ol/geom/Point.js';
+import Polygon from 'ol/geom/Polygon.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import Projection from 'ol/proj/Projection.js';
 import VectorSource from 'ol/source/Vector.js';
@@ -20,7 +26,10 @@ type Shape = NonNullable<ChangedFeature['foer']>;
 
 /** Metres without projection; the scale line is exact to four in ten thousand. */
 const METRES = new Projection({ code: 'EPSG:25832', units: 'm', extent: [1e5, 6e6, 1e6, 6.5e6] });
-const FORMAT = new GeoJSON();
+const GEOMETRIES: Readonly<Record<string, new (coordinates: never) => Geometry>> = {
+  ...{ Point, MultiPoint, LineString, MultiLineString },
+  ...{ Polygon, MultiPolygon },
+};
 const PADDING = [30, 30, 30, 30];
 /** A point fills no view: metres a pixel at least. */
 const CLOSEST = 0.5;
@@ -71,9 +80,15 @@ function featureOf(shape: Shape, art: DifferenceKind, gone: boolean): Feature {
   const color = COLOURS[art];
   const stroke = new Stroke({ color, width: 2, ...(gone && { lineDash: [6, 5] }) });
   const fill = new Fill({ color: `${color}${gone ? '00' : '40'}` });
-  const feature = new Feature(FORMAT.readGeometry(shape) ?? undefined);
+  const feature = new Feature(geometryOf(shape));
   feature.setStyle(
     new Style({ stroke, fill, image: new CircleStyle({ radius: 5, stroke, fill }) }),
   );
   return feature;
+}
+
+function geometryOf({ type, coordinates }: Shape): Geometry {
+  const Kind = GEOMETRIES[type];
+  if (Kind === undefined) throw new Error(`The map does not know the shape ${type}.`);
+  return new Kind(coordinates as never);
 }

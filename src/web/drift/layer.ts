@@ -2,7 +2,7 @@
 import { runChart } from './chart.ts';
 import { details } from './details.ts';
 import { moment, number, rows, span } from '../shared/format.ts';
-import { html, jointedName, nothing, note } from '../shared/html.ts';
+import { html, jointedName, nothing, note, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import type { LayerContext } from './shown.ts';
@@ -26,7 +26,6 @@ export function stateOf({ tilstand, holdt }: Layer): ShownState {
   return tilstand === 'frisk' && holdt !== null ? 'holdt' : tilstand;
 }
 
-/** A layer's line, what is wrong with it, and its details where they are open. */
 export function layerItem(layer: Layer, context: LayerContext): TemplateResult {
   const { open } = context;
   const state = stateOf(layer);
@@ -103,16 +102,16 @@ function runningText(layer: Layer): unknown {
   return html`<span class="running">
     <span class="spinner" aria-hidden="true"></span
     >${`${t('kører', 'running')}: ${phaseWord(koersel.fase)}${far}`}
-    ${
-      progress === null
-        ? null
-        : html`<progress
-            max="100"
-            .value=${progress.percent}
-            aria-label=${t(`Hentet af ${layer.navn}`, `Fetched of ${layer.navn}`)}
-            title=${progress.title}
-          ></progress>`
-    }
+    ${when(
+      progress,
+      ({ percent, title }) =>
+        html`<progress
+          max="100"
+          .value=${percent}
+          aria-label=${t(`Hentet af ${layer.navn}`, `Fetched of ${layer.navn}`)}
+          title=${title}
+        ></progress>`,
+    )}
   </span>`;
 }
 

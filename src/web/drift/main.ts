@@ -112,13 +112,14 @@ function redraw(): void {
   const { data, readAt } = known;
   const place = byId('board');
   const held = document.activeElement;
-  const key = held?.getAttribute('data-key') ?? null;
+  const name = held?.getAttribute('data-key') ?? held?.id ?? '';
   if (data === null) render(null, place);
   else render(boardView({ ...known, data, open, narrow: phone.matches }, act), place);
   byId('updated').textContent =
     readAt === null ? '' : `${t('Opdateret kl.', 'Updated at')} ${clock(readAt)}`;
-  if (key === null || document.activeElement === held) return;
-  place.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus({ preventScroll: true });
+  if (name === '' || held === document.activeElement) return;
+  const again = place.querySelector<HTMLElement>(`[data-key="${name}"], [id="${name}"]`);
+  again?.focus({ preventScroll: true });
 }
 
 const act: Acts = {

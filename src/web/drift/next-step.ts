@@ -5,7 +5,6 @@ import { stateOf } from './layer.ts';
 import type { Board, Layer } from './types.ts';
 import { list } from './units.ts';
 
-/** Names in one sentence. */
 const MOST_NAMES = 3;
 /** Seconds after which a job or a delivery that does not move wants a person. */
 export const STUCK_S = 60;

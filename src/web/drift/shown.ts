@@ -23,7 +23,6 @@ export interface Comparison {
   draw: (place: Element | undefined) => void;
 }
 
-/** An open layer. */
 export interface Opened {
   /** null while they are fetched. */
   runs: RunList | null;
@@ -57,7 +56,6 @@ export interface Acts {
   readonly redraw: () => void;
 }
 
-/** What a layer is drawn with, beside itself. */
 export interface LayerContext {
   readonly can: Board['kan'];
   /** The time it was, milliseconds. */

@@ -2,7 +2,7 @@
 import { STUCK_S, nextStep } from './next-step.ts';
 import { badge, stateOf } from './layer.ts';
 import { moment, number } from '../shared/format.ts';
-import { html, note } from '../shared/html.ts';
+import { html, note, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import type { Board, Layer, ShownState } from './types.ts';
@@ -15,6 +15,8 @@ const STATES: readonly ShownState[] = ['fejlet', 'mangler', 'forsinket', 'holdt'
 export function worstFirst(layers: readonly Layer[]): Layer[] {
   return layers.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)));
 }
+
+const spinner = html`<span class="spinner" aria-hidden="true"></span>`;
 
 export function summary(board: Board): TemplateResult {
   const { synk_leder, job, webhooks, hukommelse, traade } = board;
@@ -34,13 +36,7 @@ export function summary(board: Board): TemplateResult {
       ${board.lager.svarer ? null : html`<p>${old}</p>`}
       <ul class="counts">
         ${counts}
-        ${
-          running === 0
-            ? null
-            : html`<li>
-                <span class="spinner" aria-hidden="true"></span>${running} ${t('kører', 'running')}
-              </li>`
-        }
+        ${when(running > 0, () => html`<li>${spinner}${running} ${t('kører', 'running')}</li>`)}
       </ul>
     </div>
     <dl class="tiles">
@@ -49,11 +45,9 @@ export function summary(board: Board): TemplateResult {
       ${job === null ? null : tile(t('Job', 'Jobs'), jobs(job))}
       ${webhooks === null ? null : tile('Webhooks', deliveries(webhooks))}
       ${traade.length < 2 ? null : tile(t('Tråde', 'Threads'), threads(traade))}
-      ${
-        hukommelse === null
-          ? null
-          : tile(t('I hukommelsen', 'In memory'), memory(hukommelse, board.lag.length))
-      }
+      ${when(hukommelse, (held) =>
+        tile(t('I hukommelsen', 'In memory'), memory(held, board.lag.length)),
+      )}
       ${tile(t('Direkte spørgsmål til', 'Asked directly'), hosts(board.vaerter))}
       ${tile(t('Opslag siden opstart', 'Lookups since start'), lookups(board.lag))}
     </dl>`;
@@ -111,7 +105,6 @@ function memory({ lag, bytes: size, trukket_tilbage: out, kontrol }: Memory, lay
 
 const HUNG_S = 4;
 
-/** Requests of each, and how long the slowest lets them wait. */
 function threads(all: Board['traade']): TemplateResult {
   const slowest = number(Math.max(...all.map((each) => each.forsinkelse_ms)));
   const requests = list(all.map((each) => number(each.forespoergsler)));
@@ -137,7 +130,6 @@ function leader({ hvem, siden, leder }: NonNullable<Board['synk_leder']>): Templ
 
 type Jobs = NonNullable<Board['job']>;
 
-/** Jobs that wait or run, what is left of them, and whether one of them does not move. */
 function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: Jobs): TemplateResult {
   const waiting = t(`${number(rows)} rækker venter`, `${number(rows)} rows waiting`);
   const still = number(stillS ?? 0);
@@ -148,7 +140,6 @@ function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: Jobs): T
   ${(stillS ?? 0) > STUCK_S ? note(stuck, 'bad') : null}${her === null ? note(elsewhere) : null}`;
 }
 
-/** Deliveries that wait, and whether one of them has been due for long. */
 function deliveries(webhooks: NonNullable<Board['webhooks']>): TemplateResult {
   const { modtagere, modtagere_med_fejl: failing, venter, aeldste_s: oldestS, her } = webhooks;
   const [all, bad, old] = [number(modtagere), number(failing), number(oldestS ?? 0)];

@@ -29,7 +29,7 @@ async function load(form: HTMLFormElement, before: number | null, redraw: () => 
   );
   let got: Kept | string;
   try {
-    const page = await readTrail({ who, object, before });
+    const page = await readTrail({ af: who, objekt: object, foer: before });
     got = [...(before === null || !Array.isArray(acts) ? [] : acts), ...page.handlinger];
     if (number === asked) next = page.naeste;
   } catch (error) {
@@ -57,11 +57,9 @@ export function trailPart(redraw: () => void): TemplateResult {
       <button type="submit">${t('Vis', 'Show')}</button>
     </form>
     <div id="trail-acts">${shown()}</div>
-    ${
-      next === null
-        ? null
-        : html`<button type="button" @click=${ask(next)}>${t('Ældre', 'Older')}</button>`
-    }
+    <button type="button" ?hidden=${next === null} @click=${ask(next)}>
+      ${t('Ældre', 'Older')}
+    </button>
   </details>`;
 }
 

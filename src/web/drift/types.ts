@@ -2,9 +2,9 @@
 import type { CHANGES } from '../../http/v1/drift/change-schema.ts';
 import type { DAYS, DIFFERENCE, HISTORY } from '../../http/v1/drift/history-schema.ts';
 import type { OVERVIEW, RUNS } from '../../http/v1/drift/overview-answer.ts';
-import type { renderTrail } from '../../http/v1/drift/trail-routes.ts';
+import type { TRAIL } from '../../http/v1/drift/trail-routes.ts';
 
-export type TrailPage = ReturnType<typeof renderTrail>;
+export type TrailPage = ReturnType<typeof TRAIL.render>;
 export type Board = ReturnType<typeof OVERVIEW.render>;
 
 export type Layer = Board['lag'][number];
@@ -19,7 +19,6 @@ export type RunWithIssues = RunPage['koersler'][number];
 
 export type History = ReturnType<typeof HISTORY.render>;
 export type EndedRun = History['koersler'][number];
-export type KnownVersion = History['kan_sammenlignes'][number];
 
 export type Difference = ReturnType<typeof DIFFERENCE.render>;
 export type ChangedFeature = Difference['objekter'][number];

@@ -1,5 +1,5 @@
 /** A file that may become a job: read, guessed about, shown, corrected, tried; nothing is sent. */
-import type { Kind, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
+import type { Row } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, keepFocus } from '../shared/dom.ts';
 import { badNotice, html, nothing } from '../shared/html.ts';
@@ -10,22 +10,9 @@ import { readUsage } from './api.ts';
 import type { UsageTotal } from './api.ts';
 import { FILE_TYPES, redraw } from './draw.ts';
 import type * as SetupParts from './setup.ts';
-import type { Setup } from './setup.ts';
+import type { Ready, Setup } from './setup.ts';
 import type { Reading } from './source.ts';
 import type { Tried, TrialOptions } from './trial.ts';
-
-/** Everything that a job is made of. */
-export interface Ready {
-  readonly file: File;
-  readonly reading: Reading;
-  readonly totalRows: number;
-  readonly environment: Environment;
-  readonly kind: Kind;
-  readonly columns: RoleColumns;
-  readonly srid: Srid;
-  /** Set where the reader corrected it. */
-  readonly decimal: 'comma' | 'point' | null;
-}
 
 const TRIAL_ROWS = 5;
 /** A pause in choosing, milliseconds: then the first rows are asked about. */

@@ -12,7 +12,7 @@ import { act, deleteJob, keepKey, readJob } from './api.ts';
 import { FILE_TYPES, redraw, warnNotice } from './draw.ts';
 import { watch } from './events.ts';
 import { FoundRows } from './found-rows.ts';
-import type { Ready } from './intake.ts';
+import type { Ready } from './setup.ts';
 import type { Job, Progress } from './job.ts';
 import { makeDraft, newName, sendRows, startJob } from './send.ts';
 import { typeOf } from './streams.ts';

@@ -1,37 +1,14 @@
 /** How a file is read, its first rows and its columns' roles, as fields and tables. */
 import { CHARSETS, JOB_LIMITS, textOf } from '../../jobs/for-pages.ts';
 import type { Cell, Row } from '../../jobs/for-pages.ts';
-import { html, live, rowsTable } from '../shared/html.ts';
-import type { Content, TemplateResult } from '../shared/html.ts';
+import { html, rowsTable } from '../shared/html.ts';
+import type { Choice, Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import type { Looked } from './source.ts';
 import type { Tried } from './trial.ts';
 
 /** Rows of the table. */
 export const SHOWN_ROWS = 20;
-
-type Choice = readonly [value: string, words: string];
-
-export interface Field {
-  readonly id: string;
-  readonly label: string;
-  readonly choices: readonly Choice[];
-  readonly chosen: string;
-  readonly take: (value: string) => void;
-}
-
-export function fieldView({ id, label, choices, chosen, take }: Field): TemplateResult {
-  const onChoice = (event: Event) => take((event.target as HTMLSelectElement).value);
-  return html`<div class="field">
-    <label for=${id}>${label}</label>
-    <select id=${id} @change=${onChoice}>
-      ${choices.map(
-        ([value, words]) =>
-          html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`,
-      )}
-    </select>
-  </div>`;
-}
 
 const CHARSET_WORDS = {
   ...{ 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' },

@@ -10,23 +10,34 @@ import {
 } from '../../jobs/for-pages.ts';
 import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
 import { rows } from '../shared/format.ts';
-import { html, nothing, repeat, rowsTable } from '../shared/html.ts';
-import type { Content, TemplateResult } from '../shared/html.ts';
+import { html, nothing, repeat, rowsTable, selectField } from '../shared/html.ts';
+import type { Content, SelectField, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import type { UsageTotal } from './api.ts';
 import { costWords } from './cost.ts';
 import { warnNotice } from './draw.ts';
-import type { Ready } from './intake.ts';
-import { charsetChoices, decimalChoices, delimiterChoices, fieldView } from './preview.ts';
+import { charsetChoices, decimalChoices, delimiterChoices } from './preview.ts';
 import { headRowChoices, previewTable, rowText, triedCell } from './preview.ts';
-import type { Field } from './preview.ts';
 import { guess, lookThrough } from './source.ts';
 import type { Looked, Reading } from './source.ts';
 import { typeOf } from './streams.ts';
 import type { Tried, TrialOptions } from './trial.ts';
 import { costOf } from './view.ts';
 import { ENVIRONMENTS, SRID_WORDS, kindWords, roleWords } from './words.ts';
+
+/** Everything that a job is made of. */
+export interface Ready {
+  readonly file: File;
+  readonly reading: Reading;
+  readonly totalRows: number;
+  readonly environment: Environment;
+  readonly kind: Kind;
+  readonly columns: RoleColumns;
+  readonly srid: Srid;
+  /** Set where the reader corrected it. */
+  readonly decimal: 'comma' | 'point' | null;
+}
 
 export interface Setup {
   readonly file: File;
@@ -99,19 +110,22 @@ export function setupView(setup: Setup, state: SetupState): TemplateResult {
   const { totalRows, reading } = looked;
   const isReady = totalRows > 0 && hasRoles(kind, columns);
   const { srid, decimal } = setup;
+  const onChange = ({ target }: Event): void => {
+    if (target instanceof HTMLSelectElement) take(setup, state, target);
+  };
   const onSubmit = (event: Event): void => {
     event.preventDefault();
     if (!isReady) return;
     const used = { columns: usedColumns(setup), environment: state.environment };
     state.send({ ...used, file, reading, totalRows, kind, srid, decimal });
   };
-  return html`<form id="setup" @submit=${onSubmit}>
+  return html`<form id="setup" @submit=${onSubmit} @change=${onChange}>
     <h3 id="file-title" tabindex="-1">${file.name}: ${rows(totalRows)}</h3>
-    ${fieldset(t('Sådan læses filen', 'How the file is read'), [...fileFields(setup, state), ...placeFields(setup, state)])}
+    ${fieldset(t('Sådan læses filen', 'How the file is read'), [...fileFields(setup), ...placeFields(setup)])}
     <div class="scroll" tabindex="0" role="region" id="preview" aria-labelledby="file-title">
       ${previewTable(looked)}
     </div>
-    ${fieldset(t('Det spørges der om', 'What to ask'), whatFields(setup, state))}
+    ${fieldset(t('Det spørges der om', 'What to ask'), whatFields(setup))}
     ${warnNotice('missing', hasRoles(kind, columns) ? '' : missingWords(kind))}
     ${state.tried.length === 0 ? nothing : trialView(setup, state.tried)} ${costView(setup, state)}
     <div class="buttons start">
@@ -123,99 +137,73 @@ export function setupView(setup: Setup, state: SetupState): TemplateResult {
   </form>`;
 }
 
-function fieldset(legend: string, fields: readonly Field[]): Content {
+function fieldset(legend: string, fields: readonly SelectField[]): Content {
   if (fields.length === 0) return nothing;
   return html`<fieldset class="grid">
     <legend>${legend}</legend>
-    ${repeat(fields, ({ id }) => id, fieldView)}
+    ${repeat(
+      fields,
+      ([id]) => id,
+      (field) => html`<div class="field">${selectField(field)}</div>`,
+    )}
   </fieldset>`;
 }
 
-function fileFields({ looked, sheets }: Setup, { read }: SetupState): readonly Field[] {
-  const { reading } = looked;
-  const { delimiter, headRow } = reading;
-  const fields: Field[] = [];
+function fileFields({ looked: { reading }, sheets }: Setup): readonly SelectField[] {
+  const { charset, delimiter, sheet, headRow } = reading;
+  const mark = delimiter ? String.fromCharCode(delimiter) : '';
+  const names = sheets.map((name) => [name, name] as const);
+  const fields: SelectField[] = [];
   if (reading.type === 'csv') {
-    fields.push(
-      {
-        id: 'charset',
-        label: t('Tegnsæt', 'Encoding'),
-        choices: charsetChoices(),
-        chosen: reading.charset,
-        take: (charset) => read({ charset: charset as Charset }),
-      },
-      {
-        id: 'delimiter',
-        label: t('Skilletegn', 'Separator'),
-        choices: delimiterChoices(),
-        chosen: delimiter ? String.fromCharCode(delimiter) : '',
-        take: (mark) => read({ delimiter: mark === '' ? null : mark.charCodeAt(0) }),
-      },
-    );
+    fields.push(['charset', t('Tegnsæt', 'Encoding'), charsetChoices(), charset]);
+    fields.push(['delimiter', t('Skilletegn', 'Separator'), delimiterChoices(), mark]);
   }
-  if (sheets.length > 1) {
-    fields.push({
-      id: 'sheet',
-      label: t('Ark', 'Sheet'),
-      choices: sheets.map((name) => [name, name]),
-      chosen: reading.sheet ?? '',
-      take: (sheet) => read({ sheet, headRow: null }),
-    });
-  }
-  if (headRow !== null) {
-    fields.push({
-      id: 'head-row',
-      label: t('Overskrifterne står i række', 'Headings are in row'),
-      choices: headRowChoices(headRow),
-      chosen: String(headRow),
-      take: (row) => read({ headRow: Number(row) }),
-    });
-  }
-  return fields;
+  if (sheets.length > 1) fields.push(['sheet', t('Ark', 'Sheet'), names, sheet ?? '']);
+  if (headRow === null) return fields;
+  const label = t('Overskrifterne står i række', 'Headings are in row');
+  return [...fields, ['head-row', label, headRowChoices(headRow), String(headRow)]];
 }
 
 /** How coordinates are read, where there are any. */
-function placeFields(setup: Setup, { change }: SetupState): readonly Field[] {
-  const { guessed, decimal, srid, columns } = setup;
+function placeFields({ guessed, decimal, srid, columns }: Setup): readonly SelectField[] {
   if (columns.x === undefined && columns.y === undefined) return [];
+  const srids = SRIDS.map((each) => [String(each), inLanguage(SRID_WORDS[each])] as const);
+  const sign = decimal ?? guessed ?? '';
   return [
-    {
-      id: 'decimal',
-      label: t('Decimaltegn', 'Decimal sign'),
-      choices: decimalChoices(),
-      chosen: decimal ?? guessed ?? '',
-      // What was guessed is how the service reads it already.
-      take: (sign) =>
-        change({ decimal: sign === '' || sign === guessed ? null : (sign as 'comma' | 'point') }),
-    },
-    {
-      id: 'srid',
-      label: t('Koordinatsystem', 'Coordinate system'),
-      choices: SRIDS.map((each) => [String(each), inLanguage(SRID_WORDS[each])]),
-      chosen: String(srid),
-      take: (value) => change({ srid: value === '25832' ? 25832 : 4326 }),
-    },
+    ['decimal', t('Decimaltegn', 'Decimal sign'), decimalChoices(), sign],
+    ['srid', t('Koordinatsystem', 'Coordinate system'), srids, String(srid)],
   ];
 }
 
-function whatFields({ kind, columns, looked }: Setup, { change }: SetupState): readonly Field[] {
+function whatFields({ kind, columns, looked }: Setup): readonly SelectField[] {
+  const kinds = KINDS.map((each) => [each, kindWords(each)] as const);
   const names = looked.columns.map((name) => [name, name] as const);
+  const choices = [['', t('(ingen)', '(none)')] as const, ...names];
   return [
-    {
-      id: 'kind',
-      label: t('Hver række besvares med', 'Each row is answered with'),
-      choices: KINDS.map((each) => [each, kindWords(each)]),
-      chosen: kind,
-      take: (value) => change({ kind: value as Kind }),
-    },
-    ...rolesOf(kind).map((role) => ({
-      id: `role-${role}`,
-      label: roleWords(role),
-      choices: [['', t('(ingen)', '(none)')] as const, ...names],
-      chosen: columns[role] ?? '',
-      take: (column: string) => change({ columns: withRole(columns, role, column) }),
-    })),
+    ['kind', t('Hver række besvares med', 'Each row is answered with'), kinds, kind],
+    ...rolesOf(kind).map((role): SelectField => [
+      `role-${role}`,
+      roleWords(role),
+      choices,
+      columns[role] ?? '',
+    ]),
   ];
+}
+
+/** Takes what was chosen in a field. */
+function take(setup: Setup, { read, change }: SetupState, { id, value }: HTMLSelectElement): void {
+  const { guessed, columns } = setup;
+  if (id === 'charset') read({ charset: value as Charset });
+  else if (id === 'delimiter') read({ delimiter: value === '' ? null : value.charCodeAt(0) });
+  else if (id === 'sheet') read({ sheet: value, headRow: null });
+  else if (id === 'head-row') read({ headRow: Number(value) });
+  else if (id === 'srid') change({ srid: value === '25832' ? 25832 : 4326 });
+  else if (id === 'kind') change({ kind: value as Kind });
+  else if (id === 'decimal') {
+    // What was guessed is how the service reads it already.
+    const isGuess = value === '' || value === guessed;
+    change({ decimal: isGuess ? null : (value as 'comma' | 'point') });
+  } else change({ columns: withRole(columns, id.replace('role-', '') as Role, value) });
 }
 
 /** An empty column: none has the role. */

@@ -52,6 +52,11 @@ export async function attempt(deed: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Asks first. */
+export async function attemptIf(sure: Promise<boolean>, deed: () => Promise<void>): Promise<void> {
+  if (await sure) await attempt(deed);
+}
+
 /** What is read of the service for a part of the page; that it failed is never an empty answer. */
 export class Part<Value> {
   /** null: not read, or not readable. */
@@ -84,7 +89,7 @@ export class Part<Value> {
     redraw();
   }
 
-  /** Nothing of the account stays in the page. */
+  /** Nothing of the account stays in the page (D249). */
   forget(): void {
     this.#questions += 1;
     [this.value, this.trouble] = [null, ''];

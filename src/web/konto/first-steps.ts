@@ -3,7 +3,7 @@ import { request } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { mintSessionKey } from '../shared/held-key.ts';
-import { badNotice, html, nothing } from '../shared/html.ts';
+import { badNotice, html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
@@ -21,54 +21,44 @@ export function stepsView(usage: Usage, keys: readonly Key[]): Content {
   const hasKey = keys.some((key) => key.state === 'active' && !isOfPage(key));
   const hasAsked = usage.live.requests + usage.test.requests > 0;
   if (!may('uses') || (hasKey && hasAsked)) return nothing;
-  const step = (isDone: boolean, title: string, content: Content) =>
-    html`<li class=${isDone ? 'done' : nothing}>
-      <h3>${title}</h3>
-      ${content}
-    </li>`;
   const curl = `curl -H 'Authorization: Bearer <${t('nøgle', 'key')}>' '${callUrl().href}'`;
+  const aboutKey = t(
+    'En testnøgle svarer på samme data og kommer aldrig på regningen.',
+    'A test key answers from the same data and is never billed.',
+  );
   return html`<section id="steps" class="card" aria-labelledby="steps-title">
     <h2 id="steps-title">${t('Kom i gang', 'First steps')}</h2>
     <ol class="steps">
-      ${step(
-        hasKey,
-        t('Lav en nøgle', 'Make a key'),
-        html`<p>
-            ${t(
-              'En testnøgle svarer på samme data og kommer aldrig på regningen.',
-              'A test key answers from the same data and is never billed.',
-            )}
-          </p>
-          <button type="button" @click=${() => byId('new-key').click()}>
-            ${t('Lav den første', 'Make the first one')}
-          </button>`,
-      )}
-      ${step(
-        hasAsked,
-        t('Spørg med den', 'Ask with it'),
-        html`<pre class="wrap"><code>${curl}</code></pre>
-          <button type="button" @click=${callOnce}>${t('Prøv det her', 'Try it here')}</button>
-          <div aria-live="polite">${answer}</div>`,
-      )}
-      ${
-        may('pays') && alarm.value !== null
-          ? step(
-              alarm.value.units !== null,
-              t('Sæt en alarm', 'Set an alarm'),
-              html`<p>
-                  ${t(
-                    'Et brev, når måneden har brugt, hvad I siger.',
-                    'A letter when the month has used as much as you say.',
-                  )}
-                </p>
-                <button type="button" @click=${() => byId('alarm-units').focus()}>
-                  ${t('Til alarmen', 'To the alarm')}
-                </button>`,
-            )
-          : nothing
-      }
+      <li class=${hasKey ? 'done' : nothing}>
+        <h3>${t('Lav en nøgle', 'Make a key')}</h3>
+        <p>${aboutKey}</p>
+        <button type="button" @click=${() => byId('new-key').click()}>
+          ${t('Lav den første', 'Make the first one')}
+        </button>
+      </li>
+      <li class=${hasAsked ? 'done' : nothing}>
+        <h3>${t('Spørg med den', 'Ask with it')}</h3>
+        <pre class="wrap"><code>${curl}</code></pre>
+        <button type="button" @click=${callOnce}>${t('Prøv det her', 'Try it here')}</button>
+        <div aria-live="polite">${answer}</div>
+      </li>
+      ${when(may('pays') && alarm.value, alarmStep)}
     </ol>
   </section>`;
+}
+
+function alarmStep({ units }: Alarm): TemplateResult {
+  const about = t(
+    'Et brev, når måneden har brugt, hvad I siger.',
+    'A letter when the month has used as much as you say.',
+  );
+  return html`<li class=${units === null ? nothing : 'done'}>
+    <h3>${t('Sæt en alarm', 'Set an alarm')}</h3>
+    <p>${about}</p>
+    <button type="button" @click=${() => byId('alarm-units').focus()}>
+      ${t('Til alarmen', 'To the alarm')}
+    </button>
+  </li>`;
 }
 
 export function alarmView(): TemplateResult {

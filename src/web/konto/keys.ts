@@ -6,7 +6,7 @@ import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import { revokeKey, rotateKey } from './api.ts';
-import { attempt, lookAgain, may } from './board.ts';
+import { attemptIf, lookAgain, may } from './board.ts';
 import { openMint } from './mint.ts';
 import { newButton, rowButton, rowList, section } from './pieces.ts';
 import { showSecret } from './secret.ts';
@@ -94,14 +94,13 @@ function keyItem(key: Key, hasButtons: boolean): TemplateResult {
 
 async function rotate({ id, name }: Key): Promise<void> {
   const replace = t('Udskift', 'Replace');
-  const sure = await confirmed(`${replace} ${quoted(name)}?`, replace, [
+  const sure = confirmed(`${replace} ${quoted(name)}?`, replace, [
     t(
       'Der laves en ny nøgle med samme rettigheder. Den gamle virker et døgn endnu, så I kan nå at skifte.',
       'A new key with the same permission is made. The old one works for another day, so that you have time to change.',
     ),
   ]);
-  if (!sure) return;
-  await attempt(async () => {
+  await attemptIf(sure, async () => {
     tellSecret(await rotateKey(id));
     await lookAgain();
   });
@@ -109,7 +108,7 @@ async function rotate({ id, name }: Key): Promise<void> {
 
 async function revoke({ id, name, prefix }: Key): Promise<void> {
   const title = t('Tilbagekald', 'Revoke');
-  const sure = await confirmed(`${title} ${quoted(name)}?`, title, [
+  const sure = confirmed(`${title} ${quoted(name)}?`, title, [
     h(
       'p',
       {},
@@ -117,8 +116,7 @@ async function revoke({ id, name, prefix }: Key): Promise<void> {
       t(' holder op med at virke med det samme, for altid.', ' stops working at once, for good.'),
     ),
   ]);
-  if (!sure) return;
-  await attempt(async () => {
+  await attemptIf(sure, async () => {
     await revokeKey(id);
     toast(`${quoted(name)} ${t('er tilbagekaldt.', 'is revoked.')}`);
     await lookAgain();

@@ -5,7 +5,7 @@ import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { mintKey } from './api.ts';
 import { lookAgain, redraw } from './board.ts';
-import { FormDialog, allOf, choice, noted, textOf } from './pieces.ts';
+import { FormDialog, allOf, choice, noted, textField, textOf } from './pieces.ts';
 import type { MintedKey, WantedKey } from './types.ts';
 import { areaWords } from './words.ts';
 
@@ -58,8 +58,7 @@ export function mintView(): TemplateResult {
     t('Ny nøgle', 'New key'),
     t('Lav nøglen', 'Make the key'),
     html`<div @change=${take}>
-      <label for="mint-name">${t('Navn', 'Name')}</label>
-      <input id="mint-name" name="name" type="text" maxlength="120" required autocomplete="off" />
+      ${textField({ id: 'mint-name', name: 'name', most: 120, label: t('Navn', 'Name') })}
       <fieldset>
         <legend>${t('Miljø', 'Environment')}</legend>
         ${choice(

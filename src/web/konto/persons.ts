@@ -6,9 +6,9 @@ import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import { changePerson, invitePerson, readPersons, removePerson } from './api.ts';
-import { Part, account, attempt, may } from './board.ts';
+import { Part, account, attemptIf, may } from './board.ts';
 import { FormDialog, allOf, choice, newButton, noted, rowButton, rowList } from './pieces.ts';
-import { section, textOf } from './pieces.ts';
+import { section, textField, textOf } from './pieces.ts';
 import { ROLES } from './terms.ts';
 import type { Person, Role } from './types.ts';
 import { quoted } from './words.ts';
@@ -60,16 +60,10 @@ function dialogView(): TemplateResult {
     changing?.email ?? t('Invitér en kollega', 'Invite a colleague'),
     isNew ? t('Invitér', 'Invite') : t('Gem', 'Save'),
     html`<div ?hidden=${!isNew}>
-        <label for="person-email">${t('E-mailadresse', 'E-mail address')}</label>
-        <input
-          id="person-email"
-          name="email"
-          type="email"
-          maxlength="254"
-          autocomplete="off"
-          spellcheck="false"
-          ?required=${isNew}
-        />
+        ${textField({
+          ...{ id: 'person-email', name: 'email', type: 'email', most: 254, isRequired: isNew },
+          label: t('E-mailadresse', 'E-mail address'),
+        })}
       </div>
       <fieldset>
         <legend>${t('Roller', 'Roles')}</legend>
@@ -122,14 +116,13 @@ function notMailed(): string {
 
 async function remove({ id, email }: Person): Promise<void> {
   const name = t('Fjern', 'Remove');
-  const sure = await confirmed(`${name} ${quoted(email)}?`, name, [
+  const sure = confirmed(`${name} ${quoted(email)}?`, name, [
     t(
       'Personen logges ud med det samme. Kontoens nøgler virker fortsat: udskift dem, personen kender.',
       'The person is signed out at once. The account’s keys go on: replace those the person knows.',
     ),
   ]);
-  if (!sure) return;
-  await attempt(async () => {
+  await attemptIf(sure, async () => {
     await removePerson(id);
     await persons.read();
   });

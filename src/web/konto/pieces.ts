@@ -93,6 +93,31 @@ export function noted(text: string, note: string): TemplateResult {
   return html`${text} <span class="muted">${note}</span>`;
 }
 
+interface TextField {
+  readonly id: string;
+  readonly name: string;
+  readonly label: Content;
+  readonly most: number;
+  readonly type?: 'text' | 'email';
+  readonly isRequired?: boolean;
+  readonly value?: string;
+}
+
+export function textField({ label, value = '', ...field }: TextField): TemplateResult {
+  const { id, name, most, type = 'text', isRequired = true } = field;
+  return html`<label for=${id}>${label}</label>
+    <input
+      id=${id}
+      name=${name}
+      type=${type}
+      maxlength=${most}
+      autocomplete="off"
+      spellcheck="false"
+      ?required=${isRequired}
+      value=${value}
+    />`;
+}
+
 /** Sends what is given; gives what is done once the dialog is closed. */
 type Send = (given: FormData) => Promise<() => unknown>;
 

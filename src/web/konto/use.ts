@@ -1,7 +1,7 @@
 /** What the account used in a month: the chart against what is included, and the same as tables. */
 import { number } from '../shared/format.ts';
-import { badNotice, html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
-import type { Content, TemplateResult } from '../shared/html.ts';
+import { badNotice, html, nothing, rowsTable, scrolledPart, selectField } from '../shared/html.ts';
+import type { Content, SelectField, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { readUsage } from './api.ts';
 import { billOf } from './bill.ts';
@@ -19,6 +19,11 @@ import { dayWords, keyName, monthWords, operationWords, percent } from './words.
 const MONTHS = 24;
 /** Narrower, the picture is not readable; it scrolls. */
 const LEAST_WIDTH = 260;
+
+const ENVIRONMENTS = [
+  ['live', 'Live'],
+  ['test', 'Test'],
+] as const;
 
 /** null: what the reader has not chosen. */
 let month: string | null = null;
@@ -50,25 +55,16 @@ export function observeWidth(board: HTMLElement): void {
   }).observe(board);
 }
 
-interface Select {
-  readonly name: string;
-  readonly label: string;
-  readonly chosen: string;
-  readonly options: readonly (readonly [value: string, words: string])[];
-  readonly take: (value: string) => void;
-}
-
-function selectField({ name, label, chosen, options, take }: Select): TemplateResult {
-  const onChoice = (event: Event) => take((event.target as HTMLSelectElement).value);
-  return html`<p>
-    <label for="use-${name}">${label}</label>
-    <select id="use-${name}" @change=${onChoice}>
-      ${options.map(
-        ([value, words]) =>
-          html`<option value=${value} .selected=${value === chosen}>${words}</option>`,
-      )}
-    </select>
-  </p>`;
+/** Takes what was chosen in a field. */
+function take({ target }: Event): void {
+  const { id, value } = target as HTMLSelectElement;
+  if (id === 'use-environment') environment = value as Environment;
+  else if (id === 'use-group') group = value as Group;
+  else {
+    month = value;
+    void use.read();
+  }
+  redraw();
 }
 
 /** @param current the usage of this month */
@@ -76,46 +72,25 @@ export function useView(current: Usage, createdAt: string): TemplateResult {
   const { live, test } = current;
   environment ??= live.requests === 0 && test.requests > 0 ? 'test' : 'live';
   const months = monthsBack(current.month, createdAt.slice(0, 7), MONTHS);
+  const choices = months.map((each) => [each, monthWords(each)] as const);
+  const fields: readonly SelectField[] = [
+    ['use-month', t('Måned', 'Month'), choices, month ?? current.month],
+    ['use-environment', t('Miljø', 'Environment'), ENVIRONMENTS, environment],
+    [
+      'use-group',
+      t('Fordel på', 'Split by'),
+      [
+        ['operation', t('Opslag', 'Lookup')],
+        ['key', t('Nøgle', 'Key')],
+      ],
+      group,
+    ],
+  ];
   return section(
     { id: 'use', title: t('Forbrug', 'Usage') },
     html`<div class="card part">
-      <div class="choices">
-        ${selectField({
-          name: 'month',
-          label: t('Måned', 'Month'),
-          chosen: month ?? current.month,
-          options: months.map((each) => [each, monthWords(each)]),
-          take: (value) => {
-            month = value;
-            void use.read();
-          },
-        })}
-        ${selectField({
-          name: 'environment',
-          label: t('Miljø', 'Environment'),
-          chosen: environment,
-          options: [
-            ['live', 'Live'],
-            ['test', 'Test'],
-          ],
-          take: (value) => {
-            environment = value as Environment;
-            redraw();
-          },
-        })}
-        ${selectField({
-          name: 'group',
-          label: t('Fordel på', 'Split by'),
-          chosen: group,
-          options: [
-            ['operation', t('Opslag', 'Lookup')],
-            ['key', t('Nøgle', 'Key')],
-          ],
-          take: (value) => {
-            group = value as Group;
-            redraw();
-          },
-        })}
+      <div class="choices" @change=${take}>
+        ${fields.map((field) => html`<p>${selectField(field)}</p>`)}
       </div>
       ${badNotice(use.trouble)}
       <div id="use">${use.value === null ? nothing : monthView(use.value, environment)}</div>

@@ -13,8 +13,8 @@ import {
   replaceWatched,
   testWatch,
 } from './api.ts';
-import { Part, attempt, may, redraw } from './board.ts';
-import { FormDialog, newButton, rowButton, rowList, section, textOf } from './pieces.ts';
+import { Part, attempt, attemptIf, may, redraw } from './board.ts';
+import { FormDialog, newButton, rowButton, rowList, section, textField, textOf } from './pieces.ts';
 import type { WatchList } from './types.ts';
 import { activeBadge, quoted } from './words.ts';
 
@@ -165,13 +165,13 @@ async function setPaused({ id }: WatchList, paused: boolean): Promise<void> {
 
 async function remove({ id, navn }: WatchList): Promise<void> {
   const name = t('Fjern', 'Remove');
-  const sure = await confirmed(`${name} ${quoted(navn)}?`, name, [
+  const sure = confirmed(`${name} ${quoted(navn)}?`, name, [
     t('Dens objekter overvåges ikke længere.', 'Its objects are no longer watched.'),
   ]);
-  if (!sure) return;
-  await change(async () => {
+  await attemptIf(sure, async () => {
     await removeWatch(id);
     toast(t('Listen er fjernet.', 'The list is removed.'));
+    await watches.read();
   });
 }
 
@@ -222,16 +222,10 @@ function dialogView(): TemplateResult {
   return dialog.view(
     editing?.navn ?? t('Ny liste', 'New list'),
     isNew ? t('Overvåg', 'Watch') : t('Gem', 'Save'),
-    html`<label for="watch-name">${t('Listens navn', 'Name of the list')}</label>
-      <input
-        id="watch-name"
-        name="name"
-        type="text"
-        maxlength="120"
-        required
-        autocomplete="off"
-        value=${editing?.navn ?? ''}
-      />
+    html`${textField({
+        ...{ id: 'watch-name', name: 'name', most: 120, value: editing?.navn ?? '' },
+        label: t('Listens navn', 'Name of the list'),
+      })}
       <div ?hidden=${!isNew}>
         <label for="watch-kind">${t('Hvad overvåges', 'What is watched')}</label>
         <select id="watch-kind" @change=${onKind}>
@@ -241,26 +235,27 @@ function dialogView(): TemplateResult {
           )}
         </select>
       </div>
-      <label for="watch-objects">
-        ${
-          isNew || before !== ''
-            ? t('Objekter', 'Objects')
-            : t(
-                'Andre objekter i stedet (tom: uændret)',
-                'Other objects instead (empty: unchanged)',
-              )
-        }
-      </label>
-      <textarea
-        id="watch-objects"
-        name="objects"
-        rows="6"
-        spellcheck="false"
-        aria-describedby="watch-hint"
-        .defaultValue=${before}
-      ></textarea>
-      <p class="muted hint" id="watch-hint">${words[kind][2]}</p>
-      <label for="watch-file">${t('Eller en CSV-fil', 'Or a CSV file')}</label>
-      <input id="watch-file" name="file" type="file" accept=".csv,.txt,text/csv,text/plain" />`,
+      ${objectFields(isNew)}`,
   );
+}
+
+function objectFields(isNew: boolean): TemplateResult {
+  return html`<label for="watch-objects">
+      ${
+        isNew || before !== ''
+          ? t('Objekter', 'Objects')
+          : t('Andre objekter i stedet (tom: uændret)', 'Other objects instead (empty: unchanged)')
+      }
+    </label>
+    <textarea
+      id="watch-objects"
+      name="objects"
+      rows="6"
+      spellcheck="false"
+      aria-describedby="watch-hint"
+      .defaultValue=${before}
+    ></textarea>
+    <p class="muted hint" id="watch-hint">${kindWords()[kind][2]}</p>
+    <label for="watch-file">${t('Eller en CSV-fil', 'Or a CSV file')}</label>
+    <input id="watch-file" name="file" type="file" accept=".csv,.txt,text/csv,text/plain" />`;
 }

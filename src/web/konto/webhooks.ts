@@ -15,9 +15,9 @@ import {
   removeWebhook,
   renewWebhookSecret,
 } from './api.ts';
-import { Part, attempt, may, redraw } from './board.ts';
+import { Part, attempt, attemptIf, may, redraw } from './board.ts';
 import { FormDialog, allOf, choice, newButton, rowButton, rowList } from './pieces.ts';
-import { section, textOf } from './pieces.ts';
+import { noted, section, textField, textOf } from './pieces.ts';
 import { showSecret } from './secret.ts';
 import type { Delivery, NewWebhook, Webhook } from './types.ts';
 import { EVENTS, activeBadge, answerWords, eventWords, quoted, stateWords } from './words.ts';
@@ -198,26 +198,7 @@ function dialogView(): TemplateResult {
   return dialog.view(
     isNew ? t('Ny webhook', 'New webhook') : t('Ret webhook', 'Edit webhook'),
     isNew ? t('Registrér', 'Register') : t('Gem', 'Save'),
-    html`<label for="hook-url">${t('Adresse', 'Address')}</label>
-      <input
-        id="hook-url"
-        name="url"
-        type="text"
-        inputmode="url"
-        maxlength="2048"
-        required
-        autocomplete="off"
-        spellcheck="false"
-        placeholder="https://"
-        aria-describedby="hook-url-hint"
-        value=${editing?.url ?? ''}
-      />
-      <p class="muted hint" id="hook-url-hint">
-        ${t(
-          'https på port 443 eller over 1023, på en adresse, internettet kan nå.',
-          'https, on port 443 or above 1023, at a publicly reachable address.',
-        )}
-      </p>
+    html`${urlField(editing?.url ?? '')}
       <fieldset>
         <legend>${t('Hændelser', 'Events')}</legend>
         ${EVENTS.map((event) =>
@@ -230,19 +211,35 @@ function dialogView(): TemplateResult {
           ),
         )}
       </fieldset>
-      <label for="hook-description"
-        >${t('Beskrivelse', 'Description')}
-        <span class="muted">${t('må være tom', 'may be empty')}</span></label
-      >
-      <input
-        id="hook-description"
-        name="description"
-        type="text"
-        maxlength="200"
-        autocomplete="off"
-        value=${editing?.description ?? ''}
-      />`,
+      ${textField({
+        ...{ id: 'hook-description', name: 'description', most: 200, isRequired: false },
+        label: noted(t('Beskrivelse', 'Description'), t('må være tom', 'may be empty')),
+        value: editing?.description ?? '',
+      })}`,
   );
+}
+
+function urlField(url: string): TemplateResult {
+  return html`<label for="hook-url">${t('Adresse', 'Address')}</label>
+    <input
+      id="hook-url"
+      name="url"
+      type="text"
+      inputmode="url"
+      maxlength="2048"
+      required
+      autocomplete="off"
+      spellcheck="false"
+      placeholder="https://"
+      aria-describedby="hook-url-hint"
+      value=${url}
+    />
+    <p class="muted hint" id="hook-url-hint">
+      ${t(
+        'https på port 443 eller over 1023, på en adresse, internettet kan nå.',
+        'https, on port 443 or above 1023, at a publicly reachable address.',
+      )}
+    </p>`;
 }
 
 /** What the dialog was given; an empty description is none. */
@@ -293,8 +290,7 @@ async function renew({ id, url }: Webhook): Promise<void> {
     'Den vises én gang. I et døgn underskrives der med begge i webhook-signature; X-Service-Signature er straks med den nye.',
     'It is shown once. For 24 hours webhook-signature is made with both; X-Service-Signature is made with the new one from now on.',
   );
-  if (!(await sure(url, [`${name}?`, name], means))) return;
-  await attempt(async () => {
+  await attemptIf(sure(url, [`${name}?`, name], means), async () => {
     tellSecret(await renewWebhookSecret(id));
     await webhooks.read();
   });
@@ -306,8 +302,7 @@ async function remove({ id, url }: Webhook): Promise<void> {
     'Der sendes intet mere til den, og det, der venter, opgives.',
     'Nothing more is sent to it, and anything waiting is dropped.',
   );
-  if (!(await sure(url, [`${name} webhook?`, name], means))) return;
-  await attempt(async () => {
+  await attemptIf(sure(url, [`${name} webhook?`, name], means), async () => {
     await removeWebhook(id);
     logs.delete(id);
     pings.delete(id);

@@ -1,8 +1,8 @@
 /** Acts of operators as a table, newest first: on the operators' page and the customer's. */
-import { h } from './dom.ts';
 import { clock, date } from './format.ts';
+import { html, rowsTable, scrolledPart } from './html.ts';
+import type { TemplateResult } from './html.ts';
 import { t } from './language.ts';
-import { scrolled, table } from './table.ts';
 
 export interface ShownAct {
   readonly time: string;
@@ -50,26 +50,26 @@ function momentOf(at: Date): string {
 }
 
 /** What `act` is in the reader's language. */
-export function actWords(act: string): string {
+function actWords(act: string): string {
   const [da, en] = ACT_WORDS[act] ?? [act, act];
   return t(da, en);
 }
 
-export function actsTable(acts: readonly ShownAct[]): HTMLElement {
+export function actsTable(acts: readonly ShownAct[]): TemplateResult {
   const head = [
     ...[t('Tid', 'Time'), t('Hvem', 'Who'), t('Handling', 'Act')],
     ...[t('Hvad', 'What'), t('Ændring', 'Change'), t('Hvorfra', 'From where')],
   ];
   const rows = acts.map(({ time, who, via, act, object, changes }) => [
-    h('time', { datetime: time }, momentOf(new Date(time))),
-    h('bdi', {}, who),
+    html`<time datetime=${time}>${momentOf(new Date(time))}</time>`,
+    html`<bdi>${who}</bdi>`,
     actWords(act),
-    h('code', {}, object ?? ''),
+    html`<code>${object ?? ''}</code>`,
     changes
       .map(({ field, before, after }) => `${field}: ${before ?? '–'} → ${after ?? '–'}`)
       .join(', '),
     via,
   ]);
   const name = t('Handlinger', 'Acts');
-  return scrolled(name, table({ head, rows, caption: name }));
+  return scrolledPart(name, rowsTable({ head, rows, caption: name }));
 }

@@ -2,12 +2,11 @@
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { joints } from './dom.ts';
+import { live } from 'lit-html/directives/live.js';
 
 export { html, nothing, render, svg } from 'lit-html';
 export type { TemplateResult } from 'lit-html';
 export { guard } from 'lit-html/directives/guard.js';
-export { live } from 'lit-html/directives/live.js';
-export { ref } from 'lit-html/directives/ref.js';
 export { repeat } from 'lit-html/directives/repeat.js';
 export { when } from 'lit-html/directives/when.js';
 
@@ -70,4 +69,23 @@ export function jointedName(name: string): readonly Content[] {
   return joints(name).map((part, at) =>
     at === 0 ? part : html`<span class="joint">${part}</span>`,
   );
+}
+
+export type Choice = readonly [value: string, words: string];
+export type SelectField = readonly [
+  id: string,
+  label: string,
+  choices: readonly Choice[],
+  chosen: string,
+];
+
+/** Shows what is chosen now, whatever the reader tried; a change is heard above it. */
+export function selectField([id, label, choices, chosen]: SelectField): TemplateResult {
+  return html`<label for=${id}>${label}</label>
+    <select id=${id}>
+      ${choices.map(
+        ([value, words]) =>
+          html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`,
+      )}
+    </select>`;
 }

@@ -81,7 +81,6 @@ const counted = ['annonceret', ...COUNTED.map((name) => COUNT_NAMES[name])];
 const lengthOf = ({ startedAtMs, endedAtMs }: RunRecord): number | null =>
   endedAtMs === null ? null : Math.max(0, Math.round(endedAtMs - startedAtMs));
 
-/** Fields of every run. */
 const runFields = <Of extends RunOf>() => ({
   id: [Type.String(), ({ run }: Of) => run.id] as const,
   slags: [oneOf(Object.values(RUN_KINDS)), ({ run }: Of) => nameIn(RUN_KINDS, run.kind)] as const,
