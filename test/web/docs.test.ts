@@ -91,7 +91,10 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     await page.locator('#found a[href="docs#/dhm/dhmKote"]').waitFor();
     await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('xyzzy');
     await page.getByText('Intet fundet.').waitFor();
-    await page.locator('.opblock').first().waitFor();
+    const named = page.locator('#operations-natur-byggelinjer .opblock-summary-description');
+    await named.getByText('Byggelinjer og beskyttet natur i et punkt', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'English' }).click();
+    await named.getByText('Building lines and protected nature at a point').waitFor();
     expect(await page.evaluate('window.flashed ?? false')).toBe(false);
     const bad = await fetch(`${service.base}/docs/soeg.json?q=${'x'.repeat(101)}`);
     expect(bad.status).toBe(400);

@@ -67,6 +67,9 @@ async function begin(): Promise<void> {
   if (held !== null || TRIAL === 'open') await askOld();
 }
 
+/** How long an old URL may take to be answered. */
+const ANSWER_MS = 30_000;
+
 interface Answer {
   readonly isGood: boolean;
   readonly body: unknown;
@@ -92,7 +95,7 @@ async function ask(path: string, signal?: AbortSignal): Promise<Answer> {
     credentials: 'omit',
     referrerPolicy: 'same-origin',
     headers: bearer(secret),
-    ...(signal && { signal }),
+    signal: signal ?? AbortSignal.timeout(ANSWER_MS),
   });
   return { isGood: response.ok, body: await response.json() };
 }
