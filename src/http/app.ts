@@ -189,6 +189,7 @@ function pageSettings(
     backgroundMap = null,
     unitPriceDkk = null,
     hasDesign = false,
+    publicUrl,
     ...tokens
   }: EdgeOptions,
 ): PageSettings {
@@ -202,6 +203,7 @@ function pageSettings(
     mail: onOff(Boolean(accounts?.letters)),
     anmod: onOff(Boolean(accounts?.accountRequests)),
     hasDesign,
+    publicUrl,
   };
 }
 

@@ -86,6 +86,21 @@ test('counts answers, refusals and errors by day, from lookups alone', async () 
   expect(haendelser).toEqual([]);
 });
 
+test('ends an incident of errors on a service that few ask', async () => {
+  Object.assign(counts, { good: 0, bad: 30 });
+  const measuring = recorder();
+  await measuring.measure();
+  const open = async () => (await told()).haendelser.filter(({ sluttet }) => sluttet === null);
+  expect(await open()).toMatchObject([{ art: 'fejl' }]);
+  for (const good of [7, 14, 21]) {
+    expect(await open()).toHaveLength(1);
+    counts.good = good;
+    clock.turn(MINUTE);
+    await measuring.measure();
+  }
+  expect(await open()).toEqual([]);
+});
+
 test('begins and ends incidents: errors, the database, a layer, a stop', async () => {
   let measuring = recorder();
   await measuring.measure();

@@ -22,7 +22,10 @@ import { isHeavy } from '../support/run-settings.ts';
 
 const chromium = findChromium();
 /** By day on a phone alone: what is narrow is what overflows. */
-const SIZES = [['phone', PHONE] as const, ...(isHeavy ? [['laptop', LAPTOP] as const] : [])];
+const SIZES = [
+  ['phone', PHONE, 'dark'] as const,
+  ...(isHeavy ? [['laptop', LAPTOP, 'light'] as const] : []),
+];
 const PICTURES = join(import.meta.dirname, '../../.tmp/docs');
 
 describe.skipIf(chromium === null)('the documentation pages', () => {
@@ -47,30 +50,33 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     return page;
   }
 
-  test.each(SIZES)('show every operation and try one with a key: %s', async (name, viewport) => {
-    const page = await open('/docs', { viewport });
-    await page.locator('.opblock').first().waitFor();
-    const document = (await (
-      await fetch(`${service.base}/openapi.json`)
-    ).json()) as PublishedDocument;
-    const operations = Object.values({ ...document.paths, ...document.webhooks }).flatMap(
-      (methods) => Object.keys(methods ?? {}),
-    );
-    expect(await page.locator('.opblock').count()).toBe(operations.length);
-    const guide = page.getByRole('link', { name: 'Job: et regneark besvaret' });
-    expect(await guide.getAttribute('href')).toBe('docs/job');
-    await keepPicture(page, join(PICTURES, `${name}.png`));
-    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-    expect(await axeFindings(page)).toEqual([]);
-    const block = page.locator('#operations-natur-byggelinjer');
-    await block.locator('.opblock-summary-control').click();
-    await block.getByRole('button', { name: 'Try it out' }).click();
-    await block.getByRole('button', { name: 'Execute' }).click();
-    const status = block.locator('.live-responses-table .response-col_status').last();
-    await expect.poll(() => status.innerText(), { timeout: 10_000 }).toContain('200');
-    expect(await axeFindings(page)).toEqual([]);
-    await keepPicture(page, join(PICTURES, `${name}-tried.png`));
-  });
+  test.each(SIZES)(
+    'show every operation and try one with a key: %s',
+    async (name, viewport, colorScheme) => {
+      const page = await open('/docs', { viewport, colorScheme });
+      await page.locator('.opblock').first().waitFor();
+      const document = (await (
+        await fetch(`${service.base}/openapi.json`)
+      ).json()) as PublishedDocument;
+      const operations = Object.values({ ...document.paths, ...document.webhooks }).flatMap(
+        (methods) => Object.keys(methods ?? {}),
+      );
+      expect(await page.locator('.opblock').count()).toBe(operations.length);
+      const guide = page.getByRole('link', { name: 'Job: et regneark besvaret' });
+      expect(await guide.getAttribute('href')).toBe('docs/job');
+      await keepPicture(page, join(PICTURES, `${name}.png`));
+      expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
+      const block = page.locator('#operations-natur-byggelinjer');
+      await block.locator('.opblock-summary-control').click();
+      await block.getByRole('button', { name: 'Try it out' }).click();
+      await block.getByRole('button', { name: 'Execute' }).click();
+      const status = block.locator('.live-responses-table .response-col_status').last();
+      await expect.poll(() => status.innerText(), { timeout: 10_000 }).toContain('200');
+      expect(await axeFindings(page)).toEqual([]);
+      await keepPicture(page, join(PICTURES, `${name}-tried.png`));
+    },
+  );
 
   test('search the guides by Danish words and by what they say, and never say that there is nothing', async () => {
     const page = await watchedPage(browser, watch, {});
@@ -91,7 +97,10 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     await page.locator('#found a[href="docs#/dhm/dhmKote"]').waitFor();
     await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('xyzzy');
     await page.getByText('Intet fundet.').waitFor();
-    await page.locator('.opblock').first().waitFor();
+    const named = page.locator('#operations-natur-byggelinjer .opblock-summary-description');
+    await named.getByText('Byggelinjer og beskyttet natur i et punkt', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'English' }).click();
+    await named.getByText('Building lines and protected nature at a point').waitFor();
     expect(await page.evaluate('window.flashed ?? false')).toBe(false);
     const bad = await fetch(`${service.base}/docs/soeg.json?q=${'x'.repeat(101)}`);
     expect(bad.status).toBe(400);

@@ -30,7 +30,7 @@ const MOST_SCRIPT_BYTES = 150_000;
 /** Every page comes from an address of its own, or the tests would share what one reader may ask. */
 const ENVIRONMENT = { TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' };
 const INSIDE = { lon: 11.382222, lat: 56.9537267 };
-const IN_PARCEL = { lon: 11.4723026, lat: 56.9424498 };
+const IN_PARCEL = { x: 650_000, y: 6_314_000 };
 const AT_ADDRESS = { lon: 11.46659, lat: 56.94553 };
 /** Places held against the answers: five questions each, of a visitor of its own. */
 const PLACES = { gate: 8, night: 1_000 };
@@ -176,7 +176,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
 
   test('lists what touches the whole parcel at a place, as /forhold does', async () => {
-    const page = await open(`#lon=${IN_PARCEL.lon}&lat=${IN_PARCEL.lat}&lag=ejendom`);
+    const page = await open(`#x=${IN_PARCEL.x}&y=${IN_PARCEL.y}&lag=ejendom`);
     await page.locator('#parcel > summary').click();
     const listed = page.locator('#parcel .what > span:first-child');
     await listed.first().waitFor();

@@ -39,6 +39,8 @@ const HEADERS = {
   'permissions-policy': 'geolocation=(), camera=(), microphone=()',
 };
 
+/** In the guides: where a trial answers. */
+const TRIAL_URL = 'http://127.0.0.1:8080';
 /** The only page that asks where its reader is, if the reader wants it to. */
 const LOCATING = { 'permissions-policy': 'geolocation=(self), camera=(), microphone=()' };
 /** The only page with images of another server, if the operator configures one. */
@@ -62,6 +64,8 @@ export interface PageSettings {
   /** Map background of the map page; null: none. */
   readonly baggrund: BackgroundMap | null;
   readonly hasDoor: boolean;
+  /** The service's address, which the guides' commands ask; null: as in a trial. */
+  readonly publicUrl: string | null;
   /** Whether letters are sent, and accounts may be asked for. */
   readonly mail: 'on' | 'off';
   readonly anmod: 'on' | 'off';
@@ -99,7 +103,8 @@ export async function pageRoutes(
   }
   guideSearchRoute(app);
   for (const { name, da: title, body } of guides()) {
-    const page = shell.plainDocument({ title, root: '../', main: body });
+    const main = body.replaceAll(TRIAL_URL, escapeHtml(settings.publicUrl ?? TRIAL_URL));
+    const page = shell.plainDocument({ title, root: '../', main });
     const served = { body: Buffer.from(page), type: 'text/html; charset=utf-8', caching: AGAIN };
     serve(app, `/docs/${name}`, served);
   }
@@ -123,7 +128,7 @@ const CONDITIONS_OF_MAP = CONDITION_GROUPS.map(({ name, colour, conditions }) =>
 
 function withSettings(
   page: string,
-  { baggrund, hasDoor: _, hasDesign: __, ...words }: PageSettings,
+  { baggrund, hasDoor: _, hasDesign: __, publicUrl: ___, ...words }: PageSettings,
 ): string {
   const values: Readonly<Record<string, string>> = {
     ...words,

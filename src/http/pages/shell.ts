@@ -55,7 +55,9 @@ const RIGHT: Readonly<Record<NonNullable<WebPage['right']> | 'none', string>> = 
   drift: `<span class="session" id="session" hidden><span class="freshness" id="updated" role="status"></span>${SIGN_OUT('')}</span>${LANGUAGES}`,
 };
 const CONTENT = { to: '#indhold', da: 'Spring til indholdet', en: 'Skip to the content' };
-const NO_SCRIPT = '<noscript><p class="notice bad">Siden kræver JavaScript.</p></noscript>';
+const NO_SCRIPT =
+  '<noscript><p class="notice bad">Siden kræver JavaScript: slå det til i browseren, og hent siden igen. ' +
+  'Uden det kan <a href="docs">vejledningerne</a> og <a href="status">status</a> læses.</p></noscript>';
 
 const SERVICE = 'Geoopslag';
 

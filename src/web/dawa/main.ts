@@ -76,6 +76,9 @@ async function begin(): Promise<void> {
   if (held !== null || TRIAL === 'open') await askOld();
 }
 
+/** How long an old URL may take to be answered. */
+const ANSWER_MS = 30_000;
+
 interface Answer {
   readonly isGood: boolean;
   /** A text where it is no JSON. */
@@ -102,7 +105,7 @@ async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answe
     credentials: 'omit',
     referrerPolicy: 'same-origin',
     headers: bearer(secret),
-    ...(signal && { signal }),
+    signal: signal ?? AbortSignal.timeout(ANSWER_MS),
   });
   const [text, { headers, status, ok: isGood }] = [await response.text(), response];
   const waitS = Number(headers.get('retry-after') ?? Infinity);

@@ -1,17 +1,18 @@
 /** The reference of all operations, by swagger-ui in the service's own frame. */
-import type { SwaggerRequest } from 'swagger-ui-dist';
+import type { SwaggerRequest, SwaggerResponse } from 'swagger-ui-dist';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import type { Session } from '../shared/account.ts';
-import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, h, installSkipLink, say, show } from '../shared/dom.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
-import { chosenLanguage, onLanguage, speak, t, wordOf } from '../shared/language.ts';
+import { chosenLanguage, language, onLanguage, speak, t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
 import { request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
 import { csrfHeader, installSignOut, readSession } from '../shared/session.ts';
 import { drawSearch, installSearch } from './search.ts';
+import { spokenDocument } from './spoken.ts';
 
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
 const AREAS = 'bbr dagi natur adresser cvr dhm stednavne vurdering miljoe replikering jobs'.split(
@@ -29,6 +30,7 @@ async function begin(): Promise<void> {
     speak(chosen);
     tellKey();
     drawSearch();
+    void drawReference();
   });
   speak(chosenLanguage());
   installSignOut();
@@ -61,16 +63,21 @@ function tellKey(): void {
 }
 
 async function drawReference(): Promise<void> {
+  show(byId('reference'), false);
+  show(byId('reference-loading'), true);
   try {
     const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
+    const domNode = h('div', { lang: language() });
+    byId('reference').replaceChildren(domNode);
     SwaggerUI({
-      domNode: byId('reference'),
+      domNode,
       url: 'openapi.json',
       deepLinking: true,
       validatorUrl: null,
       plugins: [asPartOfThisPage],
       layout: 'Reference',
       requestInterceptor: withKey,
+      responseInterceptor: spoken,
     });
   } catch {
     show(byId('reference-loading'), false);
@@ -79,6 +86,12 @@ async function drawReference(): Promise<void> {
       t('Siden kunne ikke hentes helt.', 'The page could not be loaded.'),
     );
   }
+}
+
+function spoken(response: SwaggerResponse): SwaggerResponse {
+  const { url, text } = response as { readonly url?: string; readonly text?: string };
+  if (url?.endsWith('/openapi.json') !== true || text === undefined) return response;
+  return { ...response, text: spokenDocument(text, language()) };
 }
 
 /** What a plugin of swagger-ui is given. */

@@ -2,6 +2,7 @@
 import { PARCEL_TILES } from '../../layers/keys.ts';
 import type { Reply } from '../shared/answers.ts';
 import { h, s } from '../shared/dom.ts';
+import type { Attributes } from '../shared/dom.ts';
 import { t } from '../shared/language.ts';
 import type { TileFeature } from '../shared/vector-tile.ts';
 
@@ -88,12 +89,10 @@ export async function mapOf(
         'aria-label': t('Kort over jordstykket', 'Map of the parcel'),
       },
       s('rect', { class: 'ground', width: WIDTH, height: HEIGHT }),
-      ...found.flatMap((paths, n) =>
-        (paths ?? []).map((d) =>
-          s('path', { class: 'condition', d, fill: COLOURS[n], stroke: COLOURS[n] }),
-        ),
+      ...found.flatMap((tiles, n) =>
+        tilesOf(tiles, { class: 'condition', fill: COLOURS[n], stroke: COLOURS[n] }),
       ),
-      ...(parcels ?? []).map((d) => s('path', { class: 'parcel', d })),
+      ...tilesOf(parcels, { class: 'parcel' }),
       ...own.map((d) => s('path', { class: 'own', d })),
       ...scaleOf(frame),
     ),
@@ -104,12 +103,28 @@ export async function mapOf(
   ];
 }
 
-/** Paths of the areas of a layer's tiles; null: one did not come, or says that something could not be read. */
+interface DrawnTile {
+  readonly box: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
+  readonly paths: readonly string[];
+}
+
+/** Each cut at its edge: tiles have a margin, which would be drawn twice. */
+function tilesOf(tiles: readonly DrawnTile[] | null | undefined, look: Attributes) {
+  return (tiles ?? []).map(({ box, paths }) =>
+    s(
+      'svg',
+      { ...box, viewBox: Object.values(box).join(' ') },
+      ...paths.map((d) => s('path', { ...look, d })),
+    ),
+  );
+}
+
+/** The areas of a layer, by tile; null: one did not come, or says that something could not be read. */
 async function shapesOf(
   layer: string,
   frame: Frame,
   readTile: ReadTile,
-): Promise<readonly string[] | null> {
+): Promise<readonly DrawnTile[] | null> {
   const acrossWorld = WIDTH / frame.px;
   const z = Math.max(
     TILES.from,
@@ -128,20 +143,23 @@ async function shapesOf(
   const replies = await Promise.all(
     places.map(([x, y]) => readTile(`v1/kort/${layer}/${z}/${x}/${y}.mvt`)),
   );
-  const paths: string[] = [];
+  const tiles: DrawnTile[] = [];
   for (const [n, reply] of replies.entries()) {
     const [x, y] = places[n] ?? [0, 0];
     if (!reply.ok || reply.body.some(({ properties }) => properties['ubesvaret'] === true))
       return null;
-    for (const { kind, rings } of reply.body) {
-      if (kind !== 'area') continue;
+    const paths = reply.body.flatMap(({ kind, rings }) => {
+      if (kind !== 'area') return [];
       const inWorld = rings.map((ring) =>
         ring.map(([across, down]): World => [(x + across) / size, (y + down) / size]),
       );
-      paths.push(pathOf(inWorld, frame));
-    }
+      return [pathOf(inWorld, frame)];
+    });
+    const [width, height] = [frame.px / size, frame.px / size];
+    const [left, top] = [x / size - frame.west, y / size - frame.north];
+    tiles.push({ box: { x: left * frame.px, y: top * frame.px, width, height }, paths });
   }
-  return paths;
+  return tiles;
 }
 
 function pathOf(rings: readonly (readonly World[])[], { west, north, px }: Frame): string {

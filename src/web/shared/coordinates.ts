@@ -24,7 +24,7 @@ const MOST_DEGREES = 180;
 
 /** Names and marks that may stand beside the numbers: they add nothing, the values tell. */
 const MARKS =
-  /\b(?:lat|lon|lng|breddegrad|længdegrad|bredde|længde|easting|northing|epsg:?\s*(?:25832|4326)|utm\s*(?:zone\s*)?32\s*n?)\b|[xyenøs](?=[\s:=.]*[-+\d])|(?<=\d\s?°?\s?)[enøs]\b|[:=°()[\]]/giu;
+  /\b(?:lat|lon|lng|breddegrad|længdegrad|bredde|længde|easting|northing|point|(?:epsg|srid)[:=]?\s*(?:25832|4326)|utm\s*(?:zone\s*)?32\s*n?)\b|[xyenøs](?=[\s:=.]*[-+\d])|(?<=\d\s?°?\s?)[enøs]\b|[:=°()[\]]/giu;
 
 export function parseCoordinates(given: string): Parsed {
   if (given.length > MOST_CHARS) return { kind: 'text' };

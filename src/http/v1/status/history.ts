@@ -93,6 +93,8 @@ export class HistoryRecorder {
   readonly #sources: HistorySources;
   readonly #stop = new AbortController();
   #before: Counts | null = null;
+  /** Until then answers were judged. */
+  #judged: Counts = noCounts();
   #loop: Promise<void> | null = null;
 
   constructor(path: string, sources: HistorySources) {
@@ -140,12 +142,16 @@ export class HistoryRecorder {
       }));
       if ((known.knownForS ?? null) === null) history.lag_kendt = now;
     }
-    judge(history, now, { more, isStoreUnavailable: isStoreUnavailable() });
+    // Too few answers say nothing: those of several minutes are judged together (D250).
+    const unjudged = minus(all, this.#judged);
+    const answers = unjudged.svar < HTTP_LIMITS.status.leastAnswers ? null : unjudged;
+    judge(history, now, { answers, isStoreUnavailable: isStoreUnavailable() });
     history.maalt = now;
     trim(history, nowMs);
     await mkdir(dirname(this.#path), { recursive: true });
     await replaceFile(this.#path, (file) => writeFile(file, seal(history), { mode: 0o600 }));
     this.#before = all;
+    if (answers !== null) this.#judged = all;
   }
 }
 
@@ -203,12 +209,14 @@ function addTo(
 function judge(
   history: History,
   now: string,
-  { more, isStoreUnavailable }: { readonly more: Counts; readonly isStoreUnavailable: boolean },
+  {
+    answers,
+    isStoreUnavailable,
+  }: { readonly answers: Counts | null; readonly isStoreUnavailable: boolean },
 ): void {
-  const { leastAnswers, errorShare } = HTTP_LIMITS.status;
-  // Too few answers say nothing: an incident that is open stays.
-  if (more.svar >= leastAnswers) {
-    set(history, now, { art: 'fejl', lag: null, isOn: more.fejl > more.svar * errorShare });
+  if (answers !== null) {
+    const isOn = answers.fejl > answers.svar * HTTP_LIMITS.status.errorShare;
+    set(history, now, { art: 'fejl', lag: null, isOn });
   }
   set(history, now, { art: 'database', lag: null, isOn: isStoreUnavailable });
   for (const { lag, tilstand } of history.lag) {
