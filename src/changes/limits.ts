@@ -14,7 +14,7 @@ export const CHANGE_LIMITS = {
   waitS: 30,
   lookMs: 1_000,
   eventsPerUnit: 1_000,
-  /** Answers of the pull log and extracts at a time, and the seconds after which one is ended. */
+  /** Answers of the pull log and extracts at a time, and the seconds after which one is ended (D254). */
   waiting: { process: 200, account: 5 },
   extracts: { process: 8, account: 2 },
   longestS: { feed: 300, extract: 7_200 },
