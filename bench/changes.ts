@@ -50,7 +50,11 @@ async function benchRandom(): Promise<readonly BenchRow[]> {
   const env = { ...process.env, CHANGE_ROUNDS: String(rounds), TEST_STORE: 'postgres' };
   const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
   const files = ['test/store-contract/changes.test.ts', 'test/sync/changes-random.test.ts'];
-  const failed = await promisify(execFile)(process.execPath, [vitest, 'run', ...files], { env })
+  const failed = await promisify(execFile)(
+    process.execPath,
+    [vitest, 'run', '--project', 'store', ...files],
+    { env },
+  )
     .then(() => 0)
     .catch((cause: unknown) => {
       console.error((cause as { readonly stdout?: string }).stdout ?? cause);
