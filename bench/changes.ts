@@ -49,14 +49,18 @@ async function benchRandom(): Promise<readonly BenchRow[]> {
   const rounds = numberOption('rounds', RANDOM_ROUNDS);
   const env = { ...process.env, CHANGE_ROUNDS: String(rounds), TEST_STORE: 'postgres' };
   const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
-  const files = ['test/store-contract/changes.test.ts'];
-  const failed = await promisify(execFile)(process.execPath, [vitest, 'run', ...files], { env })
+  const files = ['test/store-contract/changes.test.ts', 'test/sync/changes-random.test.ts'];
+  const failed = await promisify(execFile)(
+    process.execPath,
+    [vitest, 'run', '--project', 'store', ...files],
+    { env },
+  )
     .then(() => 0)
     .catch((cause: unknown) => {
       console.error((cause as { readonly stdout?: string }).stdout ?? cause);
       return 1;
     });
-  const what = `extract and events apart from the store, ${rounds} publications`;
+  const what = `extract and events apart from the store, 2 × ${rounds} publications`;
   return [row(what, failed, 'runs', { gate: '0' })];
 }
 

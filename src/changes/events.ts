@@ -8,6 +8,7 @@ import type { MirrorId } from '../layers/keys.ts';
 import { UTC, entitiesOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
 import { CHANGE_LIMITS } from './limits.ts';
+import { nextSize } from './page-size.ts';
 import { MAX_NUMBER, latestChange, readBeginnings, readTransactions, requireSince } from './log.ts';
 import type { LoggedTransaction } from './log.ts';
 import type { ChangeSource } from './source.ts';
@@ -127,7 +128,8 @@ async function* eventsBetween(
   for (;;) {
     const page = await asked.shift();
     if (page === undefined) return;
-    size = nextSize(size, page);
+    const chars = page.reduce((sum, event) => sum + charsOf(event), 0);
+    size = nextSize(size, { chars, most: CHANGE_LIMITS.pageEvents });
     while (at <= to && asked.length < CHANGE_LIMITS.pagesAhead) ask();
     yield page;
   }
@@ -146,14 +148,6 @@ async function readPage(
 
 export const charsOf = ({ before, after }: WrittenEvent): number =>
   (before?.length ?? 0) + (after?.length ?? 0);
-
-/** A page of municipalities is as large as one of thousands of addresses. */
-function nextSize(size: number, page: readonly WrittenEvent[]): number {
-  const { pageChars, pageEvents } = CHANGE_LIMITS;
-  const chars = page.reduce((sum, event) => sum + charsOf(event), 0);
-  const wanted = Math.floor((size * pageChars) / Math.max(chars, 1));
-  return Math.max(1, Math.min(pageEvents, 4 * size, wanted));
-}
 
 async function goneFor(db: ChangeSource['db'], register: MirrorId): Promise<ChangesGone> {
   const began = (await readBeginnings(db, [register])).get(register);

@@ -10,6 +10,7 @@ import type { MirrorId } from '../layers/keys.ts';
 import { UTC, entitiesOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
 import { CHANGE_LIMITS } from './limits.ts';
+import { nextSize } from './page-size.ts';
 import { latestChange, readBeginnings } from './log.ts';
 import type { ChangeSource } from './source.ts';
 import { ChangesAhead, ChangesGone } from './types.ts';
@@ -24,6 +25,16 @@ export async function* readExtract(
   source: ChangeSource,
   of: Extract,
 ): AsyncGenerator<ExtractRow, void> {
+  for await (const lines of readExtractLines(source, of)) {
+    for (const line of lines.split('\n').slice(0, -1)) yield JSON.parse(line) as ExtractRow;
+  }
+}
+
+/** The same as lines of JSON, a page at a time, as the store wrote them: a thread that answers lookups reads none. */
+export async function* readExtractLines(
+  source: ChangeSource,
+  of: Extract,
+): AsyncGenerator<string, void> {
   const { db } = source;
   const { register, entity, atTransaction } = of;
   const latest = await latestChange(db);
@@ -35,19 +46,41 @@ export async function* readExtract(
     unreadKeys(register, await readUnread(db, of, version), kept).get(entity) ?? [],
   );
   if (rows !== undefined) {
-    for await (const [key, row] of rowsAlive(db, { rows, version, of })) {
-      yield { key, row, isUnread: unread.delete(key) };
+    const reading = { rows, version, of, unread: [...unread] };
+    for await (const { lines, unread: told } of rowsAlive(db, reading)) {
+      for (const key of told ?? []) unread.delete(key);
+      if (lines !== null) yield lines;
     }
   }
-  for (const key of unread) yield { key, row: null, isUnread: true };
+  for (const noegle of unread) {
+    yield `${JSON.stringify({ entitet: entity, noegle, ulaeselig: true, raekke: null })}\n`;
+  }
 }
 
-type Alive = AsyncGenerator<readonly [key: string, row: string], void>;
+/** What a page has: its lines, how many keys were looked at, and which of its rows could not be read. */
+interface Page {
+  readonly found: number;
+  readonly last: string | null;
+  readonly lines: string | null;
+  readonly unread: readonly string[] | null;
+}
+
+type Alive = AsyncGenerator<Page, void>;
 
 async function* rowsAlive(db: Db, reading: Reading): Alive {
   const marks: Mark[] = [];
   yield* inService(db, reading, marks);
   yield* replacedSince(db, reading, marks);
+}
+
+/** The columns of a page, of rows `p` with `key`, `row`, their order `no`, and whether they are emitted. */
+function pageColumns({ of, unread }: Reading, limit: number) {
+  const isUnread = sql`p.key = any(${unread}::text[])`;
+  return sql`count(p.key)::integer as found, max(p.key) filter (where p.no = ${limit}::integer) as last,
+    string_agg(${`{"entitet":${JSON.stringify(of.entity)},"noegle":`}::text || to_json(p.key) ||
+      ',"ulaeselig":' || (${isUnread})::text || ',"raekke":' || p.row || e'}\n', '')
+      filter (where p.is_emitted) as lines,
+    array_agg(p.key) filter (where p.is_emitted and ${isUnread}) as unread`;
 }
 
 /** As the next step has kept it, else as it is in service. */
@@ -84,6 +117,8 @@ interface Reading {
   readonly rows: EntityRows;
   readonly version: string;
   readonly of: Extract;
+  /** Keys that could not be read then. */
+  readonly unread: readonly string[];
 }
 
 /** Keys up to this one were looked at when the register had this version. */
@@ -92,32 +127,31 @@ interface Mark {
   readonly version: string;
 }
 
-interface ServiceRow {
-  readonly key: string | null;
-  readonly row: string | null;
-  readonly is_emitted: boolean;
+interface ServicePage extends Page {
   readonly version: string;
   readonly began: number;
 }
 
 async function* inService(db: Db, reading: Reading, marks: Mark[]): Alive {
-  const limit = CHANGE_LIMITS.pageRows;
-  let after: string | null = null;
+  let [after, limit]: [string | null, number] = [null, CHANGE_LIMITS.firstPageRows];
   for (;;) {
-    const statement = servicePage(reading, after);
-    const { rows: page }: { rows: ServiceRow[] } = await readAgain(() => statement.execute(db));
-    const found = page.filter(({ key }) => key !== null);
-    const [{ version, began } = { version: '0', began: 0 }] = page;
-    refuseGone(reading.of, began);
-    const isLast = found.length < limit;
-    after = found.at(-1)?.key ?? null;
-    if (marks.at(-1)?.version === version) marks.pop();
-    marks.push({ upTo: isLast ? null : after, version });
-    for (const { key, row, is_emitted: isEmitted } of found) {
-      if (isEmitted && key !== null && row !== null) yield [key, row];
-    }
+    const statement = servicePage(reading, after, limit);
+    const { rows }: { rows: ServicePage[] } = await readAgain(() => statement.execute(db));
+    const [page] = rows;
+    if (page === undefined) return;
+    refuseGone(reading.of, page.began);
+    const isLast = page.found < limit;
+    after = page.last;
+    if (marks.at(-1)?.version === page.version) marks.pop();
+    marks.push({ upTo: isLast ? null : after, version: page.version });
+    yield page;
     if (isLast) return;
+    limit = nextLimit(limit, page);
   }
+}
+
+function nextLimit(limit: number, { lines }: Page): number {
+  return nextSize(limit, { chars: lines?.length ?? 0, most: CHANGE_LIMITS.pageRows });
 }
 
 function refuseGone({ register, atTransaction }: Extract, began: number): void {
@@ -133,43 +167,41 @@ const standing = (register: string): RawBuilder<unknown> => sql`
       where t.layer = ${register} and (t.is_start or t.is_gone)), 0) as began
     from layer_state, utc where layer = ${register} and zone is not null)`;
 
-function servicePage({ rows, version, of }: Reading, after: string | null) {
+function servicePage(reading: Reading, after: string | null, limit: number) {
+  const { rows, version, of } = reading;
   const next = after === null ? sql`true` : sql`(${rows.order}) > (${rows.place(sql`${after}`)})`;
-  return sql<ServiceRow>`
+  return sql<ServicePage>`
     with ${standing(of.register)},
     page as (
-      select ${rows.liveKey} as key, ${rows.now}::text as row
+      select ${rows.liveKey} as key, ${rows.now}::text as row, row_number() over (order by ${rows.order}) as no
       from standing, ${rows.live} where ${rows.isOfLive} and ${next}
-      order by ${rows.order} limit ${CHANGE_LIMITS.pageRows}::integer)
-    select p.key, p.row, s.version, s.began, s.version::bigint = ${version}::bigint or not exists (
-      select from change_event e
-      join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
-      where e.layer = ${of.register} and e.entity = ${of.entity} and e.key = p.key
-        and e.version > ${version}::bigint
-      -- Looked up for a key at a time, not joined with all later events for each page.
-      offset 0) as is_emitted
-    from standing s left join page p on true`;
-}
-
-interface KeptRow {
-  readonly key: string;
-  readonly row: string | null;
-  readonly was_emitted: boolean;
+      order by ${rows.order} limit ${limit}::integer),
+    judged as (
+      select p.*, s.version::bigint = ${version}::bigint or not exists (
+        select from change_event e
+        join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
+        where e.layer = ${of.register} and e.entity = ${of.entity} and e.key = p.key
+          and e.version > ${version}::bigint
+        -- Looked up for a key at a time, not joined with all later events for each page.
+        offset 0) as is_emitted
+      from standing s cross join page p)
+    select s.version, s.began, ${pageColumns(reading, limit)}
+    from standing s left join judged p on true group by s.version, s.began`;
 }
 
 /** Keys with a later step, once each: their first later step has the row. */
 async function* replacedSince(db: Db, reading: Reading, marks: readonly Mark[]): Alive {
-  const limit = CHANGE_LIMITS.pageRows;
-  let after = '';
+  let [after, limit]: [string, number] = ['', CHANGE_LIMITS.firstPageRows];
   for (;;) {
-    const statement = keptPage(reading, after, marks);
-    const { rows: page } = await readAgain(() => statement.execute(db));
+    const statement = keptPage(reading, marks, { after, limit });
+    const { rows } = await readAgain(() => statement.execute(db));
     refuseGone(reading.of, await beganAt(db, reading.of));
-    for (const { key, row, was_emitted: wasEmitted } of page) {
-      if (row !== null && !wasEmitted) yield [key, row];
-    }
-    if (page.length < limit) return;
-    after = page.at(-1)?.key ?? '';
+    const [page] = rows;
+    if (page === undefined) return;
+    yield page;
+    if (page.found < limit) return;
+    after = page.last ?? '';
+    limit = nextLimit(limit, page);
   }
 }
 
@@ -177,7 +209,12 @@ async function beganAt(db: Db, { register }: Extract): Promise<number> {
   return (await readBeginnings(db, [register])).get(register)?.nr ?? 0;
 }
 
-function keptPage({ rows, version, of }: Reading, after: string, marks: readonly Mark[]) {
+function keptPage(
+  reading: Reading,
+  marks: readonly Mark[],
+  { after, limit }: { readonly after: string; readonly limit: number },
+) {
+  const { rows, version, of } = reading;
   const looked = marks.map(({ upTo, version: at }) =>
     upTo === null
       ? sql`else ${at}::bigint`
@@ -190,20 +227,22 @@ function keptPage({ rows, version, of }: Reading, after: string, marks: readonly
       ? sql`${marks[0]?.version ?? '0'}::bigint`
       : sql`
     case ${sql.join(looked, sql` `)} end`;
-  return sql<KeptRow>`
+  return sql<Page>`
     with ${UTC},
     later as materialized (
       select distinct on (e.key) e.key, e.version from utc, change_event e
       where zone is not null and e.layer = ${of.register} and e.entity = ${of.entity}
         and e.key > ${after} and e.version > ${version}::bigint
         and exists (select from ${rows.history} where ${isKept('e')} offset 0)
-      order by e.key, e.version limit ${CHANGE_LIMITS.pageRows}::integer)
-    select h.key, h.row, h.is_row and h.version > (${lookedAt}) as was_emitted
-    from (
+      order by e.key, e.version limit ${limit}::integer),
+    h as (
       select l.key, l.version, k.row, k.is_row from later l cross join lateral (
         select case when ${rows.isRow} then ${rows.was} end::text as row, ${rows.isRow} as is_row
-        from ${rows.history} where ${isKept('l')} offset 0) k) h
-    order by h.key`;
+        from ${rows.history} where ${isKept('l')} offset 0) k)
+    select ${pageColumns(reading, limit)} from (
+      select h.key, h.row, row_number() over (order by h.key) as no,
+        h.row is not null and not (h.is_row and h.version > (${lookedAt})) as is_emitted
+      from h) p`;
 }
 
 /** Rows of entities as they are in service: about what an extract has. */

@@ -8,17 +8,19 @@ export const CHANGE_LIMITS = {
   pagesAhead: 2,
   pageTransactions: 200,
   /** Characters of rows that an answer of the pull log is full with. */
-  feedChars: 16_000_000,
+  feedChars: 8_000_000,
   /** Events of an answer, seconds of a long poll, milliseconds between its looks. */
   events: { min: 1, max: 10_000, default: 1_000 },
   waitS: 30,
   lookMs: 1_000,
   eventsPerUnit: 1_000,
-  /** Long polls and extracts at a time. */
+  /** Answers of the pull log and extracts at a time, and the seconds after which one is ended (D254). */
   waiting: { process: 200, account: 5 },
   extracts: { process: 8, account: 2 },
+  longestS: { feed: 300, extract: 7_200 },
   /** Characters of an extract that are sent at a time. */
   sentChars: 64 * 1024,
-  /** Rows of an extract's page. */
+  /** Rows of an extract's page: of the first, and at most. */
+  firstPageRows: 100,
   pageRows: 1_000,
 } as const;

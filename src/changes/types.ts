@@ -79,12 +79,14 @@ export interface Extract {
   readonly atTransaction: number;
 }
 
+/** A line of an extract, by the names that callers see. */
 export interface ExtractRow {
-  readonly key: string;
-  /** JSON, as the store wrote it; null: it cannot be read, and the store holds nothing of it. */
-  readonly row: string | null;
+  readonly entitet: string;
+  readonly noegle: string;
   /** It could not be read then (D143): the row, if there is one, is of before. */
-  readonly isUnread: boolean;
+  readonly ulaeselig: boolean;
+  /** null: it cannot be read, and the store holds nothing of it. */
+  readonly raekke: Row | null;
 }
 
 /** The rows of the range are no longer kept: only an extract goes on from there. */

@@ -31,10 +31,14 @@ export async function extracted(
 ): Promise<Copy> {
   const copy: Copy = new Map();
   for (const { entity } of entitiesOf(register, source.schemas)) {
-    for await (const { key, row } of readExtract(source, { register, entity, atTransaction })) {
-      const name = nameOf(entity, key);
+    for await (const { noegle, raekke } of readExtract(source, {
+      register,
+      entity,
+      atTransaction,
+    })) {
+      const name = nameOf(entity, noegle);
       expect(copy.has(name), `${name} twice`).toBe(false);
-      if (row !== null) copy.set(name, JSON.stringify(JSON.parse(row)));
+      if (raekke !== null) copy.set(name, JSON.stringify(raekke));
     }
   }
   return copy;

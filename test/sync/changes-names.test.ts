@@ -52,8 +52,8 @@ async function someRows(register: MirrorId, entity: string): Promise<readonly Ro
   const source = { db: store.db, schemas, naming: 'told' } as const;
   const { transaction: atTransaction } = await latestChange(store.db);
   const rows: Row[] = [];
-  for await (const { row } of readExtract(source, { register, entity, atTransaction })) {
-    if (row !== null) rows.push(JSON.parse(row) as Row);
+  for await (const { raekke } of readExtract(source, { register, entity, atTransaction })) {
+    if (raekke !== null) rows.push(raekke);
     if (rows.length >= 100) break;
   }
   return rows;

@@ -48,17 +48,14 @@ function linesOf(part: FeedPart): readonly string[] {
   return part.events.map((event) => `${eventText(event, more)}\n`);
 }
 
-export function rowLine(entity: string, { key, row, isUnread }: ExtractRow): string {
-  const head = JSON.stringify({ entitet: entity, noegle: key, ulaeselig: isUnread });
-  return `${head.slice(0, -1)},"raekke":${row ?? 'null'}}\n`;
-}
-
 /** Of one entity. */
 export function csvHead(columns: readonly string[]): string {
   return csvLine(['noegle', 'ulaeselig', ...columns.map((name) => `raekke_${name}`)]);
 }
 
-export function csvRow(columns: readonly string[], { key, row, isUnread }: ExtractRow): string {
-  const values = row === null ? {} : (JSON.parse(row) as Readonly<Record<string, unknown>>);
-  return csvLine([key, isUnread, ...columns.map((name) => values[name])]);
+export function csvRow(
+  columns: readonly string[],
+  { noegle, ulaeselig, raekke }: ExtractRow,
+): string {
+  return csvLine([noegle, ulaeselig, ...columns.map((name) => raekke?.[name])]);
 }

@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entitiesOf } from '../../../changes/entity-rows.ts';
-import { countRows, readExtract } from '../../../changes/extract.ts';
+import { countRows, readExtract, readExtractLines } from '../../../changes/extract.ts';
 import { readFeed } from '../../../changes/feed.ts';
 import type { Feed, FeedAsked } from '../../../changes/feed.ts';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';
 import { latestChange, readTransactions, unitsOf } from '../../../changes/log.ts';
 import type { ChangeSource } from '../../../changes/source.ts';
 import { ChangesAhead, ChangesGone } from '../../../changes/types.ts';
+import type { Extract, LatestChange } from '../../../changes/types.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
@@ -23,7 +24,7 @@ import { sendStream } from '../../wire/send-body.ts';
 import { sendText } from '../../wire/send-json.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { registerNamed, registersOf } from './registers.ts';
-import { csvHead, csvRow, extractPath, feedLines, feedText, rowLine } from './render.ts';
+import { csvHead, csvRow, extractPath, feedLines, feedText } from './render.ts';
 import { extractRoute, feedRoute, latestRoute } from './schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -35,12 +36,13 @@ export function changeRoutes(app: FastifyInstance, services: Services): void {
   const { limiters = localLimiters() } = services;
   const waiting = new OpenStreams(
     streamCounter(limiters, 'waiting readers', CHANGE_LIMITS.waiting),
-    { en: 'long polls', da: 'ventende forespørgsler' },
+    { en: 'readers of changes', da: 'læsere af ændringer' },
   );
   const extracts = new OpenStreams(streamCounter(limiters, 'extracts', CHANGE_LIMITS.extracts), {
     en: 'extracts',
     da: 'udtræk',
   });
+  const looks = new Looks();
   const access = { area: 'replikering', mostUnits: unitsAsked } as const;
 
   routes.get(
@@ -51,8 +53,9 @@ export function changeRoutes(app: FastifyInstance, services: Services): void {
       const registers = registersOf(request, register);
       const asked = { registers, afterEvent: efter, limit: antal };
       const { source, meta } = changesOf(services);
-      if (vent > 0) waiting.enter(holderOfVisit(request), reply);
-      const feed = await awaitFeed(source, asked, { reply, waitS: vent }).catch(told);
+      waiting.enter(holderOfVisit(request), reply);
+      endAfter(reply, CHANGE_LIMITS.longestS.feed);
+      const feed = await awaitFeed(source, asked, { reply, waitS: vent, looks }).catch(told);
       answered(request, unitsOf(feed.events), feed.latest.transaction);
       void reply.headers({ ...NO_STORE, link: `<${nextPath(feed.next)}>; rel="next"` });
       if (!isLines(request)) return sendText(reply, feedText(feed, meta));
@@ -114,21 +117,51 @@ function changesOf(services: Pick<Services, 'changes' | 'isStoreUnavailable'>): 
   });
 }
 
+interface Waiting {
+  readonly reply: Pick<FastifyReply, 'raw'>;
+  readonly waitS: number;
+  readonly looks: Looks;
+}
+
 /** Looks again until there is something, the time is up, or the caller is gone. */
 async function awaitFeed(
   source: ChangeSource,
   asked: FeedAsked,
-  { reply, waitS }: { readonly reply: Pick<FastifyReply, 'raw'>; readonly waitS: number },
+  { reply, waitS, looks }: Waiting,
 ): Promise<Feed> {
   const untilMs = performance.now() + 1_000 * waitS;
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
+  const isOver = () => performance.now() + CHANGE_LIMITS.lookMs > untilMs || gone.signal.aborted;
   for (;;) {
     const feed = await readFeed(source, asked);
-    const isOver = performance.now() + CHANGE_LIMITS.lookMs > untilMs || gone.signal.aborted;
-    if (feed.parts.length > 0 || isOver) return feed;
-    await sleep(CHANGE_LIMITS.lookMs, undefined, { signal: gone.signal }).catch(() => undefined);
+    if (feed.parts.length > 0) return feed;
+    do {
+      if (isOver()) return feed;
+      await sleep(CHANGE_LIMITS.lookMs, undefined, { signal: gone.signal }).catch(() => undefined);
+    } while ((await looks.latest(source)).transaction === feed.latest.transaction);
   }
+}
+
+/** One look at the store serves all who wait in this thread. */
+class Looks {
+  #atMs = -Infinity;
+  #latest: Promise<LatestChange> | null = null;
+
+  latest({ db }: ChangeSource): Promise<LatestChange> {
+    const nowMs = performance.now();
+    if (this.#latest === null || nowMs - this.#atMs >= CHANGE_LIMITS.lookMs) {
+      this.#atMs = nowMs;
+      this.#latest = latestChange(db);
+    }
+    return this.#latest;
+  }
+}
+
+/** A caller that reads too slowly keeps neither memory nor a place. */
+function endAfter({ raw }: Pick<FastifyReply, 'raw'>, seconds: number): void {
+  const timer = setTimeout(() => raw.destroy(), 1_000 * seconds);
+  raw.once('close', () => clearTimeout(timer));
 }
 
 /** For `catch`: what the log refuses, as callers are told it. */
@@ -190,6 +223,7 @@ async function sendExtract(
   void reply.headers({ ...NO_STORE, etag, link: `<${nextPath(since)}>; rel="next"` });
   if (matchesNone(request.headers['if-none-match'], etag)) return reply.code(304).send();
   extracts.enter(holderOfVisit(request), reply);
+  endAfter(reply, CHANGE_LIMITS.longestS.extract);
   const parts = written(source, { register, entities, atTransaction, format });
   // The first rows precede the head: what cannot be served is an error, not an empty extract.
   const first = await parts.next().catch(told);
@@ -243,17 +277,22 @@ async function* written(
   source: ChangeSource,
   { register, entities, atTransaction, format }: Writing,
 ): AsyncGenerator<string, void> {
-  let text = '';
   for (const entity of entities) {
-    const kept = entitiesOf(register, source.schemas, source.naming);
-    const columns = kept.find((rows) => rows.entity === entity)?.columns ?? [];
-    if (format === 'csv') text += csvHead(columns);
-    for await (const row of readExtract(source, { register, entity, atTransaction })) {
-      text += format === 'csv' ? csvRow(columns, row) : rowLine(entity, row);
-      if (text.length < CHANGE_LIMITS.sentChars) continue;
-      yield text;
-      text = '';
-    }
+    const of = { register, entity, atTransaction };
+    if (format === 'csv') yield* csvOf(source, of);
+    else yield* readExtractLines(source, of);
+  }
+}
+
+async function* csvOf(source: ChangeSource, of: Extract): AsyncGenerator<string, void> {
+  const kept = entitiesOf(of.register, source.schemas, source.naming);
+  const columns = kept.find(({ entity }) => entity === of.entity)?.columns ?? [];
+  let text = csvHead(columns);
+  for await (const row of readExtract(source, of)) {
+    text += csvRow(columns, row);
+    if (text.length < CHANGE_LIMITS.sentChars) continue;
+    yield text;
+    text = '';
   }
   yield text;
 }

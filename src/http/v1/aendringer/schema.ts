@@ -1,4 +1,4 @@
-/** Schemas of the log of changes and of extracts (D158, D225 to D227). */
+/** Schemas of the log of changes and of extracts (D158, D225 to D227, D252 to D254). */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';
@@ -129,7 +129,7 @@ export const extractRoute = {
   operationId: 'udtraek',
   summary: 'All rows of a register as they were after a transaction',
   description:
-    'Streamed, in no order; an answer that breaks off is not whole. Link tells from which event the log goes on. ' +
+    'Streamed, in no order and without ranges; an answer that breaks off is not whole. Link tells from which event the log goes on. ' +
     'In NDJSON a line is { entitet, noegle, ulaeselig, raekke }; raekke is null for an object that could not be read. ' +
     'CSV is of one entity. Costs one unit for each 1,000 rows begun of those in service.',
   params: closed({ register: oneOf(FOLLOWED, 'A key as in /v1/status.') }),

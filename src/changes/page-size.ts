@@ -1,0 +1,10 @@
+import { CHANGE_LIMITS } from './limits.ts';
+
+/** A page of municipalities is as large as one of thousands of addresses. */
+export function nextSize(
+  size: number,
+  { chars, most }: { readonly chars: number; readonly most: number },
+): number {
+  const wanted = Math.floor((size * CHANGE_LIMITS.pageChars) / Math.max(chars, 1));
+  return Math.max(1, Math.min(most, 4 * size, wanted));
+}
