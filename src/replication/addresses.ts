@@ -35,6 +35,9 @@ const OWN_PART = `left join lateral (
   where d.municipality_code is null or w.municipality_code = d.municipality_code
   order by w.status in (2, 3) desc, w.municipality_code collate "C", w.road_code, w.id limit 1) rp on true`;
 
+const OWN_CODE = 'coalesce(d.municipality_code, rp.municipality_code)';
+const MUNICIPALITY_CODE = 'Kommunens kode, fire cifre';
+
 const ACCESS_ADDRESS: Entity = {
   ...{ ...OF_DAR, ...BY_ID, name: 'adgangsadresse', plural: 'adgangsadresser', driver: ACCESS },
   joins: (at) => `
@@ -56,14 +59,7 @@ const ACCESS_ADDRESS: Entity = {
     ...unknown('oprettet:localdatetime'),
     CHANGED,
     ...unknown('ikrafttrædelsesdato:localdatetime'),
-    attribute(
-      ...([
-        'kommunekode',
-        'string?',
-        'coalesce(d.municipality_code, rp.municipality_code)',
-      ] as const),
-      'Kommunens kode, fire cifre',
-    ),
+    attribute('kommunekode', 'string?', OWN_CODE, MUNICIPALITY_CODE),
     attribute('vejkode', 'string?', 'rp.road_code', 'Vejens kode i kommunen, fire cifre'),
     attribute('husnr', 'string?', 'd.house_number', 'Husnummer med bogstav'),
     attribute('supplerendebynavn', 'string?', 't.name', 'Supplerende bynavn'),
@@ -123,7 +119,7 @@ const ROAD_IN_MUNICIPALITY: Entity = {
   parts: [{ table: ROAD, column: 'road_id', equals: 'id' }],
   attributes: [
     id('Id af vejens kommunedel'),
-    attribute('kommunekode', 'string', 'd.municipality_code', 'Kommunens kode, fire cifre'),
+    attribute('kommunekode', 'string', 'd.municipality_code', MUNICIPALITY_CODE),
     attribute('kode', 'string', 'd.road_code', 'Vejens kode i kommunen, fire cifre'),
     ...unknown('oprettet:localdatetime'),
     CHANGED,
@@ -162,7 +158,6 @@ const POSTAL_CODE: Entity = {
 };
 
 const LINK = attribute('adgangsadresseid', 'uuid', 'd.id', 'Adgangsadressens id');
-const MUNICIPALITY_CODE = 'Kommunens kode, fire cifre';
 
 /** Of DAR's own link, not of where the address lies. */
 const PARCEL_OF_ACCESS: Entity = {
@@ -193,8 +188,7 @@ const MUNICIPALITY_OF_ACCESS: Entity = {
   ],
   joins: (at) => `
     ${OWN_PART.replace('PARTS', () => at.by(ROAD_PART, { road_id: 'd.road_id' }))}
-    join lateral (select coalesce(d.municipality_code, rp.municipality_code) as code) m
-      on m.code is not null`,
+    join lateral (select ${OWN_CODE} as code) m on m.code is not null`,
   parts: [{ table: ROAD_PART, column: 'road_id', equals: 'road_id' }],
   attributes: [LINK, attribute('kommunekode', 'string', 'm.code', MUNICIPALITY_CODE)],
 };
@@ -239,7 +233,7 @@ function asRegistered(
 
 const AS_REGISTERED = [
   asRegistered('navngivenvejkommunedel', ROAD_PART, [
-    attribute('kommune', 'string?', 'd.municipality_code', 'Kommunens kode, fire cifre'),
+    attribute('kommune', 'string?', 'd.municipality_code', MUNICIPALITY_CODE),
     attribute('navngivenvej_id', 'uuid', 'd.road_id', 'Den navngivne vejs id'),
     attribute('vejkode', 'string?', 'd.road_code', 'Vejens kode i kommunen, fire cifre'),
   ]),

@@ -1,7 +1,7 @@
 /** Entities of parcels, districts, areas and places. */
 import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
-import { CHANGED, attribute, geoJson, localTime, unknown } from './attributes.ts';
+import { CHANGED, attribute, geoJson, unknown } from './attributes.ts';
 import type { Attribute, Entity } from './entity.ts';
 import { DISTRICT, FACE, PARCEL, PLACE, areaOf } from './mirrored.ts';
 
@@ -93,7 +93,7 @@ const PLACES: Entity = {
     attribute('undertype', 'string?', 'd.subtype', 'Typens undertype'),
     ...unknown('bebyggelseskode:integer'),
     attribute('indbyggerantal', 'integer?', 'd.inhabitants', 'Indbyggere'),
-    attribute('ændret', 'localdatetime?', localTime('d.valid_from'), 'Siden hvornår rækken gælder'),
+    CHANGED,
     ...unknown('geo_ændret:localdatetime geo_version:integer'),
     ...shapeOf('d.geom'),
     attribute('geometri', 'geometry?', geoJson('d.geom'), 'EPSG:25832'),

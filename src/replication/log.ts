@@ -139,18 +139,32 @@ export class ReplicationLog {
     }
   }
 
-  /** Rows as JSON after the transaction, in pages. `key`: of that row alone. */
-  async *extract(
+  /**
+   * Rows as JSON after the transaction that have the values given of the driver's own columns of the key; null: none is
+   * given.
+   */
+  async rowsOf(
     entity: Entity,
     transaction: number,
-    key: readonly string[] | null,
-  ): AsyncGenerator<readonly string[]> {
+    key: readonly (string | null)[],
+  ): Promise<readonly string[] | null> {
+    const given = entity.columns.flatMap(({ column }, n) =>
+      column === null || typeof key[n] !== 'string' ? [] : [n],
+    );
+    if (given.length === 0) return null;
+    const at = new EntityAt(entity, await versionsAt(this.#db, transaction));
+    const statement = at.ofColumns(given);
+    const { rows } = await sql<{ data: string }>`
+      with k as materialized (select ${key}::text[] as key), ${sql.raw(statement)}`.execute(
+      this.#db,
+    );
+    await this.#stillThere(entity, transaction);
+    return rows.map(({ data }) => data);
+  }
+
+  /** Rows as JSON after the transaction, in pages. */
+  async *extract(entity: Entity, transaction: number): AsyncGenerator<readonly string[]> {
     const at = await versionsAt(this.#db, transaction);
-    if (key !== null) {
-      const found = await this.#rows(new EntityAt(entity, at), [key]);
-      yield [...found.values()];
-      return;
-    }
     for (let after: string | null = null; ;) {
       const statement = new EntityAt(entity, at).page(after);
       const { rows } = await sql<{

@@ -61,6 +61,19 @@ export class EntityAt {
       select c.id::text as id, r.data from c left join (${rows}) r on r.id = c.id::text order by c.id`;
   }
 
+  /** After a table `k`: `data` of the rows whose driver has the values that `k.key` gives for its own columns `given`. */
+  ofColumns(given: readonly number[]): string {
+    const values = this.#lookup((n, type) => `(select k.key[${n + 1}]::${type} from k)`);
+    const same = Object.entries(values).flatMap(([column, value]) => {
+      const n = this.entity.columns.findIndex((each) => each.column === column);
+      return given.includes(n) ? [`l.${column} = ${value}`] : [];
+    });
+    const ids = this.#at.ids(this.entity.driver, same.join(' and '));
+    const rows = this.byIds('c');
+    const tables = this.#at.tables.map((each) => `${each}, `).join('');
+    return `${tables}c as materialized (${ids}) select r.data from (${rows}) r order by r.id`;
+  }
+
   #key(): string {
     return `array[${this.entity.columns.map((each) => `${sqlOf(each)}::text`).join(', ')}]`;
   }

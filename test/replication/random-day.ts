@@ -136,6 +136,17 @@ const BUILDINGS: readonly Change[] = [
   () => find('bbr', 'bbr_building'),
 ];
 
+/** Becomes part of another. */
+const merge = (theme: MirrorId, key: string): readonly string[] => [
+  `create table if not exists merged as select key, geom from area where false`,
+  `delete from merged`,
+  `insert into merged select key, geom from area where theme = '${theme}' and key = ${key}
+    and (select count(*) from area where theme = '${theme}') > 2`,
+  `delete from area a using merged m where a.theme = '${theme}' and a.key = m.key`,
+  `update area a set geom = ST_Multi(ST_Union(a.geom, m.geom)) from merged m
+    where a.theme = '${theme}' and a.key = (select min(key) from area where theme = '${theme}')`,
+];
+
 const areas = (theme: MirrorId): readonly Change[] => {
   const own = `(select key from area where theme = '${theme}' order by md5(key || $) limit 1)`;
   const of = (r: Random) => own.replace('$', `'${r.integer(0, 1e9)}'`);
@@ -152,16 +163,7 @@ const areas = (theme: MirrorId): readonly Change[] => {
     (r) => [
       `update area set geom = ST_Translate(geom, 1, 1) where theme = '${theme}' and key = ${of(r)}`,
     ],
-    // Two are merged into one.
-    (r) => [
-      `create table if not exists merged as select key, geom from area where false`,
-      `delete from merged`,
-      `insert into merged select key, geom from area where theme = '${theme}' and key = ${of(r)}
-        and (select count(*) from area where theme = '${theme}') > 2`,
-      `delete from area a using merged m where a.theme = '${theme}' and a.key = m.key`,
-      `update area a set geom = ST_Multi(ST_Union(a.geom, m.geom)) from merged m
-        where a.theme = '${theme}' and a.key = (select min(key) from area where theme = '${theme}')`,
-    ],
+    (r) => merge(theme, of(r)),
     (r) => [
       `delete from area where theme = '${theme}' and key = ${of(r)} and (select count(*) from area where theme = '${theme}') > 2`,
     ],
@@ -214,6 +216,43 @@ const REVERTED = [
   ['NavngivenVej', 'address_road'],
   ['Postnummer', 'address_postcode'],
 ] as const;
+
+/** What must be told whatever chance draws, a day each, with one of the entities that it changes. */
+export function namedDays(random: Random): readonly (readonly [day: Day, told: object])[] {
+  const house = `(select access_id from address_unit where status = 3 order by id limit 1)`;
+  const adresser = (...statements: readonly string[]): Day => [['adresser', statements]];
+  const merged = merge('kommune', `(select max(key) from area where theme = 'kommune')`);
+  return [
+    // A road is renumbered.
+    [
+      adresser(set('address_road_part', random, `road_code = '9876'`, 'status = 3')),
+      { entitet: 'vejstykke', inserts: 1, deletes: 1 },
+    ],
+    // A house number and its addresses end, and come back under their ids.
+    [
+      adresser(
+        `create table ended as select * from address_unit where access_id = ${house}`,
+        `create table ended_house as select * from address_access where id = ${house}`,
+        `delete from address_unit u using ended e where e.id = u.id`,
+        `delete from address_access a using ended_house e where e.id = a.id`,
+      ),
+      { entitet: 'adgangsadresse', deletes: 1 },
+    ],
+    [
+      adresser(
+        `insert into address_access select * from ended_house`,
+        `insert into address_unit select * from ended`,
+      ),
+      { entitet: 'adgangsadresse', inserts: 1 },
+    ],
+    [[['kommune', merged]], { entitet: 'kommune', updates: 1, deletes: 1 }],
+    [
+      adresser(set('address_road', random, `name = 'Dagvejen'`, 'status = 3')),
+      { entitet: 'navngivenvej', updates: 1 },
+    ],
+    [adresser(...revert('adresser', REVERTED)), { entitet: 'navngivenvej', updates: 1 }],
+  ];
+}
 
 export function randomDay(random: Random): Day {
   const publications = random.integer(0, 3);

@@ -5,14 +5,16 @@ import { ENTITIES } from '../../src/replication/entities.ts';
 import { ReplicationLog } from '../../src/replication/log.ts';
 import { numberReplication } from '../../src/replication/number.ts';
 import { createRandom } from '../../sample/data/random.ts';
+import type { Random } from '../../sample/data/random.ts';
 import { doorParts } from '../edge/dawa-edge.ts';
 import { memoryApp } from '../edge/edge.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { TEST_SEED, isHeavy } from '../support/run-settings.ts';
 import type { TestStore } from '../support/store.ts';
 import { SEQUENCES, clientOf, extractOf, ofLines } from './clients.ts';
+import type { Client } from './clients.ts';
 import { publish } from './publisher.ts';
-import { randomDay } from './random-day.ts';
+import { namedDays, randomDay } from './random-day.ts';
 
 let store: TestStore;
 let app: FastifyInstance;
@@ -39,6 +41,7 @@ test('the clients of DAWA keep true copies over a month of publications', async 
   const clients = SEQUENCES.map((sequence) => clientOf(sequence, fetch));
   const then: { txid: number; name: string; rows: string }[] = [];
   for (const client of clients) await client.run();
+  await passNamedDays(random, clients);
   for (let day = 1; day <= DAYS; day++) {
     for (const [layer, statements] of randomDay(random)) await publish(store, layer, statements);
     // Some days pass unnumbered.
@@ -60,6 +63,18 @@ test('the clients of DAWA keep true copies over a month of publications', async 
   }
   await expectNumbers();
 });
+
+async function passNamedDays(random: Random, clients: readonly Client[]): Promise<void> {
+  for (const [publications, told] of namedDays(random)) {
+    for (const [layer, statements] of publications) await publish(store, layer, statements);
+    await numberReplication(store);
+    const { operationer } = JSON.parse(await fetch('senestetransaktion')) as {
+      operationer: object;
+    };
+    expect(operationer).toEqual(expect.arrayContaining([expect.objectContaining(told)]));
+    for (const client of clients) await client.run();
+  }
+}
 
 /** Each number once, in order, within its transaction; and what `transaktioner` says is what there is. */
 async function expectNumbers(): Promise<void> {

@@ -1,4 +1,5 @@
 /** The pull log and extracts over a store whose addresses go on changing. */
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sweep } from '../../src/ops/retention-sweep.ts';
@@ -185,6 +186,10 @@ test('an extract is the rows in service, and one of before undoes what came afte
   const csv = await get(`${url}&format=csv`);
   expect(csv.body.split('\r\n')[0]).toMatch(/^noegle,ulaeselig,raekke_idlokalid,/);
   expect(csv.body.trim().split('\r\n')).toHaveLength(namesIn(now.body).length + 1);
+  const packed = await get(url, KEYS.all, { 'accept-encoding': 'gzip' });
+  expect(gunzipSync(packed.rawPayload).toString()).toBe(now.body);
+  const headers = { authorization: `Bearer ${KEYS.all}` };
+  expect((await app.inject({ method: 'HEAD', url, headers })).body).toBe('');
 });
 
 test('a publication of a program without the log begins it anew', async () => {

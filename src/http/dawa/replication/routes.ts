@@ -211,11 +211,11 @@ async function extract(entity: Entity, query: Query, asked: Asked): Promise<Answ
   const begin = await log.beginOf(entity);
   if (begin === null) throw notYet();
   if (begin.nr > nr) throw tooEarly(entity, begin);
-  const isOne = key.length > 0 && key.every((value) => value !== null);
-  const rows = log.extract(entity, nr, isOne ? key : null);
-  const count = isOne ? 1 : await log.rowCount(entity);
+  const some = await log.rowsOf(entity, nr, key);
+  const count = some === null ? await log.rowCount(entity) : Math.max(1, some.length);
+  const rows = some === null ? log.extract(entity, nr) : inPages([some]);
   const table = { columns: entity.attributes.map(({ name }) => name) };
-  const body = await bodyOf(format, table, fitting(rows, entity, isOne ? [] : key));
+  const body = await bodyOf(format, table, fitting(rows, entity, key));
   return { body, units: unitsOf(count), transaction: nr };
 }
 
