@@ -101,6 +101,8 @@ const NOT_CORE = [
 
 /** What other files of the gate try as well, with less: half a minute of two cores each. */
 const BY_NIGHT = [
+  // How long one waits, which a busy machine does not tell: test/attacks/shares.test.ts has whose turn it is.
+  'test/threads/workbooks.test.ts',
   // Dumps, a base backup and an upgrade under load: what they rest on has tests of its own by day.
   'test/db/backup.test.ts',
   'test/db/upgrade.test.ts',
