@@ -59,11 +59,8 @@ function conditionsWith({ isHeld = true, isAway = false }) {
 
 const deadline = () => ({ signal: AbortSignal.timeout(HANG_MS) });
 
-test.each([
-  ['a property', OWN, true],
-  ['a flat', FLAT, false],
-  ['a building on foreign ground', FOREIGN, false],
-])('of %s memory and store tell the same', async (_, bfe, isOwn) => {
+/** Whether both tell the same. Returns what memory tells of the ground. */
+async function heldAndStored(bfe: number): Promise<object> {
   const [held, stored] = await Promise.all(
     [true, false].map(async (isHeld) => {
       const lookups = conditionsWith({ isHeld });
@@ -72,11 +69,29 @@ test.each([
       return { shown: ground.shown, answer };
     }),
   );
-  expect(held!.shown).toMatchObject({ bfe_nummer: bfe, egen_grund: isOwn });
   expect(held!.shown).toEqual(stored!.shown);
   expect(held!.answer.areaM2).toBeCloseTo(stored!.answer.areaM2!, 2);
   expect(held!.answer.unavailable).toEqual([]);
   expect(held!.answer.layers).toEqual(stored!.answer.layers);
+  return held!.shown;
+}
+
+test.each([
+  ['a property', OWN, true],
+  ['a flat', FLAT, false],
+  ['a building on foreign ground', FOREIGN, false],
+])('of %s memory and store tell the same', async (_, bfe, isOwn) => {
+  expect(await heldAndStored(bfe)).toMatchObject({ bfe_nummer: bfe, egen_grund: isOwn });
+});
+
+test('of the property with the most parcels too, in their order', async () => {
+  const { rows } = await sql<{ bfe: number; count: number }>`
+    select bfe::integer as bfe, count(*)::integer as count from cadastre_parcel
+    where status = 3 and bfe is not null group by bfe order by count(*) desc, bfe limit 1`.execute(
+    bench.store.db,
+  );
+  const shown = await heldAndStored(rows[0]!.bfe);
+  expect(shown).toHaveProperty('jordstykker.length', rows[0]!.count);
 });
 
 test('a building on foreign ground stands on the parcels at its point', async () => {

@@ -225,8 +225,12 @@ test('a locality that names a parcel, and lies beside it, is told both ways', as
   const area = areaOf([box(PLANNED, [80, 0, 90, 10])]);
   const named = await inside('jord_v1', { ...area, parcels: ['9900093 7ø'] });
   expect(named).toMatchObject({ status: 'ikke_kortlagt', beroert: null, areal_m2: 0 });
-  expect(named.objekter).toMatchObject([{ registret_naevner_matrikler: '12b; 7ø', areal_m2: 0 }]);
+  expect(named.objekter).toMatchObject([
+    { registret_naevner_matrikler: '12b; 7ø', areal_m2: 0, kun_naevnt_i_tekst: true },
+  ]);
   expect(named).toMatchObject({ fravaer: expect.stringContaining('nævner dog') as unknown });
+  const over = await inside('jord_v1', areaOf([box(PLANNED, [0, 0, 60, 10])]));
+  expect(over.objekter.map((object) => object['kun_naevnt_i_tekst'])).toEqual([undefined]);
   expect((await inside('jord_v1', { ...area, parcels: ['9900093 7'] })).objekter).toEqual([]);
   expect((await inside('jord_v1', area)).objekter).toEqual([]);
 });

@@ -118,8 +118,9 @@ type Shared = 'areal_m2' | 'laengde_m' | null;
 
 function objectsOf(of: Described, { objects, within }: Found, shared: Shared = null) {
   return {
-    objekter: objects.map((object) => ({
+    objekter: objects.map((object, n) => ({
       ...objectOf(of, object),
+      ...(n >= within && { kun_naevnt_i_tekst: true }),
       ...(shared === 'areal_m2' && { areal_m2: squareMetres(object.sharedM2) }),
       ...(shared === 'laengde_m' && { laengde_m: roundTo(object.sharedM, 1) }),
     })),

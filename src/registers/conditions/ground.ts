@@ -8,7 +8,7 @@ import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { parcelText } from '../../layers/conditions/condition.ts';
 import type { CadastreLookups, Parcels, ParcelsAnswer } from '../cadastre/parcel-lookup.ts';
-import { parcelOf } from '../cadastre/parcels.ts';
+import { inOrder, parcelOf } from '../cadastre/parcels.ts';
 import type { Parcel } from '../cadastre/parcels.ts';
 import type { Properties } from '../property/lookup.ts';
 import type { PropertyKind } from '../property/property.ts';
@@ -101,7 +101,7 @@ async function registeredGround(
   const held = parcels.ownedBy(bfe);
   if (held !== null) return held;
   const found = await cadastre.find(bfe);
-  return { ...found, parcels: found.parcels.map(parcelOf) };
+  return { ...found, parcels: inOrder(found.parcels.map(parcelOf)) };
 }
 
 /** Parcels at the points of buildings, for the cadastre relates a building on foreign ground to none. */

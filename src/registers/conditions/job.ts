@@ -111,13 +111,16 @@ function cellsOf(layer: object | undefined, names: readonly string[]): CellValue
   const shown: Readonly<Record<string, unknown>> = {
     ...of,
     beroert: of['beroert'] ?? of['inden_for'],
-    objekt_id: of.objekter.map(({ objekt_id: id }) => id).join(' | '),
+    objekt_id: of.objekter
+      .flatMap(({ objekt_id: id, kun_naevnt_i_tekst: isNamed }) => (isNamed === true ? [] : id))
+      .join(' | '),
   };
   return names.map((name) => (shown[name] ?? null) as CellValue);
 }
 
 interface ObjectId {
   readonly objekt_id: string;
+  readonly kun_naevnt_i_tekst?: true;
 }
 
 function writePlace(out: JsonWriter, _answer: RowAnswer, asked: Asked): void {

@@ -41,7 +41,13 @@ const STATUS = oneOf(
 );
 
 export const ObjectSchema = Type.Object(
-  { objekt_id: text, objektets_areal_m2: metres },
+  {
+    objekt_id: text,
+    objektets_areal_m2: metres,
+    kun_naevnt_i_tekst: Type.Optional(
+      Type.Boolean({ description: 'It lies beside the ground, and names a parcel of it in text.' }),
+    ),
+  },
   {
     $id: 'Forholdsobjekt',
     additionalProperties: true,
