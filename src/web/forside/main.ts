@@ -31,7 +31,6 @@ import {
   releaseKeys,
 } from './api.ts';
 import type { Parcels, Status } from './api.ts';
-import { drawPlaceMap } from './place-map.ts';
 import type { Rings } from './place-map.ts';
 import { drawAreas, drawCompany, drawHeight, drawLines, drawProperty } from './place.ts';
 import type { Program } from './programs.ts';
@@ -110,7 +109,13 @@ async function drawMap(shown: Shown, look: number): Promise<void> {
   const bfe =
     typeof property === 'object' && property?.ok === true ? property.body.bfe_nummer : null;
   const parcels = bfe === null ? null : await parcelsOf(bfe);
-  const picture = await drawPlaceMap({
+  const drawer = await import('./place-map.ts').catch(() => null);
+  if (drawer === null) {
+    const why = t('Kortet kunne ikke hentes.', 'The map could not be fetched.');
+    byId('map').replaceChildren(h('p', { class: 'notice warn' }, why));
+    return;
+  }
+  const picture = await drawer.drawPlaceMap({
     place: degreesOf(place),
     rows: lines.ok ? lineRows(lines, new Map()) : [],
     readTile,
