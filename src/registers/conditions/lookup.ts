@@ -29,7 +29,12 @@ export type { Place } from '../../core/land/drawn-area.ts';
 
 /** `absent`: nothing is there, and the layer says what that means. */
 export type ConditionAnswer =
-  | { readonly status: 'unavailable'; readonly of: Described }
+  | {
+      readonly status: 'unavailable';
+      readonly of: Described;
+      /** The copy has all that it covers, and the place or its surroundings lie outside (D142). */
+      readonly isOutside?: boolean;
+    }
   | {
       readonly status: 'ok' | 'not-mapped';
       readonly of: Described;
@@ -83,8 +88,11 @@ export async function answerPlaces(
   const judge = layers.map((of) => judgeOf(deps, of, { read, nowMs }));
   const answers = places.map((place, n) => judge.map((at) => at(place, n)));
   for (const answer of answers.flat()) {
-    const by = answer.status === 'unavailable' ? 'unavailable' : answer.provenance.rung;
-    deps.watcher?.answered(answer.of.layer.id, by);
+    if (answer.status !== 'unavailable') {
+      deps.watcher?.answered(answer.of.layer.id, answer.provenance.rung);
+    } else if (answer.isOutside !== true) {
+      deps.watcher?.answered(answer.of.layer.id, 'unavailable');
+    }
   }
   return {
     generation: read?.generation ?? null,
@@ -110,14 +118,18 @@ function judgeOf(deps: ConditionsDeps, of: Described, { read, nowMs }: Moment) {
     const found = read?.found[n]?.get(layer.id) ?? NOTHING;
     const isSilent = read === null || layer.off === true;
     if (isSilent || copy === null || provenance === null) return { status: 'unavailable', of };
-    if (!isWhole(copy, { land, place, found, radiusM: deps.searchRadiusM })) {
-      return { status: 'unavailable', of };
+    const at = { land, place, found, radiusM: deps.searchRadiusM };
+    if (!isWhole(copy, at)) {
+      const isOutside = isWhole(copy, { ...at, land: null });
+      return { status: 'unavailable', of, isOutside };
     }
     if (found.within > 0 || layer.register !== 'forhold') {
       return { status: 'ok', of, found, provenance };
     }
     const { absence } = layer.condition;
-    if (absence === 'rural-zone' && read.hasZones[n] !== true) return { status: 'unavailable', of };
+    if (absence === 'rural-zone' && read.hasZones[n] !== true) {
+      return { status: 'unavailable', of, isOutside: true };
+    }
     return { status: absence === 'not-mapped' ? 'not-mapped' : 'ok', of, found, provenance };
   };
 }
