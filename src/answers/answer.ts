@@ -16,7 +16,10 @@ export interface Provenance {
   readonly ageS: number;
 }
 
-/** Called with the source of each answer, to count fallbacks. Must be fast and not throw. */
+/**
+ * Called with the source of each answer, to count fallbacks. Must be fast and not throw. A question outside
+ * what a copy covers (D142) is not told.
+ */
 export interface Watcher {
   /** `times`: default once. */
   answered(layer: MirrorId, by: Rung | 'unavailable', times?: number): void;

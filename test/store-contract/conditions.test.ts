@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import MVT from 'ol/format/MVT.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Watcher } from '../../src/answers/answer.ts';
 import { pointFromUtm32, toWgs84 } from '../../src/geo/project.ts';
 import { CONDITIONS, CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { conditions } from '../../src/registers/conditions/register.ts';
@@ -58,12 +59,18 @@ interface Shown {
 async function at({ x, y }: Place, keys: readonly string[] | null = null, laterMs = 0) {
   const { store, deps } = bench;
   const clock = { nowMs: () => deps.clock.nowMs() + laterMs };
-  const { lookupsOf } = storeLookups(store, { catalogue: deps.catalogue, clock });
+  const failed: string[] = [];
+  const watcher: Watcher = {
+    answered: (layer, by) => by === 'unavailable' && failed.push(layer),
+    originFailed: (layer) => failed.push(layer),
+  };
+  const options = { catalogue: deps.catalogue, clock };
+  const { lookupsOf } = storeLookups(store, options, {}, { watcher });
   const point = pointFromUtm32({ xUtm32: x, yUtm32: y });
   const deadline = { signal: AbortSignal.timeout(HANG_MS) };
   const own = keys ?? CONDITION_KEYS.slice(0, CONDITION_IDS.length);
   const { answers } = await lookupsOf(conditions).conditions.at([point], own, deadline);
-  return { ...answers[0]!, layers: answers[0]!.layers as Readonly<Record<string, Shown>> };
+  return { ...answers[0]!, failed, layers: answers[0]!.layers as Readonly<Record<string, Shown>> };
 }
 
 test('each condition is inside, at a place where one object of it is in force', async () => {
@@ -112,17 +119,25 @@ test('nothing is there: each condition says what that means', async () => {
   }
 });
 
+test('outside what is covered every condition is unavailable, and none counts as one that failed', async () => {
+  const outside = await at({ x: 724_000, y: 6_175_000 });
+  expect(outside.unavailable).toHaveLength(CONDITION_IDS.length);
+  expect(outside.failed).toEqual([]);
+  const tooOld = await at(PLANNED, ['lokalplan'], 1000 * DAY_MS);
+  expect(tooOld.failed).toEqual(['forhold_lokalplan']);
+});
+
 test('landzone is told only where the municipality has its zones', async () => {
   const elsewhere = { ...ISLETS.beacon.centre };
   const atSea = { x: 660_000, y: 6_330_000 };
   for (const place of [elsewhere, atSea]) {
-    const { layers, unavailable } = await at(place, ['zone']);
+    const { layers, unavailable, failed } = await at(place, ['zone']);
     expect(layers['zone']).toMatchObject({
       status: 'utilgaengelig',
       inden_for: null,
       fravaer: null,
     });
-    expect(unavailable).toEqual(['zone']);
+    expect([unavailable, failed]).toEqual([['zone'], []]);
   }
 });
 

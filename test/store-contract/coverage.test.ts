@@ -2,6 +2,7 @@
 import { testLookups } from '../support/lookups.ts';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Watcher } from '../../src/answers/answer.ts';
 import { pointFromUtm32, pointFromWgs84 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -36,6 +37,11 @@ function lookupsOf(coverage: Coverage, memory: LayerLoader | null, catalogue?: C
   const { deps, store, workers } = bench;
   const wfs = createWfsClient({ clock: deps.clock });
   const asked: string[] = [];
+  const counted: string[] = [];
+  const watcher: Watcher = {
+    answered: (layer, by, times = 1) => counted.push(`${layer} ${by} ${times}`),
+    originFailed: (layer) => counted.push(`${layer} failed`),
+  };
   const lookups = testLookups(
     {
       catalogue: overrideCatalogue(
@@ -47,9 +53,9 @@ function lookupsOf(coverage: Coverage, memory: LayerLoader | null, catalogue?: C
       searchRadiusM: 500,
       onExpired: (layer) => asked.push(layer),
     },
-    { store, workers, wfs, memory },
+    { store, workers, wfs, memory, watcher },
   );
-  return { ...lookups, close: () => wfs.close() };
+  return { ...lookups, counted, close: () => wfs.close() };
 }
 
 const WAYS = [
@@ -89,6 +95,25 @@ describe.each(WAYS)('outside the land of the sample, from %s', (_, memory) => {
     expect(areas.json()).toMatchObject({ type: 'upstream_unavailable', code: 'outside_coverage' });
     await app.close();
   });
+});
+
+test.each(WAYS)('outside it no question counts as one that failed, from %s', async (_, memory) => {
+  const { coverage } = bench.deps.catalogue.lines.skov;
+  const lookups = lookupsOf(coverage!, memory());
+  const { buildingLines, linePages, reverseAreas, parcels, counted } = lookups;
+  const { sharedLabels: labels } = lookups;
+  const outside = pointFromWgs84(COPENHAGEN);
+  await buildingLines.at([outside], LINE_KEYS, { signal });
+  buildingLines.tryAnswerSync?.(LINE_KEYS)?.at(outside);
+  await reverseAreas.at([outside], { signal });
+  reverseAreas.tryAnswerSync?.()?.at(outside);
+  await expect(parcels.at(outside)).rejects.toMatchObject({ code: 'outside_coverage' });
+  const inside = pointFromUtm32(samplePoint('forest').utm32);
+  const points = [...Array.from({ length: 10 }, () => outside), inside];
+  const page = await linePages?.render(points, { ids: null, labels }, { signal });
+  const once = !page ? [] : LINE_KEYS.map((line) => `${line} snapshot 1`);
+  expect(counted).toEqual(once);
+  await lookups.close();
 });
 
 test('no register is asked about what it does not cover', async () => {

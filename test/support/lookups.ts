@@ -61,7 +61,8 @@ export function storeLookups(
   store: Store,
   options: Partial<LookupOptions> & Pick<LookupOptions, 'catalogue' | 'clock'>,
   indexes: Readonly<Record<string, MemoryIndex | null>> = {},
+  watched: Pick<LookupParts, 'watcher'> = {},
 ) {
-  const parts = { workers: idleWorkers(), wfs: {} as WfsClient, memory: null };
+  const parts = { ...watched, workers: idleWorkers(), wfs: {} as WfsClient, memory: null };
   return testLookups({ keys: {}, ...options }, { ...parts, store, indexes });
 }

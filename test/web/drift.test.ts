@@ -367,6 +367,31 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
+  test('says once in the head that lookups fell back, and never that nothing is to be done', async () => {
+    const page = await open({ viewport: LAPTOP });
+    await page.route('**/v1/drift/lag', async (route) => {
+      const response = await route.fetch();
+      const board = (await response.json()) as { lag: Shown[]; tidspunkt: string };
+      const tidspunkt = new Date(Date.parse(board.tidspunkt) - 9 * 60_000).toISOString();
+      for (const [at, each] of board.lag.entries()) {
+        const fra = at < 16 ? 'utilgaengelig' : 'register';
+        const seneste_noedsvar = at < 20 ? { fra, tidspunkt } : null;
+        const calm = { tilstand: 'frisk', holdt: null, afvisning: null, fejl: null };
+        Object.assign(each, calm, { seneste_noedsvar });
+      }
+      await route.fulfill({ response, json: board });
+    });
+    await signIn(page);
+    const head = await page.locator('.headline').innerText();
+    expect(head).toMatch(/^Alle \d+ lag er friske, men 20 gav nødsvar/);
+    expect(head).toMatch(/Nødsvar: .+ og 13 andre kunne ikke svare for 9 min siden\./);
+    expect(head).toMatch(/Næste skridt: Læs i loggen/);
+    expect(await page.locator('main').innerText()).not.toContain('Intet at gøre');
+    expect(await page.getByText('kunne ikke svare').count()).toBe(1);
+    await picture(page, 'fell-back');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('says when the service cannot be reached, and keeps what it last knew', async () => {
     const page = await open();
     await signIn(page);

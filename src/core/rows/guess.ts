@@ -1,9 +1,9 @@
 /** By names, then values. Runs in browsers too. */
-import { headingWords, readHeading } from './address-headings.ts';
+import { foldedHeading, headingWords, readHeading } from './address-headings.ts';
 import type { Heading } from './address-headings.ts';
 import { numberOf, textOf } from './cells.ts';
 import type { Cell, Row } from './cells.ts';
-import { DEFAULT_SRID, KIND_TERMS, ROLES } from './job-types.ts';
+import { DEFAULT_SRID, ROLES, hasRoles } from './job-types.ts';
 import type { Kind, Role, RoleColumns, Srid } from './job-types.ts';
 
 export interface Guess {
@@ -19,13 +19,36 @@ export type DecimalSign = 'comma' | 'point' | null;
 export function guess(inputColumns: readonly string[], rows: readonly Row[]): Guess {
   const named = columnsByName(inputColumns);
   const placed = named.x === undefined || named.y === undefined ? byValue(inputColumns, rows) : {};
-  const { columns, srid } = turned({ ...named, ...placed }, { inputColumns, rows });
+  const sample = { inputColumns, rows };
+  const found = { ...named, ...placed };
+  const adresse = LIKELY.some((kind) => hasRoles(kind, found)) ? undefined : addressLike(sample);
+  const { columns, srid } = turned(adresse === undefined ? found : { ...found, adresse }, sample);
   return {
     kind: kindOf(columns),
     columns,
     srid,
-    decimal: decimalOf(columns, { inputColumns, rows }),
+    decimal: decimalOf(columns, sample),
   };
+}
+
+const ADDRESS_WORD = /(?:^|[^a-z])(?:adressen?|beliggenhed|address)(?:$|[^a-z])/;
+/** A road and its number; these, and a postcode before a town. */
+const ROAD_AND_NUMBER = /\p{L}{2}\S*\s+\d/u;
+const WHOLE_ADDRESS = /^\p{L}[\p{L}\s.'-]*\s\d{1,3}\s?\p{L}?,?\s(?:.*,\s?)?\d{4}\s\p{L}/u;
+
+/** `Adresse på ejendom`, else a column of whole addresses, whatever it is called. */
+function addressLike({ inputColumns, rows }: Sample): string | undefined {
+  const holds = (place: number, pattern: RegExp): boolean => {
+    const texts = rows.flatMap((row) => textOf(row[place]) ?? []);
+    const fit = texts.filter((text) => pattern.test(text)).length;
+    return texts.length > 0 && 2 * fit >= texts.length;
+  };
+  const isSaid = (column: string): boolean =>
+    ADDRESS_WORD.test(foldedHeading(column)) && readHeading(column).part !== 'other';
+  return (
+    inputColumns.find((column, place) => isSaid(column) && holds(place, ROAD_AND_NUMBER)) ??
+    inputColumns.find((_column, place) => holds(place, WHOLE_ADDRESS))
+  );
 }
 
 /** Names without case, marks and Danish letters: `Øst-koordinat` is `oestkoordinat`. */
@@ -163,14 +186,13 @@ function turned(
 const LIKELY: readonly Kind[] = ['miljoe', 'bbr', 'datavask'];
 
 function kindOf(columns: RoleColumns): Kind {
-  const has = (roles: readonly Role[]) => roles.every((role) => columns[role] !== undefined);
   // A property number is deliberate; an address may be incidental.
   if (columns.bfe !== undefined && columns.x === undefined) return 'bbr';
   const isText = columns.adresse !== undefined || columns.vej !== undefined;
   if (isText && columns.x === undefined && columns.adgangsadresse_id === undefined) {
     return 'datavask';
   }
-  return LIKELY.find((kind) => KIND_TERMS[kind].roles.some(has)) ?? 'miljoe';
+  return LIKELY.find((kind) => hasRoles(kind, columns)) ?? 'miljoe';
 }
 
 function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): DecimalSign {

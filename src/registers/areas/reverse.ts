@@ -162,10 +162,7 @@ function readAt(
   point: Point,
 ): ReverseAreasAnswer | Failure {
   const outside = lands === null ? null : uncovered(lands, point);
-  if (outside !== null) {
-    for (const theme of THEMES) watcher?.answered(theme, 'unavailable');
-    return outside;
-  }
+  if (outside !== null) return outside;
   const missing = reader.unansweredAt(point.utm32);
   for (const theme of THEMES) {
     watcher?.answered(theme, theme === missing?.theme ? 'unavailable' : 'snapshot');
@@ -198,10 +195,7 @@ async function answerPoint(
   n: number,
 ): Promise<ReverseAreasAnswer | Failure> {
   const outside = climb.lands === null ? null : uncovered(climb.lands, point);
-  if (outside !== null) {
-    for (const theme of THEMES) climb.deps.watcher?.answered(theme, 'unavailable');
-    return outside;
-  }
+  if (outside !== null) return outside;
   const themes = await Promise.all(THEMES.map((theme) => answerTheme(climb, theme, { point, n })));
   themes.forEach((answer, m) => {
     const theme = THEMES[m];

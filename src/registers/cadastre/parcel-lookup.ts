@@ -94,10 +94,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
       const land = deps.lands?.of(CADASTRE) ?? null;
-      if (land !== null && !land.covers(point.utm32)) {
-        deps.watcher?.answered(CADASTRE, 'unavailable');
-        throw outsideCoverage(land.name);
-      }
+      if (land !== null && !land.covers(point.utm32)) throw outsideCoverage(land.name);
       const municipalities = deps.municipalities();
       const found = await read(deps, {
         inMemory: (index) => index.at(point.utm32),

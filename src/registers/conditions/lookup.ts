@@ -29,7 +29,12 @@ export type { Place } from '../../core/land/drawn-area.ts';
 
 /** `absent`: nothing is there, and the layer says what that means. */
 export type ConditionAnswer =
-  | { readonly status: 'unavailable'; readonly of: Described }
+  | {
+      readonly status: 'unavailable';
+      readonly of: Described;
+      /** The copy has all that it covers, and the place or its surroundings lie outside (D142). */
+      readonly isOutside?: boolean;
+    }
   | {
       readonly status: 'ok' | 'not-mapped';
       readonly of: Described;
@@ -84,8 +89,11 @@ export async function answerPlaces(
   const judge = layers.map((of) => judgeOf(deps, of, { read, nowMs }));
   const answers = places.map((place, n) => judge.map((at) => at(place, n)));
   for (const answer of answers.flat()) {
-    const by = answer.status === 'unavailable' ? 'unavailable' : answer.provenance.rung;
-    deps.watcher?.answered(answer.of.layer.id, by);
+    if (answer.status !== 'unavailable') {
+      deps.watcher?.answered(answer.of.layer.id, answer.provenance.rung);
+    } else if (answer.isOutside !== true) {
+      deps.watcher?.answered(answer.of.layer.id, 'unavailable');
+    }
   }
   return {
     generation: read?.generation ?? null,
@@ -112,10 +120,12 @@ function judgeOf(deps: ConditionsDeps, of: Described, { read, nowMs }: Moment) {
     const found = read?.found[n]?.get(layer.id) ?? NOTHING;
     const isSilent = read === null || layer.off === true;
     if (isSilent || copy === null || provenance === null) return { status: 'unavailable', of };
+    const at = { land, place, found, radiusM: deps.searchRadiusM };
     const isKnown =
-      isWhole(copy, { land, place, found, radiusM: deps.searchRadiusM }) &&
-      (absence !== 'rural-zone' || isZoned(place, found, read.zoning[n]));
-    if (!isKnown) return { status: 'unavailable', of };
+      isWhole(copy, at) && (absence !== 'rural-zone' || isZoned(place, found, read.zoning[n]));
+    if (!isKnown) {
+      return { status: 'unavailable', of, isOutside: isWhole(copy, { ...at, land: null }) };
+    }
     const isSilence = absence === 'not-mapped' && found.within === 0;
     return { status: isSilence ? 'not-mapped' : 'ok', of, found, provenance };
   };

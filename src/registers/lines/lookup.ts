@@ -236,8 +236,8 @@ async function readCopies(
 function tell(watcher: Watcher, value: readonly BuildingLinesAnswer[]): void {
   for (const { lines } of value) {
     for (const answer of lines) {
-      const by = answer.status === 'ok' ? answer.provenance.rung : 'unavailable';
-      watcher.answered(answer.line, by);
+      if (answer.status === 'ok') watcher.answered(answer.line, answer.provenance.rung);
+      else if (answer.covered === undefined) watcher.answered(answer.line, 'unavailable');
     }
   }
 }

@@ -32,20 +32,21 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
   return { value: { length, longBody, ...lackingIn(answers) }, give: [longBody.buffer] };
 }
 
-const ALL_ANSWERED = { unansweredPoints: 0, unavailable: null } as const;
+const ALL_ANSWERED = { unansweredPoints: 0, unavailable: null, uncovered: null } as const;
 const GIVEN_UP: LinesPage = { length: 0, longBody: null, ...ALL_ANSWERED };
 
 /** Counts what was not answered; if the copies answer everywhere, nothing is checked twice. */
 function lackingIn(
   answers: readonly BuildingLinesAnswer[],
-): Pick<LinesPage, 'unansweredPoints' | 'unavailable'> {
+): Omit<LinesPage, 'length' | 'longBody'> {
   const isLacking = ({ status }: LineAnswer) => status === 'unavailable';
   if (!answers.some(({ lines }) => lines.some(isLacking))) return ALL_ANSWERED;
-  const unavailable = LINE_KEYS.map(
-    (_, m) => answers.filter(({ lines }) => lines[m]?.status === 'unavailable').length,
-  );
+  const count = (is: (line: LineAnswer) => boolean) =>
+    LINE_KEYS.map((_, m) => answers.filter(({ lines }) => lines.slice(m, m + 1).some(is)).length);
+  const unavailable = count(isLacking);
+  const uncovered = count((line) => line.status !== 'ok' && line.covered !== undefined);
   const unansweredPoints = answers.filter(({ lines }) => lines.every(isLacking)).length;
-  return { unansweredPoints, unavailable };
+  return { unansweredPoints, unavailable, uncovered };
 }
 
 function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {

@@ -50,6 +50,8 @@ export interface LinesPage {
   readonly unansweredPoints: number;
   /** Per line, the number of points without an answer; null: none. */
   readonly unavailable: readonly number[] | null;
+  /** Of these, the points that the line's copy does not cover. */
+  readonly uncovered: readonly number[] | null;
 }
 
 /** Throws Failure `rate_limited` when too many batches wait, and the reason of an abort. */
@@ -129,7 +131,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       if (page === null) return null;
       const { length, longBody } = page;
       const body = longBody === null ? buffer.subarray(0, length) : Buffer.from(longBody.buffer);
-      if (deps.watcher !== undefined) tell(deps.watcher, points.length, page.unavailable);
+      if (deps.watcher !== undefined) tell(deps.watcher, points.length, page);
       const answered = points.length - page.unansweredPoints;
       const { unavailable } = page;
       const provenance = provenances.flatMap((each, m) =>
@@ -140,11 +142,12 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
   };
 }
 
-function tell(watcher: Watcher, points: number, unavailable: LinesPage['unavailable']): void {
+function tell(watcher: Watcher, points: number, { unavailable, uncovered }: LinesPage): void {
   for (const [m, key] of LINE_KEYS.entries()) {
     const lacking = unavailable?.[m] ?? 0;
     if (lacking < points) watcher.answered(key, 'snapshot', points - lacking);
-    if (lacking > 0) watcher.answered(key, 'unavailable', lacking);
+    const failed = lacking - (uncovered?.[m] ?? 0);
+    if (failed > 0) watcher.answered(key, 'unavailable', failed);
   }
 }
 

@@ -67,8 +67,8 @@ function folded(id: string, title: string, isShown: boolean, content: unknown): 
 }
 
 function layersPart({ data, open, narrow }: Shown, act: Acts): TemplateResult {
-  const { lag, kan, tidspunkt } = data;
-  const context = { can: kan, now: Date.parse(tidspunkt), narrow, act };
+  const { lag, kan } = data;
+  const context = { can: kan, narrow, act };
   const layers = worstFirst(lag);
   const fresh = layers.filter(isFreshCondition);
   const items = (some: readonly Layer[]) =>

@@ -7,7 +7,7 @@ import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import type { LayerContext } from './shown.ts';
 import type { Layer, Run, ShownState } from './types.ts';
-import { answerWord, hostWord, meaningOf, phaseWord, refusalText, stateWord } from './words.ts';
+import { hostWord, meaningOf, phaseWord, refusalText, stateWord } from './words.ts';
 
 /** Told by shape as well as colour. */
 const ICONS = {
@@ -17,9 +17,6 @@ const ICONS = {
   mangler: 'M3 8h10',
   holdt: 'M5.5 3.5v9M10.5 3.5v9',
 };
-
-/** An answer that was not the fresh copy's is shown this long. */
-const FALLBACK_SHOWN_MS = 10 * 60_000;
 
 /** The shown state: a held fresh copy is not simply fresh. */
 export function stateOf({ tilstand, holdt }: Layer): ShownState {
@@ -246,7 +243,6 @@ function alerts(layer: Layer, context: LayerContext): readonly unknown[] {
           ),
         )
       : null,
-    fallback(layer, context.now),
   ];
 }
 
@@ -304,19 +300,6 @@ function failure({ fejl: run }: Layer): unknown {
     <code lang="en">${fejl}</code>
   </details>`;
   return notice('bad', title, meaningOf(fejl), itsWords);
-}
-
-function fallback({ seneste_noedsvar: last }: Layer, now: number): unknown {
-  if (last === null || now - Date.parse(last.tidspunkt) > FALLBACK_SHOWN_MS) return null;
-  const ago = span(Math.max(0, (now - Date.parse(last.tidspunkt)) / 1000));
-  return notice(
-    last.fra === 'utilgaengelig' ? 'bad' : 'warn',
-    t('Nødsvar', 'Fallback'),
-    t(
-      `Svarede ${answerWord(last.fra)} for ${ago} siden.`,
-      `A lookup was answered ${answerWord(last.fra)} ${ago} ago.`,
-    ),
-  );
 }
 
 function notice(kind: string, title: string, text: string, more: unknown = null): TemplateResult {

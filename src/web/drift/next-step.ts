@@ -1,5 +1,5 @@
 /** What an operator does next, in one sentence: the first of these that holds. */
-import { number } from '../shared/format.ts';
+import { number, span } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { stateOf } from './layer.ts';
 import type { Board, Layer } from './types.ts';
@@ -10,7 +10,7 @@ const MOST_NAMES = 3;
 export const STUCK_S = 60;
 
 export function nextStep(board: Board): string {
-  return ofStore(board) ?? ofLayers(board) ?? ofWork(board) ?? nothingToDo();
+  return ofStore(board) ?? ofLayers(board) ?? ofAnswers(board) ?? ofWork(board) ?? nothingToDo();
 }
 
 function ofStore({ lager: store, synk_leder: leader }: Board): string | null {
@@ -58,6 +58,42 @@ function ofLayers({ lag: layers }: Board): string | null {
     : t(
         `Se, om ${names(held)} stadig skal holdes tilbage.`,
         `See whether ${names(held)} is still to be held back.`,
+      );
+}
+
+/** A lookup that the fresh copy did not answer is told of this long. */
+const FALLBACK_SHOWN_MS = 10 * 60_000;
+
+interface Fallbacks {
+  readonly layers: readonly Layer[];
+  readonly kind: 'bad' | 'warn';
+  readonly text: string;
+}
+
+/** What lookups had to fall back on lately, said once for all layers; null: on nothing. */
+export function fallbacksOf({ lag, tidspunkt }: Board): Fallbacks | null {
+  const agesMs = lag.map(({ seneste_noedsvar: last }) =>
+    last === null ? Infinity : Date.parse(tidspunkt) - Date.parse(last.tidspunkt),
+  );
+  const layers = lag.filter((_layer, at) => (agesMs[at] ?? Infinity) <= FALLBACK_SHOWN_MS);
+  if (layers.length === 0) return null;
+  const ago = span(Math.max(0, Math.min(...agesMs)) / 1000);
+  const lost = layers.filter((layer) => layer.seneste_noedsvar?.fra === 'utilgaengelig');
+  const [da, en] =
+    lost.length > 0
+      ? ['kunne ikke svare', 'could not answer']
+      : ['svarede fra registret eller en gammel kopi', 'answered from the register or an old copy'];
+  const who = names(lost.length > 0 ? lost : layers);
+  const text = t(`${who} ${da} for ${ago} siden.`, `${who} ${en} ${ago} ago.`);
+  return { layers, kind: lost.length > 0 ? 'bad' : 'warn', text };
+}
+
+function ofAnswers(board: Board): string | null {
+  return fallbacksOf(board) === null
+    ? null
+    : t(
+        'Læs i loggen, hvorfor den friske kopi ikke svarede.',
+        'Read in the log why the fresh copy did not answer.',
       );
 }
 

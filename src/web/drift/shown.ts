@@ -58,8 +58,6 @@ export interface Acts {
 
 export interface LayerContext {
   readonly can: Board['kan'];
-  /** The time it was, milliseconds. */
-  readonly now: number;
   /** null: it is closed. */
   readonly open: Opened | null;
   readonly narrow: boolean;

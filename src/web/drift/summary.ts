@@ -1,5 +1,5 @@
 /** The board's first lines: what needs a person, the hosts, what lookups had to fall back on. */
-import { STUCK_S, nextStep } from './next-step.ts';
+import { STUCK_S, fallbacksOf, nextStep } from './next-step.ts';
 import { badge, stateOf } from './layer.ts';
 import { moment, number } from '../shared/format.ts';
 import { html, note, when } from '../shared/html.ts';
@@ -20,6 +20,7 @@ const spinner = html`<span class="spinner" aria-hidden="true"></span>`;
 
 export function summary(board: Board): TemplateResult {
   const { synk_leder, job, webhooks, hukommelse, traade } = board;
+  const fallbacks = fallbacksOf(board);
   const [kind, headline] = headlineOf(board);
   const running = board.lag.filter(({ koerer }) => koerer !== null).length;
   const counts = STATES.map((state) => {
@@ -34,6 +35,7 @@ export function summary(board: Board): TemplateResult {
       <p class="big">${headline}</p>
       <p class="next"><b>${t('Næste skridt:', 'Next step:')}</b> ${nextStep(board)}</p>
       ${board.lager.svarer ? null : html`<p>${old}</p>`}
+      ${fallbacks === null ? null : note(`${t('Nødsvar', 'Fallback')}: ${fallbacks.text}`, fallbacks.kind)}
       <ul class="counts">
         ${counts}
         ${when(running > 0, () => html`<li>${spinner}${running} ${t('kører', 'running')}</li>`)}
@@ -53,7 +55,8 @@ export function summary(board: Board): TemplateResult {
     </dl>`;
 }
 
-function headlineOf({ lag: layers }: Board): readonly [kind: string, text: string] {
+function headlineOf(board: Board): readonly [kind: string, text: string] {
+  const { lag: layers } = board;
   const all = layers.length;
   const wrong = layers.filter(({ tilstand }) => tilstand !== 'frisk').length;
   const held = layers.filter((layer) => stateOf(layer) === 'holdt').length;
@@ -64,6 +67,14 @@ function headlineOf({ lag: layers }: Board): readonly [kind: string, text: strin
   if (held > 0) {
     const da = `${held} af ${all} lag holdes tilbage`;
     return ['warn', t(da, `${held} of ${all} layers are held back`)];
+  }
+  const fallbacks = fallbacksOf(board);
+  if (fallbacks !== null) {
+    const da = `Alle ${all} lag er friske, men ${fallbacks.layers.length} gav nødsvar`;
+    return [
+      fallbacks.kind,
+      t(da, `All ${all} layers are fresh, but ${fallbacks.layers.length} fell back`),
+    ];
   }
   return ['good', t(`Alle ${all} lag er friske`, `All ${all} layers are fresh`)];
 }
@@ -122,9 +133,9 @@ function threads(all: Board['traade']): TemplateResult {
 }
 
 function leader({ hvem, siden, leder }: NonNullable<Board['synk_leder']>): TemplateResult {
-  const since = t(`ledes siden ${moment(siden)}`, `led since ${moment(siden)}`);
+  const since = t(`siden ${moment(siden)}`, `since ${moment(siden)}`);
   const none = t('ingen proces leder', 'no process leads');
-  return html`${figure(hvem.split('/')[0] ?? hvem)}
+  return html`${note(`${t('ledes af', 'led by')} ${hvem.split('/')[0] ?? hvem}`, '')}
     <p class=${leder ? 'muted' : 'bad'} title=${hvem}>${leder ? since : none}</p>`;
 }
 

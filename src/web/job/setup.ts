@@ -47,6 +47,8 @@ export interface Setup {
   readonly guessed: DecimalSign;
   readonly kind: Kind;
   readonly columns: RoleColumns;
+  /** As they were guessed: the fields of the others are folded away. */
+  readonly found: RoleColumns;
   readonly srid: Srid;
   readonly decimal: Ready['decimal'];
 }
@@ -69,8 +71,8 @@ interface SetupState {
 export async function setupOf(file: File, asked: Partial<Reading>): Promise<Setup> {
   const sheets = typeOf(file.name) === 'xlsx' ? await sheetsOf(file) : [];
   const looked = await lookAt(file, asked, sheets);
-  const { decimal: guessed, ...found } = guess(looked.columns, looked.rows);
-  return { ...found, file, looked, sheets, guessed, decimal: null };
+  const { decimal: guessed, ...rest } = guess(looked.columns, looked.rows);
+  return { ...rest, found: rest.columns, file, looked, sheets, guessed, decimal: null };
 }
 
 /** Of several sheets the first that can be read, unless one is asked for. */
@@ -110,6 +112,8 @@ export function setupView(setup: Setup, state: SetupState): TemplateResult {
   const { totalRows, reading } = looked;
   const isReady = totalRows > 0 && hasRoles(kind, columns);
   const { srid, decimal } = setup;
+  const shown = shownRoles(setup);
+  const others = rolesOf(kind).filter((role) => !shown.includes(role));
   const onChange = ({ target }: Event): void => {
     if (target instanceof HTMLSelectElement) take(setup, state, target);
   };
@@ -125,8 +129,9 @@ export function setupView(setup: Setup, state: SetupState): TemplateResult {
     <div class="scroll" tabindex="0" role="region" id="preview" aria-labelledby="file-title">
       ${previewTable(looked)}
     </div>
-    ${fieldset(t('Det spørges der om', 'What to ask'), whatFields(setup))}
-    ${warnNotice('missing', hasRoles(kind, columns) ? '' : missingWords(kind))}
+    ${fieldset(t('Det spørges der om', 'What to ask'), [kindField(kind), ...roleFields(setup, shown)])}
+    ${others.length === 0 ? nothing : otherColumns(roleFields(setup, others))}
+    ${warnNotice('missing', hasRoles(kind, columns) ? '' : missingWords(kind, shown))}
     ${state.tried.length === 0 ? nothing : trialView(setup, state.tried)} ${costView(setup, state)}
     <div class="buttons start">
       <button type="submit" class="primary" id="send" aria-disabled=${String(!isReady)}>
@@ -141,12 +146,23 @@ function fieldset(legend: string, fields: readonly SelectField[]): Content {
   if (fields.length === 0) return nothing;
   return html`<fieldset class="grid">
     <legend>${legend}</legend>
-    ${repeat(
-      fields,
-      ([id]) => id,
-      (field) => html`<div class="field">${selectField(field)}</div>`,
-    )}
+    ${fieldList(fields)}
   </fieldset>`;
+}
+
+function fieldList(fields: readonly SelectField[]): Content {
+  return html`${repeat(
+    fields,
+    ([id]) => id,
+    (field) => html`<div class="field">${selectField(field)}</div>`,
+  )}`;
+}
+
+function otherColumns(fields: readonly SelectField[]): Content {
+  return html`<details>
+    <summary>${t('Andre kolonner', 'Other columns')}</summary>
+    <div class="grid">${fieldList(fields)}</div>
+  </details>`;
 }
 
 function fileFields({ looked: { reading }, sheets }: Setup): readonly SelectField[] {
@@ -175,19 +191,22 @@ function placeFields({ guessed, decimal, srid, columns }: Setup): readonly Selec
   ];
 }
 
-function whatFields({ kind, columns, looked }: Setup): readonly SelectField[] {
+function kindField(kind: Kind): SelectField {
   const kinds = KINDS.map((each) => [each, kindWords(each)] as const);
+  return ['kind', t('Hver række besvares med', 'Each row is answered with'), kinds, kind];
+}
+
+/** Those that a column was found for; where they do not suffice, also the simplest to choose. */
+function shownRoles({ kind, found }: Setup): readonly Role[] {
+  const [first = []] = KIND_TERMS[kind].roles;
+  const simplest: readonly Role[] = hasRoles(kind, found) ? [] : [...first, 'adresse'];
+  return rolesOf(kind).filter((role) => found[role] !== undefined || simplest.includes(role));
+}
+
+function roleFields({ columns, looked }: Setup, roles: readonly Role[]): readonly SelectField[] {
   const names = looked.columns.map((name) => [name, name] as const);
   const choices = [['', t('(ingen)', '(none)')] as const, ...names];
-  return [
-    ['kind', t('Hver række besvares med', 'Each row is answered with'), kinds, kind],
-    ...rolesOf(kind).map((role): SelectField => [
-      `role-${role}`,
-      roleWords(role),
-      choices,
-      columns[role] ?? '',
-    ]),
-  ];
+  return roles.map((role) => [`role-${role}`, roleWords(role), choices, columns[role] ?? '']);
 }
 
 /** Takes what was chosen in a field. */
@@ -269,10 +288,10 @@ function usedColumns({ kind, columns }: Setup): RoleColumns {
   return kind === 'miljoe' ? ofOneWay(columnsUsed, {}) : columnsUsed;
 }
 
-function missingWords(kind: Kind): string {
-  const ways = KIND_TERMS[kind].roles.map((roles) =>
-    roles.map((role) => roleWords(role)).join(' + '),
-  );
+function missingWords(kind: Kind, shown: readonly Role[]): string {
+  const ways = KIND_TERMS[kind].roles
+    .filter((roles) => roles.every((role) => shown.includes(role)))
+    .map((roles) => roles.map((role) => roleWords(role)).join(' + '));
   const list = ways.join(t(' eller ', ' or '));
   return t(`Vælg, hvilke kolonner der er: ${list}.`, `Choose which columns are: ${list}.`);
 }

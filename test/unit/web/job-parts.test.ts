@@ -59,6 +59,30 @@ describe('a guess', () => {
     expect([x, y].filter((name) => name !== undefined)).toEqual(place);
   });
 
+  test.each([
+    ['Adresse på ejendom', 'Ny Prøvegade 12A, 0093 Midtprøve'],
+    ['Adresse (ejendom)', 'Ny Prøvegade 12'],
+    ['Beliggenhed', 'ny prøvegade 12a'],
+    ['Beliggenhed i byen', 'Ny Prøvegade 12, 2. tv, 0093 Midtprøve'],
+    // The values say it.
+    ['Hvor', 'Ny Prøvegade 12 A 0093 Midtprøve'],
+  ])('takes "%s" for the address', (column, text) => {
+    const rows = [
+      ['7', text, 'ring 12 gange'],
+      ['8', '', null],
+    ];
+    const { kind, columns } = guess(['Sagsnr', column, 'Note'], rows);
+    expect([kind, columns]).toEqual(['datavask', { adresse: column }]);
+  });
+
+  test.each([
+    ['Adresse på mail', 'hans12@et.example'],
+    ['Adresse oprettet', '12. marts 2024'],
+    ['Note', 'Sagen fra 12 maj 2024 blev lukket'],
+  ])('takes no "%s" for an address', (column, text) => {
+    expect(guess(['Sagsnr', column], [['7', text]]).columns).toEqual({});
+  });
+
   test('of the parts of an address finds each', () => {
     const { columns } = guess(['Gadenavn', 'Husnummer', 'Postnummer', 'Bynavn'], []);
     expect(columns).toEqual({
