@@ -30,6 +30,7 @@ import { Land, randomFrom } from './national/land.ts';
 import { NATIONAL_PARCELS, ParcelNet } from './national/parcels.ts';
 import { typedTexts } from './national/typing.ts';
 import { fillParcels } from './parcel-fill.ts';
+import { fillPlaces, namesOf } from './place-fill.ts';
 import { areasPath, placesOf } from './places.ts';
 
 const PER_S = 200;
@@ -39,6 +40,7 @@ const WARM_MS = 3_000;
 const WARM_CONNECTIONS = 4;
 const DRAWN = 2_000;
 const TYPED = 400;
+const NATIONAL_PLACES = 100_000;
 const READY_MS = 30 * 60_000;
 /** The lines only have to be there. */
 const LINES_SCALE = 0.002;
@@ -84,7 +86,7 @@ async function bytesRow({ server }: Country): Promise<BenchRow> {
   return row('bytes of 100 addresses, compressed', body.length, 'bytes', { gate: BYTES_PASS });
 }
 
-/** A service with the door over addresses, areas and parcels, all in memory. */
+/** A service with the door over addresses, areas, parcels and places, all in memory. */
 export async function startCountry(
   cleanup: Cleanup,
   settings: Readonly<Record<string, string>> = {},
@@ -96,6 +98,7 @@ export async function startCountry(
   const server = await startService(cleanup, { ...data.settings, DAWA: 'on', ...settings });
   const country = { server, net, land, drawn };
   await untilFromMemory(country);
+  await server.untilPlaces();
   return country;
 }
 
@@ -109,6 +112,7 @@ async function fillCountry(
   const made = nationalAddresses(land);
   await fillAddresses(store, { ...made, accesses: drawing(made.accesses, drawn) });
   await fillParcels(store, net);
+  await fillPlaces(store, land, namesOf(Math.round(land.scale * NATIONAL_PLACES)));
   return drawn.map((access) => drawnOf(made, access));
 }
 

@@ -5,6 +5,7 @@
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
+import { cacheByCount } from '../../kernel/cache.ts';
 import { accessOf } from './addresses.ts';
 import type { AccessAddress, UnitAddress } from './addresses.ts';
 
@@ -73,6 +74,24 @@ export function readDetails(store: Pick<Store, 'kind' | 'pool'>): ReadDetails {
     const found = addresses.map((): AddressDetails | null => null);
     for (const row of rows) found[row.n - 1] = detailsOf(row);
     return found;
+  };
+}
+
+const KEPT = 5_000;
+const KEPT_MS = 3_600_000;
+
+/** Keeps those of single addresses for an hour: the rows of a version do not change. */
+export function keptDetails(read: ReadDetails): ReadDetails {
+  const kept = cacheByCount<AddressDetails>(KEPT, KEPT_MS);
+  return async (addresses, version) => {
+    const [only, ...others] = addresses;
+    if (only === undefined || others.length > 0) return await read(addresses, version);
+    const key = `${version} ${only.id}`;
+    const held = kept.get(key);
+    if (held !== undefined) return [held];
+    const [found = null] = await read(addresses, version);
+    if (found !== null) kept.set(key, found);
+    return [found];
   };
 }
 

@@ -1,4 +1,4 @@
-/** Texts that name no road: a postcode, a town, the number of a house. */
+/** Texts that name no road: a postcode, a town, the number of a house (D247). */
 import { normalHouseNumber } from '../../layers/address-text.ts';
 import { normalize } from '../../names/normalize.ts';
 import type { ListQuestion, PostcodeEntry, TownEntry } from './addresses.ts';

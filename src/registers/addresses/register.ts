@@ -13,7 +13,7 @@ import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
 import { readPostalDistricts } from '../areas/districts.ts';
 import { createPostalDistricts } from '../areas/postal-districts.ts';
 import { readAreas } from '../areas/store.ts';
-import { readDetails } from './details.ts';
+import { keptDetails, readDetails } from './details.ts';
 import { createAddresses } from './lookup.ts';
 import { accessMemory } from './find-access.ts';
 import { composeHouseTiles } from './house-tiles.ts';
@@ -45,7 +45,7 @@ function composeAddresses(
   const addresses = createAddresses({
     ...{ clock, register, lands, watcher, onExpired },
     memory: addressesInMemory,
-    readDetails: readDetails(store),
+    readDetails: keptDetails(readDetails(store)),
     readNearest: (points, radiusM) => readNearestAddresses(store, points, radiusM),
     areas: parts.lookupsOf(areas).reverseAreas,
     districts: createPostalDistricts({

@@ -77,7 +77,7 @@ export function parcelOf({ wkb, ...parcel }: StoredParcel): Parcel {
   return { ...parcel, rings: rings.xy.length === 0 ? null : rings };
 }
 
-/** What parcels cover together. Throws upstream_unavailable where one has no place. */
+/** What parcels cover together (D247). Throws upstream_unavailable where one has no place. */
 export function surfaceOf(parcels: readonly Pick<Parcel, 'rings'>[]): Omit<Drawn, 'meets'> {
   const all = parcels.map(({ rings }) => {
     if (rings === null) throw unplaced();
