@@ -17,6 +17,7 @@ import { startGeoJsonWfs } from '../support/geojson-wfs.ts';
 import type { GeoJsonWfs } from '../support/geojson-wfs.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
+import { until } from '../support/until.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 
 const ROUNDS = Number(process.env['CHANGE_ROUNDS'] ?? amountOf({ gate: 14, night: 400 }));
@@ -103,8 +104,14 @@ async function publish(world: World, round: number): Promise<void> {
     await cutStore();
   }
   await run;
-  await bench.store.pool.query(
-    "update sync_run set heartbeat_at = 'epoch' where state = 'running'",
+  const release = () =>
+    bench.store.pool.query("update sync_run set heartbeat_at = 'epoch' where state = 'running'");
+  // The pool may have a connection of those that were cut.
+  await until(() =>
+    release().then(
+      () => true,
+      () => false,
+    ),
   );
 }
 
