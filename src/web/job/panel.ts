@@ -4,7 +4,7 @@ import type { Action } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import type { Refused } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
-import { html, nothing, repeat } from '../shared/html.ts';
+import { fileField, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import type { Environment, SentAs } from './address-bar.ts';
@@ -278,17 +278,15 @@ export class Panel {
   #againView({ progress: { job }, sent }: Shown): Content {
     const isHalf = job.status === 'draft' && sent !== null && !this.#isSending;
     if (!isHalf || !takesRest(job, Date.now())) return nothing;
-    const onFile = (event: Event): void => {
-      const [file] = (event.target as HTMLInputElement).files ?? [];
-      if (file !== undefined) void this.#sendRest(file);
-    };
     return html`<div id="panel-again">
       <p class="notice warn">
         <strong>${t('Filen er ikke sendt færdig.', 'The file has not been sent in full.')}</strong>
         ${t('Vælg den samme fil, så sendes resten.', 'Choose the same file to send the rest.')}
       </p>
-      <label for="again-file">${t('Den samme fil', 'The same file')}</label>
-      <input type="file" id="again-file" accept=${FILE_TYPES} @change=${onFile} />
+      ${fileField({
+        ...{ id: 'again-file', label: t('Den samme fil', 'The same file'), accept: FILE_TYPES },
+        open: (file) => this.#sendRest(file),
+      })}
     </div>`;
   }
 
