@@ -1,6 +1,6 @@
 /** What a job gives, before anybody signs in: up to a hundred addresses, answered by the open trial. */
 import { Refused, wordsOf } from '../shared/ask.ts';
-import { byId, byIdAs, h, show } from '../shared/dom.ts';
+import { byId, byIdAs, show } from '../shared/dom.ts';
 import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
 import { badNotice, fileField, html, nothing, render, rowsTable } from '../shared/html.ts';
 import { scrolledPart, selectField } from '../shared/html.ts';
@@ -12,6 +12,8 @@ import { plotView } from './plot.ts';
 import { csvOf } from './example-file.ts';
 import type { ExampleRow } from './example-file.ts';
 import type { Looked } from './source.ts';
+import { keepFile } from './streams.ts';
+import type { Cleansed } from './trial.ts';
 import type { RoleColumns } from '../../jobs/for-pages.ts';
 
 const MOST_ROWS = 100;
@@ -21,17 +23,6 @@ const MOST_FILE_BYTES = 1_000_000;
 /** The trial has requests a minute: a row waits for the next, for so long in all. */
 const REST_MS = 3_000;
 const MOST_RESTS = 60;
-
-interface Cleansed {
-  readonly kategori: string | null;
-  readonly resultater: readonly {
-    readonly aktueladresse: {
-      readonly betegnelse: string;
-      readonly bfe_nummer: number | null;
-      readonly koordinat: { readonly lon: number; readonly lat: number } | null;
-    };
-  }[];
-}
 
 const { proeve, sted = '' } = document.body.dataset;
 const key = proeve === 'open' ? null : new HeldKey(mintTrialKey);
@@ -352,7 +343,6 @@ async function cleanse(written: string, isWanted: () => boolean): Promise<Exampl
 }
 
 function save(): void {
-  const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' }));
-  h('a', { href: url, download: t('adresser-svar.csv', 'addresses-answered.csv') }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  const file = new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' });
+  keepFile(file, t('adresser-svar.csv', 'addresses-answered.csv'));
 }

@@ -7,7 +7,7 @@ import { byId } from '../shared/dom.ts';
 import { fileField, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { confirmed, toast } from '../shared/notices.ts';
-import type { Environment, SentAs } from './address-bar.ts';
+import type { Environment, PageState, SentAs } from './address-bar.ts';
 import { act, deleteJob, keepKey, readJob } from './api.ts';
 import { FILE_TYPES, redraw, warnNotice } from './draw.ts';
 import { watch } from './events.ts';
@@ -15,6 +15,7 @@ import { FoundRows } from './found-rows.ts';
 import type { Ready } from './setup.ts';
 import type { Job, Progress } from './job.ts';
 import { makeDraft, newName, sendRows, startJob } from './send.ts';
+import type { ToSend } from './send.ts';
 import { typeOf } from './streams.ts';
 import type { Reading } from './source.ts';
 import { takesRest, viewOf } from './view.ts';
@@ -31,23 +32,14 @@ interface Shown {
 
 export interface PanelDeps {
   /** Which job is shown, for the address of the page; null: none. */
-  readonly onOpen: (
-    shown: {
-      readonly environment: Environment;
-      readonly job: string;
-      readonly sent: SentAs | null;
-    } | null,
-  ) => void;
+  readonly onOpen: (shown: PageState | null) => void;
   /** It has another status than before. */
   readonly onChange: () => void;
 }
 
-interface SentFile {
+interface SentFile extends ToSend {
   readonly file: File;
   readonly reading: Reading;
-  readonly environment: Environment;
-  readonly job: Job;
-  readonly sent: SentAs;
 }
 
 export class Panel {
