@@ -32,6 +32,15 @@ import { isHeavy } from '../support/run-settings.ts';
 /** Names of the sample's own, which stand in English as they are. */
 const NAMES = /Opdigtet Operatør|Prøveholm(?: \(opdigtet\))?|Ny Prøvegade 12A, 0093 Midtprøve/g;
 
+/** Rows of figures that end before their card does. */
+const UNFILLED = `(() => {
+  const card = document.querySelector('.tiles').getBoundingClientRect();
+  const rows = Map.groupBy(document.querySelectorAll('.tiles > div'), (tile) => tile.offsetTop);
+  return [...rows.values()]
+    .map((tiles) => Math.max(...tiles.map((tile) => tile.getBoundingClientRect().right)))
+    .filter((right) => card.right - right > 30);
+})()`;
+
 const chromium = findChromium();
 /** Where the pictures go, for a person to look at. */
 const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
@@ -379,7 +388,8 @@ describe.skipIf(chromium === null)('the operations page', () => {
         const calm = { tilstand: 'frisk', holdt: null, afvisning: null, fejl: null };
         Object.assign(each, calm, { seneste_noedsvar });
       }
-      await route.fulfill({ response, json: board });
+      const synk_leder = { hvem: 'vm/1/a', siden: board.tidspunkt, leder: true };
+      await route.fulfill({ response, json: { ...board, synk_leder } });
     });
     await signIn(page);
     const head = await page.locator('.headline').innerText();
@@ -389,6 +399,9 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await page.locator('main').innerText()).not.toContain('Intet at gøre');
     expect(await page.getByText('kunne ikke svare').count()).toBe(1);
     await picture(page, 'fell-back');
+    // A name of a machine is no figure, and the figures leave no part of their card empty.
+    expect(await page.locator('.tiles').innerText()).toMatch(/Synkronisering\s+ledes af vm/);
+    expect(await page.evaluate(UNFILLED)).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 

@@ -116,6 +116,15 @@ describe.skipIf(chromium === null)('the front page', () => {
     await page.getByRole('option').first().waitFor();
     await picture(page, 'laptop-suggestions');
     await expectGood(page);
+    const kindLines = `(() => {
+      document.querySelector('#suggestions bdi').textContent = 'Ny Prøvegade 12A '.repeat(9);
+      const kind = document.querySelector('#suggestions li > small');
+      return Math.round(kind.offsetHeight / parseFloat(getComputedStyle(kind).lineHeight));
+    })()`;
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    await page.setViewportSize({ width: 320, height });
+    expect(await page.evaluate(kindLines)).toBe(1);
+    await page.setViewportSize({ width, height });
     // A road goes on to its houses, and those to what is asked about.
     for (let step = 0; step < 4; step++) {
       await page.getByRole('option').first().waitFor();

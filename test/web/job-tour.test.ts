@@ -101,7 +101,7 @@ describe.skipIf(chromium === null)('from the front page to a filled file', () =>
     // Asked for before the key is pressed: what opens is a dialog of the system otherwise.
     const chosen = page.waitForEvent('filechooser');
     await pressOn(page, 'Spring til indholdet');
-    await tabTo(page, '#file');
+    await tabTo(page, '#file-pick');
     await page.keyboard.press('Enter');
     const chooser = await chosen;
     const csv = `sag;adresse\r\nA-1;Ny Prøvegade 12A, 0093 Midtprøve\r\nA-2;\r\n`;

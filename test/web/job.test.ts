@@ -125,6 +125,35 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     },
   );
 
+  test('keeps nothing of what was shown where a file cannot be read, and lets its column be chosen', async () => {
+    const page = await newPage();
+    await page.goto(`${service.base}/job`);
+    const rows = page.getByLabel('Adresser, én pr. linje');
+    await expect.poll(() => rows.inputValue(), { timeout: HANG_MS }).toContain('Vejen der ikke');
+    await rows.fill('');
+    await page.getByRole('button', { name: 'Besvar rækkerne' }).click();
+    await page.getByText('Skriv mindst én adresse.').waitFor();
+    await rows.fill('Ny Prøvegade 12A, 0093 Midtprøve');
+    await page.getByRole('button', { name: 'Besvar rækkerne' }).click();
+    await page.getByText('1 rækker besvaret').waitFor();
+    const lines = Array.from({ length: 300 }, (_, at) => `${at};Prøvegade ${at} i byen;-`);
+    const text = `\uFEFFSagsnr;Hvor;Note\r\n${lines.join('\r\n')}\r\n`;
+    const choose = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Vælg fil' }).click();
+    const file = { name: 'rod.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    await (await choose).setFiles(file);
+    await page.getByText('rod.csv: Ingen kolonne i filen er en adresse.').waitFor();
+    expect(await rows.inputValue()).toBe('');
+    expect(await page.locator('#example-found tbody tr, #example-files').count()).toBe(0);
+    await page.getByLabel('Kolonnen med adresserne').selectOption('Hvor');
+    await expect.poll(async () => (await rows.inputValue()).split('\n')).toHaveLength(100);
+    await page
+      .getByText(/De første 100 besvares her; 200 flere kræver en konto\. Det tager/)
+      .waitFor();
+    await expectGood(page);
+    await keepPicture(page, join(PICTURES, 'example-many.png'), { fullPage: true });
+  });
+
   /** Signed in as a customer of its own. */
   async function openPage(options: Parameters<typeof newPage>[0] = {}, account?: string) {
     const page = await newPage(options);

@@ -103,9 +103,17 @@ describe.skipIf(chromium === null)('an account without a command line', () => {
     const owner = await newPage();
     await signInByLetter(owner, email);
     await owner.getByRole('button', { name: 'Invitér' }).click();
-    await owner.getByLabel('E-mailadresse').last().fill('bo@example.dk');
+    const address = owner.getByLabel('E-mailadresse').last();
+    const invite = owner.getByRole('dialog').getByRole('button', { name: 'Invitér' });
+    const said = () => owner.evaluate('document.getElementById("person-email").validationMessage');
+    await invite.click();
+    expect(await said()).toBe('Udfyld feltet.');
+    await address.fill('ikke en adresse');
+    await invite.click();
+    expect(await said()).toBe('Skriv hele e-mailadressen: navn@firma.dk.');
+    await address.fill('bo@example.dk');
     await owner.getByLabel('Bruger').uncheck();
-    await owner.getByRole('dialog').getByRole('button', { name: 'Invitér' }).click();
+    await invite.click();
     await owner.getByText('Et brev er på vej.').waitFor();
     const [letter] = await box.received();
 

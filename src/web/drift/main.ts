@@ -23,7 +23,7 @@ import { toast } from '../shared/notices.ts';
 import { forgetTrail } from './trail.ts';
 import { nameLayers } from './words.ts';
 import { clock } from '../shared/format.ts';
-import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import { chosenLanguage, onLanguage, speak, speakOfFields, t } from '../shared/language.ts';
 import type { Acts, Opened, RunList } from './shown.ts';
 import type { Board, Changes, Day, Layer } from './types.ts';
 
@@ -249,6 +249,7 @@ document.addEventListener('visibilitychange', () => {
 
 phone.addEventListener('change', redraw);
 
+speakOfFields();
 onLanguage((chosen) => {
   speak(chosen);
   redraw();

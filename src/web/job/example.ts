@@ -1,31 +1,28 @@
 /** What a job gives, before anybody signs in: up to a hundred addresses, answered by the open trial. */
 import { Refused, wordsOf } from '../shared/ask.ts';
-import { byId, byIdAs, h, show } from '../shared/dom.ts';
+import { byId, byIdAs, show } from '../shared/dom.ts';
 import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
-import { badNotice, html, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
+import { badNotice, fileField, html, nothing, render, rowsTable } from '../shared/html.ts';
+import { scrolledPart, selectField } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
+import { number } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { plotView } from './plot.ts';
 import { csvOf } from './example-file.ts';
 import type { ExampleRow } from './example-file.ts';
+import type { Looked } from './source.ts';
+import { keepFile } from './streams.ts';
+import type { Cleansed } from './trial.ts';
+import type { RoleColumns } from '../../jobs/for-pages.ts';
 
 const MOST_ROWS = 100;
+/** Said beforehand of so many: they take longer than a look. */
+const MANY_ROWS = 61;
 const MOST_FILE_BYTES = 1_000_000;
 /** The trial has requests a minute: a row waits for the next, for so long in all. */
 const REST_MS = 3_000;
 const MOST_RESTS = 60;
-
-interface Cleansed {
-  readonly kategori: string | null;
-  readonly resultater: readonly {
-    readonly aktueladresse: {
-      readonly betegnelse: string;
-      readonly bfe_nummer: number | null;
-      readonly koordinat: { readonly lon: number; readonly lat: number } | null;
-    };
-  }[];
-}
 
 const { proeve, sted = '' } = document.body.dataset;
 const key = proeve === 'open' ? null : new HeldKey(mintTrialKey);
@@ -34,6 +31,10 @@ let rows: readonly ExampleRow[] = [];
 /** Answered before the others were corrected. */
 let kept: readonly ExampleRow[] = [];
 let run = 0;
+/** A file without a column of addresses that was found. */
+let table: Looked | null = null;
+/** Rows of the file that are not in the field. */
+let beyond = 0;
 let trouble = '';
 let said: () => string = () => '';
 
@@ -42,7 +43,9 @@ export async function beginExample(): Promise<void> {
   if (proeve === 'off') return;
   drawExample();
   const lines = await exampleLines();
-  if (field().value === '') field().value = lines.join('\n');
+  if (run > 0 || field().value !== '') return;
+  field().value = lines.join('\n');
+  drawExample();
 }
 
 function field(): HTMLTextAreaElement {
@@ -60,7 +63,10 @@ function exampleView(): TemplateResult {
     event.preventDefault();
     void answer();
   };
-  const onFile = (event: Event) => readFile((event.target as HTMLInputElement).files?.[0]);
+  const onInput = (): void => {
+    beyond = 0;
+    drawExample();
+  };
   return html`<h2 id="example-title">${t('Prøv det med adresser', 'Try it with addresses')}</h2>
     <p>
       ${t(
@@ -70,10 +76,20 @@ function exampleView(): TemplateResult {
     </p>
     <form @submit=${onSubmit}>
       <label for="example-rows">${t('Adresser, én pr. linje', 'Addresses, one a line')}</label>
-      <textarea id="example-rows" rows="8" maxlength="30000" spellcheck="false" required></textarea>
-      <label for="example-file">${t('Eller en fil', 'Or a file')}</label>
-      <input type="file" id="example-file" accept=".xlsx,.xlsm,.csv,.txt" @change=${onFile} />
-      ${badNotice(trouble)}
+      <textarea
+        id="example-rows"
+        rows="8"
+        maxlength="30000"
+        spellcheck="false"
+        aria-describedby="example-plan"
+        @input=${onInput}
+      ></textarea>
+      <p class="muted" id="example-plan">${planWords()}</p>
+      ${fileField({
+        ...{ id: 'example-file', accept: '.xlsx,.xlsm,.csv,.txt', open: readFile },
+        label: t('Eller en fil', 'Or a file'),
+      })}
+      ${badNotice(trouble)} ${table === null ? nothing : columnField(table)}
       <button type="submit" class="primary">${t('Besvar rækkerne', 'Answer the rows')}</button>
     </form>
     <p class="muted" id="example-said" role="status">${said()}</p>
@@ -153,42 +169,103 @@ async function exampleLines(): Promise<readonly string[]> {
   ];
 }
 
-async function readFile(file: File | undefined): Promise<void> {
-  if (file === undefined) return;
+/** What is answered and what is left out, before it begins. */
+function planWords(): string {
+  const written = document.getElementById('example-rows') === null ? 0 : linesIn().length;
+  const all = written + beyond;
+  const some = Math.min(written, MOST_ROWS);
+  if (some < MANY_ROWS) return '';
+  const time = t('Det tager op til et par minutter.', 'That takes up to a few minutes.');
+  if (all === some) return time;
+  const more = number(all - some);
+  const left = t(
+    `De første ${some} besvares her; ${more} flere kræver en konto.`,
+    `The first ${some} are answered here; ${more} more take an account.`,
+  );
+  return `${left} ${time}`;
+}
+
+function columnField(looked: Looked): TemplateResult {
+  const names = looked.columns.map((name) => [name, name] as const);
+  const choices = [['', t('(vælg)', '(choose)')] as const, ...names];
+  const label = t('Kolonnen med adresserne', 'The column of the addresses');
+  const onChange = ({ target }: Event) => takeColumn(looked, (target as HTMLSelectElement).value);
+  return html`<div class="field" @change=${onChange}>
+    ${selectField(['example-column', label, choices, ''])}
+  </div>`;
+}
+
+interface Lines {
+  readonly lines: readonly string[];
+  /** Rows of the file that are not among them. */
+  readonly more: number;
+}
+
+/** Nothing of an earlier file or run is left to pass for what this one gives. */
+async function readFile(file: File): Promise<void> {
+  run += 1;
+  const mine = run;
+  [rows, kept, table, beyond, trouble, said] = [[], [], null, 0, '', () => ''];
+  field().value = '';
+  drawExample();
   try {
     if (file.size > MOST_FILE_BYTES)
       throw new Refused(0, 'too_large', t('Filen er over 1 MB.', 'The file is above 1 MB.'));
-    field().value = await linesOf(file);
-    trouble = '';
+    const { lookThrough, guess } = await import('./source.ts');
+    const isText = /\.txt$/i.test(file.name);
+    const looked = isText ? null : await lookThrough(file);
+    const read =
+      looked === null
+        ? { lines: nonBlank(await file.text()), more: 0 }
+        : await addressesOf(looked, guess(looked.columns, looked.rows).columns);
+    if (mine !== run) return;
+    if (read.lines.length === 0) {
+      table = looked;
+      const why = t('Ingen kolonne i filen er en adresse.', 'No column of the file is an address.');
+      throw new Refused(0, 'no_address', why);
+    }
+    await take(read);
   } catch (error) {
-    trouble = wordsOf(error);
+    if (mine !== run) return;
+    trouble = `${file.name}: ${wordsOf(error)}`;
     drawExample();
-    return;
   }
-  kept = [];
-  await answer();
 }
 
-/** An address of each row; a file of text has one on each line. */
-async function linesOf(file: File): Promise<string> {
-  if (/\.txt$/i.test(file.name)) return await file.text();
-  const { lookThrough, guess } = await import('./source.ts');
+/** Few rows are answered at once; of many it is said first what that means. */
+async function take({ lines, more }: Lines): Promise<void> {
+  field().value = lines.join('\n');
+  beyond = more;
+  if (lines.length + more <= MOST_ROWS) await answer();
+  else drawExample();
+}
+
+async function takeColumn(looked: Looked, column: string): Promise<void> {
+  [table, trouble] = [null, ''];
+  await take(await addressesOf(looked, { adresse: column }));
+}
+
+/** An address of each row. */
+async function addressesOf(looked: Looked, columns: RoleColumns): Promise<Lines> {
   const { addressText } = await import('./trial.ts');
-  const { columns: inputColumns, rows: found } = await lookThrough(file);
-  const { columns } = guess(inputColumns, found);
-  const lines = found.flatMap((row) => {
-    const text = addressText(row, { columns, inputColumns, decimal: null });
-    return text === null ? [] : [text];
-  });
-  if (lines.length > 0) return lines.join('\n');
-  throw new Error(
-    t('Ingen kolonne i filen er en adresse.', 'No column of the file is an address.'),
+  const { columns: inputColumns, rows: found, totalRows } = looked;
+  const lines = found.flatMap(
+    (row) => addressText(row, { columns, inputColumns, decimal: null }) ?? [],
   );
+  return { lines, more: totalRows - found.length };
+}
+
+function nonBlank(text: string): readonly string[] {
+  return text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}
+
+function linesIn(): readonly string[] {
+  return nonBlank(field().value);
 }
 
 /** Puts the rows without an answer back into the field; the others stay answered. */
 function mend(): void {
-  kept = rows.filter(({ address }) => address !== null);
+  [beyond, kept] = [0, rows.filter(({ address }) => address !== null)];
   const others = rows.filter(({ address }) => address === null);
   field().value = others.map(({ written }) => written).join('\n');
   field().focus();
@@ -203,11 +280,13 @@ function say(words: () => string): void {
 async function answer(): Promise<void> {
   run += 1;
   const mine = run;
-  const written = field()
-    .value.split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const written = linesIn();
   const some = written.slice(0, MOST_ROWS);
+  trouble = some.length > 0 ? '' : t('Skriv mindst én adresse.', 'Write at least one address.');
+  if (some.length === 0) {
+    drawExample();
+    return;
+  }
   rows = kept;
   kept = [];
   try {
@@ -217,7 +296,7 @@ async function answer(): Promise<void> {
       if (mine !== run || row === null) return;
       rows = [...rows, row];
     }
-    const more = written.length - some.length;
+    const more = written.length - some.length + beyond;
     const rest = () => t(`; ${more} flere kræver en konto`, `; ${more} more take an account`);
     const all = () => t(`${some.length} rækker besvaret`, `${some.length} rows answered`);
     say(() => all() + (more > 0 ? rest() : ''));
@@ -264,7 +343,6 @@ async function cleanse(written: string, isWanted: () => boolean): Promise<Exampl
 }
 
 function save(): void {
-  const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' }));
-  h('a', { href: url, download: t('adresser-svar.csv', 'addresses-answered.csv') }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  const file = new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' });
+  keepFile(file, t('adresser-svar.csv', 'addresses-answered.csv'));
 }

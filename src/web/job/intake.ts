@@ -2,7 +2,7 @@
 import type { Row } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, keepFocus } from '../shared/dom.ts';
-import { badNotice, html, nothing } from '../shared/html.ts';
+import { badNotice, fileField, html, nothing } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
@@ -43,7 +43,7 @@ export class Intake {
     this.#files += 1;
     this.#stopTrial();
     [this.#setup, this.#tried, this.#error] = [null, [], null];
-    byIdAs('file', HTMLInputElement).value = '';
+    byIdAs('file-name', HTMLOutputElement).value = '';
     redraw();
   }
 
@@ -106,7 +106,7 @@ export class Intake {
       },
       drop: () => {
         this.clear();
-        byId('file').focus();
+        byId('file-pick').focus();
       },
     });
   }
@@ -162,7 +162,6 @@ function dropZone(hasFile: boolean, open: (file: File) => unknown): TemplateResu
     byId('drop').classList.toggle('over', isOver);
     if (event.type === 'drop') take(event.dataTransfer?.files);
   };
-  const onChange = (event: Event) => take((event.target as HTMLInputElement).files);
   return html`<div
     id="drop"
     class="drop"
@@ -172,16 +171,10 @@ function dropZone(hasFile: boolean, open: (file: File) => unknown): TemplateResu
     @dragleave=${onDrag}
     @drop=${onDrag}
   >
-    <label for="file">
-      ${t('Slip en fil her, eller vælg en', 'Drop a file here, or choose one')}
-    </label>
-    <input
-      type="file"
-      id="file"
-      accept=${FILE_TYPES}
-      aria-describedby="file-hint"
-      @change=${onChange}
-    />
+    ${fileField({
+      ...{ id: 'file', accept: FILE_TYPES, hint: 'file-hint', open },
+      label: t('Slip en fil her, eller vælg en', 'Drop a file here, or choose one'),
+    })}
     <p class="muted" id="file-hint">
       ${t(
         'Excel (.xlsx), CSV eller NDJSON med en række overskrifter, op til en million rækker. Intet sendes, før du siger til.',

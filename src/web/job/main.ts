@@ -28,11 +28,7 @@ const list = new JobList();
 const panel = new Panel({
   onOpen: (shown) => {
     const state = readState(written);
-    const next =
-      shown === null
-        ? { ...state, job: null, sent: null }
-        : { environment: shown.environment, job: shown.job, sent: shown.sent };
-    written = writeState(next);
+    written = writeState(shown ?? { ...state, job: null, sent: null });
     if (written === window.location.hash) return;
     window.history.replaceState(null, '', `${window.location.pathname}${written}`);
   },

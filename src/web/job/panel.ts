@@ -4,10 +4,10 @@ import type { Action } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import type { Refused } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
-import { html, nothing, repeat } from '../shared/html.ts';
+import { fileField, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { confirmed, toast } from '../shared/notices.ts';
-import type { Environment, SentAs } from './address-bar.ts';
+import type { Environment, PageState, SentAs } from './address-bar.ts';
 import { act, deleteJob, keepKey, readJob } from './api.ts';
 import { FILE_TYPES, redraw, warnNotice } from './draw.ts';
 import { watch } from './events.ts';
@@ -15,6 +15,7 @@ import { FoundRows } from './found-rows.ts';
 import type { Ready } from './setup.ts';
 import type { Job, Progress } from './job.ts';
 import { makeDraft, newName, sendRows, startJob } from './send.ts';
+import type { ToSend } from './send.ts';
 import { typeOf } from './streams.ts';
 import type { Reading } from './source.ts';
 import { takesRest, viewOf } from './view.ts';
@@ -31,23 +32,14 @@ interface Shown {
 
 export interface PanelDeps {
   /** Which job is shown, for the address of the page; null: none. */
-  readonly onOpen: (
-    shown: {
-      readonly environment: Environment;
-      readonly job: string;
-      readonly sent: SentAs | null;
-    } | null,
-  ) => void;
+  readonly onOpen: (shown: PageState | null) => void;
   /** It has another status than before. */
   readonly onChange: () => void;
 }
 
-interface SentFile {
+interface SentFile extends ToSend {
   readonly file: File;
   readonly reading: Reading;
-  readonly environment: Environment;
-  readonly job: Job;
-  readonly sent: SentAs;
 }
 
 export class Panel {
@@ -278,17 +270,15 @@ export class Panel {
   #againView({ progress: { job }, sent }: Shown): Content {
     const isHalf = job.status === 'draft' && sent !== null && !this.#isSending;
     if (!isHalf || !takesRest(job, Date.now())) return nothing;
-    const onFile = (event: Event): void => {
-      const [file] = (event.target as HTMLInputElement).files ?? [];
-      if (file !== undefined) void this.#sendRest(file);
-    };
     return html`<div id="panel-again">
       <p class="notice warn">
         <strong>${t('Filen er ikke sendt færdig.', 'The file has not been sent in full.')}</strong>
         ${t('Vælg den samme fil, så sendes resten.', 'Choose the same file to send the rest.')}
       </p>
-      <label for="again-file">${t('Den samme fil', 'The same file')}</label>
-      <input type="file" id="again-file" accept=${FILE_TYPES} @change=${onFile} />
+      ${fileField({
+        ...{ id: 'again-file', label: t('Den samme fil', 'The same file'), accept: FILE_TYPES },
+        open: (file) => this.#sendRest(file),
+      })}
     </div>`;
   }
 

@@ -3,7 +3,7 @@ import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
 import type { Page } from './first-page.ts';
 import type { Job } from './job.ts';
-import { bytesOf } from './streams.ts';
+import { bytesOf, keepFile } from './streams.ts';
 import type { Both } from '../shared/both.ts';
 
 /** Bytes of a file that the table and the map are made of. */
@@ -104,17 +104,5 @@ export async function download(
     }
   }
   const type = response.headers.get('content-type') ?? '';
-  keep(new Blob(parts, { type }), file.name);
-}
-
-/** Long enough for a browser to take the file, milliseconds. */
-const TAKEN_MS = 60_000;
-
-function keep(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), TAKEN_MS);
+  keepFile(new Blob(parts, { type }), file.name);
 }

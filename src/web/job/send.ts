@@ -1,5 +1,5 @@
 /** Sends a file as a job: creates it, adds its rows piece by piece, starts it. */
-import type { Cell, Kind, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
+import type { Cell, RoleColumns, Row } from '../../jobs/for-pages.ts';
 import { numberWritten } from '../../jobs/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';
@@ -9,16 +9,13 @@ import type { Job } from './job.ts';
 import { withRetries } from './retry.ts';
 import { numbered, piecesOf } from './pieces.ts';
 import type { Piece } from './pieces.ts';
+import type { Ready } from './setup.ts';
 import type { Reading } from './source.ts';
 import { t } from '../shared/language.ts';
 
-export interface Wanted {
-  readonly environment: Environment;
-  readonly kind: Kind;
-  readonly columns: RoleColumns;
-  readonly srid: Srid;
+export type Wanted = Pick<Ready, 'environment' | 'kind' | 'columns' | 'srid'> & {
   readonly label: string;
-}
+};
 
 export interface Sending {
   readonly signal: AbortSignal;
@@ -46,21 +43,17 @@ function shortened(label: string): string {
   return Array.from(label).slice(0, max).join('').toWellFormed();
 }
 
+export interface ToSend {
+  readonly job: Job;
+  readonly environment: Environment;
+  readonly sent: SentAs;
+}
+
 /** Adds the rows of a file to a draft; a repeated piece adds nothing. Throws Refused, naming the rows. */
 export async function sendRows(
   file: File,
   reading: Reading,
-  {
-    job,
-    environment,
-    sent,
-    signal,
-    ...told
-  }: Sending & {
-    readonly job: Job;
-    readonly environment: Environment;
-    readonly sent: SentAs;
-  },
+  { job, environment, sent, signal, ...told }: Sending & ToSend,
 ): Promise<void> {
   let rows = 0;
   const options = {
@@ -77,10 +70,7 @@ export async function sendRows(
     };
     const add = () =>
       readJob(environment, `v1/jobs/${job.id}/rows`, {
-        method: 'POST',
-        headers,
-        body: piece.body,
-        signal,
+        ...{ method: 'POST', headers, body: piece.body, signal },
       });
     await withRetries(add, { ...told, signal }).catch((error: unknown) => {
       throw refusedPiece(error, piece);

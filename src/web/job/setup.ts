@@ -27,16 +27,10 @@ import { costOf } from './view.ts';
 import { ENVIRONMENTS, SRID_WORDS, kindWords, roleWords } from './words.ts';
 
 /** Everything that a job is made of. */
-export interface Ready {
-  readonly file: File;
+export interface Ready extends Pick<Setup, 'file' | 'kind' | 'columns' | 'srid' | 'decimal'> {
   readonly reading: Reading;
   readonly totalRows: number;
   readonly environment: Environment;
-  readonly kind: Kind;
-  readonly columns: RoleColumns;
-  readonly srid: Srid;
-  /** Set where the reader corrected it. */
-  readonly decimal: 'comma' | 'point' | null;
 }
 
 export interface Setup {
@@ -50,7 +44,8 @@ export interface Setup {
   /** As they were guessed: the fields of the others are folded away. */
   readonly found: RoleColumns;
   readonly srid: Srid;
-  readonly decimal: Ready['decimal'];
+  /** Set where the reader corrected it. */
+  readonly decimal: 'comma' | 'point' | null;
 }
 
 interface SetupState {

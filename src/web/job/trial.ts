@@ -202,7 +202,7 @@ function areasText({ omraader }: Areas): string {
   return named.length === 0 ? t('intet område', 'no area') : named.join(', ');
 }
 
-interface Cleansed {
+export interface Cleansed {
   readonly kategori: string | null;
   readonly resultater: readonly {
     readonly aktueladresse: Address & { readonly betegnelse: string };

@@ -29,19 +29,14 @@ async function field<Value>(
   return answer[name] as Value;
 }
 
-export function readMe(): Promise<Me> {
-  return ask('GET', 'v1/me');
-}
+export const readMe = (): Promise<Me> => ask('GET', 'v1/me');
 
 /** @param month `2026-11`; absent: the one that runs, by the service's clock */
-export function readUsage(month?: string): Promise<Usage> {
-  return ask('GET', month === undefined ? 'v1/me/usage' : `v1/me/usage?month=${month}`);
-}
+export const readUsage = (month?: string): Promise<Usage> =>
+  ask('GET', month === undefined ? 'v1/me/usage' : `v1/me/usage?month=${month}`);
 
 /** Where a browser fetches a month's bill lines as a file. */
-export function billFile(month: string): string {
-  return `v1/me/usage/lines?month=${month}`;
-}
+export const billFile = (month: string): string => `v1/me/usage/lines?month=${month}`;
 
 /** The first lines of a month's bill, at most so many, and whether there are more. */
 export async function readBillLines(
@@ -72,97 +67,58 @@ export async function readBillLines(
 }
 
 /** @param before `next` of the page before; null: the newest */
-export function readActs(before: number | null): Promise<ActsPage> {
-  return ask('GET', before === null ? 'v1/me/acts' : `v1/me/acts?before=${before}`);
-}
-
-export function readKeys(): Promise<readonly Key[]> {
-  return field('keys', ['GET', 'v1/me/keys']);
-}
-
-export function mintKey(wanted: WantedKey): Promise<MintedKey> {
-  return field('key', ['POST', 'v1/me/keys', wanted]);
-}
-
-export function rotateKey(id: string): Promise<MintedKey> {
-  return field('key', ['POST', `v1/me/keys/${id}/rotate`, {}]);
-}
-
-export function revokeKey(id: string): Promise<void> {
-  return ask('DELETE', `v1/me/keys/${id}`);
-}
-
-export function readWebhooks(): Promise<readonly Webhook[]> {
-  return field('webhooks', ['GET', 'v1/me/webhooks']);
-}
-
-export function registerWebhook(
+export const readActs = (before: number | null): Promise<ActsPage> =>
+  ask('GET', before === null ? 'v1/me/acts' : `v1/me/acts?before=${before}`);
+export const readKeys = (): Promise<readonly Key[]> => field('keys', ['GET', 'v1/me/keys']);
+export const mintKey = (wanted: WantedKey): Promise<MintedKey> =>
+  field('key', ['POST', 'v1/me/keys', wanted]);
+export const rotateKey = (id: string): Promise<MintedKey> =>
+  field('key', ['POST', `v1/me/keys/${id}/rotate`, {}]);
+export const revokeKey = (id: string): Promise<void> => ask('DELETE', `v1/me/keys/${id}`);
+export const readWebhooks = (): Promise<readonly Webhook[]> =>
+  field('webhooks', ['GET', 'v1/me/webhooks']);
+export const registerWebhook = (
   wanted: Pick<Webhook, 'url' | 'events' | 'description'>,
-): Promise<NewWebhook> {
-  return field('webhook', ['POST', 'v1/me/webhooks', wanted]);
-}
+): Promise<NewWebhook> => field('webhook', ['POST', 'v1/me/webhooks', wanted]);
 
-export function changeWebhook(id: string, change: WebhookChange): Promise<void> {
-  return ask('PATCH', `v1/me/webhooks/${id}`, change);
-}
-
-export function removeWebhook(id: string): Promise<void> {
-  return ask('DELETE', `v1/me/webhooks/${id}`);
-}
+export const changeWebhook = (id: string, change: WebhookChange): Promise<void> =>
+  ask('PATCH', `v1/me/webhooks/${id}`, change);
+export const removeWebhook = (id: string): Promise<void> => ask('DELETE', `v1/me/webhooks/${id}`);
 
 /** The latest, newest first. */
-export function readDeliveries(id: string): Promise<readonly Delivery[]> {
-  return field('deliveries', ['GET', `v1/me/webhooks/${id}/deliveries`]);
-}
+export const readDeliveries = (id: string): Promise<readonly Delivery[]> =>
+  field('deliveries', ['GET', `v1/me/webhooks/${id}/deliveries`]);
 
 /** Another secret, shown this once. */
-export function renewWebhookSecret(id: string): Promise<NewWebhook> {
-  return field('webhook', ['POST', `v1/me/webhooks/${id}/secret`, {}]);
-}
+export const renewWebhookSecret = (id: string): Promise<NewWebhook> =>
+  field('webhook', ['POST', `v1/me/webhooks/${id}/secret`, {}]);
 
 /** One attempt at once, and how it went. */
-export function pingWebhook(id: string): Promise<Delivery> {
-  return field('delivery', ['POST', `v1/me/webhooks/${id}/test`, {}]);
-}
-
-export function readPersons(): Promise<readonly Person[]> {
-  return field('persons', ['GET', 'v1/me/persons']);
-}
+export const pingWebhook = (id: string): Promise<Delivery> =>
+  field('delivery', ['POST', `v1/me/webhooks/${id}/test`, {}]);
+export const readPersons = (): Promise<readonly Person[]> =>
+  field('persons', ['GET', 'v1/me/persons']);
 
 /** Whether a letter is sent. */
-export function invitePerson(
+export const invitePerson = (
   email: string,
   roles: readonly Role[],
-): Promise<{ readonly mailed: boolean }> {
-  return ask('POST', 'v1/me/persons', { email, roles });
-}
+): Promise<{ readonly mailed: boolean }> => ask('POST', 'v1/me/persons', { email, roles });
 
-export function changePerson(id: string, roles: readonly Role[]): Promise<void> {
-  return ask('PATCH', `v1/me/persons/${id}`, { roles });
-}
-
-export function removePerson(id: string): Promise<void> {
-  return ask('DELETE', `v1/me/persons/${id}`);
-}
-
-export function readAlarm(): Promise<Alarm> {
-  return ask('GET', 'v1/me/alarm');
-}
-
-export function setAlarm(units: number | null): Promise<Alarm> {
-  return ask('PUT', 'v1/me/alarm', { units });
-}
+export const changePerson = (id: string, roles: readonly Role[]): Promise<void> =>
+  ask('PATCH', `v1/me/persons/${id}`, { roles });
+export const removePerson = (id: string): Promise<void> => ask('DELETE', `v1/me/persons/${id}`);
+export const readAlarm = (): Promise<Alarm> => ask('GET', 'v1/me/alarm');
+export const setAlarm = (units: number | null): Promise<Alarm> =>
+  ask('PUT', 'v1/me/alarm', { units });
 
 const WATCHES = 'v1/me/overvaagning';
 
-export function readWatches(): Promise<readonly WatchList[]> {
-  return field('lister', ['GET', WATCHES]);
-}
+export const readWatches = (): Promise<readonly WatchList[]> => field('lister', ['GET', WATCHES]);
 
 /** The first objects of a list. */
-export function readWatched(id: string, most: number): Promise<readonly unknown[]> {
-  return field('objekter', ['GET', `${WATCHES}/${id}?antal=${most}`]);
-}
+export const readWatched = (id: string, most: number): Promise<readonly unknown[]> =>
+  field('objekter', ['GET', `${WATCHES}/${id}?antal=${most}`]);
 
 /** @param lines an object a line */
 export async function makeWatch(navn: string, type: string, lines: string): Promise<void> {
@@ -178,18 +134,13 @@ async function sendLines(method: string, path: string, body: string): Promise<vo
   await request(path, { method, headers, body });
 }
 
-export function changeWatch(
+export const changeWatch = (
   id: string,
   change: Partial<Pick<WatchList, 'navn' | 'paa_pause'>>,
-): Promise<void> {
-  return ask('PATCH', `${WATCHES}/${id}`, change);
-}
+): Promise<void> => ask('PATCH', `${WATCHES}/${id}`, change);
 
-export function removeWatch(id: string): Promise<void> {
-  return ask('DELETE', `${WATCHES}/${id}`);
-}
+export const removeWatch = (id: string): Promise<void> => ask('DELETE', `${WATCHES}/${id}`);
 
 /** How many webhooks it is sent to. */
-export function testWatch(id: string): Promise<number> {
-  return field('modtagere', ['POST', `${WATCHES}/${id}/test`, {}]);
-}
+export const testWatch = (id: string): Promise<number> =>
+  field('modtagere', ['POST', `${WATCHES}/${id}/test`, {}]);

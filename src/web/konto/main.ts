@@ -5,7 +5,7 @@ import { byId, byIdAs, say, show } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { html, nothing, render } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
-import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import { chosenLanguage, onLanguage, speak, speakOfFields, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { readSession, signIn, signOut } from '../shared/session.ts';
 import { takeWayBack } from '../shared/way-back.ts';
@@ -238,5 +238,6 @@ byId('link-form').addEventListener('submit', (event) => {
 });
 byId('sign-out').addEventListener('click', () => void leaveSession());
 onLanguage(speakAs);
+speakOfFields();
 
 void begin();

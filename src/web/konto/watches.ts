@@ -1,6 +1,6 @@
 /** The account's watch-lists: what each watches, what was found last, and the dialog that makes or edits one. */
 import { moment, number } from '../shared/format.ts';
-import { html, when } from '../shared/html.ts';
+import { fileField, html, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
@@ -256,6 +256,8 @@ function objectFields(isNew: boolean): TemplateResult {
       .defaultValue=${before}
     ></textarea>
     <p class="muted hint" id="watch-hint">${kindWords()[kind][2]}</p>
-    <label for="watch-file">${t('Eller en CSV-fil', 'Or a CSV file')}</label>
-    <input id="watch-file" name="file" type="file" accept=".csv,.txt,text/csv,text/plain" />`;
+    ${fileField({
+      ...{ id: 'watch-file', name: 'file', accept: '.csv,.txt,text/csv,text/plain' },
+      label: t('Eller en CSV-fil', 'Or a CSV file'),
+    })}`;
 }

@@ -1,7 +1,8 @@
 /** Templates of the pages (ADR 13). Text in a template is always text: nothing from the network is ever markup. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
-import { joints } from './dom.ts';
+import { byIdAs, joints } from './dom.ts';
+import { t } from './language.ts';
 import { live } from 'lit-html/directives/live.js';
 
 export { html, nothing, render, svg } from 'lit-html';
@@ -88,4 +89,47 @@ export function selectField([id, label, choices, chosen]: SelectField): Template
           html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`,
       )}
     </select>`;
+}
+
+interface FileField {
+  readonly id: string;
+  readonly label: string;
+  readonly accept: string;
+  readonly name?: string;
+  /** Id of what is to be known of it. */
+  readonly hint?: string;
+  readonly open?: (file: File) => unknown;
+}
+
+/** A file to choose, in the page's language: a browser's own button speaks the browser's. */
+export function fileField({ id, label, accept, name, hint = '', open }: FileField): TemplateResult {
+  const onChange = ({ target }: Event): void => {
+    const input = target as HTMLInputElement;
+    const [file] = input.files ?? [];
+    byIdAs(`${id}-name`, HTMLOutputElement).value = file?.name ?? '';
+    if (file === undefined || open === undefined) return;
+    open(file);
+    // So that the same file can be chosen again.
+    input.value = '';
+  };
+  return html`<label for=${id} id="${id}-label">${label}</label>
+    <input
+      type="file"
+      id=${id}
+      name=${name ?? nothing}
+      accept=${accept}
+      hidden
+      @change=${onChange}
+    />
+    <div>
+      <button
+        type="button"
+        id="${id}-pick"
+        aria-describedby="${id}-label ${hint}"
+        @click=${() => byIdAs(id, HTMLInputElement).click()}
+      >
+        ${t('Vælg fil', 'Choose a file')}
+      </button>
+      <output class="muted" id="${id}-name" for=${id}></output>
+    </div>`;
 }

@@ -51,6 +51,26 @@ function languageButtons(): NodeListOf<HTMLElement> {
   return document.querySelectorAll('button[data-language]');
 }
 
+/** What a field wants is said in the page's language: a browser's own words are in the browser's. */
+export function speakOfFields(): void {
+  const onField = (name: string, say: (field: HTMLInputElement) => void): void => {
+    const listen = ({ target }: Event) => target instanceof HTMLInputElement && say(target);
+    document.addEventListener(name, listen, true);
+  };
+  onField('input', (field) => field.setCustomValidity(''));
+  onField('invalid', (field) => {
+    field.setCustomValidity('');
+    const { valid, valueMissing } = field.validity;
+    if (valid) return;
+    const missing = t('Udfyld feltet.', 'Fill in the field.');
+    const email = t(
+      'Skriv hele e-mailadressen: navn@firma.dk.',
+      'Write the whole e-mail address: name@firm.dk.',
+    );
+    field.setCustomValidity(valueMissing ? missing : email);
+  });
+}
+
 /** Changes the words of the markup and remembers a new choice. */
 export function speak(chosen: Language): void {
   document.documentElement.lang = chosen;
