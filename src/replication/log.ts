@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MAX_NUMBER } from '../changes/log.ts';
 import type { Store } from '../db/connect.ts';
+import { readAgain } from '../db/replaced-table.ts';
 import { definitionOf } from './definitions.ts';
 import { mirrorsOf, neededBy } from './entities.ts';
 import type { Entity } from './entity.ts';
@@ -154,10 +155,9 @@ export class ReplicationLog {
     if (given.length === 0) return null;
     const at = new EntityAt(entity, await versionsAt(this.#db, transaction));
     const statement = at.ofColumns(given);
-    const { rows } = await sql<{ data: string }>`
-      with k as materialized (select ${key}::text[] as key), ${sql.raw(statement)}`.execute(
-      this.#db,
-    );
+    const asked = sql<{ data: string }>`
+      with k as materialized (select ${key}::text[] as key), ${sql.raw(statement)}`;
+    const { rows } = await readAgain(() => asked.execute(this.#db));
     await this.#stillThere(entity, transaction);
     return rows.map(({ data }) => data);
   }
@@ -166,11 +166,9 @@ export class ReplicationLog {
   async *extract(entity: Entity, transaction: number): AsyncGenerator<readonly string[]> {
     const at = await versionsAt(this.#db, transaction);
     for (let after: string | null = null; ;) {
-      const statement = new EntityAt(entity, at).page(after);
-      const { rows } = await sql<{
-        id: string;
-        data: string | null;
-      }>`${sql.raw(statement)}`.execute(this.#db);
+      const page: RawBuilder<{ readonly id: string; readonly data: string | null }> = sql`
+        ${sql.raw(new EntityAt(entity, at).page(after))}`;
+      const { rows } = await readAgain(() => page.execute(this.#db));
       await this.#stillThere(entity, transaction);
       yield rows.flatMap(({ data }) => data ?? []);
       const last = rows.at(-1);
@@ -220,11 +218,12 @@ export class ReplicationLog {
 
   async #rows(at: EntityAt, keys: readonly (readonly string[])[]): Promise<Map<string, string>> {
     const rows = at.byKeys('k');
-    const { rows: found } = await sql<{ key: readonly string[]; data: string }>`
+    const asked = sql<{ key: readonly string[]; data: string }>`
       ${sql.raw(withTables(at.tables, true))} k as materialized (
         select array(select jsonb_array_elements_text(g)) as key
         from jsonb_array_elements(${JSON.stringify(keys)}::jsonb) g)
-      ${sql.raw(rows)}`.execute(this.#db);
+      ${sql.raw(rows)}`;
+    const { rows: found } = await readAgain(() => asked.execute(this.#db));
     return new Map(found.map(({ key, data }) => [nameOf(key), data]));
   }
 

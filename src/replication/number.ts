@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { readAgain } from '../db/replaced-table.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { beginEntities, passEntities } from './definitions.ts';
 import { ENTITIES, REPLICATED, mirrorsOf } from './entities.ts';
@@ -46,7 +47,9 @@ export async function numberReplication(
 ): Promise<number> {
   for (let done = 0; ; done++) {
     signal?.throwIfAborted();
-    const isDone = await db.transaction().execute(async (trx) => !(await numberNext(trx)));
+    const isDone = await readAgain(() =>
+      db.transaction().execute(async (trx) => !(await numberNext(trx))),
+    );
     if (isDone) {
       await sweepOld(db);
       return done;

@@ -4,6 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { typeOf } from '../changes/keys.ts';
 import type { ChangeSource } from '../changes/source.ts';
 import type { Row } from '../changes/types.ts';
+import { readAgain } from '../db/replaced-table.ts';
 import type { Database } from '../db/tables.generated.ts';
 import { instant } from '../kernel/clock.ts';
 import { isRegisterId } from '../layers/keys.ts';
@@ -222,7 +223,7 @@ async function lastRows(
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<readonly Row[]> {
-  const { rows } = await sql<Row>`
+  const asked = sql<Row>`
     select ${sql.join(['id', ...columns].map((name) => sql.ref(`r.${name}`)))}
     from (
       select distinct on (h.id) (h.was::${sql.table(table.table)}).*
@@ -230,6 +231,6 @@ async function lastRows(
         on h.layer = e.layer and h.version = e.version and h.entity = e.entity and h.id = e.key
       where e.layer = ${layer} and e.entity = ${table.entity} and e.key = any(${ids}::text[])
         and h.was is not null
-      order by h.id, h.version desc) r`.execute(db);
-  return rows;
+      order by h.id, h.version desc) r`;
+  return (await readAgain(() => asked.execute(db))).rows;
 }
