@@ -1,7 +1,6 @@
 /** A condition of land ("forhold") as data: what its register calls things, and what its answers say of it (D209). */
-import { LIMITS } from '../../kernel/limits.ts';
-import { WFS_DEFAULTS, layerGuards } from '../layer-defaults.ts';
-import type { Freshness, WfsSource } from '../source.ts';
+import { WFS_DEFAULTS } from '../layer-defaults.ts';
+import type { WfsSource } from '../source.ts';
 
 export type ConditionId = `forhold_${string}`;
 
@@ -63,13 +62,6 @@ export interface Condition {
   readonly absenceText: string;
   readonly credit: string;
 }
-
-const DAY_S = 24 * 3600;
-
-/** One night may be missed before a copy counts as late. */
-export const CONDITION_FRESHNESS: Freshness = { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS };
-
-export const conditionGuards = layerGuards;
 
 type Host = Pick<WfsSource, 'host' | 'url' | 'geometryProperty' | 'keyProperty'>;
 
