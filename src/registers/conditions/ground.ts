@@ -1,7 +1,8 @@
 /** The ground of a parcel or a property from the cadastre, and its buildings from BBR (D211). */
 import type { Provenance } from '../../answers/answer.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { RING, RingSink, readWkb } from '../../geo/wkb.ts';
+import { RING, ringsOfWkb } from '../../geo/wkb.ts';
+import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { CadastreLookups } from '../cadastre/parcel-lookup.ts';
 import type { Properties } from '../property/lookup.ts';
@@ -71,7 +72,7 @@ export async function groundOfProperty(
     matrikelnummer: number,
   }));
   return {
-    place: placeOf(found.parcels.map(({ wkb }) => (wkb === null ? null : ringsOf(wkb)))),
+    place: placeOf(found.parcels.map(({ wkb }) => (wkb === null ? null : ringsOfWkb(wkb)))),
     shown: { bfe_nummer: bfe, egen_grund: isOwn, jordstykker: parcels },
     buildings,
     generation: found.generation,
@@ -91,12 +92,6 @@ async function buildingsOf(properties: Properties, bfe: number): Promise<Ground[
 }
 
 const MOST_BUILDINGS = 200;
-
-function ringsOf(wkb: Uint8Array): RingSink {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
-  return rings;
-}
 
 /** Throws where a parcel has no position: what is known of the rest would read as all. */
 function placeOf(parcels: readonly (RingSink | null)[]): Place {
