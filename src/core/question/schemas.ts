@@ -53,6 +53,13 @@ export function ref<T = unknown>(id: string) {
   return Type.Unsafe<T>({ $ref: `${id}#` });
 }
 
+/** A text, not a pattern: an unknown one is 404. */
+export function idOf(what: string) {
+  return closed({
+    id: Type.String({ maxLength: LIMITS.pathParameterChars, description: `Id of a ${what}.` }),
+  });
+}
+
 export const ErrorSchema = closed(
   {
     error: Type.String({ description: 'What went wrong, in English; stable for display.' }),
