@@ -3,7 +3,6 @@ import type { Freshness, Guards, WfsSource } from './source.ts';
 
 const DAY_S = 24 * 3600;
 
-/** By how often a register is read. */
 export const FRESHNESS = {
   /** Two days may be missed before a copy counts as late. */
   daily: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },

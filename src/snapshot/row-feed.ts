@@ -33,7 +33,6 @@ export function* pullRows<T>(source: RowSource, list: string): Generator<T, unde
   }
 }
 
-/** The rows of those batches, one by one. */
 export function* pullEach<T>(source: RowSource, list: string): Generator<T, undefined> {
   for (const batch of pullRows<readonly T[]>(source, list)) yield* batch;
 }

@@ -14,16 +14,15 @@ export interface BatchPoints {
 interface OfPoints<A, R, M> {
   readonly most: number;
   readonly description?: string;
-  /** Asked of all points together. */
   readonly asks?: A;
-  /** The answer of one point, `punkt` the first of it. */
+  /** Of one point, with `punkt`. */
   readonly results: R;
   /** Of all points, between the counts and `meta`. */
   readonly more?: M;
   readonly meta?: TSchema;
 }
 
-/** What a question to many points states of its body, its answer and its bill. */
+/** Body, answer and bill of a question to many points. */
 export function ofPoints<
   const A extends TProperties = Record<never, never>,
   const R extends TProperties = TProperties,
