@@ -33,33 +33,9 @@ export type AccountEvent =
   | { readonly event: 'key.revoked'; readonly data: { readonly key_id: string } }
   | { readonly event: 'subscription.updated'; readonly data: { readonly tier: Tier } };
 
-interface AccountRow {
-  id: string;
-  name: string;
-  email: string;
-  tier: Tier;
-  cap_units: number | null;
-  is_operator: boolean;
-  created_ms: number;
-  closed_ms: number | null;
-}
-
-export const ACCOUNT_COLUMNS = sql`a.id, a.name, a.email, a.tier, a.cap_units, a.is_operator,
-  floor(extract(epoch from a.created_at) * 1000)::float8 as created_ms,
-  floor(extract(epoch from a.closed_at) * 1000)::float8 as closed_ms`;
-
-export function accountOf(row: AccountRow): Account {
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    tier: row.tier,
-    capUnits: row.cap_units,
-    isOperator: row.is_operator,
-    createdAtMs: row.created_ms,
-    closedAtMs: row.closed_ms,
-  };
-}
+export const ACCOUNT_COLUMNS = sql`a.id, a.name, a.email, a.tier, a.cap_units as "capUnits",
+  a.is_operator as "isOperator", floor(extract(epoch from a.created_at) * 1000)::float8 as "createdAtMs",
+  floor(extract(epoch from a.closed_at) * 1000)::float8 as "closedAtMs"`;
 
 /** false: an open account already has this address. */
 export async function insertAccount(
@@ -77,25 +53,25 @@ export async function insertAccount(
 
 /** By id, or by the address of an open account. */
 export async function findAccount(db: Db, named: string): Promise<Account | null> {
-  const { rows } = await sql<AccountRow>`
+  const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a
     where a.id = ${named} or (lower(a.email) = lower(${named}) and a.closed_at is null)
     limit 1`.execute(db);
-  return rows[0] === undefined ? null : accountOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Locked until the transaction ends: changes of an account and its keys are serialized. */
 export async function lockAccount(db: Transaction<Database>, id: string): Promise<Account | null> {
-  const { rows } = await sql<AccountRow>`
+  const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a where a.id = ${id} for update`.execute(db);
-  return rows[0] === undefined ? null : accountOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 export async function listAccounts(db: Db): Promise<readonly Account[]> {
-  const { rows } = await sql<AccountRow>`
+  const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a
     order by a.closed_at is not null, a.created_at, a.id`.execute(db);
-  return rows.map(accountOf);
+  return rows;
 }
 
 /** Locks out concurrent creators of a first account; returns whether there is none yet. */
@@ -111,11 +87,11 @@ export async function lockRevision(db: Transaction<Database>): Promise<void> {
 
 /** The oldest open one, but for the open trial's. */
 export async function findFirstAccount(db: Db): Promise<Account | null> {
-  const { rows } = await sql<AccountRow>`
+  const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a
     where a.closed_at is null and a.id <> ${TRIAL_ACCOUNT}
     order by a.created_at, a.id limit 1`.execute(db);
-  return rows[0] === undefined ? null : accountOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Includes closed ones, but not the open trial's. */

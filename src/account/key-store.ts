@@ -184,9 +184,10 @@ export async function readKey(
   db: Db,
   { accountId, keyId }: { readonly accountId: string; readonly keyId: string },
 ): Promise<ApiKey | null> {
-  const { rows } = await sql<KeyRow>`${KEY_COLUMNS}
+  const { rows } = await sql<ApiKey>`
+    select ${KEY_COLUMNS} from ${USED_KEYS}
     where k.account_id = ${accountId} and k.id = ${keyId}`.execute(db);
-  return rows[0] === undefined ? null : keyOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Working keys, newest first, then ended ones, newest first up to a limit. */
@@ -196,14 +197,13 @@ export async function listKeys(
   { nowMs, ended }: { readonly nowMs: number; readonly ended: number },
 ): Promise<readonly ApiKey[]> {
   const now = instant(nowMs);
-  const { rows } = await sql<KeyRow>`
-    with own as (${KEY_COLUMNS} where k.account_id = ${accountId}),
-    judged as (select *, revoked_ms is null
-      and (expires_at is null or expires_at > ${now}) as works from own)
-    (select * from judged where works order by created_at desc, id)
-    union all
-    (select * from judged where not works order by created_at desc, id limit ${ended})`.execute(db);
-  return rows.map(keyOf);
+  const works = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`;
+  const own = (isWorking: typeof works) => sql`
+    select ${KEY_COLUMNS} from ${USED_KEYS}
+    where k.account_id = ${accountId} and ${isWorking} order by k.created_at desc, k.id`;
+  const { rows } = await sql<ApiKey>`
+    (${own(works)}) union all (${own(sql`not (${works})`)} limit ${ended})`.execute(db);
+  return rows;
 }
 
 export async function revokeKeys(
@@ -250,44 +250,11 @@ export async function replaceKey(
 }
 
 const KEY_COLUMNS = sql`
-  select k.id, k.account_id, k.name, k.prefix, k.kind, k.environment, k.permission, k.origins,
-    k.created_at, k.expires_at, k.replaced_by,
-    floor(extract(epoch from k.created_at) * 1000)::float8 as created_ms,
-    floor(extract(epoch from k.expires_at) * 1000)::float8 as expires_ms,
-    floor(extract(epoch from k.revoked_at) * 1000)::float8 as revoked_ms,
-    floor(extract(epoch from u.last_used_at) * 1000)::float8 as used_ms
-  from api_key k left join api_key_use u on u.key_id = k.id`;
+  k.id, k.account_id as "accountId", k.name, k.prefix, k.kind, k.environment, k.permission, k.origins,
+  floor(extract(epoch from k.created_at) * 1000)::float8 as "createdAtMs",
+  floor(extract(epoch from k.expires_at) * 1000)::float8 as "expiresAtMs",
+  floor(extract(epoch from k.revoked_at) * 1000)::float8 as "revokedAtMs",
+  k.replaced_by as "replacedBy",
+  floor(extract(epoch from u.last_used_at) * 1000)::float8 as "lastUsedAtMs"`;
 
-interface KeyRow {
-  id: string;
-  account_id: string;
-  name: string;
-  prefix: string;
-  kind: KeyKind;
-  environment: Environment;
-  permission: Permission;
-  origins: string[];
-  created_ms: number;
-  expires_ms: number | null;
-  revoked_ms: number | null;
-  replaced_by: string | null;
-  used_ms: number | null;
-}
-
-function keyOf(row: KeyRow): ApiKey {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    prefix: row.prefix,
-    kind: row.kind,
-    environment: row.environment,
-    permission: row.permission,
-    origins: row.origins,
-    createdAtMs: row.created_ms,
-    expiresAtMs: row.expires_ms,
-    revokedAtMs: row.revoked_ms,
-    replacedBy: row.replaced_by,
-    lastUsedAtMs: row.used_ms,
-  };
-}
+const USED_KEYS = sql`api_key k left join api_key_use u on u.key_id = k.id`;

@@ -16,35 +16,17 @@ export interface Person {
   readonly joinedAtMs: number | null;
 }
 
-export interface PersonRow {
-  person_id: string;
-  person_email: string;
-  roles: Role[];
-  person_created_ms: number;
-  joined_ms: number | null;
-}
-
-export const PERSON_COLUMNS = sql`p.id as person_id, p.email as person_email, p.roles,
-  floor(extract(epoch from p.created_at) * 1000)::float8 as person_created_ms,
-  floor(extract(epoch from p.joined_at) * 1000)::float8 as joined_ms`;
-
-export function personOf(row: PersonRow): Person {
-  return {
-    id: row.person_id,
-    email: row.person_email,
-    roles: row.roles,
-    createdAtMs: row.person_created_ms,
-    joinedAtMs: row.joined_ms,
-  };
-}
+export const PERSON_COLUMNS = sql`p.id, p.email, p.roles,
+  floor(extract(epoch from p.created_at) * 1000)::float8 as "createdAtMs",
+  floor(extract(epoch from p.joined_at) * 1000)::float8 as "joinedAtMs"`;
 
 /** Those who were not removed, the oldest first. */
 export async function listPersons(db: Db, accountId: string): Promise<readonly Person[]> {
-  const { rows } = await sql<PersonRow>`
+  const { rows } = await sql<Person>`
     select ${PERSON_COLUMNS} from account_person p
     where p.account_id = ${accountId} and p.removed_at is null
     order by p.created_at, p.id`.execute(db);
-  return rows.map(personOf);
+  return rows;
 }
 
 /** The persons of open accounts who sign in by this address, with their accounts' names. */

@@ -2,10 +2,10 @@ import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
-import { ACCOUNT_COLUMNS, accountOf } from './account-store.ts';
+import { ACCOUNT_COLUMNS } from './account-store.ts';
 import type { Account } from './account-store.ts';
-import { PERSON_COLUMNS, PERSON_OF, personOf } from './person-store.ts';
-import type { Person, PersonRow } from './person-store.ts';
+import { PERSON_COLUMNS, PERSON_OF } from './person-store.ts';
+import type { Person } from './person-store.ts';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
@@ -67,7 +67,7 @@ export interface NewSession {
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
   const { linkHash, browser, hash, id, replaces, expiresAtMs } = session;
   const at = instant(session.atMs);
-  const { rows } = await sql<SessionRow>`
+  const { rows } = await sql<SessionRecord>`
     with used as (
       update sign_in_link l set used_at = ${at}::timestamptz
       from account a, account_person p
@@ -89,11 +89,13 @@ export async function openSession(db: Db, session: NewSession): Promise<SessionR
       update session set revoked_at = ${at}::timestamptz
       where hash = ${replaces}::bytea and revoked_at is null and exists (select from used)
     )
-    select o.id as session_id, ${EXPIRES_MS(sql`o.expires_at`)}, ${ACCOUNT_COLUMNS}, ${PERSON_COLUMNS}
+    select o.id, ${OF_SESSION(sql`o`)}
     from opened o join account a on a.id = o.account_id
       join account_person p on p.id = o.person_id`.execute(db);
   const [row] = rows;
-  return row === undefined ? null : sessionOf({ ...row, joined_ms: row.joined_ms ?? session.atMs });
+  if (row === undefined) return null;
+  const { person } = row;
+  return { ...row, person: { ...person, joinedAtMs: person.joinedAtMs ?? session.atMs } };
 }
 
 export async function readSession(
@@ -101,13 +103,13 @@ export async function readSession(
   hash: Buffer,
   nowMs: number,
 ): Promise<SessionRecord | null> {
-  const { rows } = await sql<SessionRow>`
-    select s.id as session_id, ${EXPIRES_MS(sql`s.expires_at`)}, ${ACCOUNT_COLUMNS}, ${PERSON_COLUMNS}
+  const { rows } = await sql<SessionRecord>`
+    select s.id, ${OF_SESSION(sql`s`)}
     from session s join account a on a.id = s.account_id
       join account_person p on p.id = ${PERSON_OF(sql`s`)} and p.removed_at is null
     where s.hash = ${hash} and s.revoked_at is null and s.expires_at > ${instant(nowMs)}
       and a.closed_at is null`.execute(db);
-  return rows[0] === undefined ? null : sessionOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 export async function endSessions(
@@ -137,20 +139,7 @@ export async function forgetEnded(db: Db, beforeMs: number): Promise<void> {
     delete from session where expires_at < ${before}::timestamptz`.execute(db);
 }
 
-const EXPIRES_MS = (column: ReturnType<typeof sql>) =>
-  sql`floor(extract(epoch from ${column}) * 1000)::float8 as session_expires_ms`;
-
-type SessionRow = Parameters<typeof accountOf>[0] &
-  PersonRow & {
-    session_id: string;
-    session_expires_ms: number;
-  };
-
-function sessionOf(row: SessionRow): SessionRecord {
-  return {
-    id: row.session_id,
-    account: accountOf(row),
-    person: personOf(row),
-    expiresAtMs: row.session_expires_ms,
-  };
-}
+const OF_SESSION = (session: ReturnType<typeof sql>) => sql`
+  floor(extract(epoch from ${session}.expires_at) * 1000)::float8 as "expiresAtMs",
+  (select to_json(x) from (select ${ACCOUNT_COLUMNS}) x) as account,
+  (select to_json(x) from (select ${PERSON_COLUMNS}) x) as person`;

@@ -1,5 +1,6 @@
 /** Request coordinates as a Point in both frames. Metres in EPSG:25832 are kept exactly. */
-import { Failure } from '../kernel/failures.ts';
+import { invalidRequest } from '../kernel/failures.ts';
+import type { Failure } from '../kernel/failures.ts';
 import { DENMARK_BOXES, isInDenmark } from '../geo/point.ts';
 import type { Point, PointUtm32, PointWgs84 } from '../geo/point.ts';
 import { pointFromUtm32, pointFromWgs84 } from '../geo/project.ts';
@@ -92,7 +93,7 @@ function required<K extends keyof CoordinateQuery>(
   const missing = (Object.keys(values) as K[]).filter((key) => values[key] === undefined);
   if (missing.length > 0) {
     const list = missing.map(nameOf).join(', ');
-    throw refusal(
+    throw invalidRequest(
       `Coordinate missing: ${list}. Send lon and lat, or x, y and srid.`,
       `Koordinat mangler: ${list}. Send lon og lat eller x, y og srid.`,
     );
@@ -101,7 +102,7 @@ function required<K extends keyof CoordinateQuery>(
 }
 
 function bothKinds(): Failure {
-  return refusal(
+  return invalidRequest(
     'Send either lon and lat, or x, y and srid; not both.',
     'Send enten lon og lat eller x, y og srid; ikke begge dele.',
   );
@@ -109,7 +110,7 @@ function bothKinds(): Failure {
 
 function sridMissing(nameOf: NameOf): Failure {
   const srid = nameOf('srid');
-  return refusal(
+  return invalidRequest(
     `The parameter ${srid} is missing: x and y need srid=4326 or srid=25832.`,
     `Parameteren ${srid} mangler: x og y kræver srid=4326 eller srid=25832.`,
   );
@@ -125,12 +126,8 @@ function outside(names: Names, swapped: boolean): Failure {
   ).join(' og ');
   const hint = swapped ? ` ${first} and ${second} look swapped.` : '';
   const hintDa = swapped ? ` ${first} og ${second} ser ud til at være byttet om.` : '';
-  return refusal(
+  return invalidRequest(
     `The point (${first}, ${second}) lies outside Denmark (${boxes}).${hint}`,
     `Punktet (${first}, ${second}) ligger uden for Danmark (${boxesDa}).${hintDa}`,
   );
-}
-
-function refusal(error: string, errorDa: string): Failure {
-  return new Failure('invalid_request', { error, errorDa });
 }

@@ -2,8 +2,8 @@
  * Cuts a CSV stream at row ends into pieces of a few megabytes and counts rows. The thread that parses a
  * piece must find as many.
  */
-import { LIMITS } from '../kernel/limits.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
+import { LIMITS_OF_ROWS } from './json-rows.ts';
 import type { RowBatch, RowLimits } from './json-rows.ts';
 
 export interface CsvHead {
@@ -16,11 +16,6 @@ export interface CsvBatch extends RowBatch {
   /** Line number of the first byte, from 1. */
   readonly firstLine: number;
 }
-
-const LIMITS_OF_ROWS: RowLimits = {
-  batchBytes: LIMITS.downloadBatchBytes,
-  rowBytes: LIMITS.downloadRowBytes,
-};
 
 const QUOTE = 0x22;
 const LF = 0x0a;

@@ -17,7 +17,7 @@ export interface RowLimits {
   readonly rowBytes: number;
 }
 
-const LIMITS_OF_ROWS: RowLimits = {
+export const LIMITS_OF_ROWS: RowLimits = {
   batchBytes: LIMITS.downloadBatchBytes,
   rowBytes: LIMITS.downloadRowBytes,
 };

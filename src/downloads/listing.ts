@@ -5,6 +5,7 @@
 import type { DownloadSource } from '../layers/source.ts';
 import { errorWords } from '../wfs/error-words.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
+import { isRecord } from '../wfs/geojson-remains.ts';
 
 /** null: not stated in the listing. */
 export interface ListedFile {
@@ -179,10 +180,6 @@ function parse(text: string, words: () => string): unknown {
   } catch {
     throw unreadable('the listing is not JSON', words());
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | null {

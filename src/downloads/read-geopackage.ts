@@ -7,6 +7,8 @@ import WKB from 'ol/format/WKB.js';
 import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import { PageRefused } from '../wfs/read-feature.ts';
 import type { ReadFeature } from '../wfs/read-feature.ts';
+import { refused } from './read-wkt.ts';
+import type { Shape } from './read-wkt.ts';
 import { remainsOfWkb } from './remains.ts';
 import { checkShape } from '../wfs/shape.ts';
 
@@ -15,14 +17,14 @@ export interface GeoPackageRows {
   readonly features: ReadFeature[];
 }
 
-/** The entity's table, or the only feature table. Throws PageRefused. */
-export function readGeoPackage(bytes: Uint8Array, entity: string | null = null): GeoPackageRows {
+/** The only feature table. Throws PageRefused. */
+export function readGeoPackage(bytes: Uint8Array): GeoPackageRows {
   const db = new DatabaseSync(':memory:');
   try {
     db.deserialize(bytes);
     db.exec('pragma trusted_schema = off');
     expectSound(db);
-    return readTable(db, chooseTable(db, entity));
+    return readTable(db, chooseTable(db));
   } catch (error) {
     if (error instanceof PageRefused) throw error;
     throw new PageRefused(
@@ -43,7 +45,7 @@ interface Table {
   readonly column: string;
 }
 
-function chooseTable(db: DatabaseSync, entity: string | null): Table {
+function chooseTable(db: DatabaseSync): Table {
   const tables = db
     .prepare(
       `select c.table_name as "table", g.column_name as "column"
@@ -51,8 +53,7 @@ function chooseTable(db: DatabaseSync, entity: string | null): Table {
        where c.data_type = 'features'`,
     )
     .all() as unknown as Table[];
-  const named = tables.filter(({ table }) => table.toLowerCase() === entity?.toLowerCase());
-  const [only, another] = named.length > 0 ? named : tables;
+  const [only, another] = tables;
   if (only === undefined) throw new PageRefused('a GeoPackage without a feature table');
   if (another !== undefined) throw new PageRefused(`${tables.length} feature tables in one file`);
   return only;
@@ -111,8 +112,6 @@ function spatialReferences(db: DatabaseSync): ReadonlyMap<number, string> {
   return new Map(rows.map(({ srs_id: id, organization, code }) => [id, `${organization}:${code}`]));
 }
 
-type Shape = Omit<ReadFeature, 'properties'>;
-
 /** Envelope bytes by code: none, xy, xyz, xym, xyzm. */
 const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
 const HEADER_BYTES = 8;
@@ -156,8 +155,4 @@ function headerOf(blob: Uint8Array) {
     box: envelope === 0 ? null : SIDES.map((at) => view.getFloat64(at, (flags & 1) === 1)),
     wkb: blob.slice(HEADER_BYTES + envelope),
   };
-}
-
-function refused(reason: string, crs: string | null = null): Shape {
-  return { geometry: null, crs, refused: reason };
 }

@@ -41,6 +41,6 @@ function isOneGeometry(wkt: string): boolean {
   return /^[A-Z]+(\s+(Z|M|ZM))?\s+EMPTY$/i.test(wkt);
 }
 
-function refused(reason: string, crs: string | null = null): Shape {
+export function refused(reason: string, crs: string | null = null): Shape {
   return { geometry: null, crs, refused: reason };
 }

@@ -1,6 +1,6 @@
 /** Upright boxes, EPSG:25832 metres: the first test before anything is measured. */
 import type { PointUtm32 } from './point.ts';
-import { readWkb, RingSink } from './wkb.ts';
+import { ringsOfWkb } from './wkb.ts';
 
 export interface Box {
   readonly minX: number;
@@ -10,8 +10,7 @@ export interface Box {
 }
 
 export function wkbBox(wkb: Uint8Array): Box {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
+  const rings = ringsOfWkb(wkb);
   return boxOf(rings.xy.view());
 }
 

@@ -4,12 +4,12 @@
  */
 import { orient } from './orient.ts';
 import type { PointUtm32 } from './point.ts';
-import { RING, RingSink, readWkb } from './wkb.ts';
+import { RING, ringsOfWkb } from './wkb.ts';
+import type { RingSink } from './wkb.ts';
 
 /** `wkb`: polygons in EPSG:25832. Throws on anything else. */
 export function wkbCovers(wkb: Uint8Array, point: PointUtm32): boolean {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
+  const rings = ringsOfWkb(wkb);
   if (rings.kinds.view().some((kind) => !isOfArea(kind))) {
     throw new Error('An area is made of polygons.');
   }

@@ -2,7 +2,7 @@
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
 import GeometryFactory from 'jsts/org/locationtech/jts/geom/GeometryFactory.js';
 import IsValidOp from 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js';
-import { RING, RingSink, readWkb } from './wkb.ts';
+import { RING, ringsOfWkb } from './wkb.ts';
 
 export interface JtsAt {
   readonly x: number;
@@ -38,8 +38,7 @@ export function isSoundArea(wkb: Uint8Array): boolean {
 
 /** `wkb`: polygons in EPSG:25832. Throws on anything else, and on open rings. */
 export function jtsPolygons(wkb: Uint8Array): JtsGeometry[] {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
+  const rings = ringsOfWkb(wkb);
   const xy = rings.xy.view();
   const starts = rings.starts.view();
   const polygons: { shell: JtsGeometry; holes: JtsGeometry[] }[] = [];

@@ -35,9 +35,9 @@ export function toWgs84All(xy: Float64Array, lonLat: Float64Array): void {
 }
 
 /** ETRS89 / UTM 33N (Bornholm) to UTM 32N, both in metres, without allocation. */
-export function utm33ToUtm32Into(x: number, y: number, target: Float64Array, at = 0): void {
-  unproject(x, y, target, at);
-  project(target[at]! + ZONE_DEG, target[at + 1]!, target, at);
+export function utm33ToUtm32Into(x: number, y: number, target: Float64Array): void {
+  unproject(x, y, target, 0);
+  project(target[0]! + ZONE_DEG, target[1]!, target, 0);
 }
 
 const scratch = new Float64Array(2);

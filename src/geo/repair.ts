@@ -13,7 +13,7 @@ import ArrayList from 'jsts/java/util/ArrayList.js';
 import { jtsFactory } from './jts.ts';
 import type { JtsAt as At } from './jts.ts';
 import { signedRingArea } from './ring-area.ts';
-import { RING, RingSink, multiPolygonWkb, readWkb } from './wkb.ts';
+import { RING, multiPolygonWkb, ringsOfWkb } from './wkb.ts';
 
 /** Grid of crossings, per metre: a thousandth of a millimetre. */
 const STEPS_PER_M = 1e6;
@@ -74,8 +74,7 @@ function readRings(wkb: Uint8Array): {
   readonly rings: readonly Ring[];
   readonly backToMetres: (at: At) => readonly number[];
 } {
-  const sink = new RingSink();
-  readWkb(wkb, sink);
+  const sink = ringsOfWkb(wkb);
   const [xy, starts] = [sink.xy.view(), sink.starts.view()];
   const x0 = Math.floor(xy[0] ?? 0);
   const y0 = Math.floor(xy[1] ?? 0);

@@ -1,4 +1,4 @@
-import { RING, RingSink, readWkb } from './wkb.ts';
+import { RING, ringsOfWkb } from './wkb.ts';
 
 /**
  * Signed area of the closed ring from `from` to `to` (exclusive; the last repeats the first):
@@ -20,8 +20,7 @@ export function signedRingArea(xy: Float64Array, from: number, to: number): numb
 }
 
 export function wkbArea(wkb: Uint8Array): number {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
+  const rings = ringsOfWkb(wkb);
   const xy = rings.xy.view();
   const starts = rings.starts.view();
   let area = 0;

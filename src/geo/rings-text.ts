@@ -5,7 +5,8 @@
 import { growingBytes } from './growing.ts';
 import { toWgs84All } from './project.ts';
 import { signedRingArea } from './ring-area.ts';
-import { RING, RingSink, readWkb, wkbType } from './wkb.ts';
+import { RING, ringsOfWkb, wkbType } from './wkb.ts';
+import type { RingSink } from './wkb.ts';
 
 /** The `geometri` value of an area, from WKB in EPSG:25832, as UTF-8 JSON. */
 export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
@@ -53,8 +54,7 @@ const GEOJSON_TYPES = [
 type GeoJsonType = Exclude<(typeof GEOJSON_TYPES)[number], undefined>;
 
 function readRings(wkb: Uint8Array): RingSink {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
+  const rings = ringsOfWkb(wkb);
   return rings;
 }
 

@@ -41,6 +41,13 @@ export function joined(all: readonly RingSink[]): RingSink {
   return sink;
 }
 
+/** Throws on anything but finite 2D WKB. */
+export function ringsOfWkb(wkb: Uint8Array): RingSink {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  return rings;
+}
+
 /** Appends every ring of one geometry. Throws on anything but finite 2D WKB. */
 export function readWkb(bytes: Uint8Array, sink: RingSink): void {
   new WkbReader(bytes, sink).geometry();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Environment } from '../account/plans.ts';
 import type { Database } from '../db/tables.generated.ts';
-import type { Job, Kind, RoleColumns, Srid, Status } from '../core/rows/job-types.ts';
+import type { Job, RoleColumns, Status } from '../core/rows/job-types.ts';
 import type { ReadChunk } from './intake/rows-reader.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;
@@ -13,62 +13,12 @@ export interface Owner {
   readonly environment: Environment;
 }
 
-interface JobRow {
-  id: string;
-  account_id: string;
-  key_id: string;
-  environment: Environment;
-  kind: Kind;
-  status: Status;
-  label: string | null;
-  columns: RoleColumns;
-  srid: Srid;
-  input_columns: string[];
-  error: string | null;
-  total_rows: number;
-  chunks: number;
-  succeeded: number;
-  failed: number;
-  billed_units: number;
-  generation: number | null;
-  created_at: Date;
-  updated_at: Date;
-  started_at: Date | null;
-  completed_at: Date | null;
-  rows_deleted_at: Date | null;
-}
-
-export const JOB_COLUMNS = sql`j.id, j.account_id, j.key_id, j.environment, j.kind, j.status, j.label,
-  j.columns, j.srid, j.input_columns, j.error, j.total_rows, j.chunks, j.succeeded, j.failed,
-  j.billed_units, j.generation, j.created_at, j.updated_at, j.started_at, j.completed_at,
-  j.rows_deleted_at`;
-
-export function jobOf(row: JobRow): Job {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    environment: row.environment,
-    kind: row.kind,
-    status: row.status,
-    label: row.label,
-    columns: row.columns,
-    srid: row.srid,
-    inputColumns: row.input_columns,
-    error: row.error,
-    totalRows: row.total_rows,
-    chunks: row.chunks,
-    succeeded: row.succeeded,
-    failed: row.failed,
-    billedUnits: row.billed_units,
-    generation: row.generation,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    rowsDeletedAt: row.rows_deleted_at,
-  };
-}
+const JOB_COLUMNS = sql`j.id, j.account_id as "accountId", j.key_id as "keyId", j.environment, j.kind,
+  j.status, j.label, j.columns, j.srid, j.input_columns as "inputColumns", j.error,
+  j.total_rows as "totalRows", j.chunks, j.succeeded, j.failed, j.billed_units as "billedUnits",
+  j.generation, j.created_at as "createdAt", j.updated_at as "updatedAt",
+  j.started_at as "startedAt", j.completed_at as "completedAt",
+  j.rows_deleted_at as "rowsDeletedAt"`;
 
 /** null: the owner has no such job. */
 export async function readJob(
@@ -77,11 +27,11 @@ export async function readJob(
   id: string,
   lock = sql``,
 ): Promise<Job | null> {
-  const { rows } = await sql<JobRow>`
+  const { rows } = await sql<Job>`
     select ${JOB_COLUMNS} from job j
     where j.id = ${id} and j.account_id = ${accountId} and j.environment = ${environment} ${lock}
   `.execute(db);
-  return rows[0] === undefined ? null : jobOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Locked until the transaction ends. */
@@ -108,11 +58,11 @@ export async function listJobs(
       : // As stored: a Date would lose the microseconds.
         sql`(j.created_at, j.id) < ((select created_at from job where id = ${before.id}), ${before.id})`;
   const fitting = status === null ? sql`true` : sql`j.status = ${status}`;
-  const { rows } = await sql<JobRow>`
+  const { rows } = await sql<Job>`
     select ${JOB_COLUMNS} from job j
     where j.account_id = ${accountId} and j.environment = ${environment} and ${older} and ${fitting}
     order by j.created_at desc, j.id desc limit ${limit}`.execute(db);
-  return rows.map(jobOf);
+  return rows;
 }
 
 export interface Holdings {
@@ -220,7 +170,7 @@ export interface Grown {
 }
 
 export async function growJob(db: Db, id: string, grown: Grown): Promise<Job> {
-  const { rows } = await sql<JobRow>`
+  const { rows } = await sql<Job>`
     update job j set input_columns = ${grown.inputColumns}::text[],
       total_rows = total_rows + ${grown.rows}, chunks = chunks + ${grown.chunks},
       input_bytes = input_bytes + ${grown.bytes}, updated_at = ${grown.at}
@@ -244,7 +194,7 @@ export async function changeJob(
   { status, at, keyId, columns, isEnd }: Changed,
 ): Promise<Job> {
   const resolved = columns === undefined ? sql`columns` : sql`${JSON.stringify(columns)}::jsonb`;
-  const { rows } = await sql<JobRow>`
+  const { rows } = await sql<Job>`
     update job j set status = ${status}, key_id = ${keyId ?? sql`key_id`}, columns = ${resolved},
       updated_at = ${at}, error = null,
       completed_at = ${isEnd ? at : null}
@@ -257,8 +207,8 @@ export async function deleteJob(db: Db, id: string): Promise<void> {
   await sql`delete from job_request where operation = ${id}`.execute(db);
 }
 
-function existing(rows: readonly JobRow[]): Job {
+function existing(rows: readonly Job[]): Job {
   const [row] = rows;
   if (row === undefined) throw new Error('A job that is held is gone.');
-  return jobOf(row);
+  return row;
 }

@@ -211,6 +211,10 @@ export class Failure extends Error {
   }
 }
 
+export function invalidRequest(error: string, errorDa: string): Failure {
+  return new Failure('invalid_request', { error, errorDa });
+}
+
 /** A source that may answer later: 503 with the usual Retry-After. */
 export function upstreamUnavailable(error: string, errorDa: string, cause?: unknown): Failure {
   const { unavailable: retryAfterS } = LIMITS.retryAfterS;

@@ -48,8 +48,8 @@ export function memoryLimit(): number {
 }
 
 /** MiB, of a thread that parses or builds: what V8 gives by itself. */
-export function buildHeapMiB(memoryBytes = memoryLimit()): number {
-  return Math.round(Math.min(4_096, memoryBytes / 2 ** 20 / 2));
+export function buildHeapMiB(): number {
+  return Math.round(Math.min(4_096, memoryLimit() / 2 ** 20 / 2));
 }
 
 export function workHeapMiB(memoryBytes = memoryLimit()): number {

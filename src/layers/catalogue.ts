@@ -1,7 +1,7 @@
 /** Everything mirrored, as data: the only list of layers. Names and provisions are D20 to D22. */
 import type { Announcement } from './announcement.ts';
 import { CONDITIONS, CONDITION_IDS, conditionId, isConditionId } from './conditions/index.ts';
-import { CONDITION_FRESHNESS, conditionGuards } from './conditions/condition.ts';
+import { FRESHNESS, layerGuards } from './layer-defaults.ts';
 import type { Condition, ConditionId } from './conditions/condition.ts';
 import type { Coverage } from './coverage.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId } from './keys.ts';
@@ -112,8 +112,8 @@ export const CONDITION_LAYERS: readonly ConditionLayer[] = CONDITIONS.map((condi
     ...{ register: 'forhold', id, mapping: id, geometry: 'area', dated: false },
     ...{ files: null, coverage: null, condition, name: condition.name },
     source: condition.source,
-    freshness: CONDITION_FRESHNESS,
-    guards: conditionGuards(condition.minRows),
+    freshness: FRESHNESS.nightly,
+    guards: layerGuards(condition.minRows),
   };
 });
 

@@ -5,20 +5,23 @@ import type { TableSource } from './source.ts';
 
 const DOWNLOADS_URL = 'https://api.datafordeler.dk/FileDownloads';
 
-const FILES: Omit<TableSource, 'register' | 'entity'> = {
+export const DATAFORDELER_FILES = {
   kind: 'files',
   host: 'datafordeler-files',
   listUrl: `${DOWNLOADS_URL}/v2.0/GetAvailableFileDownloads`,
   fetchUrl: `${DOWNLOADS_URL}/v1.0/GetFile`,
-  format: 'csv',
   versions: ['1', '2', '3'],
   minBytes: 10_000,
-  maxBytes: LIMITS.tableBytes,
-  maxUnpackedBytes: LIMITS.tableUnpackedBytes,
   listTimeoutMs: 60_000,
   fetchTimeoutMs: 30 * 60_000,
   tries: 10,
   apiKeyParameter: 'apikey',
+} as const satisfies Partial<TableSource>;
+
+const FILES: Omit<TableSource, 'register' | 'entity'> = {
+  ...{ ...DATAFORDELER_FILES, format: 'csv' },
+  maxBytes: LIMITS.tableBytes,
+  maxUnpackedBytes: LIMITS.tableUnpackedBytes,
 };
 
 const GUARDS: Omit<TableGuards, 'minRows'> = {

@@ -1,4 +1,16 @@
-import type { Guards, WfsSource } from './source.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Freshness, Guards, WfsSource } from './source.ts';
+
+const DAY_S = 24 * 3600;
+
+export const FRESHNESS = {
+  /** Two days may be missed before a copy counts as late. */
+  daily: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  /** One night may be missed. */
+  nightly: { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  /** Totals, with one day of tolerance. */
+  weekly: { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+} as const satisfies Record<string, Freshness>;
 
 export const WFS_DEFAULTS = {
   kind: 'wfs',

@@ -19,11 +19,10 @@ export interface InstanceRow extends Member {
   readonly beatMsAgo: number;
 }
 
-interface Row extends Pick<InstanceRow, keyof Member | 'beat' | 'settled'> {
-  readonly applied_instances: number;
-  readonly ended_ms_ago: number | null;
-  readonly beat_ms_ago: number;
-}
+const COLUMNS = sql`
+  id, place, host, beat, applied_instances as applied, settled,
+  (extract(epoch from clock_timestamp() - ended_at) * 1000)::float8 as "endedMsAgo",
+  (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as "beatMsAgo"`;
 
 /**
  * One that does not divide the bursts has a lease that ended long ago: it has no share, also for programs of
@@ -58,24 +57,19 @@ export async function withInstances<T>(
   work: (rows: readonly InstanceRow[], trx: Transaction<DatabaseOf<Queries>>) => Promise<T>,
 ): Promise<T> {
   return await store.db.transaction().execute(async (trx) => {
-    const { rows } = await sql<Row>`
-      select id, place, host, beat, applied_instances, settled,
-        (extract(epoch from clock_timestamp() - ended_at) * 1000)::float8 as ended_ms_ago,
-        (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as beat_ms_ago
-      from usage_instance order by id for no key update`.execute(trx);
-    return await work(rows.map(instanceOf), trx);
+    const { rows } =
+      await sql<InstanceRow>`select ${COLUMNS} from usage_instance order by id for no key update`.execute(
+        trx,
+      );
+    return await work(rows, trx);
   });
 }
 
 type DatabaseOf<T> = T extends Kysely<infer D> ? D : never;
 
 export async function readInstances(store: Pick<Store, 'db'>): Promise<readonly InstanceRow[]> {
-  const { rows } = await sql<Row>`
-    select id, place, host, beat, applied_instances, settled,
-      (extract(epoch from clock_timestamp() - ended_at) * 1000)::float8 as ended_ms_ago,
-      (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as beat_ms_ago
-    from usage_instance`.execute(store.db);
-  return rows.map(instanceOf);
+  const { rows } = await sql<InstanceRow>`select ${COLUMNS} from usage_instance`.execute(store.db);
+  return rows;
 }
 
 /** Records that a process lives, its share, and ends the leases of silent ones. */
@@ -104,17 +98,4 @@ export async function endLeases(
   await sql`
     update usage_instance set ended_at = clock_timestamp(), applied_instances = 0
     where id = any(${instances}::text[]) and ended_at is null`.execute(store.db);
-}
-
-function instanceOf(row: Row): InstanceRow {
-  return {
-    id: row.id,
-    place: row.place,
-    host: row.host,
-    beat: row.beat,
-    applied: row.applied_instances,
-    settled: row.settled,
-    endedMsAgo: row.ended_ms_ago,
-    beatMsAgo: row.beat_ms_ago,
-  };
 }

@@ -76,12 +76,11 @@ export function usageLedger(store: Pick<Store, 'db'>, kept?: UsageKept): UsageLe
 /** Throws when the store does. */
 export async function readUsage(store: Pick<Store, 'db'>, question: UsageQuestion): Promise<Usage> {
   const { accountId, month } = question;
-  const { rows } = await sql<Omit<UsageRow, 'keyId'> & { readonly key_id: string }>`
-    select day, key_id, operation, environment, units, requests from usage_day
+  const { rows: used } = await sql<UsageRow>`
+    select day, key_id as "keyId", operation, environment, units, requests from usage_day
     where account_id = ${accountId} and day >= ${month.firstDay}::date
       and day < ${month.firstDay}::date + interval '1 month'
     order by day, key_id, operation, environment`.execute(store.db);
-  const used = rows.map(({ key_id: keyId, ...row }) => ({ ...row, keyId }));
   return {
     month: month.key,
     live: totalOf(used, 'live', question),

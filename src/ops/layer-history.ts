@@ -88,26 +88,18 @@ export async function readKnownVersions({ db }: Db, layer: MirrorId): Promise<Kn
   }));
 }
 
-interface EndedRow {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: EndedState;
-  readonly started_ms: number;
-  readonly ended_ms: number;
-  readonly proved_ms: number | null;
+interface EndedRow extends Omit<EndedRun, 'durationMs' | 'version' | 'guards'> {
+  readonly startedAtMs: number;
   readonly version: string | null;
-  readonly row_count: number | null;
-  readonly area_m2: number | null;
   readonly refusal: unknown;
-  readonly lifted_guards: readonly string[];
-  readonly asked_by: string | null;
 }
 
 const COLUMNS = sql`id::text as id, kind, state,
-  (extract(epoch from started_at) * 1000)::float8 as started_ms,
-  (extract(epoch from ended_at) * 1000)::float8 as ended_ms,
-  (extract(epoch from proved_at) * 1000)::float8 as proved_ms,
-  version::text as version, row_count, area_m2, refusal, lifted_guards, asked_by`;
+  (extract(epoch from started_at) * 1000)::float8 as "startedAtMs",
+  (extract(epoch from ended_at) * 1000)::float8 as "endedAtMs",
+  (extract(epoch from proved_at) * 1000)::float8 as "provedAtMs", version::text as version,
+  row_count as "rowCount", area_m2 as "areaM2", refusal, lifted_guards as "liftedGuards",
+  asked_by as "askedBy"`;
 
 /** Newest first. */
 async function readEnded(
@@ -144,18 +136,11 @@ async function readProvedBefore(
   return rows[0]?.proved_ms ?? null;
 }
 
-function endedRun(row: EndedRow): EndedRun {
-  const { id, kind, state, version } = row;
+function endedRun({ startedAtMs, version, refusal, ...row }: EndedRow): EndedRun {
   return {
-    ...{ id, kind, state },
-    endedAtMs: row.ended_ms,
-    durationMs: Math.max(0, Math.round(row.ended_ms - row.started_ms)),
-    provedAtMs: row.proved_ms,
+    ...row,
+    durationMs: Math.max(0, Math.round(row.endedAtMs - startedAtMs)),
     version: version === null ? null : Number(version),
-    rowCount: row.row_count,
-    areaM2: row.area_m2,
-    guards: refusalsOf(row.refusal).map(({ guard }) => guard),
-    liftedGuards: row.lifted_guards,
-    askedBy: row.asked_by,
+    guards: refusalsOf(refusal).map(({ guard }) => guard),
   };
 }

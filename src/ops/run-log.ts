@@ -83,29 +83,18 @@ export interface RunPage {
   readonly next: string | null;
 }
 
-interface RunRow {
-  readonly id: string;
-  readonly layer: MirrorId;
-  readonly kind: string;
-  readonly trigger: string;
-  readonly state: RunRecord['state'];
-  readonly phase: string;
-  readonly started_ms: number;
-  readonly ended_ms: number | null;
-  readonly heartbeat_age_ms: number;
+interface RunRow extends Omit<RunRecord, 'version' | 'counts' | 'announced' | 'refusals'> {
   readonly version: string | null;
   readonly counts: Readonly<Record<string, unknown>>;
   readonly refusal: unknown;
-  readonly error: string | null;
-  readonly lifted_guards: readonly string[];
-  readonly asked_by: string | null;
 }
 
 const RUN_COLUMNS = sql`r.id::text as id, r.layer, r.kind, r.trigger, r.state, r.phase,
-  (extract(epoch from r.started_at) * 1000)::float8 as started_ms,
-  (extract(epoch from r.ended_at) * 1000)::float8 as ended_ms,
-  (extract(epoch from clock_timestamp() - r.heartbeat_at) * 1000)::float8 as heartbeat_age_ms,
-  r.version::text as version, r.counts, r.refusal, r.error, r.lifted_guards, r.asked_by`;
+  (extract(epoch from r.started_at) * 1000)::float8 as "startedAtMs",
+  (extract(epoch from r.ended_at) * 1000)::float8 as "endedAtMs",
+  (extract(epoch from clock_timestamp() - r.heartbeat_at) * 1000)::float8 as "heartbeatAgeMs",
+  r.version::text as version, r.counts, r.refusal, r.error, r.lifted_guards as "liftedGuards",
+  r.asked_by as "askedBy"`;
 
 /** Newest first, with their issues. Throws when the store does. */
 export async function readRuns(
@@ -114,9 +103,9 @@ export async function readRuns(
   page: { readonly limit: number; readonly before: string | null; readonly issues: number },
 ): Promise<RunPage> {
   const { rows } = await sql<
-    RunRow & { issue_count: number; issues: readonly IssueRecord[] | null }
+    RunRow & { issueCount: number; issues: readonly IssueRecord[] | null }
   >`
-    select ${RUN_COLUMNS}, i.issue_count, i.issues
+    select ${RUN_COLUMNS}, i.issue_count as "issueCount", i.issues
     from (
       select * from sync_run
       where layer = ${layer} and (${page.before}::bigint is null or id < ${page.before}::bigint)
@@ -134,10 +123,10 @@ export async function readRuns(
   const shown = rows.slice(0, page.limit);
   return {
     unread: await readUnread(store, layer),
-    runs: shown.map((row) => ({
+    runs: shown.map(({ issueCount, issues, ...row }) => ({
       ...runRecord(row),
-      issueCount: row.issue_count,
-      issues: row.issues ?? [],
+      issueCount,
+      issues: issues ?? [],
     })),
     next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
   };
@@ -181,7 +170,9 @@ export async function readRunDigests(
     join sync_run r on r.id = p.id
     order by r.id desc`.execute(store.db);
   const of = (layer: MirrorId, part: string): RunRecord[] =>
-    rows.filter((row) => row.layer === layer && row.part === part).map(runRecord);
+    rows.flatMap(({ part: own, ...row }) =>
+      row.layer === layer && own === part ? [runRecord(row)] : [],
+    );
   return new Map(
     layers.map((layer) => [
       layer,
@@ -213,27 +204,16 @@ export async function countRuns(
   return rows;
 }
 
-function runRecord(row: RunRow): RunRecord {
-  const announced = row.counts['announced'];
+function runRecord({ version, counts, refusal, ...row }: RunRow): RunRecord {
+  const { announced } = counts;
   return {
-    id: row.id,
-    layer: row.layer,
-    kind: row.kind,
-    trigger: row.trigger,
-    state: row.state,
-    phase: row.phase,
-    startedAtMs: row.started_ms,
-    endedAtMs: row.ended_ms,
-    heartbeatAgeMs: row.heartbeat_age_ms,
-    version: row.version === null ? null : Number(row.version),
+    ...row,
+    version: version === null ? null : Number(version),
     counts: Object.fromEntries(
-      COUNTED.map((name) => [name, numberOr(row.counts[name])]),
+      COUNTED.map((name) => [name, numberOr(counts[name])]),
     ) as RunRecord['counts'],
     announced: Array.isArray(announced) ? numberOr(announced.at(-1)) : null,
-    refusals: refusalsOf(row.refusal),
-    error: row.error,
-    liftedGuards: row.lifted_guards,
-    askedBy: row.asked_by,
+    refusals: refusalsOf(refusal),
   };
 }
 

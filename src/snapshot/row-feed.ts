@@ -33,6 +33,10 @@ export function* pullRows<T>(source: RowSource, list: string): Generator<T, unde
   }
 }
 
+export function* pullEach<T>(source: RowSource, list: string): Generator<T, undefined> {
+  for (const batch of pullRows<readonly T[]>(source, list)) yield* batch;
+}
+
 /** Throws when nothing comes within `LIMITS.feedRowsMs`, and when the sender gives up. */
 function ask({ port, answered }: RowSource, question: AskRows): unknown {
   const before = Atomics.load(answered, 0);

@@ -9,7 +9,7 @@ import { isSoundArea } from '../geo/jts.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { repairArea } from '../geo/repair.ts';
 import { wkbArea } from '../geo/ring-area.ts';
-import { lineWkb, readWkb, RingSink } from '../geo/wkb.ts';
+import { lineWkb, ringsOfWkb } from '../geo/wkb.ts';
 import type { LineAttributes } from '../layers/feature.ts';
 import type { LineKey } from '../layers/keys.ts';
 import { LayerSnapshotBuilder } from './build-layer.ts';
@@ -91,8 +91,7 @@ function measure(
 }
 
 function ownEdges({ wkb }: SnapshotFeature): Uint8Array[] {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
+  const rings = ringsOfWkb(wkb);
   const xy = rings.xy.view();
   const starts = rings.starts.view();
   return Array.from(starts, (start, ring) =>

@@ -32,12 +32,12 @@ setInterval(() => {
 }, everyMs);`;
 
 /** From now on; returns what ends it. */
-export function startWatchdog({ firstMs } = THREAD_LIMITS.hung): () => Promise<unknown> {
-  const everyMs = THREAD_LIMITS.reportMs;
+export function startWatchdog(): () => Promise<unknown> {
+  const { reportMs: everyMs, hung } = THREAD_LIMITS;
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const beating = setInterval(() => Atomics.add(beats, 0, 1), everyMs).unref();
   const worker = new Worker(WATCH, {
-    ...{ eval: true, name: 'watchdog', workerData: { beats, everyMs, mostMs: firstMs } },
+    ...{ eval: true, name: 'watchdog', workerData: { beats, everyMs, mostMs: hung.firstMs } },
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8 },
   });

@@ -30,60 +30,14 @@ export interface Delivery {
   readonly nextAttemptAtMs: number | null;
 }
 
-interface EndpointRow {
-  id: string;
-  account_id: string;
-  url: string;
-  events: WebhookEvent[];
-  enabled: boolean;
-  description: string | null;
-  secret_prefix: string;
-  created_ms: number;
-}
+const ENDPOINT_COLUMNS = sql`e.id, e.account_id as "accountId", e.url, e.events, e.enabled,
+  e.description, e.secret_prefix as "secretPrefix",
+  floor(extract(epoch from e.created_at) * 1000)::float8 as "createdAtMs"`;
 
-interface DeliveryRow {
-  id: string;
-  event: DeliveredEvent;
-  status: DeliveryState;
-  attempts: number;
-  last_status_code: number | null;
-  last_error: string | null;
-  created_ms: number;
-  next_ms: number | null;
-}
-
-const ENDPOINT_COLUMNS = sql`e.id, e.account_id, e.url, e.events, e.enabled, e.description,
-  e.secret_prefix, floor(extract(epoch from e.created_at) * 1000)::float8 as created_ms`;
-
-const DELIVERY_COLUMNS = sql`d.id, d.event, d.status, d.attempts, d.last_status_code, d.last_error,
-  floor(extract(epoch from d.created_at) * 1000)::float8 as created_ms,
-  floor(extract(epoch from d.next_attempt_at) * 1000)::float8 as next_ms`;
-
-function endpointOf(row: EndpointRow): Endpoint {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    url: row.url,
-    events: row.events,
-    enabled: row.enabled,
-    description: row.description,
-    secretPrefix: row.secret_prefix,
-    createdAtMs: row.created_ms,
-  };
-}
-
-function deliveryOf(row: DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    event: row.event,
-    status: row.status,
-    attempts: row.attempts,
-    lastStatusCode: row.last_status_code,
-    lastError: row.last_error,
-    createdAtMs: row.created_ms,
-    nextAttemptAtMs: row.next_ms,
-  };
-}
+const DELIVERY_COLUMNS = sql`d.id, d.event, d.status, d.attempts,
+  d.last_status_code as "lastStatusCode", d.last_error as "lastError",
+  floor(extract(epoch from d.created_at) * 1000)::float8 as "createdAtMs",
+  floor(extract(epoch from d.next_attempt_at) * 1000)::float8 as "nextAttemptAtMs"`;
 
 export interface NewEndpointRow extends Endpoint {
   readonly host: string;
@@ -101,11 +55,11 @@ export async function insertEndpoint(db: Db, row: NewEndpointRow): Promise<void>
 
 /** Oldest first, without removed ones. */
 export async function listEndpoints(db: Db, accountId: string): Promise<readonly Endpoint[]> {
-  const { rows } = await sql<EndpointRow>`
+  const { rows } = await sql<Endpoint>`
     select ${ENDPOINT_COLUMNS} from webhook_endpoint e
     where e.account_id = ${accountId} and e.removed_at is null
     order by e.created_at, e.id`.execute(db);
-  return rows.map(endpointOf);
+  return rows;
 }
 
 export async function countEndpoints(db: Db, accountId: string): Promise<number> {
@@ -124,12 +78,12 @@ export async function readEndpoint(
   db: Db,
   { accountId, endpointId }: EndpointName,
 ): Promise<Endpoint | null> {
-  const { rows } = await sql<EndpointRow>`
+  const { rows } = await sql<Endpoint>`
     select ${ENDPOINT_COLUMNS} from webhook_endpoint e
     where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null`.execute(
     db,
   );
-  return rows[0] === undefined ? null : endpointOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 export interface SealedEndpoint {
@@ -168,14 +122,14 @@ export async function renewSecret(
   { accountId, endpointId }: EndpointName,
   { sealed, prefix, atMs, overlapMs, pauseMs }: NewSecret,
 ): Promise<Endpoint | null> {
-  const { rows } = await sql<EndpointRow>`
+  const { rows } = await sql<Endpoint>`
     update webhook_endpoint e set former_secret = e.sealed_secret,
       former_secret_until = ${instant(atMs + overlapMs)}, sealed_secret = ${sealed},
       secret_prefix = ${prefix}
     where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null
       and coalesce(e.former_secret_until <= ${instant(atMs + overlapMs - pauseMs)}, true)
     returning ${ENDPOINT_COLUMNS}`.execute(db);
-  return rows[0] === undefined ? null : endpointOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 export interface EndpointChange {
@@ -197,11 +151,11 @@ export async function updateEndpoint(
     ...(description === undefined ? [] : [sql`description = ${description}`]),
     ...(enabled === undefined ? [] : [sql`enabled = ${enabled}`]),
   ];
-  const { rows } = await sql<EndpointRow>`
+  const { rows } = await sql<Endpoint>`
     update webhook_endpoint e set ${sql.join(sets)}
     where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null
     returning ${ENDPOINT_COLUMNS}`.execute(db);
-  return rows[0] === undefined ? null : endpointOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Deletes its secret and ends its waiting deliveries (D106); false: there was none. */
@@ -228,17 +182,17 @@ export async function listDeliveries(
   endpointId: string,
   most: number,
 ): Promise<readonly Delivery[]> {
-  const { rows } = await sql<DeliveryRow>`
+  const { rows } = await sql<Delivery>`
     select ${DELIVERY_COLUMNS} from webhook_delivery d
     where d.endpoint_id = ${endpointId}
     order by d.created_at desc, d.id desc limit ${most}`.execute(db);
-  return rows.map(deliveryOf);
+  return rows;
 }
 
 export async function readDelivery(db: Db, id: string): Promise<Delivery | null> {
-  const { rows } = await sql<DeliveryRow>`
+  const { rows } = await sql<Delivery>`
     select ${DELIVERY_COLUMNS} from webhook_delivery d where d.id = ${id}`.execute(db);
-  return rows[0] === undefined ? null : deliveryOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 export async function countPings(db: Db, accountId: string, sinceMs: number): Promise<number> {
@@ -290,18 +244,14 @@ export async function summarizeEndpoints(
   db: Db,
   accountId: string,
 ): Promise<readonly EndpointSummary[]> {
-  const { rows } = await sql<EndpointRow & { waiting: number; is_failing: boolean }>`
-    select ${ENDPOINT_COLUMNS}, e.is_failing,
+  const { rows } = await sql<EndpointSummary>`
+    select ${ENDPOINT_COLUMNS}, e.is_failing as "isFailing",
       (select count(*) from webhook_delivery d
         where d.endpoint_id = e.id and d.status = 'pending') as waiting
     from webhook_endpoint e
     where e.account_id = ${accountId} and e.removed_at is null
     order by e.created_at, e.id`.execute(db);
-  return rows.map((row) => ({
-    ...endpointOf(row),
-    waiting: row.waiting,
-    isFailing: row.is_failing,
-  }));
+  return rows;
 }
 
 /** By id alone, for operators; false without endpoint or log. */

@@ -82,6 +82,6 @@ function readBox(bbox: unknown, { remains, crsAt }: Walk): void {
   remains.box(crsAt(Number(corners[0]), Number(corners[1])), corners);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

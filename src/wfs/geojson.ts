@@ -8,7 +8,7 @@ import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { Envelope } from './inspect.ts';
 import { inspect } from './inspect.ts';
 import type { ReadFeature } from './read-feature.ts';
-import { remainsOfGeoJson } from './geojson-remains.ts';
+import { isRecord, remainsOfGeoJson } from './geojson-remains.ts';
 import { PageRefused } from './read-feature.ts';
 import { checkShape } from './shape.ts';
 
@@ -139,8 +139,4 @@ function declaredCrs(collection: Record<string, unknown>): string | null {
   const name = properties['name'] ?? properties['code'] ?? properties['href'];
   // An unreadable crs must not count as absent.
   return typeof name === 'string' || typeof name === 'number' ? String(name) : 'an unreadable crs';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,7 @@ import { innerPoint } from '../../geo/inner-point.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
 import type { Unanswered } from '../../geo/unanswered.ts';
-import { RingSink, readWkb } from '../../geo/wkb.ts';
+import { ringsOfWkb } from '../../geo/wkb.ts';
 import type { AreaId, District, LayerId, LineKey, Theme } from '../../layers/keys.ts';
 import { THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -89,12 +89,6 @@ export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'region
   readonly contentHash: string;
   /** 2D WKB, EPSG:25832. */
   wkb(): Uint8Array;
-}
-
-function ringsOf(wkb: Uint8Array): RingSink {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
-  return rings;
 }
 
 export interface DistrictsAt {
@@ -229,7 +223,7 @@ export class SnapshotSet {
     const areas = engine.areas.map(({ key, code, name, regionCode }, n) => ({
       ...{ key, code, name, regionCode: regionCode ?? this.#regionOf(engine, n) },
       boundsM: boxOfFeature(engine.snapshot, n),
-      center: innerPoint(ringsOf(areaWkb(engine.snapshot, n))),
+      center: innerPoint(ringsOfWkb(areaWkb(engine.snapshot, n))),
     }));
     return areas.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   }

@@ -1,20 +1,46 @@
 import type { Point } from '../../geo/point.ts';
+import { Type } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 import { pointFromItem } from '../../answers/coordinates.ts';
 import type { PointItem } from '../../answers/batch-writer.ts';
-import type { CoordinateQuery } from '../../answers/coordinates.ts';
-
-/** As sent: lon and lat, or x, y and srid (D36a). */
-export interface SentPoint extends CoordinateQuery {
-  readonly id?: string;
-}
+import { COUNTS, MetaRef, PointErrorSchema, PointItemSchema, closed } from './schemas.ts';
+import type { SentPoint } from './schemas.ts';
 
 export interface BatchPoints {
   readonly items: readonly PointItem[];
   readonly points: Point[];
 }
 
-export function pointCount({ punkter }: { readonly punkter: readonly unknown[] }): number {
-  return punkter.length;
+interface OfPoints<A, R, M> {
+  readonly most: number;
+  readonly description?: string;
+  readonly asks?: A;
+  /** Of one point, with `punkt`. */
+  readonly results: R;
+  /** Of all points, between the counts and `meta`. */
+  readonly more?: M;
+  readonly meta?: TSchema;
+}
+
+/** Body, answer and bill of a question to many points. */
+export function ofPoints<
+  const A extends TProperties = Record<never, never>,
+  const R extends TProperties = TProperties,
+  const M extends TProperties = TProperties,
+>({ most, description, asks, results, more, meta = MetaRef }: OfPoints<A, R, M>) {
+  const items = { minItems: 1, maxItems: most, ...(description !== undefined && { description }) };
+  return {
+    body: closed({ punkter: Type.Array(PointItemSchema, items), ...(asks ?? ({} as A)) }),
+    answer: closed({
+      results: Type.Array(closed({ id: Type.Optional(Type.String()), ...results })),
+      errors: Type.Array(PointErrorSchema),
+      ...COUNTS,
+      ...more,
+      meta,
+    }),
+    failures: [],
+    mostUnits: ({ punkter }: { readonly punkter: readonly unknown[] }) => punkter.length,
+  };
 }
 
 /** One bad point refuses the whole call, naming its place. */

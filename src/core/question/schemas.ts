@@ -5,8 +5,7 @@ import { FAILURES } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
-import type { SentPoint } from './batch.ts';
-import type { PointSrid } from '../../answers/coordinates.ts';
+import type { CoordinateQuery, PointSrid } from '../../answers/coordinates.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 
@@ -52,6 +51,13 @@ export const BfeParameter = Type.Integer({
 
 export function ref<T = unknown>(id: string) {
   return Type.Unsafe<T>({ $ref: `${id}#` });
+}
+
+/** A text, not a pattern: an unknown one is 404. */
+export function idOf(what: string) {
+  return closed({
+    id: Type.String({ maxLength: LIMITS.pathParameterChars, description: `Id of a ${what}.` }),
+  });
 }
 
 export const ErrorSchema = closed(
@@ -119,6 +125,11 @@ export const CoveredMetaRef = ref<{ kilde: string; service_version: string; daek
 const PointId = Type.Optional(
   Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
 );
+
+/** As sent: lon and lat, or x, y and srid (D36a). */
+export interface SentPoint extends CoordinateQuery {
+  readonly id?: string;
+}
 
 /**
  * One point of a batch (D36a). Degrees are the first alternative, because every point is validated.

@@ -54,14 +54,13 @@ export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: Publish
 }
 
 /** Nothing is mirrored, or memory has not loaded it yet. An empty answer would read as measured. */
-export function notHere(mirrored: Mirrored, by: Moment['by'], cause?: unknown): Failure {
+export function notHere(mirrored: Mirrored, by: Moment['by']): Failure {
   const [name, nameDa] = calledOf(mirrored);
   const { notConfigured, unavailable } = LIMITS.retryAfterS;
   return new Failure('upstream_unavailable', {
     error: `Upstream not configured: no copy of ${name} is here yet.`,
     errorDa: `Her er endnu ingen kopi af ${nameDa}.`,
     retryAfterS: by === 'snapshot' ? unavailable : notConfigured,
-    cause,
   });
 }
 

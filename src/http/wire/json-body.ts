@@ -3,14 +3,18 @@
  * parsing. JSON.parse alone would silently keep the last of two equal keys.
  */
 import { END, JsonScan, TEXT, countJsonKeys, stopsOf } from '../../bytes/json-scan.ts';
-import { Failure } from '../../kernel/failures.ts';
+import { invalidRequest } from '../../kernel/failures.ts';
+import type { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
 /** Throws invalid_request, naming the fault but never a value of the body. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) {
-    throw refusal('The body is empty; JSON is expected.', 'Indholdet er tomt; der ventes JSON.');
+    throw invalidRequest(
+      'The body is empty; JSON is expected.',
+      'Indholdet er tomt; der ventes JSON.',
+    );
   }
   const text = decode(bytes);
   // Before parsing: a thousand levels or ten thousand keys cost most there.
@@ -22,7 +26,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     value = JSON.parse(text);
   } catch {
     // The parser's message quotes the body.
-    throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
+    throw invalidRequest('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
   }
   // A duplicate key lowers the count; only then is it searched for.
   if (written !== keysOf(value)) findFault(bytes);
@@ -35,7 +39,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw refusal('The body is not valid UTF-8.', 'Indholdet er ikke gyldig UTF-8.');
+    throw invalidRequest('The body is not valid UTF-8.', 'Indholdet er ikke gyldig UTF-8.');
   }
 }
 
@@ -76,13 +80,13 @@ function noteKey(keys: Set<string>, written: string): void {
   const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
   const shown = key.slice(0, LIMITS.pointIdChars.max);
   if (key === '__proto__') {
-    throw refusal(
+    throw invalidRequest(
       'The body has a property named __proto__, which is not allowed.',
       'Indholdet har en egenskab ved navn __proto__; den er ikke tilladt.',
     );
   }
   if (keys.has(key)) {
-    throw refusal(
+    throw invalidRequest(
       `The body gives the property ${shown} more than once in one object.`,
       `Indholdet angiver egenskaben ${shown} mere end én gang i samme objekt.`,
     );
@@ -91,19 +95,15 @@ function noteKey(keys: Set<string>, written: string): void {
 }
 
 function tooDeep(): Failure {
-  return refusal(
+  return invalidRequest(
     `The body is nested more than ${LIMITS.bodyDepth} levels deep.`,
     `Indholdet er indlejret i mere end ${LIMITS.bodyDepth} niveauer.`,
   );
 }
 
 function tooManyKeys(): Failure {
-  return refusal(
+  return invalidRequest(
     `The body has more than ${HTTP_LIMITS.bodyKeys} properties.`,
     `Indholdet har mere end ${HTTP_LIMITS.bodyKeys} egenskaber.`,
   );
-}
-
-function refusal(error: string, errorDa: string): Failure {
-  return new Failure('invalid_request', { error, errorDa });
 }

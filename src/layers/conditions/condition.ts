@@ -1,7 +1,6 @@
 /** A condition of land ("forhold") as data: what its register calls things, and what its answers say of it (D209). */
-import { LIMITS } from '../../kernel/limits.ts';
-import { WFS_DEFAULTS, layerGuards } from '../layer-defaults.ts';
-import type { Freshness, WfsSource } from '../source.ts';
+import { WFS_DEFAULTS } from '../layer-defaults.ts';
+import type { WfsSource } from '../source.ts';
 
 export type ConditionId = `forhold_${string}`;
 
@@ -80,13 +79,6 @@ export function parcelsNamedBy(values: Readonly<Record<string, unknown>>): reado
 export function parcelText(district: string | number | null, number: string | null): string {
   return `${district} ${number?.trim()}`;
 }
-
-const DAY_S = 24 * 3600;
-
-/** One night may be missed before a copy counts as late. */
-export const CONDITION_FRESHNESS: Freshness = { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS };
-
-export const conditionGuards = layerGuards;
 
 type Host = Pick<WfsSource, 'host' | 'url' | 'geometryProperty' | 'keyProperty'>;
 

@@ -7,7 +7,7 @@ import { candidateText } from './datavask-answer.ts';
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CoveredMetaRef, closed, nullable, oneOf, ref } from '../../core/question/schemas.ts';
-import { Failure } from '../../kernel/failures.ts';
+import { invalidRequest } from '../../kernel/failures.ts';
 import type { WrittenAddress } from './addresses.ts';
 
 const textOrNull = nullable(Type.String());
@@ -84,7 +84,7 @@ export function writtenOf({ betegnelse, ...parts }: Written): WrittenAddress {
   const { vej, husnr, etage, doer, postnr, by } = parts;
   const named = [vej, husnr, etage, doer, postnr, by].some((part) => part !== undefined);
   if (betegnelse !== undefined && named) {
-    throw refusal(
+    throw invalidRequest(
       'Send either betegnelse, or vej with the other parts; not both.',
       'Send enten betegnelse eller vej med de andre dele; ikke begge dele.',
     );
@@ -92,7 +92,7 @@ export function writtenOf({ betegnelse, ...parts }: Written): WrittenAddress {
   if (betegnelse !== undefined) return { text: betegnelse };
   const road = partOf(vej);
   if (road === null) {
-    throw refusal(
+    throw invalidRequest(
       'The address is missing: send betegnelse, or vej with husnr, etage, doer, postnr and by.',
       'Adressen mangler: send betegnelse eller vej med husnr, etage, doer, postnr og by.',
     );
@@ -111,10 +111,6 @@ export function writtenOf({ betegnelse, ...parts }: Written): WrittenAddress {
 function partOf(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' ? null : trimmed;
-}
-
-function refusal(error: string, errorDa: string): Failure {
-  return new Failure('invalid_request', { error, errorDa });
 }
 
 export const datavask = question({

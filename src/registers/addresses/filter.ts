@@ -1,5 +1,5 @@
 /** The filters of address searches, from the parameters of a request. */
-import { Failure } from '../../kernel/failures.ts';
+import { invalidRequest } from '../../kernel/failures.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
@@ -40,7 +40,7 @@ function extentOf(text: string, srid: FilterQuery['srid'] = '4326'): Extent {
   const box = numbersOf('bbox', text, 4) as unknown as Bounds;
   const [west, south, east, north] = box;
   if (west > east || south > north) {
-    throw refusal(
+    throw invalidRequest(
       'The parameter bbox must be west, south, east, north: the first two not above the last two.',
       'Parameteren bbox skal være vest, syd, øst, nord: de to første ikke større end de to sidste.',
     );
@@ -96,12 +96,8 @@ function numbersOf(name: string, text: string, count: number): readonly number[]
   const parts = text.split(',');
   const numbers = parts.map((part) => (part.trim() === '' ? NaN : Number(part)));
   if (numbers.length === count && numbers.every(Number.isFinite)) return numbers;
-  throw refusal(
+  throw invalidRequest(
     `The parameter ${name} must be ${count} numbers with commas between them.`,
     `Parameteren ${name} skal være ${count} tal med komma imellem.`,
   );
-}
-
-function refusal(error: string, errorDa: string): Failure {
-  return new Failure('invalid_request', { error, errorDa });
 }

@@ -1,11 +1,9 @@
-import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESS_SCHEMA } from './tables.ts';
 import type { AddressEntity } from './tables.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
+import { FRESHNESS } from '../../layers/layer-defaults.ts';
 import type { TableRegister } from '../../layers/register.ts';
-
-const DAY_S = 24 * 3600;
 
 /**
  * Minimum rows: two thirds of the counts in upstream/registers-geo.md 3.1 and 4.2, or a safe floor.
@@ -28,8 +26,7 @@ export const ADDRESS_REGISTER: TableRegister = {
   register: 'addresses',
   name: 'Adresser',
   called: ['the addresses', 'adresserne'],
-  // Deltas come daily, so two may be missed before the copy counts as late.
-  freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  freshness: FRESHNESS.daily,
   tables: datafordelerTables(ADDRESS_SCHEMA, { minRows: MIN_ROWS }),
   schema: ADDRESS_SCHEMA,
   located: {

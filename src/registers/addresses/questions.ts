@@ -6,11 +6,8 @@ import { listParameter } from '../../core/question/lists.ts';
 import {
   AREA_LIST,
   COORDINATE_PARAMETERS,
-  COUNTS,
   Epsg25832Schema,
   CoveredMetaRef,
-  PointErrorSchema,
-  PointItemSchema,
   PointRef,
   closed,
   nullable,
@@ -21,7 +18,7 @@ import { pointFromQuery } from '../../answers/coordinates.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { onlyAnswer, unitsOfAnswers, unitsOfFound } from '../../core/question/answers.ts';
-import { pointCount, pointsOf } from '../../core/question/batch.ts';
+import { ofPoints, pointsOf } from '../../core/question/batch.ts';
 import { question } from '../../core/question/question.ts';
 import {
   addressMembers,
@@ -132,16 +129,6 @@ const RADIUS = Type.Integer({
   description: `How far the address may lie, metres; ${LIMITS.addressRadiusM.default} where absent.`,
 });
 
-const ReverseBatchSchema = closed({
-  results: Type.Array(
-    closed({ id: Type.Optional(text), punkt: PointRef, adresse: ref('NaermesteAdresse') }),
-  ),
-  errors: Type.Array(PointErrorSchema),
-  ...COUNTS,
-  radius: Type.Integer(),
-  meta: CoveredMetaRef,
-});
-
 const SearchSchema = closed({
   antal: count,
   side: Type.Integer(),
@@ -241,16 +228,16 @@ const reverseBatch = question({
   key: 'adresseReverseBatch',
   summary: 'The access address nearest to each of up to 150 points',
   tag: 'adresser',
-  body: closed({
-    punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.addressPointsPerBatch }),
-    radius: Type.Optional(RADIUS),
+  ...ofPoints({
+    most: LIMITS.addressPointsPerBatch,
+    asks: { radius: Type.Optional(RADIUS) },
+    results: { punkt: PointRef, adresse: ref('NaermesteAdresse') },
+    more: { radius: Type.Integer() },
+    meta: CoveredMetaRef,
   }),
-  answer: ReverseBatchSchema,
-  failures: [],
   path: '/v1/adresser/reverse:batch',
   area: 'adresser',
   bodyLimit: LIMITS.bodyBytes.points,
-  mostUnits: pointCount,
   ask: async ({ addresses }: AddressLookups, { punkter, radius = RADIUS_M }) => {
     const { items, points } = pointsOf(punkter);
     const { value: answers, ...facts } = await addresses.reverse.at(points, radius);

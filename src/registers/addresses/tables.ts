@@ -16,138 +16,90 @@ const STATUS: TableColumn = {
   standing: standingColumn('DAR', 'status'),
 };
 
+function table<const Entity extends string>(
+  entity: Entity,
+  name: string,
+  more: Pick<RegisterTable, 'columns'> & Partial<Omit<RegisterTable, 'entity'>>,
+): RegisterTable & { readonly entity: Entity } {
+  return {
+    ...{ entity, register: 'DAR', table: name, key: ['id'], indexes: [], former: null },
+    ...more,
+    columns: [ID, STATUS, ...more.columns],
+  };
+}
+
 export const ADDRESS_TABLES = [
-  {
-    entity: 'Postnummer',
-    register: 'DAR',
-    table: 'address_postcode',
-    key: ['id'],
-    indexes: [],
-    former: null,
+  table('Postnummer', 'address_postcode', {
     columns: [
-      ID,
-      STATUS,
       { name: 'code', kind: 'code', from: ['postnr', 'postnummer'], required: true },
       { name: 'name', kind: 'text', from: ['navn'], required: true },
     ],
-  },
-  {
-    entity: 'SupplerendeBynavn',
-    register: 'DAR',
-    table: 'address_town',
-    key: ['id'],
-    indexes: [],
-    former: null,
+  }),
+  table('SupplerendeBynavn', 'address_town', {
     columns: [
-      ID,
-      STATUS,
       { name: 'name', kind: 'text', from: ['navn'], required: true },
       { name: 'dagi_id', kind: 'text', from: ['supplerendebynavn1', 'supplerendebynavn'] },
     ],
-  },
-  {
-    entity: 'NavngivenVej',
-    register: 'DAR',
-    table: 'address_road',
-    key: ['id'],
-    indexes: [],
+  }),
+  table('NavngivenVej', 'address_road', {
     former: { kind: 'road', columns: ['name'] },
     columns: [
-      ID,
-      STATUS,
       { name: 'name', kind: 'text', from: ['vejnavn'], required: true },
       { name: 'short_name', kind: 'text', from: ['vejadresseringsnavn'] },
     ],
-  },
-  {
-    entity: 'NavngivenVejKommunedel',
-    register: 'DAR',
-    table: 'address_road_part',
-    key: ['id'],
+  }),
+  table('NavngivenVejKommunedel', 'address_road_part', {
     indexes: [
       { suffix: '_road', on: '(road_id)' },
       { suffix: '_code', on: '(municipality_code, road_code)' },
     ],
-    former: null,
     columns: [
-      ID,
-      STATUS,
       { ...reference('road_id', 'navngivenvej'), kind: 'uuid', required: true },
       { name: 'municipality_code', kind: 'code', from: ['kommune', 'kommunekode'], required: true },
       { name: 'road_code', kind: 'code', from: ['vejkode'] },
     ],
-  },
-  {
-    entity: 'Adressepunkt',
-    register: 'DAR',
-    table: 'address_point',
-    key: ['id'],
+  }),
+  table('Adressepunkt', 'address_point', {
     indexes: [{ suffix: '_geom', on: 'using gist (geom)' }],
-    former: null,
     columns: [
-      ID,
-      STATUS,
-      {
-        name: 'geom',
-        kind: 'point',
-        from: ['position', 'geometri', 'wkt'],
-        expected: true,
-      },
+      { name: 'geom', kind: 'point', from: ['position', 'geometri', 'wkt'], expected: true },
       { name: 'source', kind: 'text', from: ['oprindelsekilde'] },
       { name: 'standard', kind: 'text', from: ['oprindelsetekniskstandard'] },
       { name: 'surveyed', kind: 'text', from: ['oprindelseregistrering'] },
       { name: 'accuracy', kind: 'text', from: ['oprindelsenoejagtighedsklasse'] },
     ],
-  },
-  {
-    entity: 'Husnummer',
-    register: 'DAR',
-    table: 'address_access',
-    key: ['id'],
+  }),
+  table('Husnummer', 'address_access', {
     indexes: [
       { suffix: '_point', on: '(point_id)' },
       { suffix: '_road', on: '(road_id)' },
     ],
     former: { kind: 'access', columns: ['road_id', 'house_number', 'postcode_id', 'town_id'] },
     columns: [
-      ID,
-      STATUS,
       { ...reference('road_id', 'navngivenvej'), kind: 'uuid', expected: true },
       { name: 'house_number', kind: 'upper-number', from: ['husnummertekst'], required: true },
       { name: 'designation', kind: 'text', from: ['adgangsadressebetegnelse'] },
       { ...reference('postcode_id', 'postnummer'), kind: 'uuid', expected: true },
       { ...reference('town_id', 'supplerendebynavn'), kind: 'uuid' },
       { name: 'municipality_code', kind: 'code', from: ['vejmidte', 'kommunekode'] },
-      {
-        ...reference('parcel_id', 'jordstykke', 'fkmujordstykkejordstykke'),
-        kind: 'bigint',
-      },
+      { ...reference('parcel_id', 'jordstykke', 'fkmujordstykkejordstykke'), kind: 'bigint' },
       { ...reference('point_id', 'adgangspunkt'), kind: 'uuid', expected: true },
       { name: 'direction', kind: 'text', from: ['husnummerretning'] },
       { ...reference('road_point_id', 'vejpunkt'), kind: 'uuid' },
     ],
-  },
-  {
-    entity: 'Adresse',
-    register: 'DAR',
-    table: 'address_unit',
-    key: ['id'],
+  }),
+  table('Adresse', 'address_unit', {
     indexes: [{ suffix: '_access', on: '(access_id)' }],
     former: { kind: 'unit', columns: ['access_id', 'floor', 'door'] },
     columns: [
-      ID,
-      STATUS,
       { ...reference('access_id', 'husnummer'), kind: 'uuid', required: true },
       { name: 'floor', kind: 'lower-number', from: ['etagebetegnelse'], expected: true },
       { name: 'door', kind: 'lower-number', from: ['doerbetegnelse'], expected: true },
       { name: 'designation', kind: 'text', from: ['adressebetegnelse'] },
     ],
-  },
-  {
-    entity: 'Ejendomsbeliggenhed',
+  }),
+  table('Ejendomsbeliggenhed', 'address_property', {
     register: 'EBR',
-    table: 'address_property',
-    key: ['id'],
     indexes: [
       { suffix: '_unit', on: '(unit_id)' },
       { suffix: '_access', on: '(access_id)' },
@@ -157,19 +109,13 @@ export const ADDRESS_TABLES = [
     isOptional: true,
     former: { table: 'address_property_former' },
     columns: [
-      ID,
-      STATUS,
       {
         name: 'bfe',
         kind: 'bigint',
         from: ['bestemtfastejendombfenr', 'bestemtfastejendombfenummer', 'bfenummer'],
         required: true,
       },
-      {
-        name: 'access_id',
-        kind: 'uuid',
-        from: ['husnummerlokalid', 'husnummerid', 'husnummer'],
-      },
+      { name: 'access_id', kind: 'uuid', from: ['husnummerlokalid', 'husnummerid', 'husnummer'] },
       {
         name: 'unit_id',
         kind: 'uuid',
@@ -177,8 +123,8 @@ export const ADDRESS_TABLES = [
         expected: true,
       },
     ],
-  },
-] as const satisfies readonly RegisterTable[];
+  }),
+] as const;
 
 export type AddressEntity = (typeof ADDRESS_TABLES)[number]['entity'];
 

@@ -1,7 +1,8 @@
 /** Areas that meet what is drawn. */
 import type { Bounds } from '../../geo/bounds.ts';
 import type { Drawn } from '../../geo/drawn.ts';
-import { RingSink, readWkb } from '../../geo/wkb.ts';
+import { ringsOfWkb } from '../../geo/wkb.ts';
+import type { RingSink } from '../../geo/wkb.ts';
 import type { AreaId } from '../../layers/keys.ts';
 import { geoJsonOf, noGeometry } from './area-geometry.ts';
 import type { AreaList } from './list.ts';
@@ -27,8 +28,7 @@ export async function meeting<R extends { readonly code: string; readonly bounds
 export async function ringsAt(areaList: AreaList, area: AreaId, code: string): Promise<RingSink> {
   const [wkb] = await areaList.shapes(area, [code]);
   if (wkb === null || wkb === undefined) throw noGeometry();
-  const rings = new RingSink();
-  readWkb(wkb, rings);
+  const rings = ringsOfWkb(wkb);
   return rings;
 }
 

@@ -1,17 +1,11 @@
-import { LIMITS } from '../../kernel/limits.ts';
 import type { AreaLayer, AreaLayers } from '../../layers/catalogue.ts';
+import { DATAFORDELER_FILES } from '../../layers/datafordeler-tables.ts';
 import { PARISH_POLLING, POLLING, POSTAL } from '../../layers/keys.ts';
 import type { AreaId, Theme } from '../../layers/keys.ts';
-import { WFS_DEFAULTS, layerGuards } from '../../layers/layer-defaults.ts';
-import type { FileSource, Freshness, Guards, KnownPlace, WfsSource } from '../../layers/source.ts';
+import { FRESHNESS, WFS_DEFAULTS, layerGuards } from '../../layers/layer-defaults.ts';
+import type { FileSource, Guards, KnownPlace, WfsSource } from '../../layers/source.ts';
 
 const DAGI_URL = 'https://wfs.datafordeler.dk/DAGIM/DAGI_10MULTIGEOM_GMLSFP/1.0.0/WFS';
-
-const DOWNLOADS_URL = 'https://api.datafordeler.dk/FileDownloads';
-
-const DAY_S = 24 * 3600;
-
-const WEEKLY: Freshness = { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS };
 
 function dagi(typeName: string): WfsSource {
   return {
@@ -31,22 +25,13 @@ function dagi(typeName: string): WfsSource {
 
 function dagiFiles(entity: string): FileSource {
   return {
-    kind: 'files',
-    host: 'datafordeler-files',
-    listUrl: `${DOWNLOADS_URL}/v2.0/GetAvailableFileDownloads`,
-    fetchUrl: `${DOWNLOADS_URL}/v1.0/GetFile`,
+    ...DATAFORDELER_FILES,
     register: 'DAGI',
     entity,
     format: 'gpkg',
-    versions: ['1', '2', '3'],
-    minBytes: 10_000,
     keyProperty: 'id_lokalId',
     geometryProperty: 'geometri',
     srsName: 'EPSG:25832',
-    listTimeoutMs: 60_000,
-    fetchTimeoutMs: 30 * 60_000,
-    tries: 10,
-    apiKeyParameter: 'apikey',
   };
 }
 
@@ -123,7 +108,7 @@ function area<Id extends AreaId>(
     mapping: id,
     source: dagi(typeName),
     files: dagiFiles(entity),
-    freshness: WEEKLY,
+    freshness: FRESHNESS.weekly,
     guards: themeGuards(minRows, knownPlaces(id)),
     coverage: null,
   };
@@ -139,23 +124,11 @@ function theme<Id extends Theme>(id: Id, text: Omit<AreaText, 'name'>): AreaLaye
  */
 export const AREA_LAYERS: AreaLayers = {
   region: theme('region', { typeName: 'Regionsinddeling', minRows: 4 }),
-  kommune: theme('kommune', {
-    typeName: 'Kommuneinddeling',
-    minRows: 98,
-  }),
+  kommune: theme('kommune', { typeName: 'Kommuneinddeling', minRows: 98 }),
   sogn: theme('sogn', { typeName: 'Sogneinddeling', minRows: 2_000 }),
-  retskreds: theme('retskreds', {
-    typeName: 'Retskreds',
-    minRows: 24,
-  }),
-  politikreds: theme('politikreds', {
-    typeName: 'Politikreds',
-    minRows: 12,
-  }),
-  opstillingskreds: theme('opstillingskreds', {
-    typeName: 'Opstillingskreds',
-    minRows: 92,
-  }),
+  retskreds: theme('retskreds', { typeName: 'Retskreds', minRows: 24 }),
+  politikreds: theme('politikreds', { typeName: 'Politikreds', minRows: 12 }),
+  opstillingskreds: theme('opstillingskreds', { typeName: 'Opstillingskreds', minRows: 92 }),
   [POSTAL]: area(POSTAL, {
     name: 'Postdistrikt',
     typeName: 'Postnummerinddeling',

@@ -10,8 +10,6 @@ import {
   COUNTS,
   Epsg25832Schema,
   MetaRef,
-  PointErrorSchema,
-  PointItemSchema,
   PointRef,
   closed,
   nullable,
@@ -24,7 +22,7 @@ import type { ReverseAreasAnswer, AreaAnswer } from '../../answers/answer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import type { JsonPart } from '../../answers/json-pieces.ts';
 import { onlyAnswer, unitsOfAnswers } from '../../core/question/answers.ts';
-import { pointCount, pointsOf } from '../../core/question/batch.ts';
+import { ofPoints, pointsOf } from '../../core/question/batch.ts';
 import { question } from '../../core/question/question.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LastHeaders, factsOf, writeAreasAt } from './answer.ts';
@@ -130,13 +128,6 @@ export const ReverseSchema = closed(
   { ...PLACE, meta: MetaRef },
   { $id: 'DagiReverse', description: 'The areas that cover a point; none at sea.' },
 );
-
-const ReverseBatchSchema = closed({
-  results: Type.Array(closed({ id: Type.Optional(text), ...PLACE })),
-  errors: Type.Array(PointErrorSchema),
-  ...COUNTS,
-  meta: MetaRef,
-});
 
 const AreaBatchSchema = closed({
   tema: theme,
@@ -264,15 +255,10 @@ const reverseBatch = question({
   key: 'dagiReverseBatch',
   summary: 'The DAGI areas that cover each of up to 50 points',
   tag: 'dagi',
-  body: closed({
-    punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.dagiPointsPerBatch }),
-  }),
-  answer: ReverseBatchSchema,
-  failures: [],
+  ...ofPoints({ most: LIMITS.dagiPointsPerBatch, results: PLACE }),
   path: '/v1/dagi/reverse:batch',
   area: 'dagi',
   bodyLimit: LIMITS.bodyBytes.fewPoints,
-  mostUnits: pointCount,
   ask: async ({ reverseAreas }: AreaLookups, { punkter }, asker) => {
     const { items, points } = pointsOf(punkter);
     const { generation, value: answers } = await reverseAreas.at(points, asker);

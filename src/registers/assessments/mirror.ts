@@ -1,10 +1,8 @@
-import { LIMITS } from '../../kernel/limits.ts';
 import { ASSESSMENT_SCHEMA } from './tables.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
 import { ASSESSMENTS } from '../../layers/keys.ts';
+import { FRESHNESS } from '../../layers/layer-defaults.ts';
 import type { TableRegister } from '../../layers/register.ts';
-
-const DAY_S = 24 * 3600;
 
 /**
  * Two thirds of the counts in upstream/registers-bbr.md 10; assessments are some 45 M, by their
@@ -24,8 +22,7 @@ export const ASSESSMENT_REGISTER: TableRegister = {
   register: 'assessments',
   name: 'VUR',
   called: ['the assessments', 'vurderingerne'],
-  // Totals are weekly, with one day of tolerance.
-  freshness: { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  freshness: FRESHNESS.weekly,
   tables: datafordelerTables(ASSESSMENT_SCHEMA, {
     minRows: MIN_ROWS,
     files: { BFEKrydsreference: WHOLE, Ejendomsvurdering: WHOLE, Vurderingsejendom: WHOLE },

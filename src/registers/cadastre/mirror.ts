@@ -1,10 +1,8 @@
-import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_SCHEMA } from './tables.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
 import { CADASTRE } from '../../layers/keys.ts';
+import { FRESHNESS } from '../../layers/layer-defaults.ts';
 import type { TableRegister } from '../../layers/register.ts';
-
-const DAY_S = 24 * 3600;
 
 /**
  * Two thirds of the known counts (upstream/registers-geo.md 4, registers-bbr.md 13), or a safe
@@ -24,8 +22,7 @@ export const CADASTRE_REGISTER: TableRegister = {
   register: 'cadastre',
   name: 'Matriklen',
   called: ['the cadastre', 'matriklen'],
-  // Deltas come daily, so two may be missed before the copy counts as late.
-  freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  freshness: FRESHNESS.daily,
   tables: datafordelerTables(CADASTRE_SCHEMA, {
     minRows: MIN_ROWS,
     // The geometry format in CSV is not known; in JSON it is WKT.

@@ -5,7 +5,8 @@
 import type { Static, TObject } from 'typebox';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { codesOf, listParameter, refuseWordless } from '../../core/question/lists.ts';
-import { Failure } from '../../kernel/failures.ts';
+import { invalidRequest } from '../../kernel/failures.ts';
+import type { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Parcels, ParcelsAnswer, CadastreLookups } from './parcel-lookup.ts';
 import { parcelNumberOf } from '../../layers/parcel-text.ts';
@@ -172,32 +173,28 @@ function questionOf(sent: ParcelsQuery): Question {
 export function numberOf(text: string): string {
   const number = parcelNumberOf(text);
   if (number !== null) return number;
-  throw refusal(
+  throw invalidRequest(
     `The number of a parcel is digits and then letters, such as 12bø: ${text}`,
     `Et matrikelnummer er cifre og så bogstaver som 12bø: ${text}`,
   );
 }
 
-function refusal(error: string, errorDa: string): Failure {
-  return new Failure('invalid_request', { error, errorDa });
-}
-
 function notOne(): Failure {
-  return refusal(
+  return invalidRequest(
     'Send a point (lon and lat, or x, y and srid), or ejerlav_kode and matrikelnummer, or q: one of them.',
     'Send et punkt (lon og lat eller x, y og srid), eller ejerlav_kode og matrikelnummer, eller q: én af dem.',
   );
 }
 
 function halfNumber(): Failure {
-  return refusal(
+  return invalidRequest(
     'ejerlav_kode and matrikelnummer belong together: send both.',
     'ejerlav_kode og matrikelnummer hører sammen: send begge.',
   );
 }
 
 function onlyWithText(): Failure {
-  return refusal(
+  return invalidRequest(
     'kommunekode, side and per_side belong to q.',
     'kommunekode, side og per_side hører til q.',
   );

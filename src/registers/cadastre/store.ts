@@ -25,17 +25,10 @@ export interface CadastreRead {
   readonly parcels: readonly ParcelWithPlace[];
 }
 
-interface Row extends CopyRow {
+interface Row extends CopyRow, Omit<ParcelWithPlace, 'id'> {
   readonly generation: number;
   readonly known: boolean;
   readonly id: number | null;
-  readonly bfe: number | null;
-  readonly number: string | null;
-  readonly district_code: number | null;
-  readonly district_name: string | null;
-  readonly area: number | null;
-  readonly municipality_code: string | null;
-  readonly wkb: Buffer | null;
 }
 
 /** In force (D53's word for the cadastre: Gældende). */
@@ -84,8 +77,8 @@ function statement(
       select bfe from cadastre_foreign_building
       where bfe = ${bfe}::bigint and status = ${IN_FORCE}),
     parcel as (
-      select p.id, p.bfe, p.number, d.code as district_code, d.name as district_name, p.area,
-        p.municipality_code, ${place} as wkb
+      select p.id, p.bfe, p.number, d.code as "districtCode", d.name as "districtName", p.area,
+        p.municipality_code as "municipalityCode", ${place} as wkb
       from property a
       join cadastre_parcel p on p.bfe = a.bfe and p.status = ${IN_FORCE}
       left join cadastre_district d on d.id = p.district_id
@@ -98,14 +91,6 @@ function statement(
 }
 
 function parcelOf(row: Row, id: number): ParcelWithPlace {
-  return {
-    id,
-    bfe: row.bfe,
-    number: row.number,
-    districtCode: row.district_code,
-    districtName: row.district_name,
-    area: row.area,
-    municipalityCode: row.municipality_code,
-    wkb: row.wkb,
-  };
+  const { bfe, number, districtCode, districtName, area, municipalityCode, wkb } = row;
+  return { id, bfe, number, districtCode, districtName, area, municipalityCode, wkb };
 }

@@ -29,16 +29,9 @@ interface CopyOfFaces extends CopyRow {
   readonly has_faces: boolean;
 }
 
-interface Row extends CopyOfFaces {
+interface Row extends CopyOfFaces, StoredParcel {
   /** null: there is no parcel. */
   readonly id: number | null;
-  readonly number: string | null;
-  readonly district_code: number | null;
-  readonly district_name: string | null;
-  readonly bfe: number | null;
-  readonly area: number | null;
-  readonly municipality_code: string | null;
-  readonly wkb: Buffer | null;
 }
 
 export const HAS_FACES = sql`exists (select from cadastre_source where entity = 'Lodflade')`;
@@ -116,16 +109,8 @@ async function readParcels(
   };
 }
 
-function parcelOf(row: Row): StoredParcel {
-  return {
-    number: row.number,
-    districtCode: row.district_code,
-    districtName: row.district_name,
-    bfe: row.bfe,
-    area: row.area,
-    municipalityCode: row.municipality_code,
-    wkb: row.wkb,
-  };
+function parcelOf({ number, districtCode, districtName, bfe, area, municipalityCode, wkb }: Row) {
+  return { number, districtCode, districtName, bfe, area, municipalityCode, wkb };
 }
 
 /** Most parcels have one face, which needs no union. */
@@ -146,8 +131,8 @@ function statement(near: RawBuilder<unknown>, most: number) {
       order by p.id
       limit ${most}),
     parcel as (
-      select c.id, c.number, c.bfe, c.area, c.municipality_code, d.code as district_code,
-        d.name as district_name, ${placeOf(sql`c.id`)} as wkb
+      select c.id, c.number, c.bfe, c.area, c.municipality_code as "municipalityCode",
+        d.code as "districtCode", d.name as "districtName", ${placeOf(sql`c.id`)} as wkb
       from chosen c
       left join cadastre_district d on d.id = c.district_id)
     select ${COPY}, parcel.*

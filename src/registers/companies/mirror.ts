@@ -1,16 +1,14 @@
 import { Type } from 'typebox';
-import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
 import { COMPANIES } from '../../layers/keys.ts';
+import { FRESHNESS } from '../../layers/layer-defaults.ts';
 import { ownSetting } from '../../layers/register.ts';
 import type { TableRegister } from '../../layers/register.ts';
 import { WFS_SOURCE, partialOf } from '../../layers/source-shapes.ts';
 import { PERSONAL_FORMS, VIRK_SEARCH } from './company.ts';
 import type { CompanySearch, PersonalForms } from './company.ts';
 import { COMPANY_SCHEMA } from './tables.ts';
-
-const DAY_S = 24 * 3600;
 
 /**
  * Two thirds of the 600,000 active companies in upstream/registers-bbr.md 12. The number of
@@ -47,8 +45,7 @@ export const COMPANIES_MIRROR: TableRegister = {
   register: 'companies',
   name: 'CVR',
   called: ['the register of companies', 'CVR'],
-  // Totals are weekly, with one day of tolerance.
-  freshness: { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  freshness: FRESHNESS.weekly,
   tables: datafordelerTables(COMPANY_SCHEMA, {
     minRows: MIN_ROWS,
     files: Object.fromEntries(COMPANY_SCHEMA.tables.map(({ entity }) => [entity, WHOLE])),

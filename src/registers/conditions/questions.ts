@@ -2,16 +2,13 @@
 import { Type } from 'typebox';
 import { epsg25832 } from '../../answers/numbers.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
-import { pointCount, pointsOf } from '../../core/question/batch.ts';
+import { ofPoints, pointsOf } from '../../core/question/batch.ts';
 import { question } from '../../core/question/question.ts';
 import type { Answered } from '../../core/question/question.ts';
 import {
   COORDINATE_PARAMETERS,
-  COUNTS,
   Epsg25832Schema,
   MetaRef,
-  PointErrorSchema,
-  PointItemSchema,
   PointRef,
   closed,
   nullable,
@@ -145,20 +142,6 @@ export const POINT_QUESTION = question({
   json: (answer, { conditions }) => JSON.stringify(shape(answer, conditions)),
 });
 
-const BatchBodySchema = closed({
-  punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.linePointsPerBatch }),
-  lag: Type.Optional(Type.Array(oneOf(CONDITION_KEYS), { minItems: 1, maxItems: 100 })),
-});
-
-const BatchSchema = closed({
-  results: Type.Array(
-    closed({ id: Type.Optional(text), punkt: PointRef, forhold: ref('ForholdIPunkt') }),
-  ),
-  errors: Type.Array(PointErrorSchema),
-  ...COUNTS,
-  meta: MetaRef,
-});
-
 interface Batch {
   readonly items: ReturnType<typeof pointsOf>['items'];
   readonly answers: readonly PointAnswer[];
@@ -168,13 +151,14 @@ export const BATCH_QUESTION = question({
   key: 'forholdBatch',
   summary: 'What applies at up to 50 points',
   tag: 'forhold',
-  body: BatchBodySchema,
-  answer: BatchSchema,
-  failures: [],
+  ...ofPoints({
+    most: LIMITS.linePointsPerBatch,
+    asks: { lag: Type.Optional(Type.Array(oneOf(CONDITION_KEYS), { minItems: 1, maxItems: 100 })) },
+    results: { punkt: PointRef, forhold: ref('ForholdIPunkt') },
+  }),
   path: '/v1/forhold:batch',
   area: 'miljoe',
   bodyLimit: LIMITS.bodyBytes.fewPoints,
-  mostUnits: pointCount,
   ask: async (
     { conditions }: ConditionLookups,
     { punkter, lag },

@@ -1,7 +1,7 @@
 /** Whether an area may be measured in memory as it is. */
 import { isSoundArea } from '../../geo/jts.ts';
 import { polygonFault } from '../../geo/polygon-fault.ts';
-import { RingSink, readWkb, wkbType } from '../../geo/wkb.ts';
+import { ringsOfWkb, wkbType } from '../../geo/wkb.ts';
 import { polygonsOf } from './ground.ts';
 import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
@@ -22,7 +22,6 @@ export function soundnessOf(workers: Pick<Workers, 'run'>) {
 /** Parcels may lie on one another, and a ring of theirs may touch itself: the store's repair changes no place of it. */
 export function areSound(wkb: Uint8Array): boolean {
   if (wkbType(wkb) !== COLLECTION) return isSoundArea(wkb);
-  const rings = new RingSink();
-  readWkb(wkb, rings);
+  const rings = ringsOfWkb(wkb);
   return polygonsOf(rings).every((polygon) => polygonFault([polygon]) === null);
 }

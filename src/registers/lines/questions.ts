@@ -6,11 +6,8 @@ import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
 import {
   COORDINATE_PARAMETERS,
-  COUNTS,
   Epsg25832Schema,
   MetaRef,
-  PointErrorSchema,
-  PointItemSchema,
   PointRef,
   closed,
   nullable,
@@ -23,7 +20,7 @@ import type { BatchAnswer } from '../../answers/batch-writer.ts';
 import type { BuildingLinesAnswer } from '../../answers/answer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { onlyAnswer } from '../../core/question/answers.ts';
-import { idsOf, pointCount, pointsOf } from '../../core/question/batch.ts';
+import { idsOf, ofPoints, pointsOf } from '../../core/question/batch.ts';
 import { question } from '../../core/question/question.ts';
 import type { Answered } from '../../core/question/question.ts';
 import type { Point } from '../../geo/point.ts';
@@ -110,23 +107,6 @@ export const ForestLineSchema = closed(
   { $id: 'Skovbyggelinje', description: 'The forest building line at a point.' },
 );
 
-const BatchBodySchema = closed({
-  punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.linePointsPerBatch }),
-});
-
-const BatchSchema = closed({
-  results: Type.Array(
-    closed({
-      id: Type.Optional(text),
-      punkt: PointRef,
-      byggelinjer: ref('Byggelinjer'),
-    }),
-  ),
-  errors: Type.Array(PointErrorSchema),
-  ...COUNTS,
-  meta: MetaRef,
-});
-
 export const NATUR_SCHEMAS = [
   HitSchema,
   RepealedSchema,
@@ -193,14 +173,14 @@ const batch = question({
   key: 'byggelinjerBatch',
   summary: 'Building lines at up to 50 points, from one data generation',
   tag: 'natur',
-  body: BatchBodySchema,
-  answer: BatchSchema,
+  ...ofPoints({
+    most: LIMITS.linePointsPerBatch,
+    results: { punkt: PointRef, byggelinjer: ref('Byggelinjer') },
+  }),
   headers: 'lines' as const,
-  failures: [],
   path: '/v1/natur/byggelinjer:batch',
   area: 'natur',
   bodyLimit: LIMITS.bodyBytes.fewPoints,
-  mostUnits: pointCount,
   ask: async (ground: LineLookups, { punkter }, asker): Promise<Answered<Batch>> => {
     const { items, points } = pointsOf(punkter);
     const layout = { ids: idsOf(items), labels: ground.sharedLabels };

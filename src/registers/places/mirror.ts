@@ -1,11 +1,9 @@
-import { LIMITS } from '../../kernel/limits.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
+import { FRESHNESS } from '../../layers/layer-defaults.ts';
 import { NAMES, PLACE_SCHEMA } from './tables.ts';
 import { PLACE_TYPES } from './types.ts';
 import type { TableRegister } from '../../layers/register.ts';
-
-const DAY_S = 24 * 3600;
 
 /** The real number is unknown; this is far below what the country must have. */
 const MIN_NAMES = 100_000;
@@ -18,8 +16,7 @@ export const PLACE_REGISTER: TableRegister = {
   register: 'places',
   name: 'Danske Stednavne',
   called: ['the place names', 'stednavnene'],
-  // Totals are weekly, with one day of tolerance.
-  freshness: { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  freshness: FRESHNESS.weekly,
   tables: datafordelerTables(PLACE_SCHEMA, {
     minRows: {
       ...Object.fromEntries(PLACE_TYPES.map(({ entity }) => [entity, 1])),

@@ -1,10 +1,8 @@
-import { LIMITS } from '../../kernel/limits.ts';
 import { BBR_SCHEMA } from './tables.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
 import { BBR } from '../../layers/keys.ts';
+import { FRESHNESS } from '../../layers/layer-defaults.ts';
 import type { TableRegister } from '../../layers/register.ts';
-
-const DAY_S = 24 * 3600;
 
 /** Two thirds of the open rows estimated in upstream/registers-bbr.md 13, or a safe floor. */
 const MIN_ROWS = {
@@ -25,8 +23,7 @@ export const BBR_REGISTER: TableRegister = {
   register: 'bbr',
   name: 'BBR',
   called: ['BBR', 'BBR'],
-  // Deltas come daily, so two may be missed before the copy counts as late.
-  freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  freshness: FRESHNESS.daily,
   tables: datafordelerTables(BBR_SCHEMA, { minRows: MIN_ROWS }),
   schema: BBR_SCHEMA,
 };

@@ -4,11 +4,8 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { HEIGHT_SYSTEM, TERRAIN_MODELS } from './terrain.ts';
 import {
   COORDINATE_PARAMETERS,
-  COUNTS,
   Epsg25832Schema,
   MetaRef,
-  PointErrorSchema,
-  PointItemSchema,
   PointRef,
   closed,
   nullable,
@@ -18,7 +15,7 @@ import { pointFromQuery } from '../../answers/coordinates.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { onlyAnswer, unitsOfAnswers } from '../../core/question/answers.ts';
-import { pointCount, pointsOf } from '../../core/question/batch.ts';
+import { ofPoints, pointsOf } from '../../core/question/batch.ts';
 import { question } from '../../core/question/question.ts';
 import { heightsMembers, writeHeight, writeOneHeight } from './answer.ts';
 import type { TerrainLookups, Terrain } from './lookup.ts';
@@ -85,28 +82,17 @@ const koteBatch = question({
   summary: `The height of the terrain at up to ${LIMITS.terrain.pointsPerBatch} points`,
   description: NO_GENERATION,
   tag: 'dhm',
-  body: closed({
-    punkter: Type.Array(PointItemSchema, {
-      minItems: 1,
-      maxItems: LIMITS.terrain.pointsPerBatch,
-      description: 'Each answered point is billed once.',
-    }),
-    model: Type.Optional(MODEL),
-  }),
-  answer: closed({
-    results: Type.Array(closed({ id: Type.Optional(Type.String()), ...HEIGHT })),
-    errors: Type.Array(PointErrorSchema),
-    ...COUNTS,
-    model: ANSWERED_MODEL,
-    hoejdesystem: SYSTEM,
-    meta: MetaRef,
+  ...ofPoints({
+    most: LIMITS.terrain.pointsPerBatch,
+    description: 'Each answered point is billed once.',
+    asks: { model: Type.Optional(MODEL) },
+    results: HEIGHT,
+    more: { model: ANSWERED_MODEL, hoejdesystem: SYSTEM },
   }),
   headers: 'heights' as const,
-  failures: [],
   path: '/v1/dhm/kote:batch',
   area: 'dhm',
   bodyLimit: LIMITS.bodyBytes.points,
-  mostUnits: pointCount,
   ask: async (ground: TerrainLookups, { punkter, model = USUAL_MODEL }) => {
     const { items, points } = pointsOf(punkter);
     const { value: answers, provenance } = await configured(ground).at(model, points);

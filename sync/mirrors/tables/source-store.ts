@@ -12,37 +12,14 @@ export async function readSources(
   db: Store['db'],
   { beside }: RegisterSchema,
 ): Promise<KnownSources> {
-  const { rows } = await sql<{
-    entity: string;
-    version: string;
-    total_generation: number;
-    total_md5: string;
-    generation: number;
-    made_at_ms: number | null;
-    next_change_ms: number | null;
-    columns: readonly string[];
-    without_times: readonly string[] | null;
-  }>`
-    select entity, version, total_generation::float8 as total_generation, total_md5,
-      generation::float8 as generation, columns, without_times,
-      (extract(epoch from made_at) * 1000)::float8 as made_at_ms,
-      (extract(epoch from next_change_at) * 1000)::float8 as next_change_ms
+  const { rows } = await sql<KnownSource & { readonly entity: string }>`
+    select entity, version, total_generation::float8 as "totalGeneration", total_md5 as "totalMd5",
+      generation::float8 as generation, columns,
+      coalesce(without_times, '[]'::jsonb) as "withoutTimes",
+      (extract(epoch from made_at) * 1000)::float8 as "madeAtMs",
+      (extract(epoch from next_change_at) * 1000)::float8 as "nextChangeMs"
     from ${sql.table(beside.sources)}`.execute(db);
-  return new Map(
-    rows.map((row) => [
-      row.entity,
-      {
-        version: row.version,
-        totalGeneration: row.total_generation,
-        totalMd5: row.total_md5,
-        generation: row.generation,
-        madeAtMs: row.made_at_ms,
-        nextChangeMs: row.next_change_ms,
-        columns: row.columns,
-        withoutTimes: row.without_times ?? [],
-      },
-    ]),
-  );
+  return new Map(rows.map(({ entity, ...known }) => [entity, known]));
 }
 
 /**

@@ -3,21 +3,18 @@ import { Type } from 'typebox';
 import { DIALECTS } from '../../../jobs/files/made-file.ts';
 import { FILE_FORMATS } from '../../../jobs/files/file.ts';
 import type { FileKind } from '../../../jobs/files/file.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
 import {
   KEYED_BATCH_STATUSES,
   KEY_SECURITY,
-  closed,
   errors,
+  idOf,
   oneOf,
   query,
 } from '../../../core/question/schemas.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
 
 const common = { tags: ['jobs'], security: KEY_SECURITY, querystring: query({}) };
-const params = closed({
-  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a job.' }),
-});
+const params = idOf('job');
 const file = { type: 'string', format: 'binary' } as const;
 const FILES = {
   'text/csv': { schema: file },

@@ -10,6 +10,7 @@ import {
   KEY_SECURITY,
   closed,
   errors,
+  idOf,
   nullable,
   oneOf,
   query,
@@ -138,9 +139,7 @@ const onceHeader = Type.Object({
   ),
 });
 
-const params = closed({
-  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a job.' }),
-});
+const params = idOf('job');
 
 const STATUS = [...KEYED_BATCH_STATUSES, 400] as const;
 

@@ -5,7 +5,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import type { Person } from '../../../account/persons.ts';
 import { ROLES } from '../../../account/roles.ts';
-import { BODY_STATUSES, closed, errors, oneOf, query } from '../../../core/question/schemas.ts';
+import {
+  BODY_STATUSES,
+  closed,
+  errors,
+  idOf,
+  oneOf,
+  query,
+} from '../../../core/question/schemas.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
@@ -26,9 +33,7 @@ const roles = Type.Array(oneOf(ROLES), {
     'What the person may do: `reads` sees; `uses` makes keys, jobs and webhooks; `pays` sees the bill and sets ' +
     'the alarm; `administers` does all of it, and invites.',
 });
-const params = closed({
-  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a person.' }),
-});
+const params = idOf('person');
 const person = closed({ person: PersonRef });
 
 export const personsRoute = {

@@ -4,12 +4,12 @@ import { KEY_KINDS } from '../../../account/key-format.ts';
 import { AREAS } from '../../../account/permissions.ts';
 import { ROLES } from '../../../account/roles.ts';
 import { ENVIRONMENTS, TIERS } from '../../../account/plans.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import {
   BODY_STATUSES,
   closed,
   errors,
+  idOf,
   nullable,
   oneOf,
   query,
@@ -158,10 +158,7 @@ export const mintRoute = {
   },
 };
 
-/** A text, not a pattern: an unknown key is 404. */
-const params = closed({
-  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a key.' }),
-});
+const params = idOf('key');
 
 export const rotateRoute = {
   operationId: 'rotateKey',

@@ -4,6 +4,7 @@ import {
   BODY_STATUSES,
   closed,
   errors,
+  idOf,
   nullable,
   oneOf,
   query,
@@ -81,9 +82,7 @@ const WatchListRef = ref('Overvaagningsliste');
 
 const session = { tags: ['me'], security: [{ session: [] }] };
 const common = { ...session, querystring: query({}) };
-const params = closed({
-  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a watch-list.' }),
-});
+const params = idOf('watch-list');
 const statuses = [...BODY_STATUSES, 401, 403, 503] as const;
 const csv = {
   'text/csv': {

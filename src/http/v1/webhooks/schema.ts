@@ -3,13 +3,13 @@
  * events are.
  */
 import { Type } from 'typebox';
-import { LIMITS } from '../../../kernel/limits.ts';
 import { WEBHOOK_LIMITS } from '../../../webhooks/limits.ts';
 import { DELIVERY_STATES, PING, WEBHOOK_EVENTS } from '../../../webhooks/events.ts';
 import {
   BODY_STATUSES,
   closed,
   errors,
+  idOf,
   nullable,
   oneOf,
   query,
@@ -92,10 +92,7 @@ const WebhookDeliveryRef = ref('WebhookDelivery');
 
 const common = { tags: ['me'], security: [{ session: [] }], querystring: query({}) };
 
-/** A text, not a pattern: an unknown webhook is 404. */
-const params = closed({
-  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a webhook.' }),
-});
+const params = idOf('webhook');
 
 export const registerWebhookRoute = {
   operationId: 'registerWebhook',

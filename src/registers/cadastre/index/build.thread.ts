@@ -1,6 +1,6 @@
 import { saveSnapshot } from '../../../snapshot/files.ts';
 import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
-import { pullRows } from '../../../snapshot/row-feed.ts';
+import { pullEach, pullRows } from '../../../snapshot/row-feed.ts';
 import type { ParcelDistricts } from '../export.ts';
 import { buildParcelIndex } from './build-parcels.ts';
 import type { ExportedParcel } from './build-parcels.ts';
@@ -14,17 +14,11 @@ export default async function run(task: BuildParcelsTask): Promise<BuiltSnapshot
     const [given] = pullRows<ParcelDistricts>(task, 'districts');
     if (given === undefined) throw new Error('No districts came.');
     const { hasFaces, districts } = given;
-    const parcels = eachOf(pullRows<readonly ExportedParcel[]>(task, 'parcels'));
+    const parcels = pullEach<ExportedParcel>(task, 'parcels');
     buffer = buildParcelIndex({ version, hasFaces }, { districts, parcels });
   } finally {
     port.close();
   }
   await saveSnapshot(path, buffer);
   return { buffer };
-}
-
-function* eachOf(
-  batches: Iterable<readonly ExportedParcel[]>,
-): Generator<ExportedParcel, undefined> {
-  for (const batch of batches) yield* batch;
 }

@@ -6,19 +6,21 @@ import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
 import { AppendedFile } from '../../../snapshot/appended-file.ts';
 import { replaceFile } from '../../../kernel/replace-file.ts';
 import { saveSnapshot } from '../../../snapshot/files.ts';
-import { pullRows } from '../../../snapshot/row-feed.ts';
+import { pullEach, pullRows } from '../../../snapshot/row-feed.ts';
 
 export default async function run(task: BuildPlacesTask): Promise<BuiltSnapshot> {
   const { port, version, paths } = task;
-  const pull = <T>(list: PlaceList) => pullRows<T>(task, list);
   port.postMessage('ready');
   const built: { buffer?: SharedArrayBuffer } = {};
   try {
-    const [municipalities = null] = pull<JoinedMunicipalities>('municipalities');
+    const [municipalities = null] = pullRows<JoinedMunicipalities>(
+      task,
+      'municipalities' satisfies PlaceList,
+    );
     await replaceFile(paths.shapes, (temporary) => {
       const shapes = new AppendedFile(temporary);
       try {
-        const places = eachOf(pull<readonly ExportedPlace[]>('places'));
+        const places = pullEach<ExportedPlace>(task, 'places' satisfies PlaceList);
         built.buffer = buildPlaceIndex(version, { municipalities, places }, shapes);
         shapes.flush();
       } finally {
@@ -33,8 +35,4 @@ export default async function run(task: BuildPlacesTask): Promise<BuiltSnapshot>
   if (buffer === undefined) throw new Error('No index was built.');
   await saveSnapshot(paths.index, buffer);
   return { buffer };
-}
-
-function* eachOf(batches: Iterable<readonly ExportedPlace[]>): Generator<ExportedPlace, undefined> {
-  for (const batch of batches) yield* batch;
 }

@@ -4,7 +4,8 @@
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { RingSink, readWkb } from '../../../geo/wkb.ts';
+import { ringsOfWkb } from '../../../geo/wkb.ts';
+import type { RingSink } from '../../../geo/wkb.ts';
 import { cacheByBytes } from '../../../kernel/cache.ts';
 import { diskReads } from '../../../kernel/disk-reads.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -68,8 +69,7 @@ export class PlaceShapes {
   async rings(place: number): Promise<RingSink> {
     const kept = this.#kept.get(String(place));
     if (kept !== undefined) return kept;
-    const rings = new RingSink();
-    readWkb(await this.wkb(place), rings);
+    const rings = ringsOfWkb(await this.wkb(place));
     this.#kept.set(String(place), rings);
     return rings;
   }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { PROTECTION } from '../../../layers/keys.ts';
+import { FRESHNESS } from '../../../layers/layer-defaults.ts';
 import { PROTECTION_MEANINGS, PROTECTION_TEXTS } from './protection.ts';
 import type { ProtectionMeanings } from './protection.ts';
 import { PROTECTION_SCHEMA } from './tables.ts';
@@ -8,8 +9,6 @@ import type { Catalogue } from '../../../layers/catalogue.ts';
 import { ownSetting } from '../../../layers/register.ts';
 import type { MirroredTable, TableRegister } from '../../../layers/register.ts';
 import type { FeatureTableSource } from '../../../layers/source.ts';
-
-const DAY_S = 24 * 3600;
 
 const COMMON: Omit<FeatureTableSource, 'typeName'> = {
   kind: 'wfs',
@@ -82,8 +81,7 @@ export const PROTECTION_REGISTER: TableRegister = {
   register: 'protection',
   name: 'FBB',
   called: ['FBB', 'FBB'],
-  // Read nightly; one night may be missed.
-  freshness: { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  freshness: FRESHNESS.nightly,
   tables: Object.fromEntries(ENTRIES.map(layer)),
   schema: PROTECTION_SCHEMA,
   own: { meanings: { value: PROTECTION_MEANINGS, schema: MEANINGS_SHAPE, isReplacedWhole: false } },
