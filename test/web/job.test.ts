@@ -422,6 +422,10 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     await page.getByText('færre enheder tilbage end rækker').waitFor();
     await page.locator('#role-x').selectOption('');
     await page.getByText('Vælg, hvilke kolonner der er').waitFor();
+    // Columns that nothing was found for are folded away.
+    expect(await page.locator('#role-y, #role-wkt').locator('visible=true').count()).toBe(1);
+    await page.getByText('Andre kolonner').click();
+    expect(await page.locator('#role-y, #role-wkt').locator('visible=true').count()).toBe(2);
     await page.locator('#role-x').selectOption('øst');
     await page.getByRole('button', { name: 'Send 60 rækker' }).click();
     await page.locator('#panel-status', { hasText: 'Sat på pause' }).waitFor();

@@ -110,7 +110,7 @@ describe.skipIf(chromium === null)('an account without a command line', () => {
     expect(await said()).toBe('Udfyld feltet.');
     await address.fill('ikke en adresse');
     await invite.click();
-    expect(await said()).toBe('Skriv hele e-mailadressen: navn@firma.dk.');
+    expect(await said()).toBe('Skriv hele adressen: navn@firma.dk.');
     await address.fill('bo@example.dk');
     await owner.getByLabel('Bruger').uncheck();
     await invite.click();

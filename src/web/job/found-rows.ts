@@ -13,6 +13,7 @@ import type { Job } from './job.ts';
 import type { plotView as PlotView } from './plot.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
+import { keepFile } from './streams.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -122,14 +123,14 @@ export class FoundRows {
     ${errors === null ? nothing : tables?.errorsTable(errors, job.failed)}`;
   }
 
-  async #fetch({ environment, job }: Found, file: FileChoice): Promise<void> {
-    const { name } = file;
+  async #fetch({ environment, job }: Found, { name, query }: FileChoice): Promise<void> {
     this.#say(() => t(`Henter ${name} …`, `Downloading ${name} …`));
     try {
-      await download({ environment, id: job.id, file }, (bytes) => {
+      const whole = await download(environment, `v1/jobs/${job.id}/${query}`, (bytes) => {
         const size = () => `${decimal(bytes / MEGABYTE)} MB`;
         this.#say(() => t(`Henter ${name}: ${size()}`, `Downloading ${name}: ${size()}`));
       });
+      keepFile(whole, name);
       this.#say(() => t(`${name} er hentet.`, `${name} is downloaded.`));
     } catch (error) {
       const why = wordsOf(error);

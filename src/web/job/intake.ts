@@ -172,7 +172,7 @@ function dropZone(hasFile: boolean, open: (file: File) => unknown): TemplateResu
     @drop=${onDrag}
   >
     ${fileField({
-      ...{ id: 'file', accept: FILE_TYPES, hint: 'file-hint', open },
+      ...{ id: 'file', accept: FILE_TYPES, open },
       label: t('Slip en fil her, eller vælg en', 'Drop a file here, or choose one'),
     })}
     <p class="muted" id="file-hint">

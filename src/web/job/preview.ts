@@ -1,6 +1,6 @@
 /** How a file is read, its first rows and its columns' roles, as fields and tables. */
-import { CHARSETS, JOB_LIMITS, textOf } from '../../jobs/for-pages.ts';
-import type { Cell, Row } from '../../jobs/for-pages.ts';
+import { JOB_LIMITS, textOf } from '../../jobs/for-pages.ts';
+import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
 import { html, rowsTable } from '../shared/html.ts';
 import type { Choice, Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
@@ -10,18 +10,13 @@ import type { Tried } from './trial.ts';
 /** Rows of the table. */
 export const SHOWN_ROWS = 20;
 
-const CHARSET_WORDS = {
-  ...{ 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' },
-  ...{ macintosh: 'Mac Roman', 'utf-16': 'UTF-16' },
-} as const;
-
-export function charsetChoices(): readonly Choice[] {
-  // iso-8859-1 is read as Windows-1252, which has all of it.
-  return CHARSETS.filter((name) => name !== 'iso-8859-1').map((name) => [
-    name,
-    CHARSET_WORDS[name],
-  ]);
-}
+/** iso-8859-1 is read as Windows-1252, which has all of it. */
+export const CHARSET_CHOICES: readonly (readonly [Charset, string])[] = [
+  ['utf-8', 'UTF-8'],
+  ['windows-1252', 'Windows-1252'],
+  ['macintosh', 'Mac Roman'],
+  ['utf-16', 'UTF-16'],
+];
 
 export function delimiterChoices(): readonly Choice[] {
   return [

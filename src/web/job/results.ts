@@ -3,7 +3,7 @@ import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
 import type { Page } from './first-page.ts';
 import type { Job } from './job.ts';
-import { bytesOf, keepFile } from './streams.ts';
+import { bytesOf } from './streams.ts';
 import type { Both } from '../shared/both.ts';
 
 /** Bytes of a file that the table and the map are made of. */
@@ -77,23 +77,13 @@ const SENT_AS = /\.(xls[xm]|csv|txt|tsv|ndjson|jsonl)$/i;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const NO_FILE_NAME = /[\\/:*?"<>|\u0000-\u001f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Told how many bytes have come. */
-type OnBytes = (bytes: number) => void;
-
-/** Downloads a file; the key goes in a header, which no link could send. */
+/** Downloads a file; the key goes in a header, which no link could send. `onBytes`: how many have come. */
 export async function download(
-  {
-    environment,
-    id,
-    file,
-  }: {
-    readonly environment: Environment;
-    readonly id: string;
-    readonly file: FileChoice;
-  },
-  onBytes: OnBytes,
-): Promise<void> {
-  const response = await call(environment, `v1/jobs/${id}/${file.query}`);
+  environment: Environment,
+  path: string,
+  onBytes: (bytes: number) => void,
+): Promise<Blob> {
+  const response = await call(environment, path);
   const parts: BlobPart[] = [];
   let bytes = 0;
   if (response.body !== null) {
@@ -103,6 +93,5 @@ export async function download(
       onBytes(bytes);
     }
   }
-  const type = response.headers.get('content-type') ?? '';
-  keepFile(new Blob(parts, { type }), file.name);
+  return new Blob(parts, { type: response.headers.get('content-type') ?? '' });
 }

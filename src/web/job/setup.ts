@@ -17,7 +17,7 @@ import type { Environment } from './address-bar.ts';
 import type { UsageTotal } from './api.ts';
 import { costWords } from './cost.ts';
 import { warnNotice } from './draw.ts';
-import { charsetChoices, decimalChoices, delimiterChoices } from './preview.ts';
+import { CHARSET_CHOICES, decimalChoices, delimiterChoices } from './preview.ts';
 import { headRowChoices, previewTable, rowText, triedCell } from './preview.ts';
 import { guess, lookThrough } from './source.ts';
 import type { Looked, Reading } from './source.ts';
@@ -166,7 +166,7 @@ function fileFields({ looked: { reading }, sheets }: Setup): readonly SelectFiel
   const names = sheets.map((name) => [name, name] as const);
   const fields: SelectField[] = [];
   if (reading.type === 'csv') {
-    fields.push(['charset', t('Tegnsæt', 'Encoding'), charsetChoices(), charset]);
+    fields.push(['charset', t('Tegnsæt', 'Encoding'), CHARSET_CHOICES, charset]);
     fields.push(['delimiter', t('Skilletegn', 'Separator'), delimiterChoices(), mark]);
   }
   if (sheets.length > 1) fields.push(['sheet', t('Ark', 'Sheet'), names, sheet ?? '']);

@@ -2,22 +2,16 @@
 import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/for-pages.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
+import type { UsageTotal } from './api.ts';
 import type { Job, Progress } from './job.ts';
-
-export interface JobView {
-  /** Of the rows, 0 to 100; never 100 before it has ended. */
-  readonly percent: number;
-  readonly rowsPerSecond: number | null;
-  /** null: not known. */
-  readonly secondsLeft: number | null;
-  readonly hasEnded: boolean;
-  readonly actions: readonly (Action | 'delete')[];
-}
 
 const ENDED_PERCENT = 100;
 
-/** The service's clock is not asked: the time left is the rows left at the pace of now. */
-export function viewOf({ job, rowsPerSecond }: Progress): JobView {
+/**
+ * Per cent of the rows, never 100 before it has ended; the pace and the time left, null: not known. The
+ * service's clock is not asked: what is left is the rows left at the pace of now.
+ */
+export function viewOf({ job, rowsPerSecond }: Progress) {
   const ended = hasEnded(job.status);
   const share = job.totalRows === 0 ? 0 : job.processedRows / job.totalRows;
   const moves = job.status === 'running' && rowsPerSecond !== null && rowsPerSecond > 0;
@@ -25,7 +19,6 @@ export function viewOf({ job, rowsPerSecond }: Progress): JobView {
     percent: Math.min(Math.floor(share * 100), ended ? ENDED_PERCENT : ENDED_PERCENT - 1),
     rowsPerSecond: moves ? rowsPerSecond : null,
     secondsLeft: moves ? (job.totalRows - job.processedRows) / rowsPerSecond : null,
-    hasEnded: ended,
     actions: [
       ...ACTIONS.filter((action) => isOffered(job, action)),
       ...(mayBeDeleted(job.status) ? (['delete'] as const) : []),
@@ -40,22 +33,10 @@ function isOffered({ status, totalRows }: Job, action: Action): boolean {
   return statusAfter(status, action) !== null;
 }
 
-export interface Cost {
-  /** At most: a row without an answer costs nothing. */
-  readonly units: number;
-  readonly left: number;
-  /** Of the units, those beyond what the plan includes. */
-  readonly beyond: number;
-  readonly isEnough: boolean;
-}
-
-/** What a job of so many rows takes of the month's units. */
-export function costOf(
-  rows: number,
-  { units, allowance }: { readonly units: number; readonly allowance: number },
-): Cost {
+/** What so many units, at most, leave of the month's, and how many are beyond what the plan includes. */
+export function costOf(most: number, { units, allowance }: UsageTotal) {
   const left = Math.max(0, allowance - units);
-  return { units: rows, left, beyond: Math.max(0, rows - left), isEnough: rows <= left };
+  return { left, beyond: Math.max(0, most - left), isEnough: most <= left };
 }
 
 /** The service remembers pieces for a day (D76); an hour is for clocks that disagree. */

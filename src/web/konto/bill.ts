@@ -1,7 +1,7 @@
 /** The bill of a month: its sums, its first lines, and all of them as a file. */
 import { h } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import { badNotice, html, nothing, rowsTable } from '../shared/html.ts';
+import { badNotice, html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { priceWords } from '../shared/price.ts';
@@ -80,10 +80,7 @@ function linesView(): Content {
 }
 
 function linesTable(all: readonly BillLine[]): TemplateResult {
-  const head = [
-    ...[t('Tid', 'Time'), t('Opslag', 'Lookup'), t('Enheder', 'Units'), t('Nøgle', 'Key')],
-    t('Kald-id', 'Request id'),
-  ];
+  const head = t('Tid,Opslag,Enheder,Nøgle,Kald-id', 'Time,Lookup,Units,Key,Request id').split(',');
   const rows = all.map((line) => [
     exactMoment(line.time),
     operationWords(line.operation),
@@ -92,9 +89,7 @@ function linesTable(all: readonly BillLine[]): TemplateResult {
     html`<code>${line.request_id}</code>`,
   ]);
   const name = t('Linjer på regningen', 'Lines of the bill');
-  return html`<div class="scroll lines" tabindex="0" role="region" aria-label=${name}>
-    ${rowsTable({ head, rows })}
-  </div>`;
+  return scrolledPart(name, rowsTable({ head, rows }));
 }
 
 function onToggle({ target }: Event): void {

@@ -53,7 +53,10 @@ export async function attempt(deed: () => Promise<void>): Promise<void> {
 }
 
 /** Asks first. */
-export async function attemptIf(sure: Promise<boolean>, deed: () => Promise<void>): Promise<void> {
+export async function attemptIf(
+  sure: Promise<boolean> | true,
+  deed: () => Promise<void>,
+): Promise<void> {
   if (await sure) await attempt(deed);
 }
 
@@ -87,6 +90,14 @@ export class Part<Value> {
       [this.value, this.trouble] = [null, why];
     }
     redraw();
+  }
+
+  /** What is done to it where that is sure, and it is read again. */
+  async change(sure: Promise<boolean> | true, deed: () => Promise<unknown>): Promise<void> {
+    await attemptIf(sure, async () => {
+      await deed();
+      await this.read();
+    });
   }
 
   /** Nothing of the account stays in the page (D249). */

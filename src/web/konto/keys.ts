@@ -4,11 +4,11 @@ import { moment } from '../shared/format.ts';
 import { html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
-import { confirmed, toast } from '../shared/notices.ts';
+import { toast } from '../shared/notices.ts';
 import { revokeKey, rotateKey } from './api.ts';
 import { attemptIf, lookAgain, may } from './board.ts';
 import { openMint } from './mint.ts';
-import { newButton, rowButton, rowList, section } from './pieces.ts';
+import { newButton, rowButton, rowList, section, sureTo } from './pieces.ts';
 import { showSecret } from './secret.ts';
 import type { Key, MintedKey } from './types.ts';
 import { environmentWords, keyWords, permissionWords, quoted } from './words.ts';
@@ -93,30 +93,23 @@ function keyItem(key: Key, hasButtons: boolean): TemplateResult {
 }
 
 async function rotate({ id, name }: Key): Promise<void> {
-  const replace = t('Udskift', 'Replace');
-  const sure = confirmed(`${replace} ${quoted(name)}?`, replace, [
-    t(
-      'Der laves en ny nøgle med samme rettigheder. Den gamle virker et døgn endnu, så I kan nå at skifte.',
-      'A new key with the same permission is made. The old one works for another day, so that you have time to change.',
-    ),
-  ]);
-  await attemptIf(sure, async () => {
+  const means = t(
+    'Der laves en ny nøgle med samme rettigheder. Den gamle virker et døgn endnu, så I kan nå at skifte.',
+    'A new key with the same permission is made. The old one works for another day, so that you have time to change.',
+  );
+  await attemptIf(sureTo(t('Udskift', 'Replace'), name, means), async () => {
     tellSecret(await rotateKey(id));
     await lookAgain();
   });
 }
 
 async function revoke({ id, name, prefix }: Key): Promise<void> {
-  const title = t('Tilbagekald', 'Revoke');
-  const sure = confirmed(`${title} ${quoted(name)}?`, title, [
-    h(
-      'p',
-      {},
-      h('code', {}, `${prefix}…`),
-      t(' holder op med at virke med det samme, for altid.', ' stops working at once, for good.'),
-    ),
-  ]);
-  await attemptIf(sure, async () => {
+  const means = t(
+    'holder op med at virke med det samme, for altid.',
+    'stops working at once, for good.',
+  );
+  const about = h('p', {}, h('code', {}, `${prefix}…`), ` ${means}`);
+  await attemptIf(sureTo(t('Tilbagekald', 'Revoke'), name, about), async () => {
     await revokeKey(id);
     toast(`${quoted(name)} ${t('er tilbagekaldt.', 'is revoked.')}`);
     await lookAgain();

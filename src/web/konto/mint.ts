@@ -5,7 +5,8 @@ import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { mintKey } from './api.ts';
 import { lookAgain, redraw } from './board.ts';
-import { FormDialog, allOf, choice, noted, textField, textOf } from './pieces.ts';
+import { FormDialog, allOf, choice, choices, noted, textField, textOf } from './pieces.ts';
+import type { Named } from './pieces.ts';
 import type { MintedKey, WantedKey } from './types.ts';
 import { areaWords } from './words.ts';
 
@@ -52,38 +53,23 @@ function take(event: Event): void {
 
 export function mintView(): TemplateResult {
   const isPublic = given.get('kind') === 'public';
-  const environment = { type: 'radio', name: 'environment' } as const;
-  const kind = { type: 'radio', name: 'kind' } as const;
+  const publicNote = t('til en webside; kun adresser', 'for a web page; addresses only');
   return dialog.view(
     t('Ny nøgle', 'New key'),
     t('Lav nøglen', 'Make the key'),
     html`<div @change=${take}>
       ${textField({ id: 'mint-name', name: 'name', most: 120, label: t('Navn', 'Name') })}
-      <fieldset>
-        <legend>${t('Miljø', 'Environment')}</legend>
-        ${choice(
-          { ...environment, value: 'test', isChecked: true },
+      ${radios('environment', t('Miljø', 'Environment'), [
+        [
+          'test',
           noted('Test', t('samme data, aldrig på regningen', 'the same data, never billed')),
-        )}
-        ${choice(
-          { ...environment, value: 'live' },
-          noted('Live', t('tæller i abonnementet', 'counts in the plan')),
-        )}
-      </fieldset>
-      <fieldset>
-        <legend>${t('Slags', 'Kind')}</legend>
-        ${choice(
-          { ...kind, value: 'secret', isChecked: true },
-          noted(t('Hemmelig', 'Secret'), t('bliver på en server', 'stays on a server')),
-        )}
-        ${choice(
-          { ...kind, value: 'public' },
-          noted(
-            t('Offentlig', 'Public'),
-            t('til en webside; kun adresser', 'for a web page; addresses only'),
-          ),
-        )}
-      </fieldset>
+        ],
+        ['live', noted('Live', t('tæller i abonnementet', 'counts in the plan'))],
+      ])}
+      ${radios('kind', t('Slags', 'Kind'), [
+        ['secret', noted(t('Hemmelig', 'Secret'), t('bliver på en server', 'stays on a server'))],
+        ['public', noted(t('Offentlig', 'Public'), publicNote)],
+      ])}
       <div ?hidden=${isPublic}>${permissionFields()}</div>
       <div ?hidden=${!isPublic}>${hostField()}</div>
     </div>`,
@@ -91,14 +77,17 @@ export function mintView(): TemplateResult {
   );
 }
 
+/** The first is chosen to begin with. */
+function radios(name: string, legend: string, all: Named): TemplateResult {
+  return choices({ type: 'radio', name, legend, chosen: [all[0]?.[0] ?? ''] }, all);
+}
+
 function permissionFields(): TemplateResult {
-  const permission = { type: 'radio', name: 'permission' } as const;
-  return html`<fieldset>
-      <legend>${t('Rettigheder', 'Permission')}</legend>
-      ${choice({ ...permission, value: 'read', isChecked: true }, t('Alle opslag', 'All lookups'))}
-      ${choice({ ...permission, value: 'jobs' }, t('Alle opslag og job', 'All lookups and jobs'))}
-      ${choice({ ...permission, value: 'restricted' }, t('Udvalgte områder', 'Chosen areas'))}
-    </fieldset>
+  return html`${radios('permission', t('Rettigheder', 'Permission'), [
+      ['read', t('Alle opslag', 'All lookups')],
+      ['jobs', t('Alle opslag og job', 'All lookups and jobs')],
+      ['restricted', t('Udvalgte områder', 'Chosen areas')],
+    ])}
     <fieldset class="areas" ?hidden=${given.get('permission') !== 'restricted'}>
       <legend class="visually-hidden">${t('Områder', 'Areas')}</legend>
       ${Object.entries(areaWords()).map(([area, name]) =>

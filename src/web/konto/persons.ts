@@ -4,14 +4,13 @@ import { moment } from '../shared/format.ts';
 import { html, nothing, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
-import { confirmed, toast } from '../shared/notices.ts';
+import { toast } from '../shared/notices.ts';
 import { changePerson, invitePerson, readPersons, removePerson } from './api.ts';
-import { Part, account, attemptIf, may } from './board.ts';
-import { FormDialog, allOf, choice, newButton, noted, rowButton, rowList } from './pieces.ts';
-import { section, textField, textOf } from './pieces.ts';
+import { Part, account, may } from './board.ts';
+import { FormDialog, allOf, choices, newButton, noted, rowButton, rowList } from './pieces.ts';
+import { section, sureTo, textField, textOf } from './pieces.ts';
 import { ROLES } from './terms.ts';
 import type { Person, Role } from './types.ts';
-import { quoted } from './words.ts';
 
 export const persons = new Part(readPersons);
 const dialog = new FormDialog('person');
@@ -65,15 +64,10 @@ function dialogView(): TemplateResult {
           label: t('E-mailadresse', 'E-mail address'),
         })}
       </div>
-      <fieldset>
-        <legend>${t('Roller', 'Roles')}</legend>
-        ${roles.map((role) =>
-          choice(
-            { type: 'checkbox', name: 'role', value: role, isChecked: held.includes(role) },
-            noted(inLanguage(ROLES[role]), meaningOf(role)),
-          ),
-        )}
-      </fieldset>`,
+      ${choices(
+        { type: 'checkbox', name: 'role', legend: t('Roller', 'Roles'), chosen: held },
+        roles.map((role) => [role, noted(inLanguage(ROLES[role]), meaningOf(role))]),
+      )}`,
     true,
   );
 }
@@ -115,15 +109,9 @@ function notMailed(): string {
 }
 
 async function remove({ id, email }: Person): Promise<void> {
-  const name = t('Fjern', 'Remove');
-  const sure = confirmed(`${name} ${quoted(email)}?`, name, [
-    t(
-      'Personen logges ud med det samme. Kontoens nøgler virker fortsat: udskift dem, personen kender.',
-      'The person is signed out at once. The account’s keys go on: replace those the person knows.',
-    ),
-  ]);
-  await attemptIf(sure, async () => {
-    await removePerson(id);
-    await persons.read();
-  });
+  const means = t(
+    'Personen logges ud med det samme. Kontoens nøgler virker fortsat: udskift dem, personen kender.',
+    'The person is signed out at once. The account’s keys go on: replace those the person knows.',
+  );
+  await persons.change(sureTo(t('Fjern', 'Remove'), email, means), () => removePerson(id));
 }

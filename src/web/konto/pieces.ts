@@ -3,6 +3,7 @@ import { byIdAs } from '../shared/dom.ts';
 import { badNotice, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
+import { confirmed } from '../shared/notices.ts';
 import { redraw, troubleOf } from './board.ts';
 import type { Part } from './board.ts';
 import { quoted } from './words.ts';
@@ -62,6 +63,11 @@ export function rowButton(name: string, text: string, deed: () => unknown, isBus
   </button>`;
 }
 
+/** Asks whether that is to be done to what has the name, and says what it means. */
+export function sureTo(verb: string, name: string, means: string | Node): Promise<boolean> {
+  return confirmed(`${verb} ${quoted(name)}?`, verb, [means]);
+}
+
 export function factList(facts: readonly (readonly [name: string, value: string])[]) {
   return html`<dl class="facts">
     ${facts.map(
@@ -89,6 +95,23 @@ export function choice({ type, name, value, isChecked = false }: Choice, text: C
   >`;
 }
 
+interface Choices extends Pick<Choice, 'type' | 'name'> {
+  readonly legend: string;
+  readonly chosen: readonly string[];
+}
+
+/** Choices of one name and what each is called. */
+export type Named = readonly (readonly [value: string, text: Content])[];
+
+export function choices({ type, name, legend, chosen }: Choices, all: Named): TemplateResult {
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    ${all.map(([value, text]) =>
+      choice({ type, name, value, isChecked: chosen.includes(value) }, text),
+    )}
+  </fieldset>`;
+}
+
 export function noted(text: string, note: string): TemplateResult {
   return html`${text} <span class="muted">${note}</span>`;
 }
@@ -98,13 +121,16 @@ interface TextField {
   readonly name: string;
   readonly label: Content;
   readonly most: number;
-  readonly type?: 'text' | 'email';
+  readonly type?: 'text' | 'email' | 'url';
   readonly isRequired?: boolean;
   readonly value?: string;
+  readonly placeholder?: string;
+  /** Said below it. */
+  readonly hint?: string;
 }
 
 export function textField({ label, value = '', ...field }: TextField): TemplateResult {
-  const { id, name, most, type = 'text', isRequired = true } = field;
+  const { id, name, most, type = 'text', isRequired = true, placeholder = '', hint = '' } = field;
   return html`<label for=${id}>${label}</label>
     <input
       id=${id}
@@ -114,8 +140,11 @@ export function textField({ label, value = '', ...field }: TextField): TemplateR
       autocomplete="off"
       spellcheck="false"
       ?required=${isRequired}
+      placeholder=${placeholder}
+      aria-describedby="${id}-hint"
       value=${value}
-    />`;
+    />
+    <p class="muted hint" id="${id}-hint" ?hidden=${hint === ''}>${hint}</p>`;
 }
 
 /** Sends what is given; gives what is done once the dialog is closed. */

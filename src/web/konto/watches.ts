@@ -3,7 +3,7 @@ import { moment, number } from '../shared/format.ts';
 import { fileField, html, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
-import { confirmed, toast } from '../shared/notices.ts';
+import { toast } from '../shared/notices.ts';
 import {
   changeWatch,
   makeWatch,
@@ -13,10 +13,11 @@ import {
   replaceWatched,
   testWatch,
 } from './api.ts';
-import { Part, attempt, attemptIf, may, redraw } from './board.ts';
-import { FormDialog, newButton, rowButton, rowList, section, textField, textOf } from './pieces.ts';
+import { Part, attempt, may, redraw } from './board.ts';
+import { FormDialog, newButton, rowButton, rowList, section } from './pieces.ts';
+import { sureTo, textField, textOf } from './pieces.ts';
 import type { WatchList } from './types.ts';
-import { activeBadge, quoted } from './words.ts';
+import { activeBadge } from './words.ts';
 
 type Kind = WatchList['type'];
 
@@ -120,28 +121,19 @@ function foundWords({ seneste_fund: found, registre }: WatchList): string {
 }
 
 function warnings({ registre, modtagere }: WatchList): readonly string[] {
-  return [
-    ...(registre.length === 0
-      ? [
-          t(
-            'Ingen af kontoens nøgler må læse de registre, listen ændrer sig med: lav en nøgle, der må.',
-            'No key of the account may read the registers that the list changes with: make one that may.',
-          ),
-        ]
-      : []),
-    ...(modtagere === 0
-      ? [
-          t(
-            'Ingen webhook får besked: vælg “Noget på en overvågningsliste er ændret” på en af dem.',
-            'No webhook gets it: choose “Something on a watch-list has changed” for one of them.',
-          ),
-        ]
-      : []),
-  ];
+  const noKey = t(
+    'Ingen af kontoens nøgler må læse de registre, listen ændrer sig med: lav en nøgle, der må.',
+    'No key of the account may read the registers that the list changes with: make one that may.',
+  );
+  const noWebhook = t(
+    'Ingen webhook får besked: vælg “Noget på en overvågningsliste er ændret” på en af dem.',
+    'No webhook gets it: choose “Something on a watch-list has changed” for one of them.',
+  );
+  return [...(registre.length === 0 ? [noKey] : []), ...(modtagere === 0 ? [noWebhook] : [])];
 }
 
 async function sendTest({ id }: WatchList): Promise<void> {
-  await change(async () => {
+  await watches.change(true, async () => {
     const sent = await testWatch(id);
     toast(
       `${t('En prøve er på vej. Webhooks:', 'A test is on its way. Webhooks:')} ${number(sent)}`,
@@ -150,36 +142,23 @@ async function sendTest({ id }: WatchList): Promise<void> {
 }
 
 async function setPaused({ id }: WatchList, paused: boolean): Promise<void> {
-  await change(async () => {
+  const said = paused
+    ? t(
+        'Listen er på pause: ændringer imens sendes ikke senere.',
+        'The list is paused: changes meanwhile are not sent later.',
+      )
+    : t('Listen er aktiv igen.', 'The list is active again.');
+  await watches.change(true, async () => {
     await changeWatch(id, { paa_pause: paused });
-    toast(
-      paused
-        ? t(
-            'Listen er på pause: ændringer imens sendes ikke senere.',
-            'The list is paused: changes meanwhile are not sent later.',
-          )
-        : t('Listen er aktiv igen.', 'The list is active again.'),
-    );
+    toast(said);
   });
 }
 
 async function remove({ id, navn }: WatchList): Promise<void> {
-  const name = t('Fjern', 'Remove');
-  const sure = confirmed(`${name} ${quoted(navn)}?`, name, [
-    t('Dens objekter overvåges ikke længere.', 'Its objects are no longer watched.'),
-  ]);
-  await attemptIf(sure, async () => {
+  const means = t('Dens objekter overvåges ikke længere.', 'Its objects are no longer watched.');
+  await watches.change(sureTo(t('Fjern', 'Remove'), navn, means), async () => {
     await removeWatch(id);
     toast(t('Listen er fjernet.', 'The list is removed.'));
-    await watches.read();
-  });
-}
-
-/** What is done, and the lists read again. */
-async function change(deed: () => Promise<void>): Promise<void> {
-  await attempt(async () => {
-    await deed();
-    await watches.read();
   });
 }
 
@@ -187,7 +166,7 @@ async function openDialog(list: WatchList | null): Promise<void> {
   before = list === null || list.antal > SHOWN ? '' : await shownObjects(list);
   [editing, kind] = [list, list?.type ?? 'bfe'];
   dialog.open(async (given) => {
-    const file = given.get('file');
+    const file = given.get('watch-file');
     const isFile = file instanceof File && file.name !== '';
     const lines = isFile ? (await file.text()).trim() : textOf(given, 'objects');
     await send(textOf(given, 'name'), lines);
@@ -257,7 +236,7 @@ function objectFields(isNew: boolean): TemplateResult {
     ></textarea>
     <p class="muted hint" id="watch-hint">${kindWords()[kind][2]}</p>
     ${fileField({
-      ...{ id: 'watch-file', name: 'file', accept: '.csv,.txt,text/csv,text/plain' },
+      ...{ id: 'watch-file', accept: '.csv,.txt' },
       label: t('Eller en CSV-fil', 'Or a CSV file'),
     })}`;
 }

@@ -15,8 +15,8 @@ import {
   removeWebhook,
   renewWebhookSecret,
 } from './api.ts';
-import { Part, attempt, attemptIf, may, redraw } from './board.ts';
-import { FormDialog, allOf, choice, newButton, rowButton, rowList } from './pieces.ts';
+import { Part, attempt, may, redraw } from './board.ts';
+import { FormDialog, allOf, choices, newButton, rowButton, rowList } from './pieces.ts';
 import { noted, section, textField, textOf } from './pieces.ts';
 import { showSecret } from './secret.ts';
 import type { Delivery, NewWebhook, Webhook } from './types.ts';
@@ -131,14 +131,10 @@ function logContent(log: Part<readonly Delivery[]>, url: string, name: string): 
 }
 
 function deliveriesTable(log: readonly Delivery[], name: string): TemplateResult {
-  const head = [
-    ...[t('Tid', 'Time'), t('Hændelse', 'Event'), t('Tilstand', 'State')],
-    ...[
-      t('Forsøg', 'Attempts'),
-      t('Sidste svar', 'Last answer'),
-      t('Næste forsøg', 'Next attempt'),
-    ],
-  ];
+  const head = t(
+    'Tid,Hændelse,Tilstand,Forsøg,Sidste svar,Næste forsøg',
+    'Time,Event,State,Attempts,Last answer,Next attempt',
+  ).split(',');
   const rows = log.map((delivery) => {
     const { event, status, attempts, createdAt, nextAttemptAt } = delivery;
     return [
@@ -179,67 +175,42 @@ async function ping({ id }: Webhook): Promise<void> {
 }
 
 async function setEnabled({ id }: Webhook, enabled: boolean): Promise<void> {
-  await attempt(async () => {
+  const said = enabled
+    ? t('Webhooken er aktiv igen.', 'The webhook is active again.')
+    : t(
+        'Webhooken er på pause: nyt sendes ikke, og det, der venter, bliver liggende.',
+        'The webhook is paused: nothing new is sent, and anything waiting is kept.',
+      );
+  await webhooks.change(true, async () => {
     await changeWebhook(id, { enabled });
-    toast(
-      enabled
-        ? t('Webhooken er aktiv igen.', 'The webhook is active again.')
-        : t(
-            'Webhooken er på pause: nyt sendes ikke, og det, der venter, bliver liggende.',
-            'The webhook is paused: nothing new is sent, and anything waiting is kept.',
-          ),
-    );
-    await webhooks.read();
+    toast(said);
   });
 }
 
 function dialogView(): TemplateResult {
   const isNew = editing === null;
+  const events: readonly string[] = editing?.events ?? EVENTS;
+  const urlHint = t(
+    'https på port 443 eller over 1023, på en adresse, internettet kan nå.',
+    'https, on port 443 or above 1023, at a publicly reachable address.',
+  );
   return dialog.view(
     isNew ? t('Ny webhook', 'New webhook') : t('Ret webhook', 'Edit webhook'),
     isNew ? t('Registrér', 'Register') : t('Gem', 'Save'),
-    html`${urlField(editing?.url ?? '')}
-      <fieldset>
-        <legend>${t('Hændelser', 'Events')}</legend>
-        ${EVENTS.map((event) =>
-          choice(
-            {
-              ...{ type: 'checkbox', name: 'event', value: event },
-              isChecked: editing?.events.includes(event) ?? true,
-            },
-            html`${eventWords(event)} <code>${event}</code>`,
-          ),
-        )}
-      </fieldset>
-      ${textField({
-        ...{ id: 'hook-description', name: 'description', most: 200, isRequired: false },
-        label: noted(t('Beskrivelse', 'Description'), t('må være tom', 'may be empty')),
-        value: editing?.description ?? '',
-      })}`,
+    html`${textField({
+      ...{ id: 'hook-url', name: 'url', type: 'url', most: 2048, placeholder: 'https://' },
+      ...{ label: t('Adresse', 'Address'), value: editing?.url ?? '', hint: urlHint },
+    })}
+    ${choices(
+      { type: 'checkbox', name: 'event', legend: t('Hændelser', 'Events'), chosen: events },
+      EVENTS.map((event) => [event, html`${eventWords(event)} <code>${event}</code>`]),
+    )}
+    ${textField({
+      ...{ id: 'hook-description', name: 'description', most: 200, isRequired: false },
+      label: noted(t('Beskrivelse', 'Description'), t('må være tom', 'may be empty')),
+      value: editing?.description ?? '',
+    })}`,
   );
-}
-
-function urlField(url: string): TemplateResult {
-  return html`<label for="hook-url">${t('Adresse', 'Address')}</label>
-    <input
-      id="hook-url"
-      name="url"
-      type="text"
-      inputmode="url"
-      maxlength="2048"
-      required
-      autocomplete="off"
-      spellcheck="false"
-      placeholder="https://"
-      aria-describedby="hook-url-hint"
-      value=${url}
-    />
-    <p class="muted hint" id="hook-url-hint">
-      ${t(
-        'https på port 443 eller over 1023, på en adresse, internettet kan nå.',
-        'https, on port 443 or above 1023, at a publicly reachable address.',
-      )}
-    </p>`;
 }
 
 /** What the dialog was given; an empty description is none. */
@@ -290,10 +261,8 @@ async function renew({ id, url }: Webhook): Promise<void> {
     'Den vises én gang. I et døgn underskrives der med begge i webhook-signature; X-Service-Signature er straks med den nye.',
     'It is shown once. For 24 hours webhook-signature is made with both; X-Service-Signature is made with the new one from now on.',
   );
-  await attemptIf(sure(url, [`${name}?`, name], means), async () => {
-    tellSecret(await renewWebhookSecret(id));
-    await webhooks.read();
-  });
+  const asked = sure(url, [`${name}?`, name], means);
+  await webhooks.change(asked, async () => tellSecret(await renewWebhookSecret(id)));
 }
 
 async function remove({ id, url }: Webhook): Promise<void> {
@@ -302,12 +271,11 @@ async function remove({ id, url }: Webhook): Promise<void> {
     'Der sendes intet mere til den, og det, der venter, opgives.',
     'Nothing more is sent to it, and anything waiting is dropped.',
   );
-  await attemptIf(sure(url, [`${name} webhook?`, name], means), async () => {
+  await webhooks.change(sure(url, [`${name} webhook?`, name], means), async () => {
     await removeWebhook(id);
     logs.delete(id);
     pings.delete(id);
     toast(t('Webhooken er fjernet.', 'The webhook is removed.'));
-    await webhooks.read();
   });
 }
 

@@ -129,29 +129,21 @@ export function percent(share: number): string {
   return share.toLocaleString(locale(), { style: 'percent', maximumFractionDigits: digits });
 }
 
+function timeWords(iso: string, options: Intl.DateTimeFormatOptions): string {
+  return new Date(iso).toLocaleString(locale(), { timeZone: 'Europe/Copenhagen', ...options });
+}
+
 /** To the second, with its year: as a bill needs it. */
 export function exactMoment(iso: string): string {
-  return new Date(iso).toLocaleString(locale(), {
-    timeZone: 'Europe/Copenhagen',
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  });
+  return timeWords(iso, { dateStyle: 'short', timeStyle: 'medium' });
 }
 
 /** `2026-11-03` as 3. nov. */
 export function dayWords(day: string): string {
-  return new Date(`${day}T12:00:00Z`).toLocaleDateString(locale(), {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'short',
-  });
+  return timeWords(`${day}T12:00:00Z`, { day: 'numeric', month: 'short' });
 }
 
 /** `2026-11` as november 2026. */
 export function monthWords(month: string): string {
-  return new Date(`${month}-15T12:00:00Z`).toLocaleDateString(locale(), {
-    timeZone: 'UTC',
-    month: 'long',
-    year: 'numeric',
-  });
+  return timeWords(`${month}-15T12:00:00Z`, { month: 'long', year: 'numeric' });
 }

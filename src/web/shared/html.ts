@@ -1,7 +1,7 @@
 /** Templates of the pages (ADR 13). Text in a template is always text: nothing from the network is ever markup. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
-import { byIdAs, joints } from './dom.ts';
+import { byId, byIdAs, joints } from './dom.ts';
 import { t } from './language.ts';
 import { live } from 'lit-html/directives/live.js';
 
@@ -95,14 +95,14 @@ interface FileField {
   readonly id: string;
   readonly label: string;
   readonly accept: string;
-  readonly name?: string;
-  /** Id of what is to be known of it. */
-  readonly hint?: string;
   readonly open?: (file: File) => unknown;
 }
 
-/** A file to choose, in the page's language: a browser's own button speaks the browser's. */
-export function fileField({ id, label, accept, name, hint = '', open }: FileField): TemplateResult {
+/**
+ * A file to choose, in the page's language: a browser's own button speaks the browser's. In a form it goes by
+ * its id; what is to be known of it has the id with `-hint`.
+ */
+export function fileField({ id, label, accept, open }: FileField): TemplateResult {
   const onChange = ({ target }: Event): void => {
     const input = target as HTMLInputElement;
     const [file] = input.files ?? [];
@@ -113,23 +113,16 @@ export function fileField({ id, label, accept, name, hint = '', open }: FileFiel
     input.value = '';
   };
   return html`<label for=${id} id="${id}-label">${label}</label>
-    <input
-      type="file"
-      id=${id}
-      name=${name ?? nothing}
-      accept=${accept}
-      hidden
-      @change=${onChange}
-    />
+    <input type="file" id=${id} name=${id} accept=${accept} hidden @change=${onChange} />
     <div>
       <button
         type="button"
         id="${id}-pick"
-        aria-describedby="${id}-label ${hint}"
-        @click=${() => byIdAs(id, HTMLInputElement).click()}
+        aria-describedby="${id}-label ${id}-hint"
+        @click=${() => byId(id).click()}
       >
         ${t('Vælg fil', 'Choose a file')}
       </button>
-      <output class="muted" id="${id}-name" for=${id}></output>
+      <output class="muted" id="${id}-name"></output>
     </div>`;
 }

@@ -53,22 +53,16 @@ function languageButtons(): NodeListOf<HTMLElement> {
 
 /** What a field wants is said in the page's language: a browser's own words are in the browser's. */
 export function speakOfFields(): void {
-  const onField = (name: string, say: (field: HTMLInputElement) => void): void => {
-    const listen = ({ target }: Event) => target instanceof HTMLInputElement && say(target);
-    document.addEventListener(name, listen, true);
-  };
-  onField('input', (field) => field.setCustomValidity(''));
-  onField('invalid', (field) => {
-    field.setCustomValidity('');
-    const { valid, valueMissing } = field.validity;
-    if (valid) return;
+  const say = ({ target, type }: Event): void => {
+    if (!(target instanceof HTMLInputElement)) return;
+    target.setCustomValidity('');
+    const { valid, valueMissing } = target.validity;
+    if (valid || type === 'input') return;
     const missing = t('Udfyld feltet.', 'Fill in the field.');
-    const email = t(
-      'Skriv hele e-mailadressen: navn@firma.dk.',
-      'Write the whole e-mail address: name@firm.dk.',
-    );
-    field.setCustomValidity(valueMissing ? missing : email);
-  });
+    const email = t('Skriv hele adressen: navn@firma.dk.', 'Write the whole address: a@b.dk.');
+    target.setCustomValidity(valueMissing ? missing : email);
+  };
+  for (const name of ['input', 'invalid']) document.addEventListener(name, say, true);
 }
 
 /** Changes the words of the markup and remembers a new choice. */

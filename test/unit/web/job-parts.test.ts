@@ -318,7 +318,6 @@ describe('a job as it is shown', () => {
       percent: 25,
       rowsPerSecond: 50,
       secondsLeft: 15,
-      hasEnded: false,
       actions: ['pause', 'cancel'],
     });
   });
@@ -362,7 +361,6 @@ describe('a job as it is shown', () => {
 
   test('costs its rows at most', () => {
     expect(costOf(200, { units: 4_900, allowance: 5_000 })).toEqual({
-      units: 200,
       left: 100,
       beyond: 100,
       isEnough: false,
