@@ -23,6 +23,7 @@ const KEPT = [
   'operator_act',
   'operator_act_start',
   'operator_action',
+  'replication_entity',
   'replication_event',
   'replication_transaction',
   'retention_sweep',
