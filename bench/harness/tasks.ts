@@ -1,4 +1,5 @@
 /** What measured processes can be told to do. Each task loads no more of the program than it needs. */
+import { constants, setPriority } from 'node:os';
 import type { DatedOptions, DatedService } from '../dated-process.ts';
 import type { Settings } from './composition.ts';
 import type { Load, LoadResult } from './load.ts';
@@ -78,6 +79,11 @@ export const TASKS = {
   drive: async (load: Load): Promise<LoadResult> => {
     const { drive } = await import('./load.ts');
     return await drive({ ...load, requests: load.requests.map((each) => Buffer.from(each)) });
+  },
+  /** From now on every other process goes first. */
+  yield: (_: null): Promise<void> => {
+    setPriority(constants.priority.PRIORITY_LOW);
+    return Promise.resolve();
   },
   /** One answer, read as it comes. */
   read: async ({ port, key, path }: Asked): Promise<{ readonly lines: number }> => {
