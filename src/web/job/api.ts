@@ -4,12 +4,7 @@ import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
 import { language } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import type { Action } from '../../jobs/for-pages.ts';
-import type { Job } from './job.ts';
-
-export interface UsageTotal {
-  readonly units: number;
-  readonly allowance: number;
-}
+import type { Job, UsageTotal } from './job.ts';
 
 const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'jobs'];
 /** Milliseconds an answer's head is waited for: a body of some megabytes is sent before it. */

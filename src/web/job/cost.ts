@@ -1,9 +1,9 @@
 /** What a job may cost. */
+import type { UsageTotal } from './job.ts';
 import { number } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { priceWords } from '../shared/price.ts';
 import type { Environment } from './address-bar.ts';
-import type { UsageTotal } from './api.ts';
 import { costOf } from './view.ts';
 
 export function costWords(

@@ -5,35 +5,10 @@ import { Refused } from '../shared/ask.ts';
 import { call } from './api.ts';
 import type { Progress } from './job.ts';
 import type { Environment } from './address-bar.ts';
+import { EventReader } from './event-reader.ts';
+import type { StreamEvent } from './event-reader.ts';
 import { mayPass, pauseMs, rest } from './retry.ts';
 import { bytesOf } from './streams.ts';
-
-interface StreamEvent {
-  readonly name: string;
-  readonly data: string;
-}
-
-/** Reads a text of server-sent events that comes in pieces of any size. */
-export class EventReader {
-  #held = '';
-
-  /** The events that are whole now. */
-  push(text: string): readonly StreamEvent[] {
-    const blocks = (this.#held + text).split('\n\n');
-    this.#held = blocks.pop() ?? '';
-    return blocks.flatMap((block) => {
-      const lines = block.split('\n');
-      const valueOf = (field: string): readonly string[] =>
-        lines
-          .filter((line) => line.startsWith(`${field}:`))
-          .map((line) => line.slice(field.length + 1).replace(/^ /, ''));
-      const data = valueOf('data');
-      return data.length === 0
-        ? []
-        : [{ name: valueOf('event')[0] ?? 'message', data: data.join('\n') }];
-    });
-  }
-}
 
 /** The service says something every quarter of a minute: a line silent for so long is dead, milliseconds. */
 const SILENCE_MS = 40_000;

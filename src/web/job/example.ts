@@ -1,6 +1,6 @@
 /** What a job gives, before anybody signs in: up to a hundred addresses, answered by the open trial. */
 import { Refused, wordsOf } from '../shared/ask.ts';
-import { byId, byIdAs, show } from '../shared/dom.ts';
+import { keepFile, byId, byIdAs, show } from '../shared/dom.ts';
 import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
 import { badNotice, fileField, html, nothing, render, rowsTable } from '../shared/html.ts';
 import { scrolledPart, selectField } from '../shared/html.ts';
@@ -12,7 +12,6 @@ import { plotView } from './plot.ts';
 import { csvOf } from './example-file.ts';
 import type { ExampleRow } from './example-file.ts';
 import type { Looked } from './source.ts';
-import { keepFile } from './streams.ts';
 import type { Cleansed } from './trial.ts';
 import type { RoleColumns } from '../../jobs/for-pages.ts';
 

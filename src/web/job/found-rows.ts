@@ -13,7 +13,7 @@ import type { Job } from './job.ts';
 import type { plotView as PlotView } from './plot.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { keepFile } from './streams.ts';
+import { keepFile } from '../shared/dom.ts';
 
 const MEGABYTE = 1_000_000;
 

@@ -1,4 +1,5 @@
 /** A file that may become a job: read, guessed about, shown, corrected, tried; nothing is sent. */
+import type { UsageTotal } from './job.ts';
 import type { Row } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, keepFocus } from '../shared/dom.ts';
@@ -7,7 +8,6 @@ import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import { readUsage } from './api.ts';
-import type { UsageTotal } from './api.ts';
 import { FILE_TYPES, redraw } from './draw.ts';
 import type * as SetupParts from './setup.ts';
 import type { Ready, Setup } from './setup.ts';

@@ -10,3 +10,8 @@ export interface Progress {
   /** null: not known yet, or nothing moves. */
   readonly rowsPerSecond: number | null;
 }
+
+export interface UsageTotal {
+  readonly units: number;
+  readonly allowance: number;
+}

@@ -1,4 +1,5 @@
 /** How a file is read and what is asked of it, to be corrected: loaded with the first file. */
+import type { UsageTotal } from './job.ts';
 import {
   KINDS,
   KIND_TERMS,
@@ -14,7 +15,6 @@ import { html, nothing, repeat, rowsTable, selectField } from '../shared/html.ts
 import type { Content, SelectField, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
-import type { UsageTotal } from './api.ts';
 import { costWords } from './cost.ts';
 import { warnNotice } from './draw.ts';
 import { CHARSET_CHOICES, decimalChoices, delimiterChoices } from './preview.ts';

@@ -1,5 +1,4 @@
 /** Files and their streams as async iterables, which not every browser makes them. */
-import { h } from '../shared/dom.ts';
 
 export type FileType = 'csv' | 'ndjson' | 'xlsx';
 
@@ -22,14 +21,4 @@ export async function* bytesOf(
   } finally {
     await reader.cancel();
   }
-}
-
-/** Long enough for a browser to take the file, milliseconds. */
-const TAKEN_MS = 60_000;
-
-/** Gives a file to the reader. */
-export function keepFile(file: Blob, name: string): void {
-  const href = URL.createObjectURL(file);
-  h('a', { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), TAKEN_MS);
 }

@@ -2,8 +2,7 @@
 import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/for-pages.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
-import type { UsageTotal } from './api.ts';
-import type { Job, Progress } from './job.ts';
+import type { Job, Progress, UsageTotal } from './job.ts';
 
 const ENDED_PERCENT = 100;
 

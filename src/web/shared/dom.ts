@@ -99,3 +99,13 @@ export function joints(name: string): readonly string[] {
 export function jointed(name: string): (string | Node)[] {
   return joints(name).map((part, at) => (at === 0 ? part : h('span', { class: 'joint' }, part)));
 }
+
+/** Long enough for a browser to take the file, milliseconds. */
+const TAKEN_MS = 60_000;
+
+/** Gives a file to the reader. */
+export function keepFile(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file);
+  h('a', { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), TAKEN_MS);
+}

@@ -108,14 +108,8 @@ const LINE_LAYER: Guide = {
       ["  vandloeb: 'Beskyttet vandløb (§ 3)',", "\n  mose: 'Mosebyggelinje',"],
     ),
     edit('src/registers/lines/mirror.ts', [
-      "    source: portal('bes_vandloeb'),\n  }),",
-      `
-  mose: line('mose', 200, {
-    geometry: 'area',
-    provision: \`\${NBL} § 99\`,
-    mapping: 'portal',
-    source: portal('mose_bes_linjer'),
-  }),`,
+      "  vandloeb: { ...onPortal('bes_vandloeb', '3', 5_000), geometry: 'line' },",
+      "\n  mose: onPortal('mose_bes_linjer', '99', 200),",
     ]),
     create(
       'sql/migrations/NNNN_<key>.sql',

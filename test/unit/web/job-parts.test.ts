@@ -9,7 +9,7 @@ import { guess } from '../../../src/core/rows/guess.ts';
 import { CsvReader } from '../../../src/jobs/intake/csv.ts';
 import { Failure } from '../../../src/kernel/failures.ts';
 import { readState, writeState } from '../../../src/web/job/address-bar.ts';
-import { EventReader } from '../../../src/web/job/events.ts';
+import { EventReader } from '../../../src/web/job/event-reader.ts';
 import { pageOf } from '../../../src/web/job/csv-page.ts';
 import { placesOf } from '../../../src/web/job/first-page.ts';
 import type { Job } from '../../../src/web/job/job.ts';
