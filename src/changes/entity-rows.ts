@@ -40,6 +40,15 @@ export interface EntityRows {
   readonly readKey: (text: string) => string | null;
 }
 
+/** Whether the history's row is of an event. */
+export function isStepOf(
+  { isOfHistory, historyKey }: Pick<EntityRows, 'isOfHistory' | 'historyKey'>,
+  event: string,
+): Part {
+  return sql`${isOfHistory} and h.version = ${sql.ref(`${event}.version`)}
+    and ${historyKey} = ${sql.ref(`${event}.key`)}`;
+}
+
 export type Schemas = ReadonlyMap<RegisterId, RegisterSchema>;
 
 /** `store`: rows by the columns of the store. `told`: by the names that callers see. */

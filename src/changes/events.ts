@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { readAgain } from '../db/replaced-table.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import { UTC, entitiesOf } from './entity-rows.ts';
+import { UTC, entitiesOf, isStepOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
 import { CHANGE_LIMITS } from './limits.ts';
 import { nextSize } from './page-size.ts';
@@ -176,8 +176,7 @@ function pageOf({ transaction, entity, rows }: OfEntity, from: number, to: numbe
   // `offset 0`: looked up for a key at a time, not made of the whole history for each page.
   const keptBy = (event: string) => sql`
     select true as is_kept, case when ${rows.isRow} then ${rows.was} end as row from ${rows.history}
-    where ${rows.isOfHistory} and h.version = ${sql.ref(`${event}.version`)}
-      and ${rows.historyKey} = ${sql.ref(`${event}.key`)} offset 0`;
+    where ${isStepOf(rows, event)} offset 0`;
   return sql<EventRow>`${page}
     select p.event, p.key, p.operation, case when own.is_kept then own.row else came.row end::text as before,
       came.row::text as after

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { readAgain } from '../db/replaced-table.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import { UTC, entitiesOf } from './entity-rows.ts';
+import { UTC, entitiesOf, isStepOf } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
 import { CHANGE_LIMITS } from './limits.ts';
 import { nextSize } from './page-size.ts';
@@ -179,7 +179,7 @@ function servicePage(reading: Reading, after: string | null, limit: number) {
     judged as (
       select p.*, s.version::bigint = ${version}::bigint or not exists (
         select from change_event e
-        join ${rows.history} on ${rows.isOfHistory} and h.version = e.version and ${rows.historyKey} = e.key
+        join ${rows.history} on ${isStepOf(rows, 'e')}
         where e.layer = ${of.register} and e.entity = ${of.entity} and e.key = p.key
           and e.version > ${version}::bigint
         -- Looked up for a key at a time, not joined with all later events for each page.
@@ -220,8 +220,6 @@ function keptPage(
       ? sql`else ${at}::bigint`
       : sql`when (${rows.place(sql`h.key`)}) <= (${rows.place(sql`${upTo}`)}) then ${at}::bigint`,
   );
-  const isKept = (event: string) => sql`${rows.isOfHistory}
-    and h.version = ${sql.ref(`${event}.version`)} and ${rows.historyKey} = ${sql.ref(`${event}.key`)}`;
   const lookedAt =
     looked.length === 1
       ? sql`${marks[0]?.version ?? '0'}::bigint`
@@ -233,12 +231,12 @@ function keptPage(
       select distinct on (e.key) e.key, e.version from utc, change_event e
       where zone is not null and e.layer = ${of.register} and e.entity = ${of.entity}
         and e.key > ${after} and e.version > ${version}::bigint
-        and exists (select from ${rows.history} where ${isKept('e')} offset 0)
+        and exists (select from ${rows.history} where ${isStepOf(rows, 'e')} offset 0)
       order by e.key, e.version limit ${limit}::integer),
     h as (
       select l.key, l.version, k.row, k.is_row from later l cross join lateral (
         select case when ${rows.isRow} then ${rows.was} end::text as row, ${rows.isRow} as is_row
-        from ${rows.history} where ${isKept('l')} offset 0) k)
+        from ${rows.history} where ${isStepOf(rows, 'l')} offset 0) k)
     select ${pageColumns(reading, limit)} from (
       select h.key, h.row, row_number() over (order by h.key) as no,
         h.row is not null and not (h.is_row and h.version > (${lookedAt})) as is_emitted

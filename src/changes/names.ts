@@ -2,8 +2,6 @@
 import type { RegisterTable } from '../layers/register-tables.ts';
 import { ROW_TIMES } from '../downloads/read-table.ts';
 
-export { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
-
 /** Names in the store, and outside, in the order of the table. */
 export function columnNames(
   table: RegisterTable,

@@ -10,7 +10,7 @@ import type { RingSink } from './wkb.ts';
 
 /** The `geometri` value of an area, from WKB in EPSG:25832, as UTF-8 JSON. */
 export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
-  const { writer, xy, lonLat } = writing(readRings(wkb));
+  const { writer, xy, lonLat } = writing(ringsOfWkb(wkb));
   writer.text('{"type":"MultiPolygon","coordinates":');
   writer.multiPolygon(lonLat, 7);
   writer.text(',"epsg25832_rings":');
@@ -21,7 +21,7 @@ export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
 
 /** Only in degrees: a GeoJSON geometry (D90). */
 export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
-  return multiPolygonOf(readRings(wkb));
+  return multiPolygonOf(ringsOfWkb(wkb));
 }
 
 /** `srid`: of its coordinates. */
@@ -36,7 +36,7 @@ export function multiPolygonOf(rings: RingSink, srid: 4326 | 25832 = 4326): Uint
 
 /** Any geometry but a collection as GeoJSON (D121), areas by the right-hand rule. `srid`: of its coordinates. */
 export function geometryJson(wkb: Uint8Array, srid: 4326 | 25832 = 4326): Uint8Array {
-  const { writer, xy, lonLat } = writing(readRings(wkb));
+  const { writer, xy, lonLat } = writing(ringsOfWkb(wkb));
   const type = wkbType(wkb);
   const name = GEOJSON_TYPES[type];
   if (name === undefined) throw new Error(`A geometry of type ${type} is no single kind.`);
@@ -52,11 +52,6 @@ const GEOJSON_TYPES = [
   ...(['MultiPoint', 'MultiLineString', 'MultiPolygon'] as const),
 ] as const;
 type GeoJsonType = Exclude<(typeof GEOJSON_TYPES)[number], undefined>;
-
-function readRings(wkb: Uint8Array): RingSink {
-  const rings = ringsOfWkb(wkb);
-  return rings;
-}
 
 /** `xy`: EPSG:25832; `lonLat`: WGS84; `writer`: in the order the rings are written. */
 function writing(rings: RingSink) {

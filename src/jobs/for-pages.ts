@@ -1,7 +1,8 @@
 export { CELL_END, ROW_END, numberOf, numberWritten, textOf } from '../core/rows/cells.ts';
 export type { Cell, Row } from '../core/rows/cells.ts';
 export { BYTE_ORDER_MARK, DANISH, csvText } from '../core/rows/csv-cells.ts';
-export { refusal, tooManyRows } from './intake/refusals.ts';
+export { tooManyRows } from './intake/refusals.ts';
+export { invalidRequest } from '../kernel/failures.ts';
 export {
   CHARSETS,
   KINDS,

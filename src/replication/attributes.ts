@@ -48,10 +48,8 @@ export function chosen(
 export const geoJson = (sql: string): string => `ST_AsGeoJSON(${sql}, 3, 0)::json`;
 
 export const CHANGED = attribute(
-  ...([
-    'ændret',
-    'localdatetime?',
-    localTime('d.valid_from'),
-    'Siden hvornår rækken gælder',
-  ] as const),
+  'ændret',
+  'localdatetime?',
+  localTime('d.valid_from'),
+  'Siden hvornår rækken gælder',
 );

@@ -1,5 +1,6 @@
 /** What a delivery of a list says (D235): numbers, and the first events with their rows. */
-import { ATTRIBUTE_NAMES, columnNames } from '../changes/names.ts';
+import { columnNames } from '../changes/names.ts';
+import { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
 import type { ChangeEvent, ChangeTransaction, Operation, Row } from '../changes/types.ts';
 import { instant } from '../kernel/clock.ts';
 import { WATCH_LIMITS } from './limits.ts';

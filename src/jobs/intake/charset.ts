@@ -2,10 +2,10 @@
  * A CSV as UTF-8, piece by piece. The charset is the head's, else the mark's, else that of the
  * first telling bytes.
  */
+import { invalidRequest } from '../../kernel/failures.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
 import { OldCharset, utf16Of } from './encoding.ts';
 import type { Charset } from '../../core/rows/job-types.ts';
-import { refusal } from './refusals.ts';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Signatures of workbooks: a zip archive (.xlsx, .ods), and older compound files (.xls). */
@@ -108,7 +108,7 @@ function fromUtf16(
   try {
     return Buffer.from(decoder.decode(bytes, { stream: !isLast }));
   } catch {
-    throw refusal(
+    throw invalidRequest(
       'The text is not valid UTF-16; save it as CSV UTF-8.',
       'Teksten er ikke gyldig UTF-16; gem den som CSV UTF-8.',
     );
@@ -137,21 +137,21 @@ function looksLikeUtf8(bytes: Buffer): boolean {
 }
 
 function workbook() {
-  return refusal(
+  return invalidRequest(
     'This is an Excel workbook (or another zip or Office file), not a CSV; send an .xlsx with the Content-Type of one, or save it as CSV UTF-8.',
     'Dette er en Excel-projektmappe (eller en anden zip- eller Office-fil), ikke CSV; send .xlsx med dens Content-Type, eller gem den som CSV UTF-8.',
   );
 }
 
 function notUtf8() {
-  return refusal(
+  return invalidRequest(
     'The text is not valid UTF-8; save it as CSV UTF-8, or say charset=windows-1252 if it is that.',
     'Teksten er ikke gyldig UTF-8; gem den som CSV UTF-8, eller skriv charset=windows-1252, hvis den er det.',
   );
 }
 
 function unknownCharset() {
-  return refusal(
+  return invalidRequest(
     'The text is neither UTF-8 nor Windows-1252; save it as CSV UTF-8, or say charset=macintosh if it is Mac Roman.',
     'Teksten er hverken UTF-8 eller Windows-1252; gem den som CSV UTF-8, eller skriv charset=macintosh, hvis den er Mac Roman.',
   );

@@ -1,7 +1,8 @@
 /** The first lines of a CSV: delimiter and column names. Runs in browsers too. */
+import { invalidRequest } from '../../kernel/failures.ts';
 import { headingOf } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';
-import { checkColumnCount, checkColumnName, refusal } from './refusals.ts';
+import { checkColumnCount, checkColumnName } from './refusals.ts';
 
 const QUOTE = 0x22;
 export const DELIMITERS = [';', ',', '\t', '|'].map((text) => text.charCodeAt(0));
@@ -99,21 +100,21 @@ function freeName(name: string, given: ReadonlySet<string>, seen: ReadonlySet<st
 }
 
 export function noHeader() {
-  return refusal(
+  return invalidRequest(
     'The first line must be a header that names the columns.',
     'Den første linje skal være en overskrift med kolonnernes navne.',
   );
 }
 
 export function unclosed(row: number) {
-  return refusal(
+  return invalidRequest(
     `Row ${row}: a quoted cell is not closed.`,
     `Række ${row}: en celle i citationstegn er ikke lukket.`,
   );
 }
 
 export function tooManyCells(row: number) {
-  return refusal(
+  return invalidRequest(
     `Row ${row} has more cells than the header has columns: name every column, or name the row of the headings with overskrift.`,
     `Række ${row} har flere celler, end overskriften har kolonner: giv hver kolonne en overskrift, eller angiv overskriftens række med overskrift.`,
   );

@@ -2,12 +2,13 @@
  * Rows of a CSV (RFC 4180, and Danish ones), copied in one pass without an object per row. Runs in
  * browsers too.
  */
+import { invalidRequest } from '../../kernel/failures.ts';
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Stop } from '../../bytes/csv-scan.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { columnsOf, headerCells, tooManyCells, unclosed } from './csv-head.ts';
 import { CsvSample } from './csv-sample.ts';
-import { controlCharacter, refusal, tooManyRows, valueTooLong } from './refusals.ts';
+import { controlCharacter, tooManyRows, valueTooLong } from './refusals.ts';
 
 const QUOTE = 0x22;
 const CR = 0x0d;
@@ -258,7 +259,7 @@ const UNFIT = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
 );
 
 function afterQuote(row: number) {
-  return refusal(
+  return invalidRequest(
     `Row ${row}: something follows a quoted cell before the next delimiter.`,
     `Række ${row}: der står noget efter en celle i citationstegn før næste skilletegn.`,
   );

@@ -1,8 +1,8 @@
 /** Holds the beginning of a CSV until the delimiter is known. Runs in browsers too. */
+import { invalidRequest } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { delimiterOf, headerCells, isBlankLine, namedDelimiter, noHeader } from './csv-head.ts';
 import { HEAD_SAMPLE_ROWS, headOf, noSuchHead } from './head-row.ts';
-import { refusal } from './refusals.ts';
 
 const QUOTE = 0x22;
 const CR = 0x0d;
@@ -149,7 +149,7 @@ export class CsvSample {
 }
 
 function headerTooLong() {
-  return refusal(
+  return invalidRequest(
     'The header, the first line, is too long or its quotes are not closed.',
     'Overskriften, den første linje, er for lang, eller dens citationstegn er ikke lukket.',
   );

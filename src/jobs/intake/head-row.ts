@@ -1,12 +1,12 @@
 /**
  * Which row of a file names the columns: titles often stand above it. Runs in browsers too.
  */
+import { invalidRequest } from '../../kernel/failures.ts';
 import { isHeadingOf } from '../../core/rows/guess.ts';
 import { ROLES } from '../../core/rows/job-types.ts';
 import { hasValue, numberOf } from '../../core/rows/cells.ts';
 import type { Cell, Row } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';
-import { refusal } from './refusals.ts';
 
 /** A row as it stands in its sheet or CSV. */
 export interface NumberedRow {
@@ -58,7 +58,7 @@ function isNames(cells: Row): boolean {
 }
 
 export function noSuchHead(row: number) {
-  return refusal(
+  return invalidRequest(
     `Row ${row} has no names of columns: it is empty, or the file ends before it.`,
     `Række ${row} har ingen navne på kolonner: den er tom, eller filen slutter før den.`,
   );

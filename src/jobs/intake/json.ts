@@ -1,4 +1,5 @@
 /** A JSON body with `rows`, taken one by one: ten megabytes never become one text or object. */
+import { invalidRequest } from '../../kernel/failures.ts';
 import { isUtf8 } from 'node:buffer';
 import { END, JsonScan, stopsOf } from '../../bytes/json-scan.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -6,7 +7,6 @@ import { JOB_LIMITS } from '../limits.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
 import { lineTooLong } from './ndjson.ts';
 import { RowCollector } from './row-collector.ts';
-import { refusal } from './refusals.ts';
 import type { ReadRows, RowsReader } from './rows-reader.ts';
 
 const COMMA = 0x2c;
@@ -73,7 +73,7 @@ export class JsonReader implements RowsReader {
 
   end(): ReadRows {
     if (this.#isInRows || this.#scan.isInText) {
-      throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
+      throw invalidRequest('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
     }
     return this.#rows.end();
   }
@@ -96,7 +96,7 @@ export class JsonReader implements RowsReader {
   #keep(bytes: Buffer): void {
     const { headBytes } = JOB_LIMITS;
     if (this.#head.length + bytes.length > headBytes) {
-      throw refusal(
+      throw invalidRequest(
         `The body beside its rows has more than ${headBytes} bytes.`,
         `Indholdet ud over rækkerne fylder mere end ${headBytes} byte.`,
       );
@@ -116,7 +116,7 @@ export class JsonReader implements RowsReader {
   #endRow(bytes: Buffer, isMore: boolean): void {
     const whole = this.#held.takeWith(bytes);
     if (!isUtf8(whole)) {
-      throw refusal('The body is not valid UTF-8.', 'Indholdet er ikke gyldig UTF-8.');
+      throw invalidRequest('The body is not valid UTF-8.', 'Indholdet er ikke gyldig UTF-8.');
     }
     const text = whole.toString().trim();
     // An empty list has no row; a comma needs one on either side.
@@ -134,14 +134,14 @@ export class JsonReader implements RowsReader {
 
 function tooManyAtOnce() {
   const { max } = JOB_LIMITS.rowsPerAppend;
-  return refusal(
+  return invalidRequest(
     `rows may have at most ${max} items; send the others in another call, or as text/csv.`,
     `rows må højst have ${max} elementer; send de øvrige i et nyt kald eller som text/csv.`,
   );
 }
 
 function tooDeep() {
-  return refusal(
+  return invalidRequest(
     `The body is nested more than ${LIMITS.bodyDepth} levels deep.`,
     `Indholdet er indlejret i mere end ${LIMITS.bodyDepth} niveauer.`,
   );

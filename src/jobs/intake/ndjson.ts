@@ -1,8 +1,8 @@
+import { invalidRequest } from '../../kernel/failures.ts';
 import { isUtf8 } from 'node:buffer';
 import { JOB_LIMITS } from '../limits.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
 import { RowCollector } from './row-collector.ts';
-import { refusal } from './refusals.ts';
 import type { ReadRows, RowsReader } from './rows-reader.ts';
 
 const LF = 0x0a;
@@ -27,7 +27,7 @@ export class NdjsonReader implements RowsReader {
 
   #lines(bytes: Buffer): void {
     if (!isUtf8(bytes)) {
-      throw refusal('The text is not valid UTF-8.', 'Teksten er ikke gyldig UTF-8.');
+      throw invalidRequest('The text is not valid UTF-8.', 'Teksten er ikke gyldig UTF-8.');
     }
     const text = this.#withoutMark(bytes.toString());
     for (const line of text.split('\n')) {
@@ -45,7 +45,7 @@ export class NdjsonReader implements RowsReader {
 
 export function lineTooLong(row: number) {
   const { rowBytes } = JOB_LIMITS;
-  return refusal(
+  return invalidRequest(
     `Row ${row} has more than ${rowBytes} bytes.`,
     `Række ${row} fylder mere end ${rowBytes} byte.`,
   );

@@ -1,21 +1,18 @@
-import { Failure } from '../../kernel/failures.ts';
+import { invalidRequest } from '../../kernel/failures.ts';
+import type { Failure } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
-
-export function refusal(error: string, errorDa: string): Failure {
-  return new Failure('invalid_request', { error, errorDa });
-}
 
 /** `row` counts from 1, without the header. */
 export function valueTooLong(row: number, column: string): Failure {
   const { valueChars } = JOB_LIMITS;
-  return refusal(
+  return invalidRequest(
     `Row ${row}, column ${shownName(column)}: a text may have at most ${valueChars} characters.`,
     `Række ${row}, kolonne ${shownName(column)}: en tekst må højst have ${valueChars} tegn.`,
   );
 }
 
 export function controlCharacter(row: number): Failure {
-  return refusal(
+  return invalidRequest(
     `Row ${row} has a control character that no text has.`,
     `Række ${row} har et kontroltegn, som ingen tekst har.`,
   );
@@ -23,7 +20,7 @@ export function controlCharacter(row: number): Failure {
 
 export function tooManyRows(): Failure {
   const { rowsPerJob } = JOB_LIMITS;
-  return refusal(
+  return invalidRequest(
     `A job may have at most ${rowsPerJob} rows.`,
     `Et job må højst have ${rowsPerJob} rækker.`,
   );
@@ -34,13 +31,13 @@ export function checkColumnName(name: string, place: { readonly en: string; read
   const { min, max } = JOB_LIMITS.columnChars;
   const chars = charsOf(name);
   if (chars < min || chars > max) {
-    throw refusal(
+    throw invalidRequest(
       `${place.en}: the name of a column has ${min} to ${max} characters.`,
       `${place.da}: navnet på en kolonne har ${min} til ${max} tegn.`,
     );
   }
   if (UNFIT.test(name) || !name.isWellFormed() || name === '__proto__') {
-    throw refusal(
+    throw invalidRequest(
       `${place.en}: the name of a column has no control characters and is not __proto__.`,
       `${place.da}: navnet på en kolonne har ingen kontroltegn og er ikke __proto__.`,
     );
@@ -53,7 +50,7 @@ const UNFIT = /[\u0000-\u001f\u007f]/;
 export function checkColumnCount(count: number): void {
   const { columns } = JOB_LIMITS;
   if (count <= columns) return;
-  throw refusal(
+  throw invalidRequest(
     `The rows may have at most ${columns} columns.`,
     `Rækkerne må højst have ${columns} kolonner.`,
   );

@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../kernel/failures.ts';
 import { countJsonKeys } from '../../bytes/json-scan.ts';
 import { encodeRows } from '../chunk-rows.ts';
 import { headingOf } from '../../core/rows/cells.ts';
@@ -8,7 +9,6 @@ import {
   charsOf,
   checkColumnCount,
   checkColumnName,
-  refusal,
   shownName,
   tooManyRows,
   valueTooLong,
@@ -88,12 +88,15 @@ function parsed(text: string, row: number): JsonObject {
   try {
     value = JSON.parse(text);
   } catch {
-    throw refusal(`Row ${row} is not valid JSON.`, `Række ${row} er ikke gyldig JSON.`);
+    throw invalidRequest(`Row ${row} is not valid JSON.`, `Række ${row} er ikke gyldig JSON.`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as JsonObject;
   }
-  throw refusal(`Row ${row} must be a JSON object.`, `Række ${row} skal være et JSON-objekt.`);
+  throw invalidRequest(
+    `Row ${row} must be a JSON object.`,
+    `Række ${row} skal være et JSON-objekt.`,
+  );
 }
 
 function cellOf(value: JsonObject, name: string, row: number): Cell {
@@ -107,7 +110,7 @@ function cellOf(value: JsonObject, name: string, row: number): Cell {
   }
   if (cell === null || typeof cell === 'boolean') return cell;
   if (typeof cell === 'number' && Number.isFinite(cell)) return cell;
-  throw refusal(
+  throw invalidRequest(
     `Row ${row}, column ${shownName(name)}: a value is a text, a number, true, false or null.`,
     `Række ${row}, kolonne ${shownName(name)}: en værdi er en tekst, et tal, true, false eller null.`,
   );
@@ -118,7 +121,7 @@ function mended(text: string): string {
 }
 
 function namedTwice(row: number) {
-  return refusal(
+  return invalidRequest(
     `Row ${row} is nested or names a column more than once.`,
     `Række ${row} er indlejret eller nævner en kolonne mere end én gang.`,
   );

@@ -28,8 +28,7 @@ export async function meeting<R extends { readonly code: string; readonly bounds
 export async function ringsAt(areaList: AreaList, area: AreaId, code: string): Promise<RingSink> {
   const [wkb] = await areaList.shapes(area, [code]);
   if (wkb === null || wkb === undefined) throw noGeometry();
-  const rings = ringsOfWkb(wkb);
-  return rings;
+  return ringsOfWkb(wkb);
 }
 
 /** Rows with their surfaces as GeoJSON, where that is asked for. */

@@ -3,7 +3,7 @@ import { ageChart } from './age-chart.ts';
 import { comparePart } from './compare.ts';
 import { versionsPart } from './versions.ts';
 import { moment, number, span } from '../shared/format.ts';
-import { html, note, rowsTable, scrolledPart } from '../shared/html.ts';
+import { factList, html, note, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { LayerContext, Opened, RunList } from './shown.ts';
@@ -71,15 +71,7 @@ function facts(layer: Layer, { can, act }: LayerContext): TemplateResult {
     ['Snapshot', can.snapshot && layer.version !== null ? snapshot : null],
   ];
   const known = all.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return html`<dl class="facts">
-    ${known.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  return factList(known);
 }
 
 function fetched({ tal, varighed_ms: ms }: Run, got: number): string {

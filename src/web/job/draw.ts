@@ -2,7 +2,6 @@
 import { html } from '../shared/html.ts';
 import type { Content } from '../shared/html.ts';
 
-/** Files that can be read. */
 export const FILE_TYPES = '.csv,.txt,.tsv,.ndjson,.jsonl,.xlsx,.xlsm';
 
 let draw: () => void = () => undefined;

@@ -1,5 +1,5 @@
 /** The rows of a file on the reader's machine, read as the service reads them. */
-import { CELL_END, ROW_END, refusal, tooManyRows } from '../../jobs/for-pages.ts';
+import { CELL_END, ROW_END, invalidRequest, tooManyRows } from '../../jobs/for-pages.ts';
 import { CsvRows, EncodingGuess, utf16Of } from '../../jobs/intake/for-pages.ts';
 import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
@@ -142,7 +142,7 @@ function textIn(
 }
 
 function notWrittenSo(charset: Charset) {
-  return refusal(
+  return invalidRequest(
     `The text is not valid ${charset.toUpperCase()}: choose another encoding.`,
     `Teksten er ikke gyldig ${charset.toUpperCase()}: vælg et andet tegnsæt.`,
   );
@@ -206,13 +206,16 @@ async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined
 function rowOf(line: string, number: number, columns: string[]): Row {
   const value = objectOf(line);
   if (value === null) {
-    throw refusal(`Row ${number} is not a JSON object.`, `Række ${number} er ikke et JSON-objekt.`);
+    throw invalidRequest(
+      `Row ${number} is not a JSON object.`,
+      `Række ${number} er ikke et JSON-objekt.`,
+    );
   }
   for (const name of Object.keys(value)) if (!columns.includes(name)) columns.push(name);
   return columns.map((name) => {
     const cell = value[name];
     if (typeof cell !== 'object' || cell === null) return cell as Cell;
-    throw refusal(
+    throw invalidRequest(
       `Row ${number} is nested; a value is a text, a number, true, false or null.`,
       `Række ${number} er indlejret; en værdi er en tekst, et tal, true, false eller null.`,
     );

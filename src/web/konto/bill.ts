@@ -1,13 +1,13 @@
 /** The bill of a month: its sums, its first lines, and all of them as a file. */
 import { h } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import { badNotice, html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
+import { badNotice, factList, html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { priceWords } from '../shared/price.ts';
 import { billFile, readBillLines, readMe } from './api.ts';
 import { Part, account, attempt, may, redraw } from './board.ts';
-import { factList, section } from './pieces.ts';
+import { section } from './pieces.ts';
 import type { BillLine, Usage } from './types.ts';
 import { exactMoment, keyName, monthWords, operationWords, unitsOf } from './words.ts';
 

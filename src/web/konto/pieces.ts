@@ -68,18 +68,6 @@ export function sureTo(verb: string, name: string, means: string | Node): Promis
   return confirmed(`${verb} ${quoted(name)}?`, verb, [means]);
 }
 
-export function factList(facts: readonly (readonly [name: string, value: string])[]) {
-  return html`<dl class="facts">
-    ${facts.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
-}
-
 interface Choice {
   readonly type: 'checkbox' | 'radio';
   readonly name: string;

@@ -1,4 +1,3 @@
-/** Tiles that fade in. */
 import VectorTileSource from 'ol/source/VectorTile.js';
 
 /** Whether the reader wants nothing to move. */

@@ -65,6 +65,18 @@ export function note(text: Content, kind = 'muted'): TemplateResult {
   return html`<p class=${kind}>${text}</p>`;
 }
 
+export function factList(facts: readonly (readonly [name: string, value: unknown])[]) {
+  return html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
 /** A name that may break at its joints; its text is unchanged. */
 export function jointedName(name: string): readonly Content[] {
   return joints(name).map((part, at) =>

@@ -1,6 +1,6 @@
 /** Conditions and lines at places, from the layers in memory: what ../store.ts reads from the store, by the same rules. */
 import { lineAttributesReader } from '../../../snapshot/attributes.ts';
-import { RING, RingSink, readWkb } from '../../../geo/wkb.ts';
+import { RING, ringsOfWkb } from '../../../geo/wkb.ts';
 import { Slice } from '../../../kernel/turns.ts';
 import type { SnapshotSet } from '../../../core/held/snapshot-set.ts';
 import type { ConditionAttributes, LineAttributes } from '../../../layers/feature.ts';
@@ -63,8 +63,7 @@ export async function readHeld(set: SnapshotSet, question: PlacesQuestion): Prom
 }
 
 function askedOf(wkb: Uint8Array): Asked {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
+  const rings = ringsOfWkb(wkb);
   if (rings.kinds.items[0] !== RING.point) return { area: askedArea(rings) };
   return { point: { xUtm32: rings.xy.items[0]!, yUtm32: rings.xy.items[1]! } };
 }
