@@ -7,6 +7,7 @@ import type { Place } from '../shared/coordinates.ts';
 import { h } from '../shared/dom.ts';
 import { decimal } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
+import { render } from '../shared/template.ts';
 import { subjectOfParcel } from '../shared/subject.ts';
 import type { Ask, NamedParcel, Subject } from '../shared/subject.ts';
 
@@ -44,9 +45,11 @@ export async function parcelPart(ask: Ask, place: Place): Promise<readonly Node[
     { href: `forhold#jordstykke=${encodeURIComponent(parcel.id)}` },
     t('Vis, del og udskriv jordstykket', 'Show, share and print the parcel'),
   );
+  const list = document.createDocumentFragment();
+  render(listOf(conditions), list);
   return [
     h('p', {}, h('bdi', {}, parcel.name), area),
-    ...listOf(conditions),
+    ...list.childNodes,
     h('p', { class: 'no-print' }, link),
   ];
 }

@@ -95,17 +95,17 @@ export function joints(name: string): readonly string[] {
   return name.length < LONG ? [name] : name.split(JOINTS);
 }
 
-/** A name that may break at its joints; its text is unchanged. */
-export function jointed(name: string): (string | Node)[] {
-  return joints(name).map((part, at) => (at === 0 ? part : h('span', { class: 'joint' }, part)));
-}
-
 /** Long enough for a browser to take the file, milliseconds. */
 const TAKEN_MS = 60_000;
 
 /** Gives a file to the reader. */
 export function keepFile(file: Blob, name: string): void {
   const href = URL.createObjectURL(file);
-  h('a', { href, download: name }).click();
+  download(href, name);
   setTimeout(() => URL.revokeObjectURL(href), TAKEN_MS);
+}
+
+/** As a file of that name; empty: of the service's. */
+export function download(href: string, name = ''): void {
+  Object.assign(document.createElement('a'), { href, download: name }).click();
 }
