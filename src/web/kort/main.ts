@@ -54,6 +54,8 @@ let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
 /** Whether the answers are on their way; the same, or what is drawn of them. */
 let [isAsking, isMeasuring] = [false, false];
+/** Whether the map is where the address says. */
+let isStarted = false;
 /** What the reader measures; null: nothing. */
 let measured: readonly Place[] | null = null;
 /** Where something is covered. */
@@ -98,7 +100,8 @@ async function begin(): Promise<void> {
     },
     onAsk: ({ lon, lat }) => clicked(placeOfClick(lon, lat)),
     onLook: (look) => {
-      remember({ look });
+      // What is seen before that is nobody's choice.
+      if (isStarted) remember({ look });
       layers.draw();
     },
     onTile: (layer, refused) => layers.tileCame(layer, refused),
@@ -119,6 +122,7 @@ async function begin(): Promise<void> {
     },
   });
   await startView(map);
+  isStarted = true;
   // Not before: tiles of a view that is left at once would be fetched for nothing.
   map.setLayers(state.layers);
   map.whenDrawn(() => {
