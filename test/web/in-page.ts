@@ -78,7 +78,7 @@ export const OVERPRINTED = `(() => {
     }
     return false;
   });
-  for (const element of document.querySelectorAll('svg, button, select, input, progress'))
+  for (const element of document.querySelectorAll('svg:not(svg *), button, select, input, progress'))
     if (element.checkVisibility() && element.closest(passed) === null)
       add(element, element.tagName + ' ' + element.getAttribute('class'), element.getClientRects());
   const over = found.flatMap((a, at) => found.slice(at + 1)

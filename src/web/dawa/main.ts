@@ -1,12 +1,13 @@
 /** The door for clients of DAWA: try it, ask an old URL, see what to change. */
 import './dawa.css';
-import type { Session } from '../shared/account.ts';
+import { readAsker } from '../shared/asker.ts';
 import { copyText } from '../shared/copy.ts';
-import { byId, byIdAs, h, installSkipLink, say, show } from '../shared/dom.ts';
-import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
-import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import { byId, byIdAs, installSkipLink } from '../shared/dom.ts';
+import type { HeldKey } from '../shared/held-key.ts';
+import { html, note, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
+import { beginSpeaking, t } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
-import { installSignOut, readSession } from '../shared/session.ts';
 import { besideCaptured } from './captured.ts';
 import type { Beside } from './captured.ts';
 import { examplesFor } from './examples.ts';
@@ -21,7 +22,6 @@ import {
 } from './old-url.ts';
 
 const DOOR = new URL('dawa', location.href).href;
-const TRIAL = document.body.dataset['proeve'] ?? 'off';
 const AREAS = ['adresser', 'bbr', 'dagi', 'stednavne', 'replikering'];
 const LONGEST = 20_000;
 const LONGEST_WAIT_S = 60;
@@ -35,45 +35,63 @@ interface Suggestion {
   readonly data: object;
 }
 
+interface Checked {
+  readonly isGood: boolean;
+  readonly verdict: string;
+  /** What is null or empty in the answer. */
+  readonly notes?: readonly string[];
+}
+
 const typed = byIdAs('typed', HTMLInputElement);
 const old = byIdAs('old', HTMLInputElement);
-let held: HeldKey | null = null;
+let key: HeldKey | null = null;
 let asking = new AbortController();
+
+let answered: { readonly said: string; readonly path?: string; readonly answer?: Answer } = {
+  said: '',
+};
+let tried: {
+  readonly said: string;
+  readonly found: readonly Suggestion[];
+  readonly chosen?: Suggestion;
+} = { said: '', found: [] };
+let checked: { readonly said: string; readonly urls: readonly (Checked & { url: string })[] } = {
+  ...{ said: '', urls: [] },
+};
 
 async function begin(): Promise<void> {
   installSkipLink();
-  onLanguage(speak);
-  speak(chosenLanguage());
-  installSignOut();
-  for (const { name, packages = '', code } of examplesFor(DOOR)) {
-    byId('examples').append(
-      h(
-        'details',
-        {},
-        h('summary', {}, [name, packages].filter((text) => text !== '').join(': ')),
-        h('pre', { class: 'scroll', tabindex: 0 }, h('code', {}, code)),
-        h('button', { type: 'button', onclick: () => copyText(code) }, t('Kopiér', 'Copy')),
-      ),
-    );
-  }
+  beginSpeaking(draw);
   old.value = EXAMPLE;
   typed.addEventListener('input', () => void suggest());
-  byId('try-form').addEventListener('submit', (event) => event.preventDefault());
-  byId('old-form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    void askOld();
-  });
-  byId('many-form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    void checkMany();
-  });
-  const session: Session | null = await readSession().catch(() => null);
-  show(byId('sign-out'), session !== null);
-  if (session !== null) held = new HeldKey(() => mintSessionKey('DAWA', 'test', AREAS));
-  else if (TRIAL === 'on') held = new HeldKey(mintTrialKey);
-  window.addEventListener('pagehide', () => held?.release());
+  const onSubmit = (id: string, deed: () => unknown) =>
+    byId(id).addEventListener('submit', (event) => {
+      event.preventDefault();
+      deed();
+    });
+  onSubmit('try-form', () => undefined);
+  onSubmit('old-form', askOld);
+  onSubmit('many-form', checkMany);
+  const asker = await readAsker('DAWA', AREAS);
+  key = asker.key;
   // The page arrives with an answer, where a visitor may ask at all.
-  if (held !== null || TRIAL === 'open') await askOld();
+  if (asker.canAsk) await askOld();
+}
+
+/** In the language of now. */
+function draw(): void {
+  render(answerView(), byId('old-answer'));
+  render(triedView(), byId('found'));
+  render(checkedView(), byId('checked'));
+  render(examplesFor(DOOR).map(exampleView), byId('examples'));
+}
+
+function exampleView({ name, packages, code }: ReturnType<typeof examplesFor>[number]) {
+  return html`<details>
+    <summary>${name}${packages === undefined ? '' : `: ${packages}`}</summary>
+    <pre class="scroll" tabindex="0"><code>${code}</code></pre>
+    <button type="button" @click=${() => copyText(code)}>${t('Kopiér', 'Copy')}</button>
+  </details>`;
 }
 
 /** How long an old URL may take to be answered. */
@@ -84,6 +102,8 @@ interface Answer {
   /** A text where it is no JSON. */
   readonly body: unknown;
 }
+
+const NOTHING: Answer = { isGood: true, body: [] };
 
 /** Of replication, what the data model says of the entity that is asked for. Throws where the door cannot be reached. */
 async function askOnce(path: string): Promise<Answer> {
@@ -100,7 +120,7 @@ async function askOnce(path: string): Promise<Answer> {
 
 /** Whatever it is, the door answers in DAWA's own form. Throws where it cannot be reached. */
 async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answer> {
-  const secret = (await held?.secret()) ?? null;
+  const secret = (await key?.secret()) ?? null;
   const response = await fetch(`${DOOR}${path}`, {
     credentials: 'omit',
     referrerPolicy: 'same-origin',
@@ -122,79 +142,84 @@ async function suggest(): Promise<void> {
   asking = new AbortController();
   const { signal } = asking;
   const q = typed.value;
-  if (q.trim() === '') {
-    byId('suggestions').replaceChildren();
-    say(byId('try-note'), '');
-    return;
-  }
+  const isEmpty = q.trim() === '';
   const query = new URLSearchParams({ q, caretpos: String(typed.selectionStart ?? q.length) });
   try {
-    const { isGood, body } = await ask(`/autocomplete?${query.toString()}`, signal);
-    if (!isGood) say(byId('try-note'), refusedIn(body).join('; '));
-    else draw(body as readonly Suggestion[]);
+    const { isGood, body } = isEmpty ? NOTHING : await ask(`/autocomplete?${query}`, signal);
+    const found = isGood ? (body as readonly Suggestion[]) : tried.found;
+    const none = t('Ingen adresser begynder sådan.', 'No address begins like that.');
+    const said = isGood ? (isEmpty || found.length > 0 ? '' : none) : refusedIn(body).join('; ');
+    tried = { ...tried, found, said };
   } catch {
-    if (!signal.aborted) say(byId('try-note'), unreachable());
+    if (signal.aborted) return;
+    tried = { ...tried, said: unreachable() };
   }
-}
-
-function draw(found: readonly Suggestion[]): void {
-  say(
-    byId('try-note'),
-    found.length === 0 ? t('Ingen adresser begynder sådan.', 'No address begins like that.') : '',
-  );
-  byId('suggestions').replaceChildren(
-    ...found.map((each) =>
-      h(
-        'li',
-        {},
-        h(
-          'button',
-          { type: 'button', class: 'quiet', onclick: () => choose(each) },
-          each.forslagstekst,
-        ),
-      ),
-    ),
-  );
+  draw();
 }
 
 /** Typing goes on until an address is whole; each is shown as a program receives it. */
-function choose(suggestion: Suggestion): void {
-  typed.value = suggestion.tekst;
+function choose(chosen: Suggestion): void {
+  typed.value = chosen.tekst;
   typed.focus();
-  typed.setSelectionRange(suggestion.caretpos, suggestion.caretpos);
-  showJson(byId('chosen'), suggestion);
-  if (suggestion.type !== 'adresse') void suggest();
+  typed.setSelectionRange(chosen.caretpos, chosen.caretpos);
+  tried = { ...tried, chosen };
+  draw();
+  if (chosen.type !== 'adresse') void suggest();
+}
+
+function triedView(): TemplateResult {
+  const { said, found, chosen } = tried;
+  return html`<ul class="suggestions">
+      ${found.map(
+        (each) =>
+          html`<li>
+            <button type="button" class="quiet" @click=${() => choose(each)}>
+              ${each.forslagstekst}
+            </button>
+          </li>`,
+      )}
+    </ul>
+    <p class="muted" role="status">${said}</p>
+    ${chosen === undefined ? nothing : jsonView('chosen', chosen)}`;
 }
 
 async function askOld(): Promise<void> {
   const path = askedAtDoor(old.value);
-  const note = byId('new-url');
-  show(byId('answer'), false);
-  show(byId('beside'), false);
-  show(byId('always-null'), false);
-  if (path === null) {
-    say(
-      note,
-      t(
-        'Det er ingen URL fra DAWA. Indsæt en, som dit program spørger med.',
-        'That is no URL of DAWA. Paste one that your program asks.',
-      ),
-    );
-    return;
-  }
-  say(note, `${DOOR}${path}`);
+  const unfit = t(
+    'Det er ingen URL fra DAWA. Indsæt en, som dit program spørger med.',
+    'That is no URL of DAWA. Paste one that your program asks.',
+  );
+  answered = { said: path === null ? unfit : `${DOOR}${path}` };
+  draw();
+  if (path === null) return;
   try {
-    const { isGood, body } = await askOnce(path);
-    showJson(byId('answer'), body);
-    const beside = isGood ? besideCaptured(path, body) : [];
-    byId('members').replaceChildren(...beside.map(rowOf));
-    show(byId('beside'), beside.length > 0);
-    const unknown = isGood && beside.length === 0 ? alwaysNull(body) : [];
-    const before = t('Null i dette svar', 'Null in this answer');
-    say(byId('always-null'), unknown.length === 0 ? '' : `${before}: ${unknown.join(', ')}`);
+    answered = { ...answered, path, answer: await askOnce(path) };
   } catch {
-    say(note, unreachable());
+    answered = { said: unreachable() };
   }
+  draw();
+}
+
+function answerView(): TemplateResult {
+  const { said, path = '', answer } = answered;
+  return html`<p id="new-url" class="muted" role="status">${said}</p>
+    ${answer === undefined ? nothing : jsonView('answer', answer.body)}
+    ${answer?.isGood === true ? comparedView(path, answer.body) : nothing}`;
+}
+
+function comparedView(path: string, body: unknown): Content {
+  const beside = besideCaptured(path, body);
+  if (beside.length > 0) {
+    const name = t(
+      'Ved siden af det, DAWA svarede: af en liste den første',
+      'Beside what DAWA answered: of a list the first',
+    );
+    const head = [t('Felt', 'Member'), t('I DAWA', 'In DAWA'), t('Her', 'Here')];
+    return html`${note(name)}${scrolledPart(name, rowsTable({ head, rows: beside.map(cellsOf) }))}`;
+  }
+  const unknown = alwaysNull(body);
+  if (unknown.length === 0) return nothing;
+  return note(`${t('Null i dette svar', 'Null in this answer')}: ${unknown.join(', ')}`);
 }
 
 const MOST_URLS = 200;
@@ -202,37 +227,38 @@ const MOST_URLS = 200;
 /** One after the other: each costs what it costs. */
 async function checkMany(): Promise<void> {
   const urls = urlsIn(byIdAs('many', HTMLTextAreaElement).value, MOST_URLS);
-  const list = byId('checked');
-  list.replaceChildren();
-  let good = 0;
+  const all = urls.length;
+  checked = { said: '', urls: [] };
   for (const [n, url] of urls.entries()) {
-    say(byId('many-note'), `${n + 1} / ${urls.length}`);
-    const { isGood, verdict, notes = [] } = await checked(url);
-    if (isGood) good += 1;
-    const told = [h('strong', {}, verdict), h('span', { class: 'muted' }, ` ${notes.join(', ')}`)];
-    list.append(h('li', {}, h('code', {}, url), ' ', ...told));
+    checked = { ...checked, said: `${n + 1} / ${all}` };
+    draw();
+    checked = { ...checked, urls: [...checked.urls, { url, ...(await check(url)) }] };
   }
-  const counted = t(
-    `${good} af ${urls.length} besvares her.`,
-    `${good} of ${urls.length} are answered here.`,
-  );
-  const isCut = urls.length === MOST_URLS;
+  const good = checked.urls.filter(({ isGood }) => isGood).length;
+  const counted = t(`${good} af ${all} besvares her.`, `${good} of ${all} are answered here.`);
   const cut = t(
     ` Kun de første ${MOST_URLS} er spurgt.`,
     ` Only the first ${MOST_URLS} were asked.`,
   );
-  say(byId('many-note'), isCut ? counted + cut : counted);
+  checked = { ...checked, said: all === MOST_URLS ? counted + cut : counted };
+  draw();
 }
 
-interface Checked {
-  readonly isGood: boolean;
-  readonly verdict: string;
-  /** What is null or empty in the answer. */
-  readonly notes?: readonly string[];
+function checkedView(): TemplateResult {
+  return html`<p class="muted" role="status">${checked.said}</p>
+    <ol>
+      ${checked.urls.map(
+        ({ url, verdict, notes = [] }) =>
+          html`<li>
+            <code>${url}</code> <strong>${verdict}</strong>
+            <span class="muted">${notes.join(', ')}</span>
+          </li>`,
+      )}
+    </ol>`;
 }
 
 /** Asked again without what is refused, until all that is refused is named. */
-async function checked(url: string): Promise<Checked> {
+async function check(url: string): Promise<Checked> {
   const path = askedAtDoor(url);
   if (path === null)
     return { isGood: false, verdict: t('er ingen URL fra DAWA', 'is no URL of DAWA') };
@@ -263,26 +289,20 @@ function notesOn(body: unknown): readonly string[] {
 
 const LONGEST_CELL = 80;
 
-function rowOf({ member, was, value }: Beside): HTMLElement {
+function cellsOf({ member, was, value }: Beside): readonly Content[] {
   const here = value === undefined ? t('mangler', 'missing') : JSON.stringify(value);
   const cut = here.length > LONGEST_CELL ? `${here.slice(0, LONGEST_CELL)}…` : here;
   const names = {
     ...{ text: t('tekst', 'text'), number: t('tal', 'number') },
     ...{ boolean: t('ja eller nej', 'yes or no'), numbers: t('tal i liste', 'numbers') },
   };
-  return h(
-    'tr',
-    {},
-    h('th', { scope: 'row' }, h('code', {}, member)),
-    h('td', {}, names[was]),
-    h('td', {}, h('code', {}, cut)),
-  );
+  return [html`<code>${member}</code>`, names[was], html`<code>${cut}</code>`];
 }
 
-function showJson(where: HTMLElement, value: unknown): void {
+function jsonView(id: string, value: unknown): TemplateResult {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  where.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)}\n…` : text;
-  show(where, true);
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}\n…` : text;
+  return html`<pre id=${id} class="scroll" tabindex="0">${cut}</pre>`;
 }
 
 function unreachable(): string {

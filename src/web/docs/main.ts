@@ -2,47 +2,37 @@
 import type { SwaggerRequest, SwaggerResponse } from 'swagger-ui-dist';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
-import type { Session } from '../shared/account.ts';
-import { byId, byIdAs, h, installSkipLink, say, show } from '../shared/dom.ts';
-import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
-import { chosenLanguage, language, onLanguage, speak, t, wordOf } from '../shared/language.ts';
+import { readAsker } from '../shared/asker.ts';
+import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
+import { beginSpeaking, language, t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
 import { request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
-import { csrfHeader, installSignOut, readSession } from '../shared/session.ts';
+import { csrfHeader } from '../shared/session.ts';
 import { drawSearch, installSearch } from './search.ts';
 import { spokenDocument } from './spoken.ts';
 
-const TRIAL = document.body.dataset['proeve'] ?? 'off';
-const AREAS = 'bbr dagi natur adresser cvr dhm stednavne vurdering miljoe replikering jobs'.split(
-  ' ',
-);
+const AREAS = [
+  ...['bbr', 'dagi', 'natur', 'adresser', 'cvr', 'dhm', 'stednavne', 'vurdering', 'miljoe'],
+  ...['replikering', 'jobs'],
+];
 
 const typed = byIdAs('key', HTMLInputElement);
-let session: Session | null = null;
-/** null: none is to be had, or none is needed. */
-let held: HeldKey | null = null;
+/** Whose key the examples ask with; null: that is not known yet. */
+let asker: Awaited<ReturnType<typeof readAsker>> | null = null;
 
 async function begin(): Promise<void> {
   installSkipLink();
-  onLanguage((chosen) => {
-    speak(chosen);
+  installSearch();
+  new MutationObserver(mendAccess).observe(byId('reference'), { childList: true, subtree: true });
+  beginSpeaking(() => {
     tellKey();
     drawSearch();
     void drawReference();
   });
-  speak(chosenLanguage());
-  installSignOut();
-  installSearch();
-  session = await readSession().catch(() => null);
-  show(byId('sign-out'), session !== null);
-  if (session !== null) held = new HeldKey(() => mintSessionKey('Dokumentation', 'test', AREAS));
-  else if (TRIAL === 'on') held = new HeldKey(mintTrialKey);
-  window.addEventListener('pagehide', () => held?.release());
+  asker = await readAsker('Dokumentation', AREAS);
   tellKey();
-  new MutationObserver(mendAccess).observe(byId('reference'), { childList: true, subtree: true });
-  await drawReference();
 }
 
 const KEY_WORDS: Readonly<Record<string, Both>> = {
@@ -59,7 +49,9 @@ const KEY_WORDS: Readonly<Record<string, Both>> = {
 };
 
 function tellKey(): void {
-  byId('key-about').textContent = wordOf(KEY_WORDS, session === null ? TRIAL : 'session');
+  if (asker === null) return;
+  const kind = asker.session === null ? (document.body.dataset['proeve'] ?? 'off') : 'session';
+  byId('key-about').textContent = wordOf(KEY_WORDS, kind);
 }
 
 async function drawReference(): Promise<void> {
@@ -67,7 +59,8 @@ async function drawReference(): Promise<void> {
   show(byId('reference-loading'), true);
   try {
     const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
-    const domNode = h('div', { lang: language() });
+    const domNode = document.createElement('div');
+    domNode.lang = language();
     byId('reference').replaceChildren(domNode);
     SwaggerUI({
       domNode,
@@ -154,7 +147,7 @@ async function withKey(asked: SwaggerRequest): Promise<SwaggerRequest> {
   const isAccount = pathname.includes('/v1/me');
   const own = typed.value.trim();
   if (own === '' && isAccount) return { ...asked, headers: { ...headers, ...csrfHeader() } };
-  const secret = (own === '' ? await held?.secret().catch(() => null) : own) ?? null;
+  const secret = (own === '' ? await asker?.key?.secret().catch(() => null) : own) ?? null;
   return {
     ...asked,
     url: isOfExampleJob(pathname) ? await urlOfOwnJob(asked, secret) : asked.url,

@@ -1,12 +1,14 @@
 /** Search over guides, operations and errors. */
 import type { GuideHit } from '../../http/pages/guide-search.ts';
 import { request, wordsOf } from '../shared/ask.ts';
-import { byId, byIdAs, h } from '../shared/dom.ts';
+import { byId, byIdAs } from '../shared/dom.ts';
 import { t } from '../shared/language.ts';
+import { html, render } from '../shared/template.ts';
 
 const REST_MS = 250;
 
 let hits: readonly GuideHit[] | null = null;
+let trouble = '';
 let asked = 0;
 
 export function installSearch(): void {
@@ -21,39 +23,34 @@ export function installSearch(): void {
 async function look(text: string): Promise<void> {
   asked += 1;
   const mine = asked;
-  if (text === '') {
-    hits = null;
-    drawSearch();
-    return;
-  }
-  try {
-    const response = await request(`docs/soeg.json?q=${encodeURIComponent(text)}`);
-    const { fundet } = (await response.json()) as { readonly fundet: readonly GuideHit[] };
-    if (mine !== asked) return;
-    hits = fundet;
-    drawSearch();
-  } catch (error) {
-    if (mine === asked) byId('search-said').textContent = wordsOf(error);
-  }
+  const read = text === '' ? null : await ask(text).catch(wordsOf);
+  if (mine !== asked) return;
+  if (typeof read === 'string') trouble = read;
+  else [hits, trouble] = [read, ''];
+  drawSearch();
+}
+
+async function ask(text: string): Promise<readonly GuideHit[]> {
+  const response = await request(`docs/soeg.json?q=${encodeURIComponent(text)}`);
+  return ((await response.json()) as { readonly fundet: readonly GuideHit[] }).fundet;
 }
 
 /** In the language of now. */
 export function drawSearch(): void {
-  byId('search-said').textContent =
-    hits === null
-      ? ''
-      : hits.length === 0
-        ? t('Intet fundet.', 'Nothing found.')
-        : t(`${hits.length} steder`, `${hits.length} places`);
-  byId('found').replaceChildren(
-    ...(hits ?? []).map(({ href, da, en, heading, language, excerpt }) => {
-      const title = t(da, en);
-      return h(
-        'li',
-        {},
-        h('a', { href }, heading === '' ? title : `${title}: ${heading}`),
-        h('p', { class: 'muted', lang: language }, excerpt),
-      );
-    }),
+  const found = hits ?? [];
+  const counted =
+    found.length === 0
+      ? t('Intet fundet.', 'Nothing found.')
+      : t(`${found.length} steder`, `${found.length} places`);
+  byId('search-said').textContent = trouble === '' && hits !== null ? counted : trouble;
+  render(
+    found.map(
+      ({ href, da, en, heading, language, excerpt }) =>
+        html`<li>
+          <a href=${href}>${t(da, en)}${heading === '' ? '' : `: ${heading}`}</a>
+          <p class="muted" lang=${language}>${excerpt}</p>
+        </li>`,
+    ),
+    byId('found'),
   );
 }

@@ -1,8 +1,8 @@
 /** What applies, as a list: what touches first, then what is not known, then the rest. */
-import { h } from '../shared/dom.ts';
-import type { Child } from '../shared/dom.ts';
 import { decimal, metres, number, span } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
+import { html, note, nothing } from '../shared/template.ts';
+import type { Content, TemplateResult } from '../shared/template.ts';
 
 type Field =
   | string
@@ -31,67 +31,60 @@ export interface Condition {
 
 export type Conditions = Readonly<Record<string, Condition>>;
 
-export function listOf(all: Conditions): readonly Node[] {
+export function listOf(all: Conditions): TemplateResult {
   const each = Object.values(all);
   const touching = each.filter(({ beroert }) => beroert === true);
-  const silent = each.filter(({ status }) => status === 'utilgaengelig');
-  const unmapped = each.filter(({ status }) => status === 'ikke_kortlagt');
-  const clear = each.filter(({ status, beroert }) => status === 'ok' && beroert === false);
-  return [
-    h('h3', {}, t(`Berører (${touching.length})`, `Applies (${touching.length})`)),
-    touching.length === 0
-      ? h('p', {}, t('Intet af det, der kunne svares på.', 'Nothing of what could be answered.'))
-      : h('ul', {}, ...touching.map((one) => h('li', {}, ...itemOf(one)))),
-    ...(silent.length === 0
-      ? []
-      : [
-          h(
-            'h3',
-            {},
-            t('Kunne ikke svares: det er ikke et nej', 'Could not be answered: this is no "no"'),
-          ),
-          h('ul', { class: 'unknown' }, ...silent.map((one) => h('li', {}, ...itemOf(one)))),
-        ]),
-    ...folded(t('Ikke kortlagt', 'Not mapped'), unmapped),
-    ...folded(t('Berører ikke', 'Does not apply'), clear),
-  ];
+  const ofStatus = (wanted: Condition['status']) => each.filter(({ status }) => status === wanted);
+  const silent = ofStatus('utilgaengelig');
+  const clear = ofStatus('ok').filter(({ beroert }) => beroert === false);
+  return html`<h3>${t(`Berører (${touching.length})`, `Applies (${touching.length})`)}</h3>
+    ${
+      touching.length === 0
+        ? note(t('Intet af det, der kunne svares på.', 'Nothing of what could be answered.'), '')
+        : itemList(touching)
+    }
+    ${
+      silent.length === 0
+        ? nothing
+        : html`<h3>
+              ${t('Kunne ikke svares: det er ikke et nej', 'Could not be answered: this is no "no"')}
+            </h3>
+            ${itemList(silent, 'unknown')}`
+    }
+    ${folded(t('Ikke kortlagt', 'Not mapped'), ofStatus('ikke_kortlagt'))}
+    ${folded(t('Berører ikke', 'Does not apply'), clear)}`;
 }
 
-function folded(title: string, some: readonly Condition[]): readonly Node[] {
-  if (some.length === 0) return [];
-  const items = some.map((one) => h('li', {}, ...itemOf(one)));
-  return [
-    h(
-      'details',
-      { class: 'noes' },
-      h('summary', {}, `${title} (${some.length})`),
-      h('ul', {}, ...items),
-    ),
-  ];
+function folded(title: string, some: readonly Condition[]): Content {
+  if (some.length === 0) return nothing;
+  return html`<details class="noes">
+    <summary>${title} (${some.length})</summary>
+    ${itemList(some)}
+  </details>`;
 }
 
-function itemOf(one: Condition): readonly Child[] {
-  const more = one.flere === 0 ? '' : t(`og ${one.flere} til`, `and ${one.flere} more`);
-  return [
-    h('div', { class: 'what' }, h('span', { lang: 'da' }, one.navn), h('span', {}, amountOf(one))),
-    one.fravaer !== null && h('p', { class: 'object', lang: 'da' }, one.fravaer),
-    ...one.objekter.map((object) =>
-      h('p', { class: 'object', lang: 'da' }, ...objectParts(object)),
-    ),
-    more !== '' && h('p', { class: 'object' }, more),
-    h(
-      'p',
-      { class: 'why' },
-      `${one.hjemmel} · ${one.kilde.kreditering} · `,
-      h(
-        'a',
-        { href: one.kilde.wfs, rel: 'noreferrer', title: one.kilde.lag },
-        t('kilde', 'source'),
-      ),
-      one.alder_s !== null &&
-        ` · ${t('set for', 'seen')} ${span(one.alder_s)} ${t('siden', 'ago')}`,
-    ),
-  ];
+function itemList(some: readonly Condition[], kind = ''): TemplateResult {
+  return html`<ul class=${kind}>
+    ${some.map((one) => html`<li>${itemOf(one)}</li>`)}
+  </ul>`;
+}
+
+function itemOf(one: Condition): TemplateResult {
+  const { navn: name, fravaer: absence, objekter: objects, flere: more, kilde: source } = one;
+  const seen = one.alder_s === null ? '' : span(one.alder_s);
+  return html`<div class="what"><span lang="da">${name}</span><span>${amountOf(one)}</span></div>
+    ${absence === null ? nothing : objectLine(absence)}
+    ${objects.map((object) => objectLine(objectParts(object)))}
+    ${more === 0 ? nothing : note(t(`og ${more} til`, `and ${more} more`), 'object')}
+    <p class="why">
+      ${one.hjemmel} · ${source.kreditering} ·
+      <a href=${source.wfs} rel="noreferrer" title=${source.lag}>${t('kilde', 'source')}</a>
+      ${seen === '' ? nothing : `· ${t(`set for ${seen} siden`, `seen ${seen} ago`)}`}
+    </p>`;
+}
+
+function objectLine(content: unknown): TemplateResult {
+  return html`<p class="object" lang="da">${content}</p>`;
 }
 
 /** How much of the parcel; of what does not touch it, how far away. */
@@ -112,21 +105,22 @@ export function amountOf({
 
 const MEASURES: readonly string[] = ['objekt_id', 'areal_m2', 'laengde_m', 'objektets_areal_m2'];
 
-function objectParts(object: Readonly<Record<string, Field>>): readonly Child[] {
+function objectParts(object: Readonly<Record<string, Field>>): readonly Content[] {
   const fields = Object.entries(object).filter(
     ([name, value]) => value !== null && !MEASURES.includes(name),
   );
-  return fields.flatMap(([name, value], n) => {
+  return fields.map(([name, value], n) => {
     const text = textOf(value);
     const label = name
       .replaceAll('aa', 'å')
       .replaceAll('ae', 'æ')
       .replaceAll('oe', 'ø')
       .replaceAll('_', ' ');
-    const shown = /^https?:\/\//.test(text)
-      ? h('a', { href: text, rel: 'noreferrer' }, label)
+    const isLink = /^https?:\/\//.test(text);
+    const shown = isLink
+      ? html`<a href=${text} rel="noreferrer">${label}</a>`
       : `${label}: ${text}`;
-    return n === 0 ? [shown] : [' · ', shown];
+    return html`${n === 0 ? '' : ' · '}${shown}`;
   });
 }
 

@@ -1,31 +1,31 @@
 /** What applies to a parcel or property: asked for, listed, drawn small, to hand on by link and on paper. */
+import '../shared/place.css';
 import './forhold.css';
 import './list.css';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { Facts, Reply } from '../shared/answers.ts';
-import { Refused } from '../shared/ask.ts';
+import { readAsker } from '../shared/asker.ts';
 import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
 import { byId, installSkipLink, say, show } from '../shared/dom.ts';
-import { decimal } from '../shared/format.ts';
-import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
-import { chosenLanguage, language, onLanguage, speak, t } from '../shared/language.ts';
+import { day, decimal } from '../shared/format.ts';
+import type { HeldKey } from '../shared/held-key.ts';
+import { beginSpeaking, t } from '../shared/language.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import type { Named } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
-import { readSession } from '../shared/session.ts';
-import { readSubject, subjectOfParcel } from '../shared/subject.ts';
+import { readLinked, readSubject, subjectOfParcel } from '../shared/subject.ts';
 import type { NamedParcel, Subject } from '../shared/subject.ts';
+import type { Rings } from '../shared/small-map.ts';
+import { html, note, render } from '../shared/template.ts';
+import type { TemplateResult } from '../shared/template.ts';
 import { tellUnread } from '../shared/unread.ts';
-import { readVectorTile } from '../shared/vector-tile.ts';
 import { listOf } from './list.ts';
 import type { Conditions } from './list.ts';
-import { mapOf } from './map.ts';
-import type { Rings } from './map.ts';
+import { readMap } from './map.ts';
 
-const TRIAL = document.body.dataset['proeve'] ?? 'off';
 const AREAS = ['adresser', 'bbr', 'natur', 'dagi', 'stednavne', 'miljoe'];
 
 interface Answer {
@@ -42,16 +42,18 @@ interface Parcels {
 }
 
 interface Shown {
+  readonly named: Named;
   readonly name: string;
   readonly answer: Answer;
   readonly facts: Facts;
   readonly askedAt: Date;
-  readonly polygons: readonly Rings[];
 }
 
 let key: HeldKey | null = null;
 let search: SearchBox | null = null;
 let shown: Shown | null = null;
+/** In the language of now; null: none, or not there yet. */
+let map: (() => TemplateResult) | null = null;
 /** Of the latest question: what comes of an earlier one is left. */
 let looks = 0;
 
@@ -59,21 +61,13 @@ function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<Body>> 
   return lookUpWith<Body>(key, path, { signal });
 }
 
-const readTile = (path: string) =>
-  lookUpWith(key, path, { read: async (response) => readVectorTile(await response.arrayBuffer()) });
-
 async function begin(): Promise<void> {
-  speak(chosenLanguage());
-  const session = await readSession().catch((error: unknown) => {
-    if (error instanceof Refused) return null;
-    throw error;
-  });
-  if (session === null && TRIAL === 'off') {
-    show(byId('out'), true);
-    return;
-  }
-  if (session !== null) key = new HeldKey(() => mintSessionKey('Forhold', 'test', AREAS));
-  else if (TRIAL === 'on') key = new HeldKey(mintTrialKey);
+  installSkipLink();
+  beginSpeaking(draw);
+  const asker = await readAsker('Forhold', AREAS);
+  show(byId('out'), !asker.canAsk);
+  if (!asker.canAsk) return;
+  key = asker.key;
   search = new SearchBox({
     suggest: lookUp,
     read: (named) => readSubject(lookUp, named),
@@ -90,14 +84,12 @@ async function begin(): Promise<void> {
 /** What the page's address names. */
 async function ofAddress(): Promise<void> {
   const asked = askedIn(saidIn(window.location.hash));
-  const { place, named } = asked;
   tellUnread(asked);
-  if (named !== null) {
-    const told = await readSubject(lookUp, named);
-    if (told.ok) await ofSubject(told.body);
-    else fail(told.message);
-  } else if (place !== null) await atPlace(place);
-  else show(byId('svar'), false);
+  const { subject, trouble } = await readLinked(lookUp, asked);
+  if (trouble !== '') fail(trouble);
+  else if (subject !== null) await ofSubject(subject);
+  else if (asked.place !== null) await atPlace(asked.place);
+  else take(null);
 }
 
 /** A parcel or property is asked about itself, anything else by the parcel that it lies on. */
@@ -120,9 +112,14 @@ async function atPlace(place: Place): Promise<void> {
 }
 
 function fail(why: string): void {
-  show(byId('svar'), false);
   byId('asking').textContent = '';
   say(byId('trouble'), why);
+  take(null);
+}
+
+function take(taken: Shown | null): void {
+  [shown, map] = [taken, null];
+  draw();
 }
 
 async function ask(named: Named, name: string): Promise<void> {
@@ -134,7 +131,6 @@ async function ask(named: Named, name: string): Promise<void> {
   show(byId('unread'), false);
   byId('asking').textContent = t('Spørger …', 'Asking …');
   const path = named.id.split('-').map(encodeURIComponent).join('/');
-  const isParcel = named.kind === 'jordstykke';
   const [told, parcels] = await Promise.all([
     lookUp<Answer>(`v1/forhold/${named.kind}/${path}`),
     lookUp<Parcels>(`v1/matrikel/${named.kind}/${path}`),
@@ -145,74 +141,68 @@ async function ask(named: Named, name: string): Promise<void> {
     fail(told.message);
     return;
   }
+  byId('asking').textContent = '';
+  take({ named, name, answer: told.body, facts: told.facts, askedAt: new Date() });
+  byId('svar').focus({ preventScroll: true });
   const polygons = parcels.ok
     ? parcels.body.jordstykker.flatMap(({ geometri }) => geometri?.coordinates ?? [])
     : [];
-  const title = isParcel ? t(`Jordstykke ${name}`, `Parcel ${name}`) : name;
-  shown = { name: title, answer: told.body, facts: told.facts, askedAt: new Date(), polygons };
-  byId('asking').textContent = '';
+  if (polygons.length === 0) return;
+  const drawn = await readMap(polygons, layersOf(told.body.forhold), key);
+  if (look !== looks) return;
+  map = drawn;
   draw();
-  byId('svar').focus({ preventScroll: true });
-  await drawMap(look);
-}
-
-function draw(): void {
-  if (shown === null) return;
-  const { name, answer, facts, askedAt } = shown;
-  const { forhold: conditions, areal_m2: area } = answer;
-  show(byId('svar'), true);
-  document.title = `${name} · Geoopslag`;
-  byId('title').textContent = name;
-  const ground = answer.ejendom?.egen_grund === false;
-  byId('about').textContent = [
-    area === null ? '' : `${decimal(area)} m²`,
-    ground ? t('grunden, den står på', 'the ground that it stands on') : '',
-    t('vejledende: registrene afgør', 'advisory: the registers decide'),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
-  byId('list').replaceChildren(...listOf(conditions));
-  const credits = new Set(Object.values(conditions).map(({ kilde }) => kilde.kreditering));
-  const at = askedAt.toLocaleString(language() === 'en' ? 'en-GB' : 'da-DK', {
-    timeZone: 'Europe/Copenhagen',
-    dateStyle: 'long',
-    timeStyle: 'short',
-  });
-  byId('facts').textContent =
-    `${t('Spurgt', 'Asked')} ${at} · ${t('datageneration', 'data generation')} ${facts.generation ?? '–'} · ` +
-    `${t('Kilder', 'Sources')}: ${[...credits].join('; ')} · ${window.location.host}`;
 }
 
 /** What lies on a part of the parcel is drawn; what covers it whole says nothing on a map. */
-async function drawMap(look: number): Promise<void> {
-  if (shown === null) return;
-  const { polygons, answer } = shown;
-  byId('map').replaceChildren();
-  if (polygons.length === 0) return;
-  const partly = Object.entries(answer.forhold).filter(
-    ([, { beroert, andel }]) => beroert === true && andel !== null && andel < 0.999,
-  );
+function layersOf(conditions: Conditions) {
   const isLine = (each: string) => LINE_KEYS.some((line) => line === each);
-  const layers = partly.map(([each, { navn: name }]) => ({
-    layer: isLine(each) ? each : `forhold_${each}`,
-    name,
-  }));
-  const drawn = await mapOf(polygons, layers, readTile);
-  if (look === looks) byId('map').replaceChildren(...drawn);
+  return Object.entries(conditions).flatMap(([each, { beroert, andel, navn: name }]) =>
+    beroert === true && andel !== null && andel < 0.999
+      ? [{ layer: isLine(each) ? each : `forhold_${each}`, name }]
+      : [],
+  );
 }
 
-onLanguage((chosen) => {
-  speak(chosen);
-  draw();
-  void drawMap(looks);
-});
-installSkipLink();
-byId('share').addEventListener('click', () => void copyText(window.location.href));
-byId('print').addEventListener('click', () => window.print());
-byId('to-map').addEventListener('click', (event) => {
-  const { hash } = window.location;
-  (event.currentTarget as HTMLAnchorElement).href = `kort${hash}`;
-});
-window.addEventListener('pagehide', () => key?.release());
+function draw(): void {
+  show(byId('svar'), shown !== null);
+  if (shown === null) return;
+  const { named, name } = shown;
+  const title = named.kind === 'jordstykke' ? t(`Jordstykke ${name}`, `Parcel ${name}`) : name;
+  document.title = `${title} · Geoopslag`;
+  render(view(title, shown), byId('svar'));
+}
+
+function view(title: string, { answer, facts, askedAt }: Shown): TemplateResult {
+  const { forhold: conditions, areal_m2: area, ejendom: property } = answer;
+  const about = [
+    area === null ? '' : `${decimal(area)} m²`,
+    property?.egen_grund === false ? t('grunden, den står på', 'the ground that it stands on') : '',
+    t('vejledende: registrene afgør', 'advisory: the registers decide'),
+  ];
+  const credits = new Set(Object.values(conditions).map(({ kilde }) => kilde.kreditering));
+  const at = day(askedAt.toISOString());
+  return html`<h2 id="title">${title}</h2>
+    ${note(about.filter((part) => part !== '').join(' · '))}
+    <div class="buttons start no-print">
+      <button type="button" id="share" @click=${() => copyText(window.location.href)}>
+        ${t('Kopiér link', 'Copy a link')}
+      </button>
+      <button type="button" id="print" @click=${() => window.print()}>
+        ${t('Udskriv', 'Print')}
+      </button>
+      <a href="kort${window.location.hash}">${t('Se det på kortet', 'See it on the map')}</a>
+    </div>
+    <pre class="wrap no-print" id="copy-text" hidden></pre>
+    <div class="parts">
+      <div id="list" class="conditions">${listOf(conditions)}</div>
+      <figure id="map">${map?.()}</figure>
+    </div>
+    <p class="muted" id="facts">
+      ${t('Spurgt', 'Asked')} ${at} · ${t('datageneration', 'data generation')}
+      ${facts.generation ?? '–'} · ${t('Kilder', 'Sources')}: ${[...credits].join('; ')} ·
+      ${window.location.host}
+    </p>`;
+}
 
 void begin();

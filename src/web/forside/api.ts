@@ -13,8 +13,7 @@ import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { readSession } from '../shared/session.ts';
 import { companiesNeedSession } from '../shared/subject.ts';
-import { readVectorTile } from '../shared/vector-tile.ts';
-import type { ReadTile, Rings } from './place-map.ts';
+import type { Rings } from '../shared/small-map.ts';
 
 export interface Property {
   readonly bfe_nummer: number | null;
@@ -49,8 +48,14 @@ export interface Status {
   readonly lag: readonly LayerStatus[];
 }
 
+interface Parcels {
+  readonly jordstykker: readonly {
+    readonly geometri: { readonly coordinates: readonly Rings[] } | null;
+  }[];
+}
+
 /** null: the service requires no key. */
-const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
+export const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
 
 /** The trial shows nobody companies: they name persons. */
 const companyKey = new HeldKey(async () => {
@@ -63,11 +68,6 @@ export function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<
   return lookUpWith(key !== null && isOfCompany ? companyKey : key, path, { signal });
 }
 
-export const readTile: ReadTile = (layer, at) =>
-  lookUpWith(key, `v1/kort/${layer}/${at.join('/')}.mvt`, {
-    read: async (response) => readVectorTile(await response.arrayBuffer()),
-  });
-
 export function releaseKeys(): void {
   companyKey.release();
 }
@@ -76,42 +76,18 @@ export function releaseKeys(): void {
 const FAR_M = 1000;
 
 /** As far as the service looks; it says 404 where there is none. */
-export function nearestAddress(place: Place): Promise<Reply<NearestAddress>> {
-  return lookUp(`v1/adresser/reverse?${queryOf(place)}&radius=${FAR_M}`);
-}
-
-export function linesAt(place: Place): Promise<Reply<BuildingLines>> {
-  return lookUp(linesPath(place));
-}
-
+export const nearestAddress = (place: Place): Promise<Reply<NearestAddress>> =>
+  lookUp(`v1/adresser/reverse?${queryOf(place)}&radius=${FAR_M}`);
 /** The question as a program asks it. */
-export function linesPath(place: Place): string {
-  return `v1/natur/byggelinjer?${queryOf(place)}`;
-}
-
-export function areasAt(place: Place): Promise<Reply<Areas>> {
-  return lookUp(`v1/dagi/reverse?${queryOf(place)}`);
-}
-
-export function heightAt(place: Place): Promise<Reply<Height>> {
-  return lookUp(`v1/dhm/kote?${queryOf(place)}`);
-}
-
-export interface Parcels {
-  readonly jordstykker: readonly {
-    readonly geometri: { readonly coordinates: Rings } | null;
-  }[];
-}
-
-export function parcelsOf(bfe: number): Promise<Reply<Parcels>> {
-  return lookUp(`v1/matrikel/ejendom/${bfe}`);
-}
-
-export function propertyOf(bfe: number): Promise<Reply<Property>> {
-  return lookUp(`v1/bbr/ejendom/${bfe}`);
-}
-
+export const linesPath = (place: Place): string => `v1/natur/byggelinjer?${queryOf(place)}`;
+export const linesAt = (place: Place): Promise<Reply<BuildingLines>> => lookUp(linesPath(place));
+export const areasAt = (place: Place): Promise<Reply<Areas>> =>
+  lookUp(`v1/dagi/reverse?${queryOf(place)}`);
+export const heightAt = (place: Place): Promise<Reply<Height>> =>
+  lookUp(`v1/dhm/kote?${queryOf(place)}`);
+export const parcelsOf = (bfe: number): Promise<Reply<Parcels>> =>
+  lookUp(`v1/matrikel/ejendom/${bfe}`);
+export const propertyOf = (bfe: number): Promise<Reply<Property>> =>
+  lookUp(`v1/bbr/ejendom/${bfe}`);
 /** Open to all: no key goes with it. */
-export function readStatus(): Promise<Reply<Status>> {
-  return lookUpWith(null, 'v1/status');
-}
+export const readStatus = (): Promise<Reply<Status>> => lookUpWith(null, 'v1/status');

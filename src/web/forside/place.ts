@@ -1,50 +1,54 @@
-/** Draws what holds at a place. An unanswered question is never drawn as a no. */
-import { h, jointed } from '../shared/dom.ts';
-import { inLanguage, t, wordOf } from '../shared/language.ts';
-import { builtWords, decimal, number } from '../shared/format.ts';
+/** What holds at a place. An unanswered question is never drawn as a no. */
 import { PROPERTY_WORDS, THEME_WORDS } from '../../layers/words.ts';
-import { VERDICT_WORDS, distanceWords, groupsOf, noesWords } from '../shared/line-words.ts';
 import { lineRows } from '../shared/answers.ts';
 import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
+import { builtWords, decimal, number } from '../shared/format.ts';
+import { inLanguage, t, wordOf } from '../shared/language.ts';
+import { VERDICT_WORDS, distanceWords, groupsOf, noesWords } from '../shared/line-words.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Company } from '../shared/subject.ts';
+import { html, jointedName, note, nothing } from '../shared/template.ts';
+import type { Content, TemplateResult } from '../shared/template.ts';
 import type { Height, Property } from './api.ts';
+import type { Shown } from './shown.ts';
 
 /** The lines in the order in which they matter; those without a neighbour are folded into one line. */
-export function drawLines(reply: Reply<BuildingLines>, askAgain: () => void): Node[] {
-  return drawn(reply, ({ soegeradius_m: radiusM }) => {
+export function linesView(reply: Reply<BuildingLines>, askAgain: () => void): Content {
+  return answered(reply, ({ soegeradius_m: radiusM }) => {
     const { applies, unsure, near, none } = groupsOf(reply.ok ? lineRows(reply, new Map()) : []);
     const list = (rows: readonly LineRow[]) =>
-      h('ul', { class: 'fact-list' }, ...rows.map((row) => lineItem(row, radiusM)));
-    const group = (title: string, rows: readonly LineRow[]): readonly Node[] =>
-      rows.length === 0 ? [] : [h('h4', {}, title), list(rows)];
-    return [
-      ...unsureNotice(unsure, askAgain),
-      ...group(inLanguage(VERDICT_WORDS.unavailable), unsure),
-      ...group(t('Gælder her', 'In force here'), applies),
-      ...group(t('I nærheden, gælder ikke her', 'Near, not in force here'), near),
-      ...(none.length === 0
-        ? []
-        : [
-            h('details', { class: 'noes' }, h('summary', {}, noesWords(none, radiusM)), list(none)),
-          ]),
-    ];
+      html`<ul class="fact-list">
+        ${rows.map((row) => lineItem(row, radiusM))}
+      </ul>`;
+    const group = (title: string, rows: readonly LineRow[]) =>
+      rows.length === 0
+        ? nothing
+        : html`<h4>${title}</h4>
+            ${list(rows)}`;
+    return html`${unsure.length === 0 ? nothing : unsureNotice(askAgain)}
+    ${group(inLanguage(VERDICT_WORDS.unavailable), unsure)}
+    ${group(t('Gælder her', 'In force here'), applies)}
+    ${group(t('I nærheden, gælder ikke her', 'Near, not in force here'), near)}
+    ${
+      none.length === 0
+        ? nothing
+        : html`<details class="noes">
+            <summary>${noesWords(none, radiusM)}</summary>
+            ${list(none)}
+          </details>`
+    }`;
   });
 }
 
-function lineItem(row: LineRow, radiusM: number): Node {
+function lineItem(row: LineRow, radiusM: number): TemplateResult {
   const { key, name, basis, verdict } = row;
-  return h(
-    'li',
-    { 'data-line': key },
-    h('div', { lang: 'da' }, ...jointed(name), h('p', { class: 'muted law' }, basis)),
-    h(
-      'div',
-      { class: 'verdict' },
-      badge(BADGES[verdict], VERDICT_WORDS[verdict]),
-      h('p', { class: 'muted law' }, distanceWords(row, radiusM)),
-    ),
-  );
+  return html`<li data-line=${key}>
+    <div lang="da">${jointedName(name)}${note(basis, 'muted law')}</div>
+    <div class="verdict">
+      <span class="badge ${BADGES[verdict]}">${inLanguage(VERDICT_WORDS[verdict])}</span>
+      ${note(distanceWords(row, radiusM), 'muted law')}
+    </div>
+  </li>`;
 }
 
 /** What an old copy says is no plain answer, and its "no" none at all. */
@@ -58,100 +62,77 @@ const BADGES: Readonly<Record<Verdict, string>> = {
 };
 
 /** What to do about what has no certain answer. */
-function unsureNotice(unsure: readonly LineRow[], askAgain: () => void): readonly Node[] {
-  if (unsure.length === 0) return [];
-  return [
-    h(
-      'div',
-      { class: 'notice warn' },
-      h('strong', {}, t('Ikke alt er besvaret. ', 'Not all is answered. ')),
-      t(
-        'Et register svarer ikke, eller dets kopi er for gammel. Det betyder ikke, at linjen ikke gælder her: spørg igen om lidt, eller spørg kommunen.',
-        'A register does not answer, or its copy is too old. That does not mean that the line is not in force here: ask again shortly, or ask the municipality.',
-      ),
-      h(
-        'p',
-        { class: 'no-print' },
-        h('button', { type: 'button', onclick: askAgain }, t('Spørg igen', 'Ask again')),
-      ),
-    ),
-  ];
+function unsureNotice(askAgain: () => void): TemplateResult {
+  return html`<div class="notice warn">
+    <strong>${t('Ikke alt er besvaret.', 'Not all is answered.')}</strong>
+    ${t(
+      'Et register svarer ikke, eller dets kopi er for gammel. Det betyder ikke, at linjen ikke gælder her: spørg igen om lidt, eller spørg kommunen.',
+      'A register does not answer, or its copy is too old. That does not mean that the line is not in force here: ask again shortly, or ask the municipality.',
+    )}
+    <p class="no-print">
+      <button type="button" @click=${askAgain}>${t('Spørg igen', 'Ask again')}</button>
+    </p>
+  </div>`;
 }
 
-export function drawAreas(reply: Reply<Areas>): Node[] {
-  return drawn(reply, (answer) => [
-    answer.omraader.length === 0
-      ? muted({ da: 'Ingen områder dækker stedet.', en: 'No area covers the place.' })
-      : h(
-          'ul',
-          { class: 'fact-list names' },
-          ...answer.omraader.map(({ tema, navn, kode }) =>
-            h(
-              'li',
-              {},
-              h('span', { class: 'muted' }, wordOf(THEME_WORDS, tema)),
-              h(
-                'span',
-                { class: 'verdict', lang: 'da' },
-                kode === null ? navn : `${navn} (${kode})`,
-              ),
-            ),
+export function areasView(reply: Reply<Areas>): Content {
+  return answered(reply, ({ omraader: areas }) =>
+    areas.length === 0
+      ? note(t('Ingen områder dækker stedet.', 'No area covers the place.'))
+      : factList(
+          areas.map(({ tema, navn: name, kode: code }) =>
+            fact(wordOf(THEME_WORDS, tema), code === null ? name : `${name} (${code})`),
           ),
+          'names',
         ),
-  ]);
+  );
 }
 
-export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address'): Node[] {
-  if (part === 'no-number') {
-    return [
-      muted({
-        da: 'Adressen har intet BFE-nummer.',
-        en: 'The address has no BFE number.',
-      }),
-    ];
-  }
-  if (part === 'no-address') {
-    return [
-      muted({
-        da: 'Ingen adresse i nærheden at slå ejendommen op fra.',
-        en: 'No nearby address to look the property up from.',
-      }),
-    ];
-  }
-  return drawn(part, (answer) => {
+export function propertyView(part: NonNullable<Shown['property']>): Content {
+  if (part === 'no-number')
+    return note(t('Adressen har intet BFE-nummer.', 'The address has no BFE number.'));
+  if (part === 'no-address')
+    return note(
+      t(
+        'Ingen adresse i nærheden at slå ejendommen op fra.',
+        'No nearby address to look the property up from.',
+      ),
+    );
+  return answered(part, (answer) => {
     const { matrikelnummer, ejerlav_navn: district } = answer.jordstykke;
     const parcel = [matrikelnummer, district].filter((text) => text !== null).join(', ');
-    return [
-      h(
-        'ul',
-        { class: 'fact-list' },
-        fact(PROPERTY_WORDS.bfe, String(answer.bfe_nummer ?? '–')),
-        fact(PROPERTY_WORDS.parcel, parcel === '' ? '–' : parcel),
-        fact(PROPERTY_WORDS.buildings, String(answer.antal_bygninger)),
-        ...assessmentFacts(answer),
-        ...answer.bygninger.slice(0, BUILDINGS_SHOWN).map(buildingFact),
-      ),
-      ...moreBuildings(answer.bygninger.slice(BUILDINGS_SHOWN)),
-    ];
+    const more = answer.bygninger.slice(BUILDINGS_SHOWN);
+    return html`${factList([
+      fact(inLanguage(PROPERTY_WORDS.bfe), String(answer.bfe_nummer ?? '–')),
+      fact(inLanguage(PROPERTY_WORDS.parcel), parcel === '' ? '–' : parcel),
+      fact(inLanguage(PROPERTY_WORDS.buildings), String(answer.antal_bygninger)),
+      ...assessmentFacts(answer),
+      ...answer.bygninger.slice(0, BUILDINGS_SHOWN).map(buildingFact),
+    ])}
+    ${
+      more.length === 0
+        ? nothing
+        : html`<details>
+            <summary>${t(`${more.length} bygninger til`, `${more.length} more buildings`)}</summary>
+            ${factList(more.map(buildingFact))}
+          </details>`
+    }`;
   });
 }
 
 /** The newest assessment. No value is not 0 kroner, and one that could not be read is not none. */
-function assessmentFacts({ vurdering }: Property): readonly Node[] {
+function assessmentFacts({ vurdering }: Property): readonly Content[] {
   if (vurdering === undefined) return [];
-  const name = { da: 'Vurdering', en: 'Assessment' };
+  const name = t('Vurdering', 'Assessment');
   if (vurdering === null)
     return [fact(name, t('ingen, eller kunne ikke læses', 'none, or it could not be read'))];
   const { seneste: latest, antal_vurderingsejendomme: count } = vurdering;
   if (latest === null)
     return [fact(name, t(`${count} vurderingsejendomme`, `${count} assessed properties`))];
-  const year = String(latest.aar);
+  const { aar: year, ejendomsvaerdi_kr: property, grundvaerdi_kr: land } = latest;
   return [
-    fact(
-      { da: `Ejendomsværdi ${year}`, en: `Property value ${year}` },
-      kroner(latest.ejendomsvaerdi_kr),
-    ),
-    fact({ da: `Grundværdi ${year}`, en: `Land value ${year}` }, kroner(latest.grundvaerdi_kr)),
+    fact(t(`Ejendomsværdi ${year}`, `Property value ${year}`), kroner(property)),
+    fact(t(`Grundværdi ${year}`, `Land value ${year}`), kroner(land)),
   ];
 }
 
@@ -159,93 +140,59 @@ function kroner(value: number | null): string {
   return value === null ? t('ikke oplyst', 'not stated') : `${number(value)} kr.`;
 }
 
-export function drawCompany(company: Company): Node[] {
-  const facts = companyFacts(company).map(([name, text]) => fact({ da: name, en: name }, text));
-  return [h('ul', { class: 'fact-list names' }, ...facts)];
+export function companyView(company: Company): Content {
+  return factList(
+    companyFacts(company).map(([name, text]) => fact(name, text)),
+    'names',
+  );
 }
 
-export function drawHeight(reply: Reply<Height>): Node[] {
-  return drawn(reply, ({ kote_m: height }) => [
-    h(
-      'ul',
-      { class: 'fact-list' },
-      fact(
-        { da: 'Terrænets kote (DVR90)', en: 'Height of the terrain (DVR90)' },
-        height === null
-          ? t('ingen i modellen', 'none in the model')
-          : `${height.toFixed(2).replace('.', t(',', '.'))} m`,
-      ),
-    ),
-  ]);
+export function heightView(reply: Reply<Height>): Content {
+  return answered(reply, ({ kote_m: height }) => {
+    const words =
+      height === null
+        ? t('ingen i modellen', 'none in the model')
+        : `${height.toFixed(2).replace('.', t(',', '.'))} m`;
+    return factList([fact(t('Terrænets kote (DVR90)', 'Height of the terrain (DVR90)'), words)]);
+  });
 }
 
 const BUILDINGS_SHOWN = 5;
 
-type Building = Property['bygninger'][number];
-
-function moreBuildings(buildings: readonly Building[]): readonly Node[] {
-  if (buildings.length === 0) return [];
-  const words = t(`${buildings.length} bygninger til`, `${buildings.length} more buildings`);
-  const list = h('ul', { class: 'fact-list' }, ...buildings.map(buildingFact));
-  return [h('details', {}, h('summary', {}, words), list)];
-}
-
-function buildingFact(building: Building): Node {
-  return fact(buildingName(building), buildingFacts(building), 'da');
-}
-
-function buildingName({ anvendelse }: Building): { readonly da: string; readonly en: string } {
-  const name = anvendelse?.tekst ?? null;
-  return { da: name ?? 'Bygning', en: name ?? 'Building' };
-}
-
-function buildingFacts({ opfoerelsesaar, areal }: Building): string {
+function buildingFact({ anvendelse, opfoerelsesaar, areal }: Property['bygninger'][number]) {
   const size = areal.samlet_bygningsareal_m2;
-  return [builtWords(opfoerelsesaar), size === null ? null : `${decimal(size)} m²`]
-    .filter((text) => text !== null)
-    .join(', ');
+  const facts = [builtWords(opfoerelsesaar), size === null ? null : `${decimal(size)} m²`];
+  const name = anvendelse?.tekst ?? t('Bygning', 'Building');
+  return fact(name, facts.filter((text) => text !== null).join(', '), 'da');
 }
 
-function fact(name: { readonly da: string; readonly en: string }, value: string, lang?: string) {
-  return h(
-    'li',
-    {},
-    h('span', { class: 'muted', lang }, inLanguage(name)),
-    h('span', { class: 'verdict', lang: 'da' }, value),
-  );
+function factList(facts: readonly Content[], kind = ''): TemplateResult {
+  return html`<ul class="fact-list ${kind}">
+    ${facts}
+  </ul>`;
 }
 
-function drawn<Body>(reply: Reply<Body>, draw: (body: Body) => readonly Node[]): Node[] {
-  if (reply.ok) return [...staleNotice(reply.facts.isStale), ...draw(reply.body)];
-  return [
-    h(
-      'p',
-      { class: 'notice warn' },
-      h('strong', {}, t('Intet svar. ', 'No answer. ')),
-      reply.message,
-    ),
-  ];
+function fact(name: string, value: string, lang?: 'da'): Content {
+  return html`<li>
+    <span class="muted" lang=${lang ?? nothing}>${name}</span>
+    <span class="verdict" lang="da">${value}</span>
+  </li>`;
 }
 
-function staleNotice(isStale: boolean): Node[] {
-  if (!isStale) return [];
-  return [
-    h(
-      'p',
-      { class: 'notice warn' },
-      h('strong', {}, t('Gammel kopi. ', 'An old copy. ')),
-      t(
-        'Registret svarer ikke; det viste er fra en kopi, der er over sin frist.',
-        'The register does not answer; what is shown is from a copy past its limit.',
-      ),
-    ),
-  ];
+function answered<Body>(reply: Reply<Body>, view: (body: Body) => Content): Content {
+  if (!reply.ok)
+    return html`<p class="notice warn">
+      <strong>${t('Intet svar.', 'No answer.')}</strong> ${reply.message}
+    </p>`;
+  return html`${reply.facts.isStale ? oldNotice() : nothing} ${view(reply.body)}`;
 }
 
-function badge(kind: string, words: { readonly da: string; readonly en: string }): Node {
-  return h('span', { class: `badge ${kind}` }, inLanguage(words));
-}
-
-function muted(words: { readonly da: string; readonly en: string }): Node {
-  return h('p', { class: 'muted' }, inLanguage(words));
+function oldNotice(): TemplateResult {
+  return html`<p class="notice warn">
+    <strong>${t('Gammel kopi.', 'An old copy.')}</strong>
+    ${t(
+      'Registret svarer ikke; det viste er fra en kopi, der er over sin frist.',
+      'The register does not answer; what is shown is from a copy past its limit.',
+    )}
+  </p>`;
 }

@@ -1,13 +1,47 @@
 /** How a program asks the same, in three languages. */
+import { copyText } from '../shared/copy.ts';
+import { t } from '../shared/language.ts';
+import { html } from '../shared/template.ts';
+import type { TemplateResult } from '../shared/template.ts';
 
 /** The reader's own key goes there. */
 const KEY = 'GEOOPSLAG_KEY';
 
-export const PROGRAMS = ['curl', 'TypeScript', 'Python'] as const;
-export type Program = (typeof PROGRAMS)[number];
+const PROGRAMS = ['curl', 'TypeScript', 'Python'] as const;
+type Program = (typeof PROGRAMS)[number];
 
-/** `url`: of `GET /v1/natur/byggelinjer`. What could not be answered is printed as that. */
-export function programText(program: Program, url: string): string {
+/** The reader's choice, which stays with the page. */
+let chosen: Program = 'curl';
+
+/** `url`: of `GET /v1/natur/byggelinjer`. */
+export function programView(url: string, draw: () => void): TemplateResult {
+  const text = programText(chosen, url);
+  const choose = (program: Program): void => {
+    chosen = program;
+    draw();
+  };
+  return html`<div class="buttons start">
+      <span role="group" aria-label=${t('Sprog for programmer', 'Programming language')}>
+        ${PROGRAMS.map(
+          (program) =>
+            html`<button
+              type="button"
+              aria-pressed=${String(program === chosen)}
+              @click=${() => choose(program)}
+            >
+              ${program}
+            </button>`,
+        )}
+      </span>
+      <button type="button" @click=${() => copyText(text)}>
+        ${t('Kopiér programmet', 'Copy the program')}
+      </button>
+    </div>
+    <pre class="wrap"><code id="program">${text}</code></pre>`;
+}
+
+/** What could not be answered is printed as that. */
+function programText(program: Program, url: string): string {
   switch (program) {
     case 'curl':
       return `curl -H "Authorization: Bearer $${KEY}" '${url}'`;

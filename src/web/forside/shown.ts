@@ -8,7 +8,7 @@ import { inLanguage, t } from '../shared/language.ts';
 import { VERDICT_WORDS, answerSentence, distanceWords } from '../shared/line-words.ts';
 import { partsOf } from '../shared/place-address.ts';
 import type { Subject } from '../shared/subject.ts';
-import type { Height, Property } from './api.ts';
+import type { Height, Property, Status } from './api.ts';
 
 export interface Shown {
   readonly isExample: boolean;
@@ -75,4 +75,37 @@ export function answerText(shown: Shown): string {
     sourceWords(shown),
     linkOf(shown),
   ].join('\n');
+}
+
+/** A layer that has not been mirrored yet is no fault of a service that has just started. */
+export function freshnessWords(status: Reply<Status>, isEmpty: boolean): string {
+  if (!status.ok)
+    return t(
+      'Hvor friske lagene er, kan ikke læses lige nu.',
+      'How fresh the layers are cannot be told right now.',
+    );
+  const { lag: layers, generation } = status.body;
+  const count = (...states: readonly string[]) =>
+    layers.filter(({ tilstand }) => states.includes(tilstand)).length;
+  const [fresh, late, missing] = [count('frisk'), count('forsinket', 'fejlet'), count('mangler')];
+  const all = layers.length;
+  const ages = layers.flatMap(({ alder_s: ageS }) => (ageS === null ? [] : [ageS]));
+  const oldest = ages.length === 0 ? null : span(Math.max(...ages));
+  return [
+    fresh === all &&
+      t(`Alle ${all} registerlag er friske`, `All ${all} layers of registers are fresh`),
+    missing > 0 &&
+      t(
+        `${all - missing} af ${all} registerlag er hentet, resten er på vej`,
+        `${all - missing} of ${all} layers of registers are fetched, the rest are on their way`,
+      ),
+    missing > 0 &&
+      isEmpty &&
+      t('et eksempel vises, når det kan besvares', 'an example comes when it can be answered'),
+    late > 0 && t(`${late} er over deres frist`, `${late} are past their limit`),
+    oldest !== null && t(`den ældste kopi er ${oldest} gammel`, `the oldest copy is ${oldest} old`),
+    `generation ${generation}`,
+  ]
+    .filter((text) => text !== false)
+    .join(' · ');
 }

@@ -1,5 +1,5 @@
 /** The bill of a month: its sums, its first lines, and all of them as a file. */
-import { h } from '../shared/dom.ts';
+import { download } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { badNotice, factList, html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -104,6 +104,6 @@ async function fetchFile(event: Event): Promise<void> {
   const href = billFile(month);
   await attempt(async () => {
     await readMe();
-    h('a', { href, download: '' }).click();
+    download(href);
   });
 }

@@ -1,5 +1,4 @@
 /** The account's keys: those in use, those of the service's own pages, those that have ended. */
-import { h } from '../shared/dom.ts';
 import { moment } from '../shared/format.ts';
 import { html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -108,7 +107,7 @@ async function revoke({ id, name, prefix }: Key): Promise<void> {
     'holder op med at virke med det samme, for altid.',
     'stops working at once, for good.',
   );
-  const about = h('p', {}, h('code', {}, `${prefix}…`), ` ${means}`);
+  const about = html`<p><code>${prefix}…</code> ${means}</p>`;
   await attemptIf(sureTo(t('Tilbagekald', 'Revoke'), name, about), async () => {
     await revokeKey(id);
     toast(`${quoted(name)} ${t('er tilbagekaldt.', 'is revoked.')}`);

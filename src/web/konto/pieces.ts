@@ -64,7 +64,7 @@ export function rowButton(name: string, text: string, deed: () => unknown, isBus
 }
 
 /** Asks whether that is to be done to what has the name, and says what it means. */
-export function sureTo(verb: string, name: string, means: string | Node): Promise<boolean> {
+export function sureTo(verb: string, name: string, means: Content): Promise<boolean> {
   return confirmed(`${verb} ${quoted(name)}?`, verb, [means]);
 }
 

@@ -1,6 +1,5 @@
 /** The account's webhooks: the list, and what is done with each. */
 import { Refused } from '../shared/ask.ts';
-import { h } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
 import { badNotice, html, nothing, rowsTable, scrolledPart, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -252,7 +251,12 @@ function edit(webhook: Webhook): void {
 
 /** Asks with the webhook's address and what it means. */
 function sure(url: string, [title, yes]: readonly [string, string], means: string) {
-  return confirmed(title, yes, [h('p', {}, h('code', {}, h('bdi', {}, url))), means]);
+  return confirmed(title, yes, [
+    html`<p>
+      <code><bdi>${url}</bdi></code>
+    </p>`,
+    means,
+  ]);
 }
 
 async function renew({ id, url }: Webhook): Promise<void> {

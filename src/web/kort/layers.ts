@@ -1,7 +1,6 @@
 /** Which layers are drawn, in the legend; which failed to load, on the map. */
-import { live } from 'lit-html/directives/live.js';
 import { byId, say, show } from '../shared/dom.ts';
-import { html, note, nothing, render, svg } from '../shared/html.ts';
+import { html, live, note, nothing, render, svg } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { ADDRESSES, CADASTRE, HOUSE_TILES, PARCEL_TILES } from '../../layers/keys.ts';

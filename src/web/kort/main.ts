@@ -12,8 +12,7 @@ import { copyText } from '../shared/copy.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
 import { html, note, nothing, render } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
-import { chosenLanguage, language, onLanguage, speak, t } from '../shared/language.ts';
-import type { Language } from '../shared/language.ts';
+import { beginSpeaking, language, speak, t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { partsOf } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
@@ -72,21 +71,7 @@ const print = installPrinting({ map: () => map, isMeasuring: () => isMeasuring }
 async function begin(): Promise<void> {
   // The map writes its view into the address.
   tellUnread(state);
-  speakAs(chosenLanguage());
-  try {
-    const signedIn = await readSession();
-    show(byId('sign-out'), signedIn !== null);
-    show(byId('to-account'), signedIn === null);
-    show(byId('live-choice'), signedIn !== null);
-    if (!beginAs(signedIn)) {
-      leave('');
-      return;
-    }
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    leave(error.message);
-    return;
-  }
+  if (!(await mayAsk())) return;
   show(byId('board'), true);
   byIdAs('legend', HTMLDetailsElement).open =
     state.place === null && window.matchMedia('(min-width: 821px)').matches;
@@ -130,6 +115,22 @@ async function begin(): Promise<void> {
   });
   window.addEventListener('popstate', () => void comeBack());
   await askAgain();
+}
+
+/** Whether there is a key to ask with; that there is none is said. */
+async function mayAsk(): Promise<boolean> {
+  try {
+    const signedIn = await readSession();
+    show(byId('sign-out'), signedIn !== null);
+    show(byId('to-account'), signedIn === null);
+    show(byId('live-choice'), signedIn !== null);
+    if (beginAs(signedIn)) return true;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say(byId('out-error'), error.message);
+  }
+  show(byId('out'), true);
+  return false;
 }
 
 const askService: Ask = (path, signal) => lookUp(path, signal === undefined ? {} : { signal });
@@ -218,12 +219,6 @@ function enter(place: Place, subject: Subject | null): void {
   const isOther = writeState(entered) !== writeState(state);
   state = entered;
   if (isOther) window.history.pushState(null, '', writeState(state));
-}
-
-function leave(why: string): void {
-  show(byId('board'), false);
-  show(byId('out'), true);
-  say(byId('out-error'), why);
 }
 
 /** What has not been mirrored yet; empty where it is not told. */
@@ -397,14 +392,6 @@ function drawShapes(): void {
   dataset['place'] = JSON.stringify(answers?.place);
 }
 
-function speakAs(chosen: Language): void {
-  speak(chosen);
-  if (map === null) return;
-  layers.draw();
-  draw();
-  drawShapes();
-}
-
 function textFor(kind: string, { place, paths, ...told }: Answers): string {
   if (kind === 'curl') return curlText(document.baseURI, paths);
   const bodies = {
@@ -429,7 +416,12 @@ function bodyOf(
   return reply.ok ? reply.body : { error: reply.message, status: reply.status };
 }
 
-onLanguage(speakAs);
+beginSpeaking(() => {
+  draw();
+  if (map === null) return;
+  layers.draw();
+  drawShapes();
+});
 installSkipLink();
 installTools();
 byIdAs('live', HTMLInputElement).addEventListener('change', ({ target }) =>

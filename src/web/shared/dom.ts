@@ -1,48 +1,4 @@
-/** Builds elements. Text is always text: nothing that came over the network is ever markup. */
-
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** What stands inside an element; null, false and undefined are left out. */
-export type Child = Node | string | null | false | undefined;
-
-type Listener = (event: Event) => unknown;
-
-/** `on…` are listeners; null, undefined and false are left out, true is an empty attribute. */
-export type Attributes = Readonly<
-  Record<string, string | number | boolean | null | undefined | Listener>
->;
-
-export function h<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[Tag] {
-  return fill(document.createElement(tag), attributes, children);
-}
-
-export function s<Tag extends keyof SVGElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  ...children: readonly Child[]
-): SVGElementTagNameMap[Tag] {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
-}
-
-function fill<Built extends Element>(
-  element: Built,
-  attributes: Attributes,
-  children: readonly Child[],
-): Built {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? '' : String(value));
-  }
-  element.append(
-    ...children.filter((child) => child !== null && child !== false && child !== undefined),
-  );
-  return element;
-}
+/** What pages do with elements of their markup. */
 
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -95,17 +51,17 @@ export function joints(name: string): readonly string[] {
   return name.length < LONG ? [name] : name.split(JOINTS);
 }
 
-/** A name that may break at its joints; its text is unchanged. */
-export function jointed(name: string): (string | Node)[] {
-  return joints(name).map((part, at) => (at === 0 ? part : h('span', { class: 'joint' }, part)));
-}
-
 /** Long enough for a browser to take the file, milliseconds. */
 const TAKEN_MS = 60_000;
 
 /** Gives a file to the reader. */
 export function keepFile(file: Blob, name: string): void {
   const href = URL.createObjectURL(file);
-  h('a', { href, download: name }).click();
+  download(href, name);
   setTimeout(() => URL.revokeObjectURL(href), TAKEN_MS);
+}
+
+/** As a file of that name; empty: of the service's. */
+export function download(href: string, name = ''): void {
+  Object.assign(document.createElement('a'), { href, download: name }).click();
 }

@@ -1,18 +1,15 @@
 /** Templates of the pages (ADR 13). Text in a template is always text: nothing from the network is ever markup. */
-import { html, nothing } from 'lit-html';
-import type { TemplateResult } from 'lit-html';
-import { byId, byIdAs, joints } from './dom.ts';
-import { t } from './language.ts';
 import { live } from 'lit-html/directives/live.js';
+import { byId, byIdAs } from './dom.ts';
+import { t } from './language.ts';
+import { html, nothing } from './template.ts';
+import type { Content, TemplateResult } from './template.ts';
 
-export { html, nothing, render, svg } from 'lit-html';
-export type { TemplateResult } from 'lit-html';
+export * from './template.ts';
+export { live };
 export { guard } from 'lit-html/directives/guard.js';
 export { repeat } from 'lit-html/directives/repeat.js';
 export { when } from 'lit-html/directives/when.js';
-
-/** What a template may hold as text or as a part of it. */
-export type Content = TemplateResult | Node | string | typeof nothing;
 
 interface RowsTable {
   readonly head: readonly Content[];
@@ -55,16 +52,6 @@ export function scrolledPart(name: string, content: Content): TemplateResult {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>${content}</div>`;
 }
 
-/** What went wrong; nothing where it is empty. */
-export function badNotice(text: string): Content {
-  return text === '' ? nothing : html`<p class="notice bad" role="alert">${text}</p>`;
-}
-
-/** A paragraph; its kind is a class of the styles. */
-export function note(text: Content, kind = 'muted'): TemplateResult {
-  return html`<p class=${kind}>${text}</p>`;
-}
-
 export function factList(facts: readonly (readonly [name: string, value: unknown])[]) {
   return html`<dl class="facts">
     ${facts.map(
@@ -75,13 +62,6 @@ export function factList(facts: readonly (readonly [name: string, value: unknown
         </div>`,
     )}
   </dl>`;
-}
-
-/** A name that may break at its joints; its text is unchanged. */
-export function jointedName(name: string): readonly Content[] {
-  return joints(name).map((part, at) =>
-    at === 0 ? part : html`<span class="joint">${part}</span>`,
-  );
 }
 
 export type Choice = readonly [value: string, words: string];

@@ -51,6 +51,16 @@ function languageButtons(): NodeListOf<HTMLElement> {
   return document.querySelectorAll('button[data-language]');
 }
 
+/** Speaks as the reader chose before, and draws again in each language that they choose. */
+export function beginSpeaking(draw: () => void): void {
+  const choose = (chosen: Language): void => {
+    speak(chosen);
+    draw();
+  };
+  onLanguage(choose);
+  choose(chosenLanguage());
+}
+
 /** What a field wants is said in the page's language: a browser's own words are in the browser's. */
 export function speakOfFields(): void {
   const say = ({ target, type }: Event): void => {

@@ -1,5 +1,7 @@
 /** What every page says: a question before a deed, and a word after it. */
-import { byId, byIdAs, h } from './dom.ts';
+import { byId, byIdAs } from './dom.ts';
+import { html, render } from './template.ts';
+import type { Content } from './template.ts';
 
 const TOAST_MS = 6_000;
 
@@ -7,13 +9,12 @@ const TOAST_MS = 6_000;
 export function confirmed(
   title: string,
   yes: string,
-  content: readonly (Node | string)[],
+  content: readonly Content[],
 ): Promise<boolean> {
   const dialog = byIdAs('confirm', HTMLDialogElement);
   byId('confirm-title').textContent = title;
-  byId('confirm-text').replaceChildren(
-    ...content.map((part) => (typeof part === 'string' ? h('p', {}, part) : part)),
-  );
+  const parts = content.map((part) => (typeof part === 'string' ? html`<p>${part}</p>` : part));
+  render(parts, byId('confirm-text'));
   byId('confirm-yes').textContent = yes;
   dialog.returnValue = 'no';
   dialog.showModal();
