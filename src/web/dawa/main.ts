@@ -263,22 +263,20 @@ async function check(url: string): Promise<Checked> {
   if (path === null)
     return { isGood: false, verdict: t('er ingen URL fra DAWA', 'is no URL of DAWA') };
   const refused: string[] = [];
-  const of = (notes: readonly string[]): Checked => {
-    if (refused.length === 0) return { isGood: true, verdict: t('besvares', 'is answered'), notes };
-    const verdict = `${t('afvises', 'is refused')}: ${refused.join('; ')}`;
-    return { isGood: false, verdict, notes };
-  };
+  let notes: readonly string[] = [];
   try {
     for (let next: string | null = askedShort(path); next !== null;) {
       const { isGood, body } = await askOnce(next);
-      if (isGood) return of(notesOn(body));
-      refused.push(...refusedIn(body));
-      next = withoutRefused(next, body);
+      if (isGood) notes = notesOn(body);
+      else refused.push(...refusedIn(body));
+      next = isGood ? null : withoutRefused(next, body);
     }
-    return of([]);
   } catch {
     return { isGood: false, verdict: unreachable() };
   }
+  const isGood = refused.length === 0;
+  const why = `${t('afvises', 'is refused')}: ${refused.join('; ')}`;
+  return { isGood, verdict: isGood ? t('besvares', 'is answered') : why, notes };
 }
 
 function notesOn(body: unknown): readonly string[] {
