@@ -4,7 +4,6 @@ import '../forhold/list.css';
 import './kort.css';
 import { boundingExtent } from 'ol/extent.js';
 import { toWgs84 } from '../../geo/project.ts';
-import type { LayerStatus } from '../shared/answers.ts';
 import { Refused, request } from '../shared/ask.ts';
 import { DEGREE_DECIMALS, degreesOf, placeOfClick } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
@@ -20,11 +19,9 @@ import { installSignOut, readSession } from '../shared/session.ts';
 import { readLinked, readSubject } from '../shared/subject.ts';
 import type { Ask, Subject } from '../shared/subject.ts';
 import { tellUnread } from '../shared/unread.ts';
-import { readState, writeState } from './address-bar.ts';
-import type { PageState } from './address-bar.ts';
 import { askWith, beginAs, fetchTile, lookUp, releaseKey } from './api.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
-import { BACKGROUND, Layers } from './layers.ts';
+import * as layers from './layers.ts';
 import { WHOLE_COUNTRY, createMap } from './map.ts';
 import type { PlaceMap } from './map.ts';
 import { measuredWords } from './measure.ts';
@@ -40,12 +37,12 @@ import { parcelView, readParcel } from './parcel.ts';
 import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
 import { installPrinting, sheetFacts, sheetHead, titleOf } from './sheet.ts';
+import { enter, readAgain, remember, state } from './state.ts';
 
 /** How long a browser may look for the reader, milliseconds. */
 const LOCATE_MS = 15_000;
 const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
 
-let state: PageState = readState(window.location.hash);
 let map: PlaceMap | null = null;
 let search: SearchBox | null = null;
 let answers: Answers | null = null;
@@ -59,13 +56,6 @@ let isStarted = false;
 let measured: readonly Place[] | null = null;
 /** Where something is covered. */
 let coveredBounds = WHOLE_COUNTRY;
-const layers = new Layers({
-  map: () => map,
-  state: () => state,
-  remember,
-  onToggle: () => drawShapes(),
-  readStarting,
-});
 const print = installPrinting({ map: () => map, isMeasuring: () => isMeasuring });
 
 async function begin(): Promise<void> {
@@ -78,7 +68,7 @@ async function begin(): Promise<void> {
   map = createMap({
     target: byId('map'),
     fetchTile,
-    background: BACKGROUND === '' ? null : BACKGROUND,
+    background: layers.BACKGROUND === '' ? null : layers.BACKGROUND,
     onLoading: (isLoading) => {
       show(byId('map-loading'), isLoading);
       byId('map').setAttribute('aria-busy', String(isLoading));
@@ -89,9 +79,10 @@ async function begin(): Promise<void> {
       if (isStarted) remember({ look });
       layers.draw();
     },
-    onTile: (layer, refused) => layers.tileCame(layer, refused),
-    onBackground: (isMissing) => layers.backgroundCame(isMissing),
+    onTile: layers.tileCame,
+    onBackground: layers.backgroundCame,
   });
+  layers.install(map, drawShapes);
   layers.showBackground(state.background);
   await readCoverage(map);
   layers.draw();
@@ -155,7 +146,7 @@ async function askAgain(): Promise<void> {
 
 /** Shows what another entry of the history shows. */
 async function comeBack(): Promise<void> {
-  state = readState(window.location.hash);
+  readAgain();
   tellUnread(state);
   layers.showBackground(state.background);
   map?.setLayers(state.layers);
@@ -206,28 +197,6 @@ async function startView(shown: PlaceMap): Promise<void> {
     });
     shown.lookAtBounds(told.ok ? told.body.bounds : coveredBounds);
   }
-}
-
-function remember(change: Partial<PageState>): void {
-  state = { ...state, ...change };
-  window.history.replaceState(null, '', writeState(state));
-}
-
-/** A new place is an entry of the history; a new view is not. */
-function enter(place: Place, subject: Subject | null): void {
-  const entered = { ...state, place, named: subject };
-  const isOther = writeState(entered) !== writeState(state);
-  state = entered;
-  if (isOther) window.history.pushState(null, '', writeState(state));
-}
-
-/** What has not been mirrored yet; empty where it is not told. */
-async function readStarting(): Promise<ReadonlySet<string>> {
-  const told = await lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', {
-    purpose: 'drawing',
-  });
-  const layers = told.ok ? told.body.lag : [];
-  return new Set(layers.filter(({ tilstand }) => tilstand === 'mangler').map(({ lag }) => lag));
 }
 
 function measure(points: readonly Place[] | null): void {
