@@ -201,7 +201,7 @@ function bannerOf(invented: InventedData | null, root: string): string {
 function waysOf(): string {
   const items = LINKS.map(
     ({ href, link, about }) =>
-      `<li><a href="${href}" data-en="${link.en}">${link.da}</a>` +
+      `<li class="card"><a href="${href}" data-en="${link.en}">${link.da}</a>` +
       `<p class="muted" data-en="${about.en}">${about.da}</p></li>`,
   );
   return `<ul>${items.join('')}</ul>`;

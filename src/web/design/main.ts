@@ -4,8 +4,7 @@ import { copyText } from '../shared/copy.ts';
 import { byId, installSkipLink } from '../shared/dom.ts';
 import { html, note, render, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
-import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
-import type { Language } from '../shared/language.ts';
+import { beginSpeaking, t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 
 const TOKENS = [
@@ -106,11 +105,5 @@ function states(): TemplateResult {
   )}`;
 }
 
-function choose(chosen: Language): void {
-  speak(chosen);
-  render(html`${controls()}${states()}`, byId('parts'));
-}
-
-onLanguage(choose);
 installSkipLink();
-choose(chosenLanguage());
+beginSpeaking(() => render(html`${controls()}${states()}`, byId('parts')));

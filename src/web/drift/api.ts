@@ -2,7 +2,8 @@
  * Asks as the signed-in operator, or with the operator's token, kept in session storage and sent
  * in a header.
  */
-import { TIMEOUT_MS, request } from '../shared/ask.ts';
+import { request } from '../shared/ask.ts';
+import { keepFile } from '../shared/dom.ts';
 import { csrfHeader, readSession, signOut } from '../shared/session.ts';
 import type { Board, Changes, Day, Difference, History, RunPage, TrailPage } from './types.ts';
 
@@ -96,11 +97,7 @@ function queryOf(fields: Readonly<Record<string, string | number | null>>): URLS
 /** The snapshot as a file of this browser. */
 export async function download(layer: string): Promise<void> {
   const response = await send(`v1/drift/lag/${layer}/snapshot.fgb`, {});
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = `${layer}.fgb`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), TIMEOUT_MS);
+  keepFile(await response.blob(), `${layer}.fgb`);
 }
 
 function signed(): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 /** Asks with keys of the session, for tests and for what is billed, in this tab's memory alone. */
-import { Refused, refusalOf, request, unreachable } from '../shared/ask.ts';
+import { Refused, request } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
-import { language } from '../shared/language.ts';
+import { bearer } from '../shared/lookup.ts';
 import type { Environment } from './address-bar.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import type { Job, UsageTotal } from './job.ts';
@@ -51,12 +51,10 @@ export function releaseKeys(): void {
   }
 }
 
-export interface Call {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal?: AbortSignal;
-}
+type Call = Pick<
+  NonNullable<Parameters<typeof request>[1]>,
+  'method' | 'headers' | 'body' | 'signal'
+>;
 
 /** An answer of success, its body unread. Throws Refused, or the signal's reason. */
 export function call(
@@ -64,32 +62,14 @@ export function call(
   path: string,
   options: Call = {},
 ): Promise<Response> {
-  return keys[environment].ask(async (secret) => {
-    const response = await send(path, options, secret);
-    if (response.ok) return response;
-    throw await refusalOf(response);
-  });
-}
-
-async function send(path: string, options: Call, secret: string): Promise<Response> {
-  const { signal, headers, ...rest } = options;
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), HEAD_MS);
-  try {
-    return await fetch(path, {
-      ...rest,
-      headers: { ...headers, authorization: `Bearer ${secret}`, 'accept-language': language() },
+  return keys[environment].ask((secret) =>
+    request(path, {
+      ...options,
+      headers: { ...options.headers, ...bearer(secret) },
       credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      cache: 'no-store',
-      signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
-    });
-  } catch (error) {
-    if (signal?.aborted === true) throw error;
-    throw unreachable();
-  } finally {
-    clearTimeout(timer);
-  }
+      headMs: HEAD_MS,
+    }),
+  );
 }
 
 /** JSON of an answer of success. */

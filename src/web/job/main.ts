@@ -3,8 +3,7 @@ import './job.css';
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { byId, keepFocus, say, show } from '../shared/dom.ts';
 import { badNotice, html, render } from '../shared/html.ts';
-import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
-import type { Language } from '../shared/language.ts';
+import { beginSpeaking } from '../shared/language.ts';
 import type * as Example from './example.ts';
 import { installSignOut, readSession } from '../shared/session.ts';
 import { comeBackFrom } from '../shared/way-back.ts';
@@ -40,7 +39,7 @@ const intake = new Intake((ready) => {
 });
 
 async function begin(): Promise<void> {
-  speakAs(chosenLanguage());
+  beginSpeaking(drawAll);
   try {
     const signedIn = await readSession();
     show(byId('sign-out'), signedIn !== null);
@@ -92,14 +91,12 @@ function draw(): void {
   if (held?.isConnected === false && next?.isConnected === true) keepFocus(null, next);
 }
 
-function speakAs(chosen: Language): void {
-  speak(chosen);
+function drawAll(): void {
   draw();
   void example?.then(({ drawExample }) => drawExample());
 }
 
 onDraw(draw);
-onLanguage(speakAs);
 comeBackFrom(document.querySelectorAll<HTMLElement>('main a[href="konto"], #to-account'), 'job');
 installSignOut();
 // A job of the list is an address of this page.

@@ -5,8 +5,7 @@ import { byId, byIdAs, say, show } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { factList, html, nothing, render } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
-import { chosenLanguage, onLanguage, speak, speakOfFields, t } from '../shared/language.ts';
-import type { Language } from '../shared/language.ts';
+import { beginSpeaking, speakOfFields, t } from '../shared/language.ts';
 import { readSession, signIn, signOut } from '../shared/session.ts';
 import { takeWayBack } from '../shared/way-back.ts';
 import { acts, actsView } from './acts.ts';
@@ -38,7 +37,7 @@ window.addEventListener('hashchange', () => {
 });
 
 async function begin(): Promise<void> {
-  speakAs(chosenLanguage());
+  beginSpeaking(draw);
   if (link !== '') {
     stage('link');
     byId('sign-in').focus();
@@ -177,11 +176,6 @@ function explain(error: unknown): void {
   if (why !== null) say(byId('trouble'), why);
 }
 
-function speakAs(chosen: Language): void {
-  speak(chosen);
-  draw();
-}
-
 interface LinkPlaces {
   readonly button: HTMLElement;
   readonly error: HTMLElement;
@@ -237,7 +231,6 @@ byId('link-form').addEventListener('submit', (event) => {
   pastedLink();
 });
 byId('sign-out').addEventListener('click', () => void leaveSession());
-onLanguage(speakAs);
 speakOfFields();
 
 void begin();

@@ -1,7 +1,7 @@
 /** Requests of every page: no cache, no referrer, a deadline. */
 import { language, t } from './language.ts';
 
-export const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** What the service refused, as a sentence for the reader. `status` 0: it could not be reached. */
 export class Refused extends Error {
@@ -23,32 +23,39 @@ interface Options {
   /** Unless given, requests have no Referer. */
   readonly referrerPolicy?: ReferrerPolicy;
   /** Gives up when it is aborted, beside the time limit. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Of the answer's head, whose body has no limit then; absent: a short one for all of it. */
+  readonly headMs?: number;
 }
 
 /** An answer that is good; throws Refused otherwise. */
-export async function request(path: string, options: Options = {}): Promise<Response> {
-  const limit = AbortSignal.timeout(TIMEOUT_MS);
+export async function request(
+  path: string,
+  { headMs, signal, ...options }: Options = {},
+): Promise<Response> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), headMs ?? TIMEOUT_MS);
   const response = await fetch(path, {
     credentials: 'same-origin',
     referrerPolicy: 'no-referrer',
     ...options,
     headers: { ...options.headers, 'accept-language': language() },
     cache: 'no-store',
-    signal: options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]),
+    signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
   }).catch((error: unknown) => {
-    if (options.signal?.aborted === true) throw error;
-    throw unreachable();
+    if (signal?.aborted === true) throw error;
+    throw new Refused(
+      0,
+      'unreachable',
+      t('Tjenesten svarer ikke.', 'The service does not answer.'),
+    );
   });
+  if (headMs !== undefined) clearTimeout(timer);
   if (response.ok) return response;
   throw await refusalOf(response);
 }
 
-export function unreachable(): Refused {
-  return new Refused(0, 'unreachable', t('Tjenesten svarer ikke.', 'The service does not answer.'));
-}
-
-export async function refusalOf(response: Response): Promise<Refused> {
+async function refusalOf(response: Response): Promise<Refused> {
   const { code = '', message = '' } = await errorObject(response);
   // Few visits meet a refusal.
   const words = await import('./plain-words.ts').catch(() => null);
