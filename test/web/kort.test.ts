@@ -299,6 +299,18 @@ describe.skipIf(chromium === null)('the map page', () => {
     expect(told).toContain('EPSG:25832');
   });
 
+  test('starts at the place of its address, however late it learns what is covered', async () => {
+    const page = await emptyPage();
+    await page.route('**/kort/daekning.json', async (route) => {
+      // Longer than the map needs for its first picture.
+      await page.locator('#map canvas').waitFor({ state: 'attached' });
+      await page.waitForTimeout(500);
+      await route.continue();
+    });
+    await page.goto(`${service.base}/kort${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
+    await expect.poll(() => new URL(page.url()).hash).toContain('se=11.382222,56.953727,14.50');
+  });
+
   test.skipIf(!isHeavy)(
     'makes an entry of the history of each place, and of no view; back shows what it showed',
     async () => {

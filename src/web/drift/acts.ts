@@ -1,5 +1,7 @@
-import { h } from '../shared/dom.ts';
+import { byIdAs } from '../shared/dom.ts';
 import { day } from '../shared/format.ts';
+import { html, live } from '../shared/html.ts';
+import type { Content } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import { confirmChange, requestSync, revert, unconfirmChange } from './api.ts';
@@ -36,7 +38,7 @@ async function sync(layer: Layer): Promise<void> {
 async function ifSure(
   attempt: Attempt,
   [title, yes]: readonly [title: string, yes: string],
-  content: readonly (Node | string)[],
+  content: readonly Content[],
   deed: () => Promise<string>,
 ): Promise<void> {
   if (await confirmed(title, yes, content)) await attempt(async () => toast(await deed()));
@@ -49,7 +51,9 @@ async function release({ afvisning, lag, navn }: Layer, attempt: Attempt): Promi
   const names = [...new Set([...before, ...guards.map(({ vaern }) => vaern)])];
   const words = list(names.map((name) => `»${guardWord(name)}«`));
   const content = [
-    h('ul', {}, ...guards.map((guard) => h('li', {}, refusalText(guard)))),
+    html`<ul>
+      ${guards.map((guard) => html`<li>${refusalText(guard)}</li>`)}
+    </ul>`,
     t(
       `Kilden hentes igen, og laget udgives, selv om ${words} siger nej. Det gælder én ` +
         'kørsel og skrives op.',
@@ -86,8 +90,6 @@ async function goBack({ lag, navn, version: now }: Layer, attempt: Attempt): Pro
 
 async function confirm({ id, lag, tidspunkt }: Change, attempt: Attempt): Promise<void> {
   const [layer, from] = [layerWord(lag), day(tidspunkt)];
-  const remark = h('input', { type: 'text', id: 'remark', maxlength: 200 });
-  const optional = h('span', { class: 'muted' }, t('(valgfri)', '(optional)'));
   const content = [
     t(
       `Fra ${from} må laget udgives, selv om værnene siger nej, når ændringen ` +
@@ -96,12 +98,15 @@ async function confirm({ id, lag, tidspunkt }: Change, attempt: Attempt): Promis
         'the change is the one shown here. Anything beyond it is refused as usual. It can be ' +
         'withdrawn until then.',
     ),
-    h('label', { for: 'remark' }, `${t('Bemærkning', 'Remark')} `, optional),
-    remark,
+    html`<label for="remark"
+        >${t('Bemærkning', 'Remark')}
+        <span class="muted">${t('(valgfri)', '(optional)')}</span></label
+      >
+      <input type="text" id="remark" maxlength="200" .value=${live('')} />`,
   ];
   const title = t(`Godkend ændringen af ${layer}?`, `Confirm the change of ${layer}?`);
   await ifSure(attempt, [title, t('Godkend', 'Confirm')], content, async () => {
-    await confirmChange(id, remark.value.trim());
+    await confirmChange(id, byIdAs('remark', HTMLInputElement).value.trim());
     return t(`Ændringen af ${layer} er godkendt.`, `The change of ${layer} is confirmed.`);
   });
 }

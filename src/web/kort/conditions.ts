@@ -1,8 +1,9 @@
-/** Conditions (D223), as the server writes them into the page. */
+/** What the map's layers are called and how they are coloured; conditions (D223) as the server writes them into the page. */
+import { LINE_NAMES, THEMES } from '../../layers/keys.ts';
+import { THEME_WORDS } from '../../layers/words.ts';
 import { COLOURS } from '../shared/colours.ts';
 import { isConditionLayer } from './address-bar.ts';
 import type { ConditionLayer, MapLayer } from './address-bar.ts';
-import { LAYER_NAMES } from './words.ts';
 
 export interface ConditionGroup {
   readonly name: Readonly<Record<'da' | 'en', string>>;
@@ -20,10 +21,18 @@ const CONDITIONS = new Map(
   ),
 );
 
-/** Danish in both languages. */
+/** Danish in both languages, as what is drawn has it. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...LINE_NAMES,
+  ...Object.fromEntries(THEMES.map((theme) => [theme, THEME_WORDS[theme].da])),
+  jordstykker: 'Alle jordstykker',
+  husnumre: 'Husnumre og vejnavne',
+  stednavne: 'Stednavne',
+  ejendom: 'Ejendommens jordstykker',
+};
+
 export function nameOf(layer: MapLayer): string {
-  if (isConditionLayer(layer)) return CONDITIONS.get(layer)?.name ?? layer;
-  return LAYER_NAMES[layer];
+  return (isConditionLayer(layer) ? CONDITIONS.get(layer)?.name : NAMES[layer]) ?? layer;
 }
 
 export function colourOf(layer: MapLayer): string {

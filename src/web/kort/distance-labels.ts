@@ -1,5 +1,4 @@
 /** Labels of distances, placed with each view. */
-import Feature from 'ol/Feature.js';
 import type OlMap from 'ol/Map.js';
 import LineString from 'ol/geom/LineString.js';
 import Point from 'ol/geom/Point.js';
@@ -8,7 +7,7 @@ import VectorSource from 'ol/source/Vector.js';
 import type { MapLayer } from './address-bar.ts';
 import { nearestOf, placeLabels } from './labels.ts';
 import type { Pixel, Rect } from './labels.ts';
-import { labelSize, labelStyle, leaderStyle } from './styles.ts';
+import { labelSize, labelStyle, leaderStyle, styled } from './styles.ts';
 
 /** A distance as it is drawn: from the place to its foot, in Web Mercator. */
 export interface MeasuredLine {
@@ -62,16 +61,12 @@ export class DistanceLabels {
       const { rect, anchor } = label;
       const middle: Pixel = [rect.left + rect.width / 2, rect.top + rect.height / 2];
       const leader = [anchor, nearestOf(rect, anchor)].map(toCoordinate);
-      this.#add(new LineString(leader), leaderStyle(line.layer));
-      this.#add(new Point(toCoordinate(middle)), labelStyle(line.layer, line.text));
+      this.#source.addFeatures([
+        styled(new LineString(leader), leaderStyle(line.layer)),
+        styled(new Point(toCoordinate(middle)), labelStyle(line.layer, line.text)),
+      ]);
     }
     target.dataset['labels'] = JSON.stringify(placed.map((each) => each?.rect ?? null));
-  }
-
-  #add(geometry: LineString | Point, style: ReturnType<typeof leaderStyle>): void {
-    const feature = new Feature(geometry);
-    feature.setStyle(style);
-    this.#source.addFeature(feature);
   }
 }
 
@@ -97,16 +92,9 @@ function around([x, y]: Pixel): Rect {
 }
 
 function roomsOver(target: HTMLElement): readonly Rect[] {
-  const { left, top } = target.getBoundingClientRect();
+  const { left: x, top: y } = target.getBoundingClientRect();
   return [...(target.parentElement?.querySelectorAll<HTMLElement>(OVER_THE_MAP) ?? [])]
     .filter((element) => element.checkVisibility())
     .map((element) => element.getBoundingClientRect())
-    .map((rect) => {
-      return {
-        left: rect.left - left,
-        top: rect.top - top,
-        width: rect.width,
-        height: rect.height,
-      };
-    });
+    .map(({ left, top, width, height }) => ({ left: left - x, top: top - y, width, height }));
 }

@@ -1,25 +1,20 @@
 /** Which layers are drawn, in the legend; which failed to load, on the map. */
-import { byId, h, s, say, show } from '../shared/dom.ts';
-import { inLanguage } from '../shared/language.ts';
+import type { LayerStatus } from '../shared/answers.ts';
+import { byId, say, show } from '../shared/dom.ts';
+import { html, live, note, nothing, render, svg } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import { ADDRESSES, CADASTRE, HOUSE_TILES, PARCEL_TILES } from '../../layers/keys.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import { MAP_LAYERS } from './address-bar.ts';
-import type { MapLayer, PageState } from './address-bar.ts';
+import type { MapLayer } from './address-bar.ts';
+import { lookUp } from './api.ts';
 import { CONDITION_GROUPS, colourOf, nameOf } from './conditions.ts';
 import type { ConditionGroup } from './conditions.ts';
 import type { PlaceMap } from './map.ts';
 import { swatch } from './panel.ts';
+import { remember, state } from './state.ts';
 import { UNCOVERED } from './styles.ts';
-import { WORDS } from './words.ts';
-
-export interface LayersDeps {
-  readonly map: () => PlaceMap | null;
-  readonly state: () => PageState;
-  readonly remember: (change: Partial<PageState>) => void;
-  readonly onToggle: () => void;
-  /** What has not been mirrored yet. */
-  readonly readStarting: () => Promise<ReadonlySet<string>>;
-}
 
 /** The operator's; empty: none. */
 export const BACKGROUND = document.body.dataset['baggrund'] ?? '';
@@ -32,203 +27,200 @@ const TABLES: Readonly<Record<string, MirrorId>> = {
   [HOUSE_TILES]: ADDRESSES,
 };
 
-export class Layers {
-  readonly #deps: LayersDeps;
-  /** With the status of a tile that did not come. */
-  readonly #missing = new Map<MapLayer, number>();
-  /** Of those: which will be asked for again, and which have been and not answered yet. */
-  readonly #waiting = new Set<MapLayer>();
-  readonly #askedAgain = new Set<MapLayer>();
-  /** Groups of conditions, by colour. */
-  readonly #open = new Set<string>();
-  #isBackgroundMissing = false;
-  #starting: ReadonlySet<string> = new Set();
-  #readingStarting: Promise<void> | null = null;
+/** With the status of a tile that did not come. */
+const missing = new Map<MapLayer, number>();
+/** Of those: which will be asked for again, and which have been and not answered yet. */
+const waiting = new Set<MapLayer>();
+const askedAgain = new Set<MapLayer>();
+let isBackgroundMissing = false;
+/** What has not been mirrored yet; empty where it is not told. */
+let starting: ReadonlySet<string> = new Set();
+let readingStarting: Promise<void> | null = null;
+let map: PlaceMap | null = null;
+let onToggle = (): void => undefined;
 
-  constructor(deps: LayersDeps) {
-    this.#deps = deps;
-  }
+export function install(shown: PlaceMap, whenToggled: () => void): void {
+  [map, onToggle] = [shown, whenToggled];
+}
 
-  draw(): void {
-    const said = inLanguage(WORDS);
-    const covered = document.body.dataset['daekning'];
-    byId('signs').replaceChildren(
-      ...SIGNS.map(([kind, word]) => h('li', {}, sign(kind), said[word])),
-      ...(covered === undefined
-        ? []
-        : [h('li', {}, swatch(UNCOVERED), `${said.uncovered} ${covered}`)]),
-    );
-    byId('drawn-now').textContent = this.#drawnNow();
-    byId('layers').replaceChildren(
-      h(
-        'ul',
-        {},
-        BACKGROUND !== '' && this.#backgroundItem(),
-        ...MAP_LAYERS.map((layer) => this.#item(layer)),
+/** Names shown layers that failed to load on the map as well: their emptiness is no "no". */
+export function draw(): void {
+  const { layers, background } = state;
+  const named = (are: boolean) =>
+    layers.filter((each) => missing.has(each) && isStarting(each) === are).map(nameOf);
+  const failed = named(false);
+  if (isBackgroundMissing && background) failed.push(backgroundWord());
+  const parts = [
+    [t('Kortlaget kunne ikke hentes', 'The layer could not be fetched'), failed],
+    [t('Hentes endnu', 'Still being fetched'), named(true)],
+  ] as const;
+  const told = parts.filter(([, names]) => names.length > 0);
+  const words = told.map(([begin, names]) => `${begin}: ${shortened(names)}`);
+  say(byId('map-trouble'), words.join('. '));
+  render(legend(), byId('legend-content'));
+}
+
+function legend(): TemplateResult {
+  const covered = document.body.dataset['daekning'];
+  const uncovered = t(
+    `Gråt er ikke dækket. Her dækkes kun ${covered}`,
+    `Grey is not covered. Covered here is only ${covered}`,
+  );
+  const { background } = state;
+  const input = box('background', '', background, (now) => showBackground(now));
+  const backgroundItem = html`<li><label>${input}${backgroundWord()}</label></li>`;
+  return html`<p class="muted" id="drawn-now">${drawnNow()}</p>
+    <ul class="signs" id="signs">
+      ${signs()}
+      ${covered === undefined ? nothing : html`<li>${swatch(UNCOVERED)}${uncovered}</li>`}
+    </ul>
+    <div class="legend" id="layers">
+      <ul>
+        ${BACKGROUND === '' ? nothing : backgroundItem} ${MAP_LAYERS.map(item)}
+      </ul>
+      ${CONDITION_GROUPS.map(group)}
+    </div>`;
+}
+
+/** What is drawn at this zoom, and what appears nearer. */
+function drawnNow(): string {
+  const { layers } = state;
+  const far = layers.filter(isFar);
+  const drawn = layers.filter((layer) => !far.includes(layer) && !missing.has(layer));
+  const now = `${t('Tegnet nu', 'Drawn now')}: ${drawn.length} ${t('af', 'of')} ${layers.length}.`;
+  if (far.length === 0) return now;
+  const names = far.map(nameOf).join(', ');
+  return `${now} ${names} ${t('kommer frem, når der zoomes ind', 'appear when zoomed in')}.`;
+}
+
+function isFar(layer: MapLayer): boolean {
+  return map?.isTooFarOut(layer) === true;
+}
+
+function group({ name, colour, layers }: ConditionGroup): TemplateResult {
+  const { layers: all } = state;
+  const shown = layers.filter(([layer]) => all.includes(layer)).length;
+  const count = shown > 0 ? ` (${shown} ${t('af', 'of')} ${layers.length})` : '';
+  return html`<details>
+    <summary>${swatch(colour)} ${inLanguage(name)}${count}</summary>
+    <ul>
+      ${layers.map(([layer]) => item(layer))}
+    </ul>
+  </details>`;
+}
+
+function item(layer: MapLayer): TemplateResult {
+  const isShown = state.layers.includes(layer);
+  const input = box('layer', layer, isShown, (now) => toggle(layer, now));
+  return html`<li>
+    <label>${input}${swatch(colourOf(layer))}${nameOf(layer)}</label>
+    ${isShown ? notDrawn(layer) : nothing}
+  </li>`;
+}
+
+/** Nothing where it is drawn. */
+function notDrawn(layer: MapLayer): Content {
+  const refused = missing.get(layer);
+  if (refused === undefined)
+    return isFar(layer)
+      ? note(t('Tegnes først, når der zoomes ind', 'Drawn only when zoomed in'))
+      : nothing;
+  if (isStarting(layer))
+    return note(
+      t(
+        'Hentes fra registret for første gang.',
+        'Being fetched from the register for the first time.',
       ),
-      ...CONDITION_GROUPS.map((group) => this.#group(group)),
     );
-  }
+  return html`<p class="missing" title=${refused}>
+    ${t('Ikke tegnet: kunne ikke hentes. Prøver igen.', 'Not drawn: could not be fetched. Trying again.')}
+  </p>`;
+}
 
-  /** What is drawn at this zoom, and what appears nearer. */
-  #drawnNow(): string {
-    const said = inLanguage(WORDS);
-    const { layers } = this.#deps.state();
-    const far = layers.filter((layer) => this.#deps.map()?.isTooFarOut(layer) === true);
-    const drawn = layers.filter((layer) => !far.includes(layer) && !this.#missing.has(layer));
-    const now = `${said.drawnNow}: ${drawn.length} ${said.of} ${layers.length}.`;
-    if (far.length === 0) return now;
-    return `${now} ${far.map(nameOf).join(', ')} ${said.comeNearer}.`;
-  }
+export function showBackground(isShown: boolean): void {
+  if (BACKGROUND === '') return;
+  remember({ background: isShown });
+  map?.setBackground(isShown);
+  show(byId('background-source'), isShown);
+  byId('background-source').textContent = document.body.dataset['baggrundKilde'] ?? '';
+  draw();
+}
 
-  #group({ name, colour, layers }: ConditionGroup): HTMLElement {
-    const { layers: all } = this.#deps.state();
-    const shown = layers.filter(([layer]) => all.includes(layer)).length;
-    const { of } = inLanguage(WORDS);
-    return h(
-      'details',
-      {
-        open: this.#open.has(colour),
-        ontoggle: ({ target }: Event) =>
-          this.#open[(target as HTMLDetailsElement).open ? 'add' : 'delete'](colour),
-      },
-      h(
-        'summary',
-        {},
-        swatch(colour),
-        ` ${inLanguage(name)}`,
-        shown > 0 && ` (${shown} ${of} ${layers.length})`,
-      ),
-      h('ul', {}, ...layers.map(([layer]) => this.#item(layer))),
+export function backgroundCame(isMissing: boolean): void {
+  if (isMissing === isBackgroundMissing) return;
+  isBackgroundMissing = isMissing;
+  draw();
+}
+
+function toggle(layer: MapLayer, isShown: boolean): void {
+  const others = state.layers.filter((each) => each !== layer);
+  const layers = isShown ? [...others, layer] : others;
+  remember({ layers });
+  map?.setLayers(layers);
+  onToggle();
+  draw();
+}
+
+/** Failed tiles stay missing until they are requested again. */
+export function tileCame(layer: MapLayer, refused: number | null): void {
+  const isFirstAgain = askedAgain.delete(layer);
+  if (refused === null && !isFirstAgain) return;
+  const before = missing.get(layer);
+  if (refused === null) missing.delete(layer);
+  else {
+    missing.set(layer, refused);
+    void learnStarting().then(() => askAgainLater(layer));
+  }
+  if (before !== (refused ?? undefined)) draw();
+}
+
+/** A service that has just started is fetching its layers: no failure. */
+function learnStarting(): Promise<void> {
+  type Status = { readonly lag: readonly LayerStatus[] };
+  readingStarting ??= lookUp<Status>('v1/status', { purpose: 'drawing' }).then((told) => {
+    const layers = told.ok ? told.body.lag : [];
+    starting = new Set(
+      layers.filter(({ tilstand }) => tilstand === 'mangler').map(({ lag }) => lag),
     );
-  }
+    readingStarting = null;
+    draw();
+  });
+  return readingStarting;
+}
 
-  #item(layer: MapLayer): HTMLElement {
-    const isShown = this.#deps.state().layers.includes(layer);
-    const box = h('input', {
-      type: 'checkbox',
-      name: 'layer',
-      value: layer,
-      checked: isShown,
-      onchange: (event: Event) => this.#toggle(layer, event.target as HTMLInputElement),
-    });
-    return h(
-      'li',
-      {},
-      h('label', {}, box, swatch(colourOf(layer)), nameOf(layer)),
-      isShown && this.#notDrawn(layer),
-    );
-  }
+function isStarting(layer: MapLayer): boolean {
+  return starting.has(TABLES[layer] ?? layer);
+}
 
-  /** null: it is drawn. */
-  #notDrawn(layer: MapLayer): HTMLElement | null {
-    const said = inLanguage(WORDS);
-    const refused = this.#missing.get(layer);
-    if (refused !== undefined)
-      return this.#isStarting(layer)
-        ? h('p', { class: 'muted' }, said.drawnLater)
-        : h('p', { class: 'missing', title: String(refused) }, said.drawnMissing);
-    const isFar = this.#deps.map()?.isTooFarOut(layer) === true;
-    return isFar ? h('p', { class: 'muted' }, said.zoomIn) : null;
-  }
+function askAgainLater(layer: MapLayer): void {
+  if (waiting.has(layer)) return;
+  waiting.add(layer);
+  const restMs = isStarting(layer) ? RETRY_MS.starting : RETRY_MS.failed;
+  setTimeout(() => {
+    waiting.delete(layer);
+    askedAgain.add(layer);
+    map?.retry(layer);
+  }, restMs);
+}
 
-  #backgroundItem(): HTMLElement {
-    const box = h('input', {
-      type: 'checkbox',
-      name: 'background',
-      checked: this.#deps.state().background,
-      onchange: (event: Event) => this.showBackground((event.target as HTMLInputElement).checked),
-    });
-    return h('li', {}, h('label', {}, box, inLanguage(WORDS).background));
-  }
+function box(
+  name: string,
+  value: string,
+  isChecked: boolean,
+  onChange: (isChecked: boolean) => void,
+): TemplateResult {
+  const change = ({ target }: Event) => onChange((target as HTMLInputElement).checked);
+  return html`<input
+    type="checkbox"
+    name=${name}
+    value=${value}
+    .checked=${live(isChecked)}
+    @change=${change}
+  />`;
+}
 
-  showBackground(isShown: boolean): void {
-    if (BACKGROUND === '') return;
-    this.#deps.remember({ background: isShown });
-    this.#deps.map()?.setBackground(isShown);
-    show(byId('background-source'), isShown);
-    byId('background-source').textContent = document.body.dataset['baggrundKilde'] ?? '';
-    this.tell();
-  }
-
-  backgroundCame(isMissing: boolean): void {
-    if (isMissing === this.#isBackgroundMissing) return;
-    this.#isBackgroundMissing = isMissing;
-    this.tell();
-  }
-
-  #toggle(layer: MapLayer, { checked }: HTMLInputElement): void {
-    const { layers: before } = this.#deps.state();
-    const others = before.filter((each) => each !== layer);
-    const layers = checked ? [...others, layer] : others;
-    this.#deps.remember({ layers });
-    this.#deps.map()?.setLayers(layers);
-    this.#deps.onToggle();
-    this.tell();
-    this.draw();
-    const box = byId('layers').querySelector<HTMLElement>(`[value="${layer}"]`);
-    box?.focus({ preventScroll: true });
-  }
-
-  /** Failed tiles stay missing until they are requested again. */
-  tileCame(layer: MapLayer, refused: number | null): void {
-    const isFirstAgain = this.#askedAgain.delete(layer);
-    if (refused === null && !isFirstAgain) return;
-    const before = this.#missing.get(layer);
-    if (refused === null) this.#missing.delete(layer);
-    else {
-      this.#missing.set(layer, refused);
-      void this.#learnStarting().then(() => this.#askAgainLater(layer));
-    }
-    if (before !== (refused ?? undefined)) this.tell();
-  }
-
-  /** A service that has just started is fetching its layers: no failure. */
-  #learnStarting(): Promise<void> {
-    this.#readingStarting ??= this.#deps.readStarting().then((starting) => {
-      this.#starting = starting;
-      this.#readingStarting = null;
-      this.tell();
-    });
-    return this.#readingStarting;
-  }
-
-  #isStarting(layer: MapLayer): boolean {
-    return this.#starting.has(TABLES[layer] ?? layer);
-  }
-
-  #askAgainLater(layer: MapLayer): void {
-    if (this.#waiting.has(layer)) return;
-    this.#waiting.add(layer);
-    const restMs = this.#isStarting(layer) ? RETRY_MS.starting : RETRY_MS.failed;
-    setTimeout(() => {
-      this.#waiting.delete(layer);
-      this.#askedAgain.add(layer);
-      this.#deps.map()?.retry(layer);
-    }, restMs);
-  }
-
-  /** Names shown layers that failed to load on the map: their emptiness is no "no". */
-  tell(): void {
-    const { layers, background } = this.#deps.state();
-    const said = inLanguage(WORDS);
-    const failed = layers.filter((layer) => this.#missing.has(layer));
-    const named = (isStarting: boolean) =>
-      failed.filter((each) => this.#isStarting(each) === isStarting).map(nameOf);
-    const missing = named(false);
-    if (this.#isBackgroundMissing && background) missing.push(said.background);
-    const parts = [
-      [said.tilesFailed, missing],
-      [said.tilesLater, named(true)],
-    ] as const;
-    const told = parts.filter(([, names]) => names.length > 0);
-    say(
-      byId('map-trouble'),
-      told.map(([words, names]) => `${words}: ${shortened(names)}`).join('. '),
-    );
-    // Whoever is at the boxes keeps the one that has the focus.
-    if (!byId('layers').contains(document.activeElement)) this.draw();
-  }
+function backgroundWord(): string {
+  return t('Baggrundskort', 'Background map');
 }
 
 /** Names told before the rest is a number: all are in the legend. */
@@ -236,28 +228,27 @@ const MOST_NAMES = 3;
 
 function shortened(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
-  const told = names.slice(0, more > 1 ? MOST_NAMES : names.length).join(', ');
-  return more > 1 ? `${told} ${inLanguage(WORDS).and} ${more} ${inLanguage(WORDS).others}` : told;
+  if (more < 2) return names.join(', ');
+  return `${names.slice(0, MOST_NAMES).join(', ')} ${t(`og ${more} andre`, `and ${more} others`)}`;
 }
 
-const SIGNS = [
-  ['solid', 'signInForce'],
-  ['dashed', 'signRepealed'],
-  ['hatched', 'signMissing'],
-] as const;
-
-function sign(kind: (typeof SIGNS)[number][0]): SVGSVGElement {
-  const box = { x: 1, y: 1, width: 22, height: 12, stroke: 'currentColor' };
-  return s(
-    'svg',
-    { width: 24, height: 14, 'aria-hidden': 'true' },
-    kind === 'hatched'
-      ? s('path', { d: 'M1 13 9 1M7 13 15 1M13 13 21 1', stroke: 'currentColor' })
-      : s('rect', {
-          ...box,
-          fill: kind === 'solid' ? 'currentColor' : 'none',
-          'fill-opacity': 0.25,
-          ...(kind === 'dashed' && { 'stroke-dasharray': '3 3' }),
-        }),
+function signs(): readonly TemplateResult[] {
+  const box = (dashes: unknown, fill: string) =>
+    svg`<rect x="1" y="1" width="22" height="12" stroke="currentColor" stroke-dasharray=${dashes}
+      fill=${fill} fill-opacity="0.25"></rect>`;
+  const kinds = [
+    [box(nothing, 'currentColor'), t('I kraft', 'In force')],
+    [box('3 3', 'none'), t('Ophævet', 'Repealed')],
+    [
+      svg`<path d="M1 13 9 1M7 13 15 1M13 13 21 1" stroke="currentColor"></path>`,
+      t(
+        'Kunne ikke læses eller hentes: her svares ikke',
+        'Could not be read or fetched: no answer here',
+      ),
+    ],
+  ] as const;
+  return kinds.map(
+    ([drawn, words]) =>
+      html`<li><svg width="24" height="14" aria-hidden="true">${drawn}</svg>${words}</li>`,
   );
 }

@@ -2,28 +2,29 @@
 import 'ol/ol.css';
 import '../forhold/list.css';
 import './kort.css';
+import { boundingExtent } from 'ol/extent.js';
+import { toWgs84 } from '../../geo/project.ts';
 import { Refused, request } from '../shared/ask.ts';
-import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, language, onLanguage, speak } from '../shared/language.ts';
-import type { Language } from '../shared/language.ts';
+import { DEGREE_DECIMALS, degreesOf, placeOfClick } from '../shared/coordinates.ts';
+import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
+import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
+import { html, note, nothing, render } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
+import { beginSpeaking, language, speak, t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
-import { SearchBox } from '../shared/search-box.ts';
-import { readSession, signOut } from '../shared/session.ts';
 import { partsOf } from '../shared/place-address.ts';
+import { SearchBox } from '../shared/search-box.ts';
+import { installSignOut, readSession } from '../shared/session.ts';
 import { readLinked, readSubject } from '../shared/subject.ts';
 import type { Ask, Subject } from '../shared/subject.ts';
 import { tellUnread } from '../shared/unread.ts';
-import { toWgs84 } from '../../geo/project.ts';
-import { readState, writeState } from './address-bar.ts';
-import type { PageState } from './address-bar.ts';
 import { askWith, beginAs, fetchTile, lookUp, releaseKey } from './api.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
-import { DEGREE_DECIMALS, degreesOf, placeOfClick } from '../shared/coordinates.ts';
-import type { Place } from '../shared/coordinates.ts';
-import { BACKGROUND, Layers } from './layers.ts';
+import * as layers from './layers.ts';
 import { WHOLE_COUNTRY, createMap } from './map.ts';
 import type { PlaceMap } from './map.ts';
+import { measuredWords } from './measure.ts';
 import {
   addressPart,
   areasPart,
@@ -32,73 +33,56 @@ import {
   sheetPart,
   subjectPart,
 } from './panel.ts';
-import { parcelPart } from './parcel.ts';
-import type { LayerStatus } from '../shared/answers.ts';
-import { Measure } from './measure.ts';
+import { parcelView, readParcel } from './parcel.ts';
 import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
-import { drawSheetHead, installPrinting, sheetFacts } from './sheet.ts';
-import { WORDS } from './words.ts';
+import { installPrinting, sheetFacts, sheetHead, titleOf } from './sheet.ts';
+import { enter, readAgain, remember, state } from './state.ts';
 
 /** How long a browser may look for the reader, milliseconds. */
 const LOCATE_MS = 15_000;
 const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
 
-let state: PageState = readState(window.location.hash);
 let map: PlaceMap | null = null;
 let search: SearchBox | null = null;
 let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
-let isMeasuring = false;
+/** Whether the answers are on their way; the same, or what is drawn of them. */
+let [isAsking, isMeasuring] = [false, false];
+/** Whether the map is where the address says. */
+let isStarted = false;
+/** What the reader measures; null: nothing. */
+let measured: readonly Place[] | null = null;
 /** Where something is covered. */
 let coveredBounds = WHOLE_COUNTRY;
-const layers = new Layers({
-  map: () => map,
-  state: () => state,
-  remember,
-  onToggle: () => drawShapes(),
-  readStarting,
-});
-/** What stands where the answers go, until there are some. */
-const NO_ANSWERS = [...byId('answers').childNodes];
+const print = installPrinting({ map: () => map, isMeasuring: () => isMeasuring });
 
 async function begin(): Promise<void> {
   // The map writes its view into the address.
   tellUnread(state);
-  speakAs(chosenLanguage());
-  try {
-    const signedIn = await readSession();
-    show(byId('sign-out'), signedIn !== null);
-    show(byId('to-account'), signedIn === null);
-    show(byId('live-choice'), signedIn !== null);
-    if (!beginAs(signedIn)) {
-      leave('');
-      return;
-    }
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    leave(error.message);
-    return;
-  }
+  if (!(await mayAsk())) return;
   show(byId('board'), true);
-  byIdAs('legend', HTMLDetailsElement).open = state.place === null && isWide();
+  byIdAs('legend', HTMLDetailsElement).open =
+    state.place === null && window.matchMedia('(min-width: 821px)').matches;
   map = createMap({
     target: byId('map'),
     fetchTile,
-    background: BACKGROUND === '' ? null : BACKGROUND,
+    background: layers.BACKGROUND === '' ? null : layers.BACKGROUND,
     onLoading: (isLoading) => {
       show(byId('map-loading'), isLoading);
       byId('map').setAttribute('aria-busy', String(isLoading));
     },
-    onAsk: asked,
+    onAsk: ({ lon, lat }) => clicked(placeOfClick(lon, lat)),
     onLook: (look) => {
-      remember({ look });
-      layers.tell();
+      // What is seen before that is nobody's choice.
+      if (isStarted) remember({ look });
+      layers.draw();
     },
-    onTile: (layer, refused) => layers.tileCame(layer, refused),
-    onBackground: (isMissing) => layers.backgroundCame(isMissing),
+    onTile: layers.tileCame,
+    onBackground: layers.backgroundCame,
   });
+  layers.install(map, drawShapes);
   layers.showBackground(state.background);
   await readCoverage(map);
   layers.draw();
@@ -107,12 +91,14 @@ async function begin(): Promise<void> {
     read: (named) => readSubject(askService, named),
     onPlace: (place) => goTo(place, null),
     onSubject: (subject) => {
-      if (subject.place === null) return inLanguage(WORDS).noPoint;
+      if (subject.place === null)
+        return t('Det har intet punkt på kortet.', 'It has no point on the map.');
       goTo(subject.place, subject);
       return null;
     },
   });
   await startView(map);
+  isStarted = true;
   // Not before: tiles of a view that is left at once would be fetched for nothing.
   map.setLayers(state.layers);
   map.whenDrawn(() => {
@@ -120,6 +106,22 @@ async function begin(): Promise<void> {
   });
   window.addEventListener('popstate', () => void comeBack());
   await askAgain();
+}
+
+/** Whether there is a key to ask with; that there is none is said. */
+async function mayAsk(): Promise<boolean> {
+  try {
+    const signedIn = await readSession();
+    show(byId('sign-out'), signedIn !== null);
+    show(byId('to-account'), signedIn === null);
+    show(byId('live-choice'), signedIn !== null);
+    if (beginAs(signedIn)) return true;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say(byId('out-error'), error.message);
+  }
+  show(byId('out'), true);
+  return false;
 }
 
 const askService: Ask = (path, signal) => lookUp(path, signal === undefined ? {} : { signal });
@@ -144,26 +146,22 @@ async function askAgain(): Promise<void> {
 
 /** Shows what another entry of the history shows. */
 async function comeBack(): Promise<void> {
-  state = readState(window.location.hash);
+  readAgain();
   tellUnread(state);
   layers.showBackground(state.background);
   map?.setLayers(state.layers);
-  layers.draw();
   if (map !== null) await startView(map);
-  layers.tell();
+  layers.draw();
   if (state.place === null) showNoPlace();
   await askAgain();
 }
 
 function showNoPlace(): void {
   asking.abort();
-  [answers, drawing, isMeasuring] = [null, NOTHING_DRAWN, false];
-  byId('board').classList.remove('asking');
+  [answers, drawing, isAsking, isMeasuring] = [null, NOTHING_DRAWN, false, false];
   map?.setPlace(null);
   search?.name('');
-  byId('asking').textContent = '';
-  byId('answers').replaceChildren(...NO_ANSWERS);
-  for (const id of ['take', 'copy-text', 'parcel']) show(byId(id), false);
+  draw();
   // The title is the page's own again.
   speak(language());
 }
@@ -175,34 +173,17 @@ async function readCoverage(shown: PlaceMap): Promise<void> {
       reply.json(),
     )) as readonly Covered[];
     for (const { ringe } of lands) shown.greyBeside(ringe);
-    const points = lands.flatMap(({ ringe }) => ringe.flat());
-    if (points.length > 0) coveredBounds = extentOf(points);
+    const points = lands.flatMap(({ ringe }) => ringe.flat().map((each) => [...each]));
+    if (points.length > 0) coveredBounds = boundingExtent(points);
     if (lands.length > 0) document.body.dataset['daekning'] = lands.map(({ navn }) => navn).join();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
   }
 }
 
-function extentOf(points: readonly (readonly [number, number])[]): readonly number[] {
-  const extent = [Infinity, Infinity, -Infinity, -Infinity] as const;
-  return points.reduce<readonly [number, number, number, number]>(
-    ([west, south, east, north], [lon, lat]) => [
-      Math.min(west, lon),
-      Math.min(south, lat),
-      Math.max(east, lon),
-      Math.max(north, lat),
-    ],
-    extent,
-  );
-}
-
 interface Covered {
   readonly navn: string;
   readonly ringe: readonly (readonly (readonly [number, number])[])[];
-}
-
-function isWide(): boolean {
-  return window.matchMedia('(min-width: 821px)').matches;
 }
 
 /** Where the address says, else at its place, else where there are areas at all. */
@@ -218,51 +199,34 @@ async function startView(shown: PlaceMap): Promise<void> {
   }
 }
 
-function remember(change: Partial<PageState>): void {
-  state = { ...state, ...change };
-  window.history.replaceState(null, '', writeState(state));
+function measure(points: readonly Place[] | null): void {
+  measured = points;
+  map?.drawMeasure((points ?? []).map(degreesOf));
+  byId('measured').textContent = points === null ? '' : measuredWords(points);
+  byId('measure').setAttribute('aria-pressed', String(points !== null));
 }
-
-/** A new place is an entry of the history; a new view is not. */
-function enter(place: Place, subject: Subject | null): void {
-  const entered = { ...state, place, named: subject };
-  const isOther = writeState(entered) !== writeState(state);
-  state = entered;
-  if (isOther) window.history.pushState(null, '', writeState(state));
-}
-
-function leave(why: string): void {
-  show(byId('board'), false);
-  show(byId('out'), true);
-  say(byId('out-error'), why);
-}
-
-/** What has not been mirrored yet; empty where it is not told. */
-async function readStarting(): Promise<ReadonlySet<string>> {
-  const told = await lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', {
-    purpose: 'drawing',
-  });
-  const layers = told.ok ? told.body.lag : [];
-  return new Set(layers.filter(({ tilstand }) => tilstand === 'mangler').map(({ lag }) => lag));
-}
-
-const measure = new Measure((points, words) => {
-  map?.drawMeasure(points.map(degreesOf));
-  byId('measured').textContent = words;
-  byId('measure').setAttribute('aria-pressed', String(measure.isOn));
-});
 
 /** Where the browser says that the reader is; it is sent to nobody but as a place that is asked about. */
 function locate(): void {
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
-      const place = placeOfClick(coords.longitude, coords.latitude);
-      if (place === null) toast(inLanguage(WORDS).outsideDenmark, 'bad');
-      else goTo(place, null);
+      const place = inDenmark(placeOfClick(coords.longitude, coords.latitude));
+      if (place !== null) goTo(place, null);
     },
-    () => toast(inLanguage(WORDS).notLocated, 'bad'),
+    () =>
+      toast(
+        t('Browseren siger ikke, hvor du er.', 'The browser does not say where you are.'),
+        'bad',
+      ),
     { enableHighAccuracy: true, timeout: LOCATE_MS },
   );
+}
+
+/** null is said. */
+function inDenmark(place: Place | null): Place | null {
+  if (place === null)
+    toast(t('Stedet ligger uden for Danmark.', 'The place lies outside Denmark.'), 'bad');
+  return place;
 }
 
 function installTools(): void {
@@ -272,20 +236,17 @@ function installTools(): void {
     if (document.fullscreenElement === null) void byId('map-part').requestFullscreen();
     else void document.exitFullscreen();
   });
-  byId('measure').addEventListener('click', () => measure.toggle(!measure.isOn));
+  byId('measure').addEventListener('click', () => measure(measured === null ? [] : null));
   document.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && measure.isOn) measure.toggle(false);
+    if (key === 'Escape' && measured !== null) measure(null);
   });
 }
 
-function asked(lon: number, lat: number): void {
-  const place = placeOfClick(lon, lat);
-  if (place === null) {
-    toast(inLanguage(WORDS).outsideDenmark, 'bad');
-    return;
-  }
-  if (measure.isOn) {
-    measure.add(place);
+function clicked(at: Place | null): void {
+  const place = inDenmark(at);
+  if (place === null) return;
+  if (measured !== null) {
+    measure([...measured, place]);
     return;
   }
   enter(place, null);
@@ -298,9 +259,8 @@ function beginAsking(place: Place): AbortController {
   asking = new AbortController();
   beginReading();
   show(byId('unread'), false);
-  isMeasuring = true;
-  byId('board').classList.add('asking');
-  byId('asking').textContent = inLanguage(WORDS).asking;
+  [isAsking, isMeasuring] = [true, true];
+  draw();
   map?.setPlace(degreesOf(place));
   return asking;
 }
@@ -310,17 +270,14 @@ async function ask(place: Place, subject: Subject | null): Promise<void> {
   try {
     const found = await askAbout(place, subject, now.signal);
     if (now.signal.aborted) return;
-    answers = found;
-    byId('board').classList.remove('asking');
-    drawing = NOTHING_DRAWN;
-    drawAnswers();
+    [answers, drawing, isAsking] = [found, NOTHING_DRAWN, false];
+    draw();
+    openParcel();
     const drawn = await drawingOf(found);
     // Somebody may have asked about another place meanwhile.
     if (asking !== now) return;
-    drawing = drawn;
-    isMeasuring = false;
-    // Only then there is more to say; what is selected or focused stays otherwise.
-    if (drawn.notDrawn.size > 0) drawAnswers();
+    [drawing, isMeasuring] = [drawn, false];
+    draw();
     drawShapes();
   } catch (error) {
     if (!now.signal.aborted) throw error;
@@ -335,36 +292,62 @@ function beginReading(): void {
   byIdAs('legend', HTMLDetailsElement).open = false;
 }
 
-function drawAnswers(): void {
-  if (answers === null) return;
-  const { lines, rows, areas, subject, address } = answers;
-  byId('asking').textContent = '';
-  byId('answers').replaceChildren(
-    linesPart(lines, rows, drawing.notDrawn),
-    areasPart(areas),
-    ...[subjectPart(subject)].filter((part) => part !== null),
-    addressPart(address, ADDRESS_RADIUS_M),
-    propertyPart(answers),
-    sheetPart(sheetFacts(answers)),
+/** The answers and the sheet's head, in the language of now. */
+function draw(): void {
+  byId('board').classList.toggle('asking', isAsking);
+  const asks = isAsking ? t('Spørger …', 'Asking …') : '';
+  const invite = t(
+    'Klik i kortet, søg en adresse, eller skriv koordinater.',
+    'Click the map, search for an address or type coordinates.',
   );
-  drawSheetHead(answers);
-  const asked = partsOf({ place: answers.place, named: null }).join('&');
-  byIdAs('to-conditions', HTMLAnchorElement).href = `forhold#${asked}`;
-  byId('answers').dataset['place'] = JSON.stringify(answers.place);
-  for (const id of ['take', 'parcel']) show(byId(id), true);
-  void drawParcel();
+  render(
+    html`<h2 id="answers-title">${t('Hvad gælder her?', 'What holds here?')}</h2>
+      <p id="asking" class="muted" role="status">${asks}</p>
+      ${answers === null ? html`<div id="answers">${note(invite)}</div>` : answersView(answers)}`,
+    byId('svar'),
+  );
+  render(answers === null ? nothing : sheetHead(answers), byId('sheet-words'));
+  if (answers !== null) document.title = `${titleOf(answers)} · ${t('Kort', 'Map')} · Geoopslag`;
+}
+
+function answersView(told: Answers): TemplateResult {
+  const { place, lines, rows, areas, subject, address } = told;
+  const asked = partsOf({ place, named: null }).join('&');
+  const copies = [
+    ['curl', t('Kopiér curl', 'Copy curl')],
+    ['json', t('Kopiér JSON', 'Copy JSON')],
+    ['geojson', t('Kopiér GeoJSON', 'Copy GeoJSON')],
+  ] as const;
+  return html`<div id="answers" data-place=${JSON.stringify(place)}>
+      ${linesPart(lines, rows, drawing.notDrawn)} ${areasPart(areas)} ${subjectPart(subject)}
+      ${addressPart(address, ADDRESS_RADIUS_M)} ${propertyPart(told)} ${sheetPart(sheetFacts(told))}
+    </div>
+    <div class="buttons start" id="take">
+      <button type="button" id="print" @click=${print}>${t('Udskriv', 'Print')}</button>
+      <a href="forhold#${asked}">${t('Hele jordstykket', 'The whole parcel')}</a>
+      ${copies.map(
+        ([kind, words]) =>
+          html`<button type="button" @click=${() => copyText(textFor(kind, told))}>
+            ${words}
+          </button>`,
+      )}
+    </div>
+    <pre class="wrap" id="copy-text" hidden></pre>
+    <details id="parcel" @toggle=${openParcel}>
+      <summary>
+        ${t(
+          'Hvad berører hele jordstykket, hvor meget af det, og hvorfor',
+          'What touches the whole parcel, how much of it, and why',
+        )}
+      </summary>
+      <div class="conditions" id="parcel-answers">${parcelView(place)}</div>
+    </details>`;
 }
 
 /** Asked about where the reader has opened it; it stays open for the next place. */
-async function drawParcel(): Promise<void> {
-  if (answers === null || !byIdAs('parcel', HTMLDetailsElement).open) return;
-  const { place } = answers;
-  if (byId('parcel-answers').dataset['place'] !== JSON.stringify(place))
-    byId('parcel-answers').textContent = inLanguage(WORDS).asking;
-  const parts = await parcelPart(askService, place);
-  if (answers.place !== place) return;
-  byId('parcel-answers').replaceChildren(...parts);
-  byId('parcel-answers').dataset['place'] = JSON.stringify(place);
+function openParcel(): void {
+  if (answers !== null && byIdAs('parcel', HTMLDetailsElement).open)
+    void readParcel(askService, answers.place, draw);
 }
 
 function drawShapes(): void {
@@ -376,15 +359,6 @@ function drawShapes(): void {
     drawing.segments.map(({ layer, foot: { x, y } }) => [layer, x, y]),
   );
   dataset['place'] = JSON.stringify(answers?.place);
-}
-
-function speakAs(chosen: Language): void {
-  speak(chosen);
-  if (map === null) return;
-  layers.draw();
-  drawAnswers();
-  layers.tell();
-  drawShapes();
 }
 
 function textFor(kind: string, { place, paths, ...told }: Answers): string {
@@ -411,28 +385,18 @@ function bodyOf(
   return reply.ok ? reply.body : { error: reply.message, status: reply.status };
 }
 
-async function copy(kind: string): Promise<void> {
-  if (answers === null) return;
-  await copyText(textFor(kind, answers));
-}
-
-onLanguage(speakAs);
+beginSpeaking(() => {
+  draw();
+  if (map === null) return;
+  layers.draw();
+  drawShapes();
+});
 installSkipLink();
 installTools();
-for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')) {
-  button.addEventListener('click', () => void copy(button.dataset['copy'] ?? ''));
-}
 byIdAs('live', HTMLInputElement).addEventListener('change', ({ target }) =>
   askWith((target as HTMLInputElement).checked ? 'live' : 'test'),
 );
-byId('parcel').addEventListener('toggle', () => void drawParcel());
-installPrinting({ map: () => map, isMeasuring: () => isMeasuring });
-byId('sign-out').addEventListener('click', () => {
-  signOut().then(
-    () => window.location.reload(),
-    (error: unknown) => toast(error instanceof Error ? error.message : String(error), 'bad'),
-  );
-});
+installSignOut();
 window.addEventListener('pagehide', releaseKey);
 
 void begin();

@@ -1,5 +1,5 @@
 /** The map: vector tiles, and over them the place and the measured shapes. */
-import Feature from 'ol/Feature.js';
+import type Feature from 'ol/Feature.js';
 import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
 import ScaleLine from 'ol/control/ScaleLine.js';
@@ -20,7 +20,7 @@ import VectorTileLayer from 'ol/layer/VectorTile.js';
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj.js';
 import VectorSource from 'ol/source/Vector.js';
 import XYZ from 'ol/source/XYZ.js';
-import type VectorTileSource from 'ol/source/VectorTile.js';
+import VectorTileSource from 'ol/source/VectorTile.js';
 import RenderFeature from 'ol/render/Feature.js';
 import VectorTile from 'ol/VectorTile.js';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
@@ -30,7 +30,6 @@ import { isFilled, kindOf } from './address-bar.ts';
 import type { Look, MapLayer } from './address-bar.ts';
 import type { Drawn, Segment } from './copies.ts';
 import type { Polygon, Ring } from './nearest.ts';
-import { FadingSource, IS_STILL } from './fading.ts';
 import { DistanceLabels } from './distance-labels.ts';
 import type { MeasuredLine } from './distance-labels.ts';
 import {
@@ -40,6 +39,7 @@ import {
   onColours,
   placeStyle,
   segmentStyle,
+  styled,
   tileStyle,
   uncoveredStyle,
 } from './styles.ts';
@@ -57,16 +57,20 @@ const COARSE_LEVELS = 2;
 /** Tiles of a lower zoom show road names alone. */
 const NUMBERS_ZOOM = 16;
 const WORLD = fromExtent([-2e7, -2e7, 2e7, 2e7]).getCoordinates();
+/** Whether the reader wants nothing to move. */
+const IS_STILL = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** Milliseconds. */
-const ZOOM_MS = 250;
+const ZOOM_MS = IS_STILL ? 0 : 250;
+const FADE_MS = IS_STILL ? 0 : 300;
 const DOUBLE_CLICK_MS = 350;
+const LAND = 'kommune';
 
 export interface MapDeps {
   readonly target: HTMLElement;
   readonly fetchTile: (url: string) => Promise<Response>;
   /** The operator's; null: none. */
   readonly background: string | null;
-  readonly onAsk: (lon: number, lat: number) => void;
+  readonly onAsk: (at: Degrees) => void;
   readonly onLook: (look: Look) => void;
   readonly onLoading: (isLoading: boolean) => void;
   /** A tile came (null) or did not come (the status). */
@@ -74,80 +78,73 @@ export interface MapDeps {
   readonly onBackground: (isMissing: boolean) => void;
 }
 
-export interface PlaceMap {
-  setLayers(shown: readonly MapLayer[]): void;
-  setBackground(isShown: boolean): void;
-  /** Greys all beside the land, given as even-odd rings of [lon, lat]. */
-  greyBeside(rings: readonly (readonly (readonly [number, number])[])[]): void;
-  retry(layer: MapLayer): void;
-  /** Draws the place alone; what was drawn of another goes. */
-  setPlace(place: { readonly lon: number; readonly lat: number } | null): void;
-  draw(shapes: readonly Drawn[], segments: readonly Segment[]): void;
-  drawMeasure(points: readonly { readonly lon: number; readonly lat: number }[]): void;
-  look(look: Look): void;
-  lookAtPlace(place: { readonly lon: number; readonly lat: number }): void;
-  lookAtBounds(bounds: readonly number[]): void;
-  /** Tells each time that everything asked for is drawn. */
-  whenDrawn(tell: () => void): void;
-  /** Draws again at once in the page's new size; returns whether everything visible was loaded. */
-  fit(): boolean;
-  /** The same with what must be fetched first; false: it did not come in time. */
-  fitWhole(waitMs: number): Promise<boolean>;
-  /** Whether a layer that is shown is not drawn so far out. */
-  isTooFarOut(layer: MapLayer): boolean;
+/** Of [lon, lat]. */
+type Rings = readonly (readonly (readonly [number, number])[])[];
+
+interface Degrees {
+  readonly lon: number;
+  readonly lat: number;
 }
 
+export type PlaceMap = ReturnType<typeof createMap>;
+
 /** Puts the map into the page. */
-export function createMap(given: MapDeps): PlaceMap {
+export function createMap(given: MapDeps) {
   const uncovered = new VectorSource();
   const { layers: painted, labels, ...paint } = painterOf();
   const view = new View({ center: fromLonLat([11.5, 56]), zoom: 7, minZoom: 5, maxZoom: 20 });
+  const zoom = (): number => view.getZoom() ?? 0;
   const tiles = new Map<MapLayer, VectorTileLayer>();
   const coarse = coarseTiles(view, tiles);
-  const deps: TileDeps = { ...given, ...coarse };
-  const land = landLayer(deps);
-  const moves = movesOf();
+  const deps: TileDeps = { ...given, isCoarse: coarse.isCoarse };
+  // Land and sea, from the municipalities: the map is never empty.
+  const land = new VectorTileLayer({
+    source: tileSource(LAND, deps),
+    style: landStyle,
+    zIndex: -1,
+  });
   const background = deps.background === null ? [] : [backgroundLayer(deps.background, deps)];
   const map = new CoarseFirstMap({
     target: deps.target,
     view,
-    controls: [new Zoom({ duration: moves.zoomMs }), new ScaleLine()],
-    interactions: moves.interactions,
+    controls: [new Zoom({ duration: ZOOM_MS }), new ScaleLine()],
+    interactions: interactionsOf(),
     layers: [land, ...background, new VectorLayer({ source: uncovered, zIndex: 15 }), ...painted],
   });
   onColours(() => restyle(map));
   labels.install(map);
-  const fit = fitter(map, deps.onLoading);
   listen(map, view, deps);
   map.on('moveend', coarse.askAgain);
   return {
-    setLayers: (shown) => showTiles({ map, tiles, deps }, shown),
-    setBackground: (isShown) => {
+    ...paint,
+    ...fitter(map, deps.onLoading),
+    setLayers: (shown: readonly MapLayer[]) => showTiles({ map, tiles, deps }, shown),
+    setBackground: (isShown: boolean) => {
       for (const layer of background) layer.setVisible(isShown);
       land.setVisible(!isShown);
     },
-    greyBeside: (rings) => uncovered.addFeature(besideFeature(rings)),
-    retry: (layer) => {
+    /** Greys all but the land, given as even-odd rings. */
+    greyBeside: (rings: Rings) => uncovered.addFeature(besideFeature(rings)),
+    retry: (layer: MapLayer) => {
       tiles.get(layer)?.getSource()?.refresh();
       if (layer === LAND) land.getSource()?.refresh();
     },
-    ...paint,
-    look: ({ lon, lat, zoom }) => {
-      view.setCenter(fromLonLat([lon, lat]));
-      view.setZoom(zoom);
+    look: (look: Look) => {
+      view.setCenter(mercator(look));
+      view.setZoom(look.zoom);
     },
-    lookAtPlace: (place) => {
+    lookAtPlace: (place: Degrees) => {
       view.setCenter(mercator(place));
-      if ((view.getZoom() ?? 0) < PLACE_ZOOM) view.setZoom(PLACE_ZOOM);
+      view.setZoom(Math.max(zoom(), PLACE_ZOOM));
     },
-    lookAtBounds: (bounds) => {
+    lookAtBounds: (bounds: readonly number[]) => {
       const extent = transformExtent([...bounds], 'EPSG:4326', 'EPSG:3857');
       view.fit(extent, { padding: [20, 20, 20, 20], maxZoom: 13 });
     },
-    whenDrawn: (tell) => map.on('rendercomplete', tell),
-    fit,
-    fitWhole: (waitMs) => fitWhole(map, waitMs),
-    isTooFarOut: (layer) => (view.getZoom() ?? 0) <= (tiles.get(layer)?.getMinZoom() ?? -1),
+    /** Each time that everything asked for is drawn. */
+    whenDrawn: (tell: () => void) => map.on('rendercomplete', tell),
+    /** Whether a layer that is shown is not drawn so far out. */
+    isTooFarOut: (layer: MapLayer) => zoom() <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
 }
 
@@ -191,57 +188,59 @@ function coarseTiles(view: View, tiles: ReadonlyMap<MapLayer, VectorTileLayer>) 
 
 /** A click asks at its point, Enter at the middle. */
 function listen(map: OlMap, view: View, { target, onAsk, onLook }: MapDeps): void {
-  const middle = () => {
-    const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
+  const degrees = (at: readonly number[] = [0, 0]): Degrees => {
+    const [lon = 0, lat = 0] = toLonLat([...at]);
     return { lon, lat };
   };
-  onFirstClick(map, ([x = 0, y = 0]) => {
-    const [lon = 0, lat = 0] = toLonLat([x, y]);
-    onAsk(lon, lat);
+  // At once; the second click of a double click, which zooms, asks nothing.
+  let lastMs = -Infinity;
+  map.on('click', ({ coordinate, originalEvent: { timeStamp } }) => {
+    if (timeStamp - lastMs > DOUBLE_CLICK_MS) onAsk(degrees(coordinate));
+    lastMs = timeStamp;
   });
-  map.on('moveend', () => onLook({ ...middle(), zoom: view.getZoom() ?? 0 }));
+  map.on('moveend', () => onLook({ ...degrees(view.getCenter()), zoom: view.getZoom() ?? 0 }));
   target.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.target !== target) return;
-    const { lon, lat } = middle();
-    onAsk(lon, lat);
+    if (event.key === 'Enter' && event.target === target) onAsk(degrees(view.getCenter()));
   });
 }
 
 /** The place, what answers for it, how far it is: over everything else. */
 function painterOf() {
-  const marks = new VectorSource();
-  const answers = new VectorSource();
+  const [answers, marks, measured] = [new VectorSource(), new VectorSource(), new VectorSource()];
   const labels = new DistanceLabels();
-  const setPlace: PlaceMap['setPlace'] = (place) => {
-    answers.clear();
-    labels.draw([]);
-    marks.clear();
-    if (place !== null) marks.addFeature(styled(new Point(mercator(place)), placeStyle()));
+  let at: number[] | null = null;
+  return {
+    labels,
+    layers: [
+      new VectorLayer({ source: answers, zIndex: 20 }),
+      new VectorLayer({ source: marks, zIndex: 30 }),
+      new VectorLayer({ source: measured, zIndex: 35 }),
+      labels.layer,
+    ],
+    /** Draws the place alone; what was drawn of another goes. */
+    setPlace: (place: Degrees | null) => {
+      for (const source of [answers, marks]) source.clear();
+      labels.draw([]);
+      at = place && mercator(place);
+      if (at !== null) marks.addFeature(styled(new Point(at), placeStyle()));
+    },
+    draw: (shapes: readonly Drawn[], segments: readonly Segment[]) => {
+      const from = at;
+      const lines = from === null ? [] : segments.map((each) => segmentLine(each, from));
+      answers.clear();
+      answers.addFeatures([
+        ...shapes.map(shapeFeature),
+        ...lines.map(({ layer, line }) => styled(new LineString(line), segmentStyle(layer))),
+      ]);
+      labels.draw(lines);
+    },
+    drawMeasure: (points: readonly Degrees[]) => {
+      const line = points.map(mercator);
+      measured.clear();
+      if (line.length > 1) measured.addFeature(styled(new LineString(line), measureStyle()));
+      measured.addFeatures(line.map((each) => styled(new Point(each), placeStyle())));
+    },
   };
-  const draw: PlaceMap['draw'] = (shapes, segments) => {
-    answers.clear();
-    for (const shape of shapes) answers.addFeature(shapeFeature(shape));
-    const from = (marks.getFeatures()[0]?.getGeometry() as Point | undefined)?.getCoordinates();
-    const lines = from === undefined ? [] : segments.map((each) => segmentLine(each, from));
-    for (const { layer, line } of lines) {
-      answers.addFeature(styled(new LineString(line), segmentStyle(layer)));
-    }
-    labels.draw(lines);
-  };
-  const measured = new VectorSource();
-  const drawMeasure: PlaceMap['drawMeasure'] = (points) => {
-    measured.clear();
-    const line = points.map(mercator);
-    if (line.length > 1) measured.addFeature(styled(new LineString(line), measureStyle()));
-    for (const at of line) measured.addFeature(styled(new Point(at), placeStyle()));
-  };
-  const layers = [
-    new VectorLayer({ source: measured, zIndex: 35 }),
-    new VectorLayer({ source: answers, zIndex: 20 }),
-    new VectorLayer({ source: marks, zIndex: 30 }),
-    labels.layer,
-  ];
-  return { layers, labels, setPlace, draw, drawMeasure };
 }
 
 /** Paper and screen, day and night have their own colours. */
@@ -249,83 +248,46 @@ function restyle(map: OlMap): void {
   for (const layer of map.getLayers().getArray()) layer.changed();
 }
 
-const LAND = 'kommune';
-
-/** Land and sea, from the municipalities: the map is never empty. */
-function landLayer(deps: TileDeps): VectorTileLayer {
-  const source = tileSource(LAND, deps);
-  return new VectorTileLayer({ source, style: landStyle, zIndex: -1 });
-}
-
-function besideFeature(rings: Parameters<PlaceMap['greyBeside']>[0]): Feature {
+function besideFeature(rings: Rings): Feature {
   const land = rings.map((ring) => ring.map(([lon, lat]) => fromLonLat([lon, lat])));
-  return styled(new PolygonShape([...WORLD, ...land]), [uncoveredStyle()]);
+  return styled(new PolygonShape([...WORLD, ...land]), uncoveredStyle());
 }
 
-function fitter(map: OlMap, onLoading: MapDeps['onLoading']): () => boolean {
+function fitter(map: OlMap, onLoading: MapDeps['onLoading']) {
   let isLoading = false;
-  const loading = (now: boolean) => () => {
-    isLoading = now;
-    onLoading(now);
+  map.on('loadstart', () => onLoading((isLoading = true)));
+  map.on('loadend', () => onLoading((isLoading = false)));
+  return {
+    /** Draws again at once in the page's new size; returns whether everything visible was loaded. */
+    fit: (): boolean => {
+      const [width = 0, height = 0] = map.getSize() ?? [];
+      map.updateSize();
+      restyle(map);
+      map.renderSync();
+      const [newWidth = 0, newHeight = 0] = map.getSize() ?? [];
+      return !isLoading && newWidth <= width && newHeight <= height;
+    },
+    /** The same with what must be fetched first; false: it did not come in time. */
+    fitWhole: (waitMs: number): Promise<boolean> => {
+      map.updateSize();
+      // Drawn first: what it tells then is of the new size.
+      map.renderSync();
+      return new Promise((resolve) => {
+        setTimeout(() => resolve(false), waitMs);
+        map.once('rendercomplete', () => resolve(true));
+      });
+    },
   };
-  map.on('loadstart', loading(true));
-  map.on('loadend', loading(false));
-  return () => {
-    const [width = 0, height = 0] = map.getSize() ?? [];
-    map.updateSize();
-    restyle(map);
-    map.renderSync();
-    const [newWidth = 0, newHeight = 0] = map.getSize() ?? [];
-    return !isLoading && newWidth <= width && newHeight <= height;
-  };
 }
 
-function fitWhole(map: OlMap, waitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const isWhole = (): void => {
-      clearTimeout(late);
-      resolve(true);
-    };
-    const late = setTimeout(() => {
-      map.un('rendercomplete', isWhole);
-      resolve(false);
-    }, waitMs);
-    map.updateSize();
-    // Drawn first: what it tells then is of the new size.
-    map.renderSync();
-    map.once('rendercomplete', isWhole);
-  });
-}
-
-/** How long a move takes: none is shown to whoever wants none. */
-function movesOf() {
-  const zoomMs = IS_STILL ? 0 : ZOOM_MS;
-  const interactions = defaultInteractions({
-    altShiftDragRotate: false,
-    pinchRotate: false,
-    zoomDuration: zoomMs,
-    keyboard: !IS_STILL,
-    dragPan: !IS_STILL,
-  });
-  if (IS_STILL) {
-    const duration = 0;
-    interactions.extend([
-      new KeyboardPan({ duration }),
-      new KeyboardZoom({ duration }),
-      new DragPan(),
-    ]);
-  }
-  return { zoomMs, interactions };
-}
-
-/** A place is asked at once; the second click of a double click, which zooms, asks nothing. */
-function onFirstClick(map: OlMap, ask: (coordinate: readonly number[]) => void): void {
-  let lastMs = -Infinity;
-  map.on('click', ({ coordinate, originalEvent }) => {
-    const atMs = originalEvent.timeStamp;
-    if (atMs - lastMs > DOUBLE_CLICK_MS) ask(coordinate);
-    lastMs = atMs;
-  });
+function interactionsOf() {
+  const duration = ZOOM_MS;
+  return defaultInteractions({
+    ...{ altShiftDragRotate: false, pinchRotate: false, zoomDuration: duration },
+    ...{ keyboard: !IS_STILL, dragPan: !IS_STILL },
+  }).extend(
+    IS_STILL ? [new KeyboardPan({ duration }), new KeyboardZoom({ duration }), new DragPan()] : [],
+  );
 }
 
 /** Pictures of another server, which is sent nothing but their addresses. */
@@ -371,6 +333,13 @@ function tileLayer(layer: MapLayer, deps: TileDeps): VectorTileLayer {
         ? 12
         : { theme: 10, line: 5, condition: 4, quiet: 3, property: 0 }[kindOf(layer)],
   });
+}
+
+/** The library's own vector tiles come at once. */
+class FadingSource extends VectorTileSource {
+  override getTile(...asked: Parameters<VectorTileSource['getTile']>) {
+    return Object.assign(super.getTile(...asked), { transition_: FADE_MS });
+  }
 }
 
 function tileSource(layer: MapLayer, deps: TileDeps, minZoom = 0): VectorTileSource {
@@ -426,22 +395,12 @@ function unanswered([west = 0, south = 0, east = 0, north = 0]: readonly number[
   return new RenderFeature('Polygon', ring, [ring.length], 2, { ubesvaret: true }, undefined);
 }
 
-function mercator({ lon, lat }: { readonly lon: number; readonly lat: number }): number[] {
+function mercator({ lon, lat }: Degrees): number[] {
   return fromLonLat([lon, lat]);
 }
 
 function metresToMercator(x: number, y: number): number[] {
-  const { lon, lat } = toWgs84({ xUtm32: x, yUtm32: y });
-  return fromLonLat([lon, lat]);
-}
-
-function styled(
-  geometry: ConstructorParameters<typeof Feature>[0],
-  style: ReturnType<typeof placeStyle>,
-): Feature {
-  const feature = new Feature(geometry);
-  feature.setStyle(style);
-  return feature;
+  return mercator(toWgs84({ xUtm32: x, yUtm32: y }));
 }
 
 function shapeFeature({ layer, polygons, lines }: Drawn): Feature {

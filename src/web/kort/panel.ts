@@ -1,5 +1,12 @@
 /** The answers in words: what holds, how far, by which law, from which copy. */
 import { PROPERTY_WORDS, THEME_WORDS, lineSource } from '../../layers/words.ts';
+import { areaRows } from '../shared/answers.ts';
+import type { Areas, LineRow, NearestAddress, Reply } from '../shared/answers.ts';
+import { COLOURS } from '../shared/colours.ts';
+import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
+import { html, note, nothing, svg } from '../shared/html.ts';
+import type { Content, TemplateResult } from '../shared/html.ts';
+import { inLanguage, language, t } from '../shared/language.ts';
 import {
   VERDICT_WORDS,
   answerSentence,
@@ -9,15 +16,6 @@ import {
 } from '../shared/line-words.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
-import { h, s } from '../shared/dom.ts';
-import type { Child } from '../shared/dom.ts';
-import { inLanguage, language } from '../shared/language.ts';
-import { areaRows } from '../shared/answers.ts';
-import type { Areas, LineRow, NearestAddress, Reply } from '../shared/answers.ts';
-import { COLOURS } from '../shared/colours.ts';
-import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
-import { WORDS, dayText } from './words.ts';
-import type { Words } from './words.ts';
 
 /** A property, the fields the page shows. */
 export interface Property {
@@ -34,10 +32,6 @@ export interface Property {
   }[];
 }
 
-function words(): Words {
-  return inLanguage(WORDS);
-}
-
 /** Buildings named before the rest is a number. */
 const MOST_BUILDINGS = 8;
 
@@ -46,175 +40,190 @@ export function linesPart(
   reply: Reply<{ readonly soegeradius_m: number }>,
   rows: readonly LineRow[],
   notDrawn: ReadonlySet<string>,
-): HTMLElement {
+): Content {
   const title = inLanguage(PROPERTY_WORDS.lines);
   if (!reply.ok) return part(title, failure(reply));
-  const radiusM = reply.body.soegeradius_m;
+  const { soegeradius_m: radiusM } = reply.body;
   const { applies, unsure, near, none } = groupsOf(rows);
   const { text, kind } = answerSentence(rows, radiusM);
   const list = (shown: readonly LineRow[]) =>
-    h(
-      'ul',
-      { class: 'lines-list' },
-      ...shown.map((row) => lineItem(row, radiusM, notDrawn.has(row.key))),
-    );
-  return part(
-    title,
-    h('p', { class: `head ${kind}` }, text),
+    html`<ul class="lines-list">
+      ${shown.map((row) => lineItem(row, radiusM, notDrawn.has(row.key)))}
+    </ul>`;
+  const noes = html`<details class="noes">
+    <summary>${noesWords(none, radiusM)}</summary>
+    ${list(none)}
+  </details>`;
+  return part(title, note(text, `head ${kind}`), [
     list([...applies, ...unsure, ...near]),
-    none.length > 0 &&
-      h('details', { class: 'noes' }, h('summary', {}, noesWords(none, radiusM)), list(none)),
-  );
+    none.length > 0 ? noes : nothing,
+  ]);
 }
 
-function lineItem(row: LineRow, radiusM: number, isNotDrawn: boolean): HTMLElement {
+function lineItem(row: LineRow, radiusM: number, isNotDrawn: boolean): TemplateResult {
+  const { key, verdict, name, source } = row;
   const far = distanceWords(row, radiusM);
-  return h(
-    'li',
-    { class: `line-answer ${row.verdict}`, 'data-line': row.key },
-    h('h4', {}, swatch(COLOURS[row.key]), row.name),
-    h(
-      'p',
-      {},
-      h('span', { class: 'verdict' }, inLanguage(VERDICT_WORDS[row.verdict])),
-      far !== '' && ` · ${far}`,
-    ),
-    meaning(row),
-    isNotDrawn && h('p', { class: 'small' }, words().notMeasured),
-    h('p', { class: 'small muted' }, ...apart(details(row, radiusM)), ' · ', sourceOf(row)),
-    documentLink(row),
+  const notMeasured = t(
+    'Afstanden kan ikke tegnes: geometrien kunne ikke læses.',
+    'The distance cannot be drawn: the geometry could not be read.',
   );
+  // The register by its name; what programs call the layer is its title.
+  const register = `${t('kilde', 'source')} ${inLanguage(lineSource(key))}`;
+  return html`<li class="line-answer ${verdict}" data-line=${key}>
+    <h4>${swatch(COLOURS[key])}${name}</h4>
+    <p><span class="verdict">${inLanguage(VERDICT_WORDS[verdict])}</span>${far && ` · ${far}`}</p>
+    ${small(meaningOf(row))}${isNotDrawn ? small(notMeasured) : nothing}
+    <p class="small muted">
+      ${apart(details(row, radiusM))} · <span title=${source}>${register}</span>
+    </p>
+    ${documentLink(row)}
+  </li>`;
 }
 
-/** The register by its name; what programs call the layer is its title. */
-function sourceOf({ key, source }: LineRow): HTMLElement {
-  return h('span', { title: source }, `${words().source} ${inLanguage(lineSource(key))}`);
+function small(text: string): Content {
+  return text === '' ? nothing : note(text, 'small');
 }
 
-function meaning({ verdict }: LineRow): HTMLElement | null {
-  const said = words();
-  if (verdict === 'unavailable') {
-    const isPartly = document.body.dataset['daekning'] !== undefined;
-    return h('p', { class: 'small' }, isPartly ? said.unavailablePartly : said.unavailableMeans);
-  }
-  if (verdict === 'uncertain') return h('p', { class: 'small' }, said.uncertainMeans);
-  return verdict.startsWith('old-') ? h('p', { class: 'small' }, said.oldMeans) : null;
+function meaningOf({ verdict }: LineRow): string {
+  if (verdict.startsWith('old-')) return oldMeans();
+  if (verdict === 'uncertain')
+    return t(
+      'Registreringen er ikke endeligt vedtaget.',
+      'The registration is not finally adopted.',
+    );
+  if (verdict !== 'unavailable') return '';
+  return document.body.dataset['daekning'] === undefined
+    ? t(
+        'Kilden kunne ikke læses. Det betyder ikke, at linjen ikke gælder her.',
+        'The source could not be read. That does not mean the line is not in force here.',
+      )
+    : t(
+        'Kilden kunne ikke læses, eller den dækker ikke stedet og det, der ligger omkring. Det betyder ikke, at linjen ikke gælder her.',
+        'The source could not be read, or does not cover the place and what lies around it. That does not mean the line is not in force here.',
+      );
 }
 
 function details(row: LineRow, radiusM: number): readonly string[] {
-  const said = words();
-  const { hit, ageS } = row;
+  const { basis, verdict, count, repealed, hit, ageS } = row;
   const since = hit?.gaeldende_fra ?? null;
   return [
-    row.basis,
-    ...(row.verdict !== 'unavailable' && row.count > 0
-      ? [`${row.count} ${said.inForce} ${radiusM} m`]
-      : []),
-    ...(row.repealed > 0 ? [`${row.repealed} ${said.repealed}`] : []),
-    ...(hit === null ? [] : [`${hit.objekt_id} (${hit.status.navn})`]),
-    ...(since === null ? [] : [`${said.since} ${dayText(since, language())}`]),
-    ...(ageS === null ? [] : [`${said.age} ${span(ageS)} ${said.ago}`]),
-  ];
+    basis,
+    verdict !== 'unavailable' &&
+      count > 0 &&
+      `${count} ${t('registreret inden for', 'registered within')} ${radiusM} m`,
+    repealed > 0 && `${repealed} ${t('ophævet', 'repealed')}`,
+    hit !== null && `${hit.objekt_id} (${hit.status.navn})`,
+    since !== null && `${t('gældende fra', 'in force since')} ${dayText(since)}`,
+    ageS !== null && `${t('kontrolleret for', 'checked')} ${span(ageS)} ${t('siden', 'ago')}`,
+  ].filter((text) => text !== false);
 }
 
-function documentLink({ hit }: LineRow): HTMLElement | null {
+/** A day of a register in words; what is no day stays as it is. */
+function dayText(text: string): string {
+  const at = Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(at)) return text;
+  return new Date(at).toLocaleDateString(language() === 'en' ? 'en-GB' : 'da-DK', {
+    timeZone: 'UTC',
+    dateStyle: 'medium',
+  });
+}
+
+function documentLink({ hit }: LineRow): Content {
   const url = URL.parse(hit?.dokument_url ?? '');
   // What a register calls an address may be anything.
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null;
-  return h(
-    'p',
-    { class: 'small' },
-    h('a', { href: url.href, rel: 'noopener noreferrer', target: '_blank' }, words().document),
-  );
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return nothing;
+  return html`<p class="small">
+    <a href=${url.href} rel="noopener noreferrer" target="_blank">${t('dokument', 'document')}</a>
+  </p>`;
 }
 
-/** A patch of a layer's colour; it says nothing that is not in words beside it. */
-export function swatch(colour: string): SVGSVGElement {
-  return s(
-    'svg',
-    { class: 'swatch', width: 14, height: 14, 'aria-hidden': 'true' },
-    s('rect', { x: 1, y: 1, width: 12, height: 12, rx: 2, fill: colour }),
-  );
+/** A patch of a layer's colour; it says nothing that is not in words too. */
+export function swatch(colour: string): TemplateResult {
+  const patch = svg`<rect x="1" y="1" width="12" height="12" rx="2" fill=${colour}></rect>`;
+  return html`<svg class="swatch" width="14" height="14" aria-hidden="true">${patch}</svg>`;
 }
 
-export function areasPart(reply: Reply<Areas>): HTMLElement {
-  if (!reply.ok) return part(inLanguage(PROPERTY_WORDS.areas), failure(reply));
-  const rows = areaRows(reply.body).map(({ theme, name, code }): Pair => [
-    inLanguage(THEME_WORDS[theme]),
-    ...(name === null ? [words().noArea] : [h('bdi', {}, name), code === null ? '' : ` (${code})`]),
-  ]);
-  return part(inLanguage(PROPERTY_WORDS.areas), oldNotice(reply.facts.isStale), pairs(rows));
+export function areasPart(reply: Reply<Areas>): Content {
+  const title = inLanguage(PROPERTY_WORDS.areas);
+  if (!reply.ok) return part(title, failure(reply));
+  const rows = areaRows(reply.body).map(({ theme, name, code }): Pair => {
+    const noArea = t('intet område her', 'no area here');
+    const area = html`<bdi>${name}</bdi>${code === null ? '' : ` (${code})`}`;
+    return [inLanguage(THEME_WORDS[theme]), name === null ? noArea : area];
+  });
+  return part(title, oldNotice(reply), pairs(rows));
 }
 
 /** What was searched for; null: the place was named in another way. */
-export function subjectPart(subject: Subject | null): HTMLElement | null {
-  if (subject === null) return null;
+export function subjectPart(subject: Subject | null): Content {
+  if (subject === null) return nothing;
   const { name, company } = subject;
-  const facts = company === undefined ? [] : [pairs(companyFacts(company))];
-  const shown = part(words().searched, h('p', {}, h('bdi', {}, name)), ...facts);
-  shown.className = 'chosen';
-  return shown;
+  return html`<section class="chosen">
+    <h3>${t('Søgt', 'Searched for')}</h3>
+    <p><bdi>${name}</bdi></p>
+    ${company === undefined ? nothing : pairs(companyFacts(company))}
+  </section>`;
 }
 
-export function addressPart(reply: Reply<NearestAddress>, radiusM: number): HTMLElement {
-  const said = words();
-  if (!reply.ok && reply.status === 404) {
-    return part(
-      inLanguage(PROPERTY_WORDS.nearestAddress),
-      h('p', {}, `${said.noAddress} ${radiusM} m.`),
-    );
+export function addressPart(reply: Reply<NearestAddress>, radiusM: number): Content {
+  const title = inLanguage(PROPERTY_WORDS.nearestAddress);
+  if (!reply.ok) {
+    const none = t(`Ingen adresse inden for ${radiusM} m.`, `No address within ${radiusM} m.`);
+    return part(title, reply.status === 404 ? note(none, '') : failure(reply));
   }
-  if (!reply.ok) return part(inLanguage(PROPERTY_WORDS.nearestAddress), failure(reply));
   const { betegnelse, afstand_m: far } = reply.body.adresse;
-  return part(
-    inLanguage(PROPERTY_WORDS.nearestAddress),
-    oldNotice(reply.facts.isStale),
-    h('p', {}, ...apart([betegnelse, metres(far)])),
-  );
+  return part(title, oldNotice(reply), note(apart([betegnelse, metres(far)]), ''));
 }
 
-/** Without a number there is nothing to ask; an address that was not answered may well have one. */
-export function propertyPart({
-  bfe,
-  property: reply,
-  subject,
-  address,
-}: {
+interface Told {
   readonly bfe: number | null;
   readonly property: Reply<Property> | null;
   readonly subject: Subject | null;
   readonly address: Reply<NearestAddress>;
-}): HTMLElement {
-  const said = words();
+}
+
+export function propertyPart({ bfe, property: reply, subject, address }: Told): Content {
+  const title = t('Ejendom', 'Property');
   const isKnown = subject?.bfe !== undefined;
-  if (bfe === null || reply === null) {
-    if (isKnown || address.ok) return part(said.property, h('p', {}, said.notOne));
-    if (address.status === 404) return part(said.property, h('p', {}, said.notNear));
-    return part(said.property, h('p', { class: 'notice bad' }, `${said.failed}: ${said.notTold}`));
-  }
-  if (!reply.ok) return part(`${said.property} ${bfe}`, failure(reply));
-  const { body, facts } = reply;
-  const parcels = body.jordstykker.map(({ matrikelnummer, ejerlav_navn: name }) =>
+  if (bfe === null || reply === null) return part(title, withoutProperty(isKnown, address));
+  if (!reply.ok) return part(`${title} ${bfe}`, failure(reply));
+  const { jordstykker, bygninger, antal_bygninger: count } = reply.body;
+  const parcels = jordstykker.map(({ matrikelnummer, ejerlav_navn: name }) =>
     `${matrikelnummer ?? '?'} ${name ?? ''}`.trim(),
   );
-  const named = body.bygninger.slice(0, MOST_BUILDINGS).map(buildingText);
-  const more = body.antal_bygninger - named.length;
+  const named = bygninger.slice(0, MOST_BUILDINGS);
+  const more = count - named.length;
   const far = !isKnown && address.ok ? address.body.adresse.afstand_m : 0;
   return part(
-    said.property,
-    oldNotice(facts.isStale),
-    far > 0 && h('p', { class: 'small muted' }, fromNearestWords(far)),
+    title,
+    [oldNotice(reply), far > 0 ? note(fromNearestWords(far), 'small muted') : nothing],
     pairs([
       [inLanguage(PROPERTY_WORDS.bfe), String(bfe)],
-      [inLanguage(PROPERTY_WORDS.parcel), ...(parcels.length === 0 ? ['–'] : apart(parcels, ', '))],
-      [inLanguage(PROPERTY_WORDS.buildings), String(body.antal_bygninger)],
-      ...named.map((texts): Pair => ['', ...apart(texts)]),
+      [inLanguage(PROPERTY_WORDS.parcel), parcels.length === 0 ? '–' : apart(parcels, ', ')],
+      [inLanguage(PROPERTY_WORDS.buildings), String(count)],
+      ...named.map((building): Pair => ['', apart(buildingTexts(building))]),
       ...(more > 0 ? [['', `+ ${more}`] as const] : []),
     ]),
   );
 }
 
-function buildingText({
+/** Without a number there is nothing to ask; an address that was not answered may well have one. */
+function withoutProperty(isKnown: boolean, address: Reply<NearestAddress>): Content {
+  if (isKnown || address.ok)
+    return note(t('Adressen har intet BFE-nummer.', 'The address has no BFE number.'), '');
+  const notNear = t(
+    'Ingen adresse i nærheden at slå ejendommen op fra.',
+    'No address near by to look the property up from.',
+  );
+  if (address.status === 404) return note(notNear, '');
+  const message = t(
+    'adressen, ejendommen slås op fra, er ikke besvaret.',
+    'the address it is looked up from was not answered.',
+  );
+  return failure({ message });
+}
+
+function buildingTexts({
   bygningsnummer: no,
   anvendelse: use,
   opfoerelsesaar: year,
@@ -223,34 +232,47 @@ function buildingText({
 }
 
 /** What stands on a printed sheet: which place, when it was asked, of which generation, from where. */
-export function sheetPart(facts: readonly (readonly [string, string])[]): HTMLElement {
-  return part(words().place, pairs(facts));
+export function sheetPart(facts: readonly (readonly [string, string])[]): Content {
+  return part(t('Sted', 'Place'), pairs(facts));
 }
 
-function oldNotice(isOld: boolean): HTMLElement | null {
-  return isOld ? h('p', { class: 'notice warn' }, words().oldMeans) : null;
-}
-
-function failure({ message }: { readonly message: string }): HTMLElement {
-  return h('p', { class: 'notice bad' }, `${words().failed}: ${message}`);
-}
-
-/** A term and what is said of it. */
-type Pair = readonly [string, ...Child[]];
-
-function pairs(rows: readonly Pair[]): HTMLElement {
-  return h(
-    'dl',
-    { class: 'pairs' },
-    ...rows.flatMap(([term, ...said]) => [h('dt', {}, term), h('dd', {}, ...said)]),
+function oldMeans(): string {
+  return t(
+    'Kopien er for gammel til at stå for et svar i dag. Spørg igen, når kilden svarer.',
+    'The copy is too old to answer for today. Ask again when the source answers.',
   );
 }
 
-/** Texts of one line. Marks of writing direction in one do not turn round what stands beside it. */
-function apart(texts: readonly string[], between = ' · '): readonly Child[] {
-  return texts.flatMap((text, at) => [at > 0 && between, h('bdi', {}, text)]);
+function oldNotice({ facts }: { readonly facts: { readonly isStale: boolean } }): Content {
+  return facts.isStale ? note(oldMeans(), 'notice warn') : nothing;
 }
 
-function part(title: string, ...children: readonly Child[]): HTMLElement {
-  return h('section', {}, h('h3', {}, title), ...children);
+function failure({ message }: { readonly message: string }): Content {
+  const words = t(`Kunne ikke besvares: ${message}`, `Could not be answered: ${message}`);
+  return note(words, 'notice bad');
+}
+
+/** A term and what is said of it. */
+type Pair = readonly [term: string, said: unknown];
+
+function pairs(rows: readonly Pair[]): TemplateResult {
+  return html`<dl class="pairs">
+    ${rows.map(
+      ([term, said]) =>
+        html`<dt>${term}</dt>
+          <dd>${said}</dd>`,
+    )}
+  </dl>`;
+}
+
+/** Texts of one line. Marks of writing direction in one do not turn round the next. */
+function apart(texts: readonly string[], between = ' · '): TemplateResult {
+  return html`${texts.map((text, at) => html`${at > 0 ? between : ''}<bdi>${text}</bdi>`)}`;
+}
+
+function part(title: string, ...content: readonly unknown[]): TemplateResult {
+  return html`<section>
+    <h3>${title}</h3>
+    ${content}
+  </section>`;
 }

@@ -4,10 +4,10 @@ import type { Conditions } from '../forhold/list.ts';
 import type { Reply } from '../shared/answers.ts';
 import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
-import { h } from '../shared/dom.ts';
 import { decimal } from '../shared/format.ts';
-import { t } from '../shared/language.ts';
-import { render } from '../shared/template.ts';
+import { guard, html, note } from '../shared/html.ts';
+import type { Content } from '../shared/html.ts';
+import { language, t } from '../shared/language.ts';
 import { subjectOfParcel } from '../shared/subject.ts';
 import type { Ask, NamedParcel, Subject } from '../shared/subject.ts';
 
@@ -20,38 +20,37 @@ interface Touched {
 /** null: no parcel is there. */
 type Told = Reply<Touched | null>;
 
-let latest: { readonly place: Place; readonly told: Promise<Told> } | null = null;
+/** `told` null: on its way. */
+let latest: { readonly place: Place; told: Told | null } | null = null;
 
-/** Asks once for a place. */
-export async function parcelPart(ask: Ask, place: Place): Promise<readonly Node[]> {
-  if (latest?.place !== place) latest = { place, told: touching(ask, place) };
-  const told = await latest.told;
-  if (!told.ok) {
-    latest = null;
-    return [h('p', { class: 'notice bad' }, told.message)];
-  }
+/** Asks once for a place, and again where that failed. */
+export async function readParcel(ask: Ask, place: Place, draw: () => void): Promise<void> {
+  if (latest?.place === place && latest.told?.ok !== false) return;
+  const asked: NonNullable<typeof latest> = { place, told: null };
+  latest = asked;
+  draw();
+  asked.told = await touching(ask, place);
+  draw();
+}
+
+/** What was read of a place. */
+export function parcelView(place: Place): Content {
+  const told = latest?.place === place ? latest.told : null;
+  if (told === null) return t('Spørger …', 'Asking …');
+  if (!told.ok) return note(told.message, 'notice bad');
   if (told.body === null)
-    return [
-      h(
-        'p',
-        {},
-        t('Her er intet jordstykke med nummer.', 'There is no parcel with a number here.'),
-      ),
-    ];
+    return note(
+      t('Her er intet jordstykke med nummer.', 'There is no parcel with a number here.'),
+      '',
+    );
   const { parcel, areaM2, conditions } = told.body;
-  const area = areaM2 === null ? '' : ` · ${decimal(areaM2)} m²`;
-  const link = h(
-    'a',
-    { href: `forhold#jordstykke=${encodeURIComponent(parcel.id)}` },
-    t('Vis, del og udskriv jordstykket', 'Show, share and print the parcel'),
-  );
-  const list = document.createDocumentFragment();
-  render(listOf(conditions), list);
-  return [
-    h('p', {}, h('bdi', {}, parcel.name), area),
-    ...list.childNodes,
-    h('p', { class: 'no-print' }, link),
-  ];
+  return html`<p><bdi>${parcel.name}</bdi>${areaM2 === null ? '' : ` · ${decimal(areaM2)} m²`}</p>
+    ${guard([conditions, language()], () => listOf(conditions))}
+    <p class="no-print">
+      <a href="forhold#jordstykke=${encodeURIComponent(parcel.id)}"
+        >${t('Vis, del og udskriv jordstykket', 'Show, share and print the parcel')}</a
+      >
+    </p>`;
 }
 
 async function touching(ask: Ask, place: Place): Promise<Told> {

@@ -15,7 +15,6 @@ import type { Drawn, Segment } from './copies.ts';
 import { metresOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import type { Polygon, Ring } from './nearest.ts';
-import { toUtm32 } from '../../geo/project.ts';
 import type { Property } from './panel.ts';
 import type { Measured, Metres, Shape } from './measured.ts';
 import { measuredOn } from './measured.ts';
@@ -51,8 +50,8 @@ async function shapesNear(
   const { deserialize } = await import('flatgeobuf/lib/mjs/geojson.js');
   const shapes: Shape[] = [];
   for await (const feature of deserialize(url, { rect, headers: { ...headers } })) {
-    const { properties, geometry } = feature as unknown as FileFeature;
-    if (properties.i_kraft) shapes.push(shapeOf(properties.objekt_id, geometry));
+    const read = feature as unknown as FileFeature;
+    if (read.properties.i_kraft) shapes.push(shapeOf(read));
     if (shapes.length > MOST_FEATURES) return null;
   }
   return shapes;
@@ -60,26 +59,18 @@ async function shapesNear(
 
 interface FileFeature {
   readonly properties: { readonly objekt_id: string; readonly i_kraft: boolean };
-  readonly geometry: FileGeometry;
+  /** Of a polygon, a line, or several of one kind. */
+  readonly geometry: { readonly type: string; readonly coordinates: readonly unknown[] };
 }
 
-type FileGeometry =
-  | { readonly type: 'MultiPolygon'; readonly coordinates: readonly Polygon[] }
-  | { readonly type: 'Polygon'; readonly coordinates: Polygon }
-  | { readonly type: 'MultiLineString'; readonly coordinates: readonly Ring[] }
-  | { readonly type: 'LineString'; readonly coordinates: Ring };
-
-function shapeOf(objectId: string, geometry: FileGeometry): Shape {
-  switch (geometry.type) {
-    case 'MultiPolygon':
-      return { objectId, polygons: geometry.coordinates, lines: [] };
-    case 'Polygon':
-      return { objectId, polygons: [geometry.coordinates], lines: [] };
-    case 'MultiLineString':
-      return { objectId, polygons: [], lines: geometry.coordinates };
-    case 'LineString':
-      return { objectId, polygons: [], lines: [geometry.coordinates] };
-  }
+function shapeOf({ properties, geometry: { type, coordinates } }: FileFeature): Shape {
+  const parts = type.startsWith('Multi') ? coordinates : [coordinates];
+  const isArea = type.endsWith('Polygon');
+  return {
+    objectId: properties.objekt_id,
+    polygons: isArea ? (parts as readonly Polygon[]) : [],
+    lines: isArea ? [] : (parts as readonly Ring[]),
+  };
 }
 
 interface Parcels {
@@ -177,35 +168,24 @@ export async function drawingOf({ place, rows, parcels }: Answers): Promise<Draw
       return await read(row, tries + 1);
     }
   };
-  const measured = await Promise.all(
-    rows
-      .filter(({ distanceM }) => distanceM !== null)
-      .map(async (row) => ({ row, found: await read(row) })),
-  );
+  const asked = rows.filter(({ distanceM }) => distanceM !== null);
+  const found = await Promise.all(asked.map((row) => read(row)));
+  const measured = found.filter((each) => each !== null);
   return {
-    shapes: [
-      ...parcelShapes(parcels),
-      ...measured.flatMap(({ found }) => (found === null ? [] : [found.shape])),
-    ],
-    segments: measured.flatMap(({ found }) => (found === null ? [] : [found.segment])),
-    notDrawn: new Set(measured.flatMap(({ row, found }) => (found === null ? [row.key] : []))),
+    shapes: [...parcelShapes(parcels), ...measured.map(({ shape }) => shape)],
+    segments: measured.map(({ segment }) => segment),
+    notDrawn: new Set(asked.flatMap(({ key }, at) => (found[at] === null ? [key] : []))),
   };
 }
 
 /** The parcels of the property, from degrees to the metres everything else is drawn in. */
 function parcelShapes(parcels: Reply<Parcels> | null): readonly Drawn[] {
   if (parcels === null || !parcels.ok) return [];
+  const ring = (positions: Ring) =>
+    positions.map(([lon = 0, lat = 0]) => metresOf({ srid: 4326, lon, lat }));
   return parcels.body.jordstykker.flatMap(({ matrikelnummer, geometri }): readonly Drawn[] => {
     if (geometri === null) return [];
-    const polygons = geometri.coordinates.map((rings) =>
-      rings.map((ring) =>
-        ring.map(([lon = 0, lat = 0]) => {
-          const { xUtm32, yUtm32 } = toUtm32({ lon, lat });
-          return [xUtm32, yUtm32];
-        }),
-      ),
-    );
-    const name = matrikelnummer ?? '?';
-    return [{ layer: 'ejendom', name, properties: {}, polygons, lines: [] }];
+    const polygons = geometri.coordinates.map((rings) => rings.map(ring));
+    return [{ layer: 'ejendom', name: matrikelnummer ?? '?', properties: {}, polygons, lines: [] }];
   });
 }

@@ -1,12 +1,13 @@
 /** The printed sheet: its head, and whether its map is complete. */
-import { byId, h, show } from '../shared/dom.ts';
-import { inLanguage, language } from '../shared/language.ts';
+import { PROPERTY_WORDS } from '../../layers/words.ts';
 import { DEGREE_DECIMALS, degreesOf, metresOf } from '../shared/coordinates.ts';
+import { byId, show } from '../shared/dom.ts';
+import { metres } from '../shared/format.ts';
+import { html, note, nothing } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
+import { inLanguage, language, t } from '../shared/language.ts';
 import type { PlaceMap } from './map.ts';
 import type { Answers } from './question.ts';
-import { metres } from '../shared/format.ts';
-import { PROPERTY_WORDS } from '../../layers/words.ts';
-import { WORDS } from './words.ts';
 
 /** How long what the sheet's map lacks is waited for, milliseconds; then it is printed without. */
 const MAP_WAIT_MS = 5_000;
@@ -19,20 +20,17 @@ export function sheetFacts({
   areas,
   address,
 }: Answers): readonly (readonly [string, string])[] {
-  const said = inLanguage(WORDS);
   const { lon, lat } = degreesOf(place);
   const [x, y] = metresOf(place);
-  const sources = new Set([
-    ...(lines.ok ? [lines.body.meta.kilde] : []),
-    ...(areas.ok ? [areas.body.meta.kilde] : []),
-    ...(address.ok ? [address.body.meta.kilde] : []),
-  ]);
+  const sources = [lines, areas, address].flatMap((each) =>
+    each.ok ? [each.body.meta.kilde] : [],
+  );
   return [
     ['WGS84', `lon ${degrees(lon)}, lat ${degrees(lat)}`],
     ['EPSG:25832', `x ${x.toFixed(2)}, y ${y.toFixed(2)}`],
-    [said.generation, lines.ok ? (lines.facts.generation ?? '–') : '–'],
-    [said.asked, timeText(askedAt)],
-    [said.sources, [...sources].join(', ')],
+    [t('Datageneration', 'Data generation'), lines.ok ? (lines.facts.generation ?? '–') : '–'],
+    [t('Spurgt', 'Asked'), timeText(askedAt)],
+    [t('Kilder', 'Sources'), [...new Set(sources)].join(', ')],
   ];
 }
 
@@ -49,24 +47,20 @@ function timeText(at: Date): string {
   });
 }
 
-/** Names the page after the place, and fills the head of the sheet. */
-export function drawSheetHead(answers: Answers): void {
-  const title = titleOf(answers);
-  document.title = `${title} · ${inLanguage(WORDS).map} · Geoopslag`;
-  byId('sheet-title').replaceChildren(h('bdi', {}, title));
-  byId('sheet-about').textContent =
-    `Geoopslag · ${inLanguage(WORDS).asked} ${timeText(answers.askedAt)} · ${window.location.host}`;
-  const doubts = doubtsOf(answers);
-  byId('sheet-doubts').replaceChildren(...doubts.map((text) => h('p', {}, text)));
-  show(byId('sheet-doubts'), doubts.length > 0);
+export function sheetHead(answers: Answers): TemplateResult {
+  const doubts = doubtsOf(answers).map((text) => note(text, ''));
+  const about = `Geoopslag · ${t('Spurgt', 'Asked')} ${timeText(answers.askedAt)} · ${window.location.host}`;
+  return html`<p class="sheet-title"><bdi>${titleOf(answers)}</bdi></p>
+    <p>${about}</p>
+    ${doubts.length === 0 ? nothing : html`<div class="notice bad">${doubts}</div>`}`;
 }
 
-function titleOf({ place, subject, address }: Answers): string {
+/** What the page is named after. */
+export function titleOf({ place, subject, address }: Answers): string {
   if (subject !== null) return subject.name;
   if (address.ok) {
     const { betegnelse, afstand_m: far } = address.body.adresse;
-    if (far === 0) return betegnelse;
-    return `${metres(far)} ${inLanguage(WORDS).from} ${betegnelse}`;
+    return far === 0 ? betegnelse : `${metres(far)} ${t('fra', 'from')} ${betegnelse}`;
   }
   const { lon, lat } = degreesOf(place);
   return `${degrees(lat)}, ${degrees(lon)}`;
@@ -74,18 +68,20 @@ function titleOf({ place, subject, address }: Answers): string {
 
 /** What the sheet does not answer, or not for today: said before anything else on it. */
 function doubtsOf({ lines, rows }: Answers): readonly string[] {
-  const said = inLanguage(WORDS);
-  if (!lines.ok)
-    return [`${said.sheetUnanswered}: ${inLanguage(PROPERTY_WORDS.lines)}. ${said.sheetNoNo}`];
+  const unanswered = t('Ikke besvaret', 'Not answered');
+  const noNo = t(
+    'Arket siger ikke, at de ikke gælder her.',
+    'The sheet does not say that they are not in force here.',
+  );
+  if (!lines.ok) return [`${unanswered}: ${inLanguage(PROPERTY_WORDS.lines)}. ${noNo}`];
   const named = (...verdicts: readonly string[]) =>
-    rows.filter(({ verdict }) => verdicts.includes(verdict)).map(({ name }) => name);
-  const unknown = named('unavailable');
-  const old = named('old-within', 'old-outside');
+    rows.flatMap(({ verdict, name }) => (verdicts.includes(verdict) ? [name] : [])).join(', ');
+  const [unknown, old] = [named('unavailable'), named('old-within', 'old-outside')];
+  const fromOld = t('Fra en gammel kopi', 'From an old copy');
+  const oldMeans = t('Det er ikke et svar for i dag.', 'That is no answer for today.');
   return [
-    ...(unknown.length > 0
-      ? [`${said.sheetUnanswered}: ${unknown.join(', ')}. ${said.sheetNoNo}`]
-      : []),
-    ...(old.length > 0 ? [`${said.sheetOld}: ${old.join(', ')}. ${said.sheetOldMeans}`] : []),
+    ...(unknown === '' ? [] : [`${unanswered}: ${unknown}. ${noNo}`]),
+    ...(old === '' ? [] : [`${fromOld}: ${old}. ${oldMeans}`]),
   ];
 }
 
@@ -95,28 +91,24 @@ export interface Printing {
   readonly isMeasuring: () => boolean;
 }
 
-/** Makes the button work, and the browser's own command. */
-export function installPrinting({ map, isMeasuring }: Printing): void {
-  const tell = (isWhole: boolean): void => {
-    show(byId('sheet-partly'), !isWhole || isMeasuring());
-  };
-  const enter = (): void => {
-    byId('map-part').classList.add('sheet');
-  };
-  byId('print').addEventListener('click', () => {
-    enter();
-    const whole = map()?.fitWhole(MAP_WAIT_MS) ?? Promise.resolve(false);
-    // The sheet is laid out while the browser prints: see below.
-    void whole.then(() => window.print()).finally(leave);
-  });
+/** Makes the browser's own command work; returns what the button does. */
+export function installPrinting({ map, isMeasuring }: Printing): () => void {
+  const sheet = byId('map-part').classList;
   const leave = (): void => {
-    byId('map-part').classList.remove('sheet');
+    sheet.remove('sheet');
     map()?.fit();
   };
   // The sheet has another size than the window: the map is drawn in it before the browser takes it.
   window.addEventListener('beforeprint', () => {
-    enter();
-    tell(map()?.fit() ?? false);
+    sheet.add('sheet');
+    const isWhole = map()?.fit() ?? false;
+    show(byId('sheet-partly'), !isWhole || isMeasuring());
   });
   window.addEventListener('afterprint', leave);
+  return () => {
+    sheet.add('sheet');
+    const whole = map()?.fitWhole(MAP_WAIT_MS) ?? Promise.resolve(false);
+    // The sheet is laid out while the browser prints: see above.
+    void whole.then(() => window.print()).finally(leave);
+  };
 }

@@ -1,9 +1,12 @@
 /** How features are drawn. A highlighted one has a white rim. */
+import Feature from 'ol/Feature.js';
 import type { FeatureLike } from 'ol/Feature.js';
+import type Geometry from 'ol/geom/Geometry.js';
 import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
+import type { StyleLike } from 'ol/style/Style.js';
 import Text from 'ol/style/Text.js';
 import {
   HOUSE_TILES,
@@ -16,10 +19,15 @@ import { isFilled, kindOf } from './address-bar.ts';
 import type { MapLayer } from './address-bar.ts';
 import { colourOf } from './conditions.ts';
 
-const FONT = '600 12px system-ui, "Liberation Sans", sans-serif';
-const SMALL = '500 11px system-ui, "Liberation Sans", sans-serif';
+const FACE = 'system-ui, "Liberation Sans", sans-serif';
+const FONT = `600 12px ${FACE}`;
+const SMALL = `500 11px ${FACE}`;
 const WHITE = '#ffffff';
 const INK = '#17242a';
+/** Ends of a colour. */
+const [FILL, STRONG_FILL, QUIET] = ['33', '66', 'aa'];
+/** As the patch of the legend is. */
+export const UNCOVERED = '#8b969ccc';
 /** Metres of a pixel from which on lines are patches without an edge: ten edges at once are a thicket. */
 const FAR_M = 18;
 
@@ -34,53 +42,93 @@ export function onColours(change: () => void): void {
   dark.addEventListener('change', change);
 }
 
+/** An edge: its colour, width in pixels, dashes. */
+type Edge = readonly [color: string, width: number, lineDash?: number[]];
+
+function shape(edge: Edge | null, fill: string | CanvasPattern | null = null): Style {
+  const [color, width, lineDash = []] = edge ?? [];
+  return new Style({
+    ...(edge !== null && { stroke: new Stroke({ color, width, lineDash }) }),
+    ...(fill !== null && { fill: new Fill({ color: fill }) }),
+  });
+}
+
+export function styled(geometry: Geometry, style: StyleLike): Feature {
+  const feature = new Feature(geometry);
+  feature.setStyle(style);
+  return feature;
+}
+
 /** The land under everything: the municipalities. What did not come is no sea: it is not drawn. */
 export function landStyle(feature: FeatureLike): Style | undefined {
-  if (feature.get('ubesvaret') === true || feature.getGeometry()?.getType() === 'Point') return;
-  return new Style({ fill: new Fill({ color: isDark() ? '#1c2a30' : '#f3f1ea' }) });
-}
-const FILL = '33';
-const STRONG_FILL = '66';
-const QUIET = 'aa';
-/** As the patch of the legend is. */
-export const UNCOVERED = '#8b969ccc';
-
-/** Features of a tile: repealed is dashed without fill, unanswered is hatched. */
-export function tileStyle(layer: MapLayer): (feature: FeatureLike, resolution: number) => Style {
-  const unanswered = hatched(colourOf(layer));
-  const read = readStyle(layer);
-  return (feature, resolution) =>
-    feature.get('ubesvaret') === true ? unanswered() : read(feature, resolution);
+  if (isUnanswered(feature) || isPoint(feature)) return;
+  return shape(null, isDark() ? '#1c2a30' : '#f3f1ea');
 }
 
 /** What no copy here covers: nothing is known of it, and nothing drawn. */
-export function uncoveredStyle(): Style {
-  return new Style({
-    fill: new Fill({ color: UNCOVERED }),
-    stroke: new Stroke({ color: '#55606a', width: 1.5, lineDash: [6, 4] }),
-  });
+export const uncoveredStyle = (): Style => shape(['#55606a', 1.5, [6, 4]], UNCOVERED);
+
+/** Of what the reader measures. */
+export const measureStyle = (): Style => shape([isDark() ? WHITE : INK, 2.5, [3, 5]]);
+
+/** Of the feature that answers. */
+export const liftedStyle = (layer: MapLayer): Style[] => [
+  shape([WHITE, 6]),
+  shape([colourOf(layer), 3.5], colourOf(layer) + STRONG_FILL),
+];
+
+/** Of a measured distance. */
+export const segmentStyle = (layer: MapLayer): Style[] => [
+  shape([WHITE, 5]),
+  shape([colourOf(layer), 2.5, [7, 4]]),
+];
+
+/** From a label that stands away from its place, to it. */
+export const leaderStyle = (layer: MapLayer): Style => shape([colourOf(layer), 1]);
+
+/** Of the place that is asked about. */
+export const placeStyle = (): Style[] =>
+  (
+    [
+      [9, WHITE],
+      [7, INK],
+      [3, WHITE],
+    ] as const
+  ).map(
+    ([radius, color]) =>
+      new Style({ image: new CircleStyle({ radius, fill: new Fill({ color }) }) }),
+  );
+
+function isUnanswered(feature: FeatureLike): boolean {
+  return feature.get('ubesvaret') === true;
+}
+
+function isPoint(feature: FeatureLike): boolean {
+  return feature.getGeometry()?.getType() === 'Point';
+}
+
+type StyleOf = (feature: FeatureLike, resolution: number) => Style;
+
+/** Features of a tile: repealed is dashed without fill, unanswered is hatched. */
+export function tileStyle(layer: MapLayer): StyleOf {
+  const colour = colourOf(layer);
+  const read = isFilled(layer) ? filledStyle(colour) : namedStyle(layer);
+  let hatched: Style | null = null;
+  return (feature, resolution) =>
+    isUnanswered(feature)
+      ? (hatched ??= shape([colour, 1, [2, 3]], hatch(colour)))
+      : read(feature, resolution);
 }
 
 const HATCH_PX = 10;
 
-/** Slanting lines; made when the first is drawn. */
-function hatched(colour: string): () => Style {
-  let made: Style | null = null;
-  return () =>
-    (made ??= new Style({ stroke: dashes(colour), fill: new Fill({ color: hatch(colour) }) }));
-}
-
-function dashes(color: string): Stroke {
-  return new Stroke({ color, width: 1, lineDash: [2, 3] });
-}
-
+/** Slanting lines. */
 function hatch(colour: string): CanvasPattern | string {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [HATCH_PX, HATCH_PX];
   const drawing = canvas.getContext('2d');
   if (drawing === null) return colour + FILL;
-  drawing.strokeStyle = colour;
-  drawing.lineWidth = 1.5;
+  [drawing.strokeStyle, drawing.lineWidth] = [colour, 1.5];
   for (const from of [-HATCH_PX, 0, HATCH_PX]) {
     drawing.moveTo(from, HATCH_PX);
     drawing.lineTo(from + HATCH_PX, 0);
@@ -89,18 +137,10 @@ function hatch(colour: string): CanvasPattern | string {
   return drawing.createPattern(canvas, 'repeat') ?? colour + FILL;
 }
 
-function readStyle(layer: MapLayer): (feature: FeatureLike, resolution: number) => Style {
-  const colour = colourOf(layer);
-  if (!isFilled(layer)) return namedStyle(layer);
-  const inForce = new Style({
-    stroke: new Stroke({ color: colour, width: 1.5 }),
-    fill: new Fill({ color: colour + FILL }),
-  });
-  const repealed = new Style({ stroke: new Stroke({ color: colour, width: 1, lineDash: [3, 4] }) });
-  const far = new Style({
-    stroke: new Stroke({ color: colour + QUIET, width: 0.5 }),
-    fill: new Fill({ color: colour + FILL }),
-  });
+function filledStyle(colour: string): StyleOf {
+  const inForce = shape([colour, 1.5], colour + FILL);
+  const repealed = shape([colour, 1, [3, 4]]);
+  const far = shape([colour + QUIET, 0.5], colour + FILL);
   return (feature, resolution) => {
     if (feature.get('i_kraft') === false) return repealed;
     return resolution > FAR_M ? far : inForce;
@@ -108,34 +148,38 @@ function readStyle(layer: MapLayer): (feature: FeatureLike, resolution: number) 
 }
 
 /** An outline, and the name where its tile says. What is quiet lies faintly under the lines. */
-function namedStyle(layer: MapLayer): (feature: FeatureLike) => Style {
+function namedStyle(layer: MapLayer): StyleOf {
   const isQuiet = kindOf(layer) === 'quiet';
-  const color = colourOf(layer) + (isQuiet ? QUIET : '');
-  const outline = new Style({ stroke: new Stroke({ color, width: isQuiet ? 1 : 1.25 }) });
-  return (feature) => (feature.getGeometry()?.getType() === 'Point' ? nameStyle(feature) : outline);
+  const outline = shape([colourOf(layer) + (isQuiet ? QUIET : ''), isQuiet ? 1 : 1.25]);
+  return (feature) => (isPoint(feature) ? nameStyle(feature) : outline);
+}
+
+interface Writing {
+  readonly field: string;
+  readonly font: string;
+  readonly color: string;
 }
 
 /** How the points of a tile are written, by their layer; others are areas of DAGI. */
-const WRITING: Readonly<Record<string, { field: string; font: string; color: string }>> = {
+const WRITING: Readonly<Record<string, Writing>> = {
   [namesLayer(PARCEL_TILES)]: { field: 'matrikelnummer', font: SMALL, color: '#6b5415' },
   [HOUSE_TILES]: { field: 'husnr', font: SMALL, color: '#3d4a52' },
   [ROAD_NAMES]: { field: 'vejnavn', font: `italic ${FONT}`, color: '#3d4a52' },
 };
-const AREA_WRITING = { field: 'navn', font: FONT, color: '#55606a' };
+const AREA_WRITING: Writing = { field: 'navn', font: FONT, color: '#55606a' };
 
 /** Main types whose names are written as water's. */
 const WATER = new Set(['Farvand', 'Soe', 'Vandloeb', 'UrentFarvand', 'Havnebassin']);
 
 /** A place by its rank: the sooner it is named, the larger. */
-function placeWriting(feature: FeatureLike): (typeof WRITING)[string] {
+function placeWriting(feature: FeatureLike): Writing {
   const size = Math.max(11, 20 - Number(feature.get('fra_zoom')));
-  const isTown = feature.get('hovedtype') === 'Bebyggelse';
-  const isWater = WATER.has(String(feature.get('hovedtype')));
-  const face = 'px system-ui, "Liberation Sans", sans-serif';
+  const type = String(feature.get('hovedtype'));
+  const isTown = type === 'Bebyggelse';
   return {
     field: 'navn',
-    font: `${isTown ? '600' : 'italic 400'} ${size}${face}`,
-    color: isWater ? '#2b5f82' : isTown ? INK : '#4d5a3c',
+    font: `${isTown ? '600' : 'italic 400'} ${size}px ${FACE}`,
+    color: WATER.has(type) ? '#2b5f82' : isTown ? INK : '#4d5a3c',
   };
 }
 
@@ -155,34 +199,8 @@ function nameStyle(feature: FeatureLike): Style {
   });
 }
 
-/** Of what the reader measures. */
-export function measureStyle(): Style[] {
-  const ink = isDark() ? WHITE : INK;
-  return [new Style({ stroke: new Stroke({ color: ink, width: 2.5, lineDash: [3, 5] }) })];
-}
-
-/** Of the feature that answers. */
-export function liftedStyle(layer: MapLayer): Style[] {
-  const colour = colourOf(layer);
-  return [
-    new Style({ stroke: new Stroke({ color: WHITE, width: 6 }) }),
-    new Style({
-      stroke: new Stroke({ color: colour, width: 3.5 }),
-      fill: new Fill({ color: colour + STRONG_FILL }),
-    }),
-  ];
-}
-
-/** Of a measured distance. */
-export function segmentStyle(layer: MapLayer): Style[] {
-  return [
-    new Style({ stroke: new Stroke({ color: WHITE, width: 5 }) }),
-    new Style({ stroke: new Stroke({ color: colourOf(layer), width: 2.5, lineDash: [7, 4] }) }),
-  ];
-}
-
 /** Pixels around the text of a label: above and below, and beside. */
-const LABEL_PADDING = { y: 2, x: 5 };
+const [PADDING_Y, PADDING_X] = [2, 5];
 const LABEL_LINE_PX = 13;
 
 /** How large a label is drawn. */
@@ -190,8 +208,8 @@ export function labelSize(text: string): { readonly width: number; readonly heig
   measuring ??= document.createElement('canvas').getContext('2d');
   if (measuring !== null) measuring.font = FONT;
   return {
-    width: (measuring?.measureText(text).width ?? 60) + 2 * LABEL_PADDING.x,
-    height: LABEL_LINE_PX + 2 * LABEL_PADDING.y,
+    width: (measuring?.measureText(text).width ?? 60) + 2 * PADDING_X,
+    height: LABEL_LINE_PX + 2 * PADDING_Y,
   };
 }
 
@@ -199,7 +217,6 @@ let measuring: CanvasRenderingContext2D | null = null;
 
 /** Of the number of a distance, framed in the colour of its line. */
 export function labelStyle(layer: MapLayer, text: string): Style {
-  const { x, y } = LABEL_PADDING;
   return new Style({
     text: new Text({
       text,
@@ -207,19 +224,7 @@ export function labelStyle(layer: MapLayer, text: string): Style {
       fill: new Fill({ color: INK }),
       backgroundFill: new Fill({ color: WHITE }),
       backgroundStroke: new Stroke({ color: colourOf(layer), width: 1.5 }),
-      padding: [y, x, y, x],
+      padding: [PADDING_Y, PADDING_X, PADDING_Y, PADDING_X],
     }),
   });
-}
-
-/** From a label that stands beside its place, to it. */
-export function leaderStyle(layer: MapLayer): Style {
-  return new Style({ stroke: new Stroke({ color: colourOf(layer), width: 1 }) });
-}
-
-/** Of the place that is asked about. */
-export function placeStyle(): Style[] {
-  const dot = (radius: number, fill: string) =>
-    new Style({ image: new CircleStyle({ radius, fill: new Fill({ color: fill }) }) });
-  return [dot(9, WHITE), dot(7, INK), dot(3, WHITE)];
 }

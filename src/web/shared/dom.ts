@@ -1,48 +1,4 @@
-/** Builds elements. Text is always text: nothing that came over the network is ever markup. */
-
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** What stands inside an element; null, false and undefined are left out. */
-export type Child = Node | string | null | false | undefined;
-
-type Listener = (event: Event) => unknown;
-
-/** `on…` are listeners; null, undefined and false are left out, true is an empty attribute. */
-export type Attributes = Readonly<
-  Record<string, string | number | boolean | null | undefined | Listener>
->;
-
-export function h<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[Tag] {
-  return fill(document.createElement(tag), attributes, children);
-}
-
-export function s<Tag extends keyof SVGElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  ...children: readonly Child[]
-): SVGElementTagNameMap[Tag] {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
-}
-
-function fill<Built extends Element>(
-  element: Built,
-  attributes: Attributes,
-  children: readonly Child[],
-): Built {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? '' : String(value));
-  }
-  element.append(
-    ...children.filter((child) => child !== null && child !== false && child !== undefined),
-  );
-  return element;
-}
+/** What pages do with elements of their markup. */
 
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);

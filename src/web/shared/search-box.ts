@@ -1,12 +1,14 @@
 /** The search field, an ARIA combobox. */
 import type { Reply } from './answers.ts';
 import type { Place } from './coordinates.ts';
-import { byId, byIdAs, h, say, show } from './dom.ts';
+import { byId, byIdAs, say, show } from './dom.ts';
 import { t } from './language.ts';
 import type { Named } from './place-address.ts';
 import { suggestNames, suggestedNumbers } from './search-sources.ts';
 import type { Suggested, Suggestion } from './search-sources.ts';
 import type { Ask, Subject } from './subject.ts';
+import { html, nothing, render } from './template.ts';
+import type { TemplateResult } from './template.ts';
 import { typedOf } from './typed.ts';
 
 export interface SearchDeps {
@@ -86,30 +88,39 @@ export class SearchBox {
   #show(found: readonly Suggestion[]): void {
     this.#shown = found;
     this.#of = this.#input.value;
-    this.#at = -1;
-    this.#list.replaceChildren(...found.map((each, index) => this.#option(each, index)));
+    this.#mark(-1);
     show(this.#list, found.length > 0);
     this.#input.setAttribute('aria-expanded', String(found.length > 0));
-    this.#input.removeAttribute('aria-activedescendant');
     byId('told').textContent =
       found.length === 0 ? '' : t(`${found.length} forslag.`, `${found.length} suggestions.`);
   }
 
-  #option(suggestion: Suggestion, index: number): Node {
-    const { text, about, sort } = suggestion;
-    return h(
-      'li',
-      {
-        role: 'option',
-        id: `suggestion-${index}`,
-        'aria-selected': 'false',
-        // Before the field loses the focus, which closes the list.
-        onpointerdown: (event: Event) => event.preventDefault(),
-        onclick: () => void this.#choose(suggestion),
-      },
-      h('span', {}, h('bdi', {}, text), about !== '' && h('small', {}, about)),
-      h('small', {}, sort),
+  #mark(at: number): void {
+    this.#at = at;
+    render(
+      this.#shown.map((each, index) => this.#option(each, index)),
+      this.#list,
     );
+    const marked = this.#list.children[at];
+    marked?.scrollIntoView({ block: 'nearest' });
+    if (marked === undefined) this.#input.removeAttribute('aria-activedescendant');
+    else this.#input.setAttribute('aria-activedescendant', marked.id);
+  }
+
+  #option(suggestion: Suggestion, index: number): TemplateResult {
+    const { text, about, sort } = suggestion;
+    // Before the field loses the focus, which closes the list.
+    const keepFocus = (event: Event): void => event.preventDefault();
+    return html`<li
+      role="option"
+      id="suggestion-${index}"
+      aria-selected=${index === this.#at}
+      @pointerdown=${keepFocus}
+      @click=${() => void this.#choose(suggestion)}
+    >
+      <span><bdi>${text}</bdi>${about === '' ? nothing : html`<small>${about}</small>`}</span>
+      <small>${sort}</small>
+    </li>`;
   }
 
   /** An answer on its way would open the list again. */
@@ -129,12 +140,8 @@ export class SearchBox {
     if (step === undefined || this.#shown.length === 0) return;
     event.preventDefault();
     const count = this.#shown.length;
-    this.#at = this.#at < 0 && step < 0 ? count - 1 : (this.#at + step + count) % count;
-    for (const [index, item] of [...this.#list.children].entries()) {
-      item.setAttribute('aria-selected', String(index === this.#at));
-      if (index === this.#at) item.scrollIntoView({ block: 'nearest' });
-    }
-    this.#input.setAttribute('aria-activedescendant', `suggestion-${this.#at}`);
+    const from = this.#at < 0 && step < 0 ? 0 : this.#at;
+    this.#mark((from + step + count) % count);
   }
 
   /** What is marked, else the first. */

@@ -41,22 +41,15 @@ interface Meta {
   readonly daekning?: string;
 }
 
-interface Addresses {
+/** A register answers with its own of the lists. */
+interface Told {
   readonly forslag: readonly AddressSuggestion[];
-  readonly meta: Meta;
-}
-
-interface Places {
   readonly stednavne: readonly NamedPlace[];
-  readonly meta: Meta;
-}
-
-interface Parcels {
   readonly jordstykker: readonly NamedParcel[];
   readonly meta: Meta;
 }
 
-const MOST = { adresser: 8, stednavne: 4, jordstykker: 5 };
+const MOST = { adresser: '8', stednavne: '4', jordstykker: '5' };
 const LEAST_LETTERS = 3;
 
 /** Nothing is asked of a number yet. */
@@ -64,22 +57,15 @@ export function suggestedNumbers({
   bfe,
   cvr,
 }: Extract<Typed, { kind: 'number' }>): readonly Suggestion[] {
-  const of = (kind: Named['kind'], id: string | null, words: readonly [string, string, string]) => {
-    const [sort, about, shown] = words;
-    if (id === null) return [];
-    return [
-      {
-        text: `${shown} ${id}`,
-        about,
-        sort,
-        choice: { kind: 'named', named: { kind, id } },
-      } as const,
-    ];
-  };
-  return [
-    ...of('virksomhed', cvr, [t('virksomhed', 'company'), t('CVR-nummer', 'CVR number'), 'CVR']),
-    ...of('ejendom', bfe, [t('ejendom', 'property'), t('BFE-nummer', 'BFE number'), 'BFE']),
-  ];
+  const numbers = [
+    ['virksomhed', cvr, 'CVR', t('CVR-nummer', 'CVR number'), t('virksomhed', 'company')],
+    ['ejendom', bfe, 'BFE', t('BFE-nummer', 'BFE number'), t('ejendom', 'property')],
+  ] as const;
+  return numbers.flatMap(([kind, id, shown, about, sort]): readonly Suggestion[] =>
+    id === null
+      ? []
+      : [{ text: `${shown} ${id}`, about, sort, choice: { kind: 'named', named: { kind, id } } }],
+  );
 }
 
 interface Typing {
@@ -99,27 +85,50 @@ interface Heard {
 /** Asks for addresses and, where the text can be one, for parcels or place names: side by side. */
 export async function suggestNames(
   ask: Ask,
-  typing: Typing,
+  { text: given, caret, isOfRoad }: Typing,
   signal: AbortSignal,
 ): Promise<Suggested> {
-  const text = typing.text.trim();
-  const canBePlace = !typing.isOfRoad && !/\d/.test(text) && text.length >= LEAST_LETTERS;
+  const text = given.trim();
+  const canBePlace = !isOfRoad && !/\d/.test(text) && text.length >= LEAST_LETTERS;
+  const hear = async (
+    path: string,
+    query: Readonly<Record<string, string>>,
+    names: string,
+    read: (told: Told) => readonly Suggestion[],
+  ): Promise<Heard> => {
+    const reply = await ask<Told>(`v1/${path}?${new URLSearchParams(query)}`, signal);
+    return { reply, names, found: reply.ok ? read(reply.body) : [] };
+  };
   const [addresses, parcels, places] = await Promise.all([
-    addressesOf(ask, typing, signal),
-    !typing.isOfRoad && isLikeParcel(text) ? parcelsOf(ask, text, signal) : null,
-    canBePlace ? placesOf(ask, text, signal) : null,
+    hear(
+      'adresser/autocomplete',
+      { q: given, caretpos: String(caret), per_side: MOST.adresser },
+      t('Adresser', 'Addresses'),
+      ({ forslag }) => forslag.map(ofAddress),
+    ),
+    !isOfRoad && isLikeParcel(text)
+      ? hear(
+          'matrikel/jordstykke',
+          { q: text, per_side: MOST.jordstykker },
+          t('Jordstykker', 'Parcels'),
+          ({ jordstykker }) => jordstykker.flatMap(ofParcel),
+        )
+      : null,
+    canBePlace
+      ? hear(
+          'stednavne',
+          { q: text, per_side: MOST.stednavne },
+          t('Stednavne', 'Place names'),
+          ({ stednavne }) => stednavne.map(ofPlace),
+        )
+      : null,
   ]);
   const isSame = (each: Suggestion) => each.text.toLowerCase() === text.toLowerCase();
   const named = [...(parcels?.found ?? []), ...(places?.found ?? []).filter(isSame)];
   const others = (places?.found ?? []).filter((each) => !isSame(each));
   const found = [...named, ...addresses.found, ...others];
-  return {
-    found,
-    trouble: troubleOf(
-      [addresses, parcels, places].filter((heard) => heard !== null),
-      found,
-    ),
-  };
+  const heard = [addresses, parcels, places].filter((each) => each !== null);
+  return { found, trouble: troubleOf(heard, found) };
 }
 
 /** "None" is said only where all were asked. */
@@ -139,41 +148,17 @@ function troubleOf(heard: readonly Heard[], found: readonly Suggestion[]): strin
   return none + coveredWords(land.find((each) => each !== undefined));
 }
 
-async function addressesOf(
-  ask: Ask,
-  { text: q, caret }: Typing,
-  signal: AbortSignal,
-): Promise<Heard> {
-  const query = new URLSearchParams({
-    q,
-    caretpos: String(caret),
-    per_side: String(MOST.adresser),
-  });
-  const reply = await ask<Addresses>(`v1/adresser/autocomplete?${query}`, signal);
-  const found = reply.ok ? reply.body.forslag.map(ofAddress) : [];
-  return { reply, found, names: t('Adresser', 'Addresses') };
-}
-
-async function placesOf(ask: Ask, q: string, signal: AbortSignal): Promise<Heard> {
-  const query = new URLSearchParams({ q, per_side: String(MOST.stednavne) });
-  const reply = await ask<Places>(`v1/stednavne?${query}`, signal);
-  const found = reply.ok ? reply.body.stednavne.map(ofPlace) : [];
-  return { reply, found, names: t('Stednavne', 'Place names') };
-}
-
-async function parcelsOf(ask: Ask, q: string, signal: AbortSignal): Promise<Heard> {
-  const query = new URLSearchParams({ q, per_side: String(MOST.jordstykker) });
-  const reply = await ask<Parcels>(`v1/matrikel/jordstykke?${query}`, signal);
-  const found = reply.ok ? reply.body.jordstykker.flatMap(ofParcel) : [];
-  return { reply, found, names: t('Jordstykker', 'Parcels') };
-}
+const ofSubject = (
+  subject: Subject,
+  sort: string,
+  about = '',
+  text = subject.name,
+): Suggestion => ({ text, about, sort, choice: { kind: 'subject', subject } });
 
 function ofParcel(parcel: NamedParcel): readonly Suggestion[] {
   const subject = subjectOfParcel(parcel);
-  if (subject === null) return [];
-  const about = parcel.kommune?.navn ?? '';
-  const sort = t('jordstykke', 'parcel');
-  return [{ text: subject.name, about, sort, choice: { kind: 'subject', subject } }];
+  const town = parcel.kommune?.navn ?? '';
+  return subject === null ? [] : [ofSubject(subject, t('jordstykke', 'parcel'), town)];
 }
 
 function ofAddress({
@@ -182,33 +167,15 @@ function ofAddress({
   caretpos: caret,
   data,
 }: AddressSuggestion): Suggestion {
-  if (!('koordinat' in data)) {
-    return {
-      text: shown,
-      about: '',
-      sort: t('vej', 'road'),
-      choice: { kind: 'text', text, caret },
-    };
-  }
-  const subject = subjectOfAddress(data);
-  return {
-    text: shown,
-    about: '',
-    sort: t('adresse', 'address'),
-    choice: { kind: 'subject', subject },
-  };
+  if ('koordinat' in data)
+    return ofSubject(subjectOfAddress(data), t('adresse', 'address'), '', shown);
+  const choice = { kind: 'text', text, caret } as const;
+  return { text: shown, about: '', sort: t('vej', 'road'), choice };
 }
 
 function ofPlace(place: NamedPlace): Suggestion {
   const { undertype, hovedtype, kommuner } = place;
-  const about = [undertype ?? hovedtype, kommuner?.map(({ navn }) => navn).join(', ')].filter(
-    (text) => text,
-  );
-  const subject = subjectOfPlace(place);
-  return {
-    text: place.navn,
-    about: about.join(', '),
-    sort: t('sted', 'place'),
-    choice: { kind: 'subject', subject },
-  };
+  const about = [undertype ?? hovedtype, kommuner?.map(({ navn }) => navn).join(', ')];
+  const words = about.filter((text) => text).join(', ');
+  return ofSubject(subjectOfPlace(place), t('sted', 'place'), words);
 }

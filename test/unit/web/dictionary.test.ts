@@ -57,7 +57,7 @@ function pairsInCode(text: string, where: string): readonly Pair[] {
 const PAIRS = ROOMS.flatMap(filesOf).flatMap(pairsIn);
 /** One word of a language for two forms of the other's. */
 const FORMS = {
-  da: ['af', 'lag', 'svar'],
+  da: ['af', 'lag', 'svar', 'i kraft'],
   en: ['(optional)', 'failed', 'released', 'reverted', 'new', 'gone', 'moved', 'pause', 'resume'],
 } as const;
 /** What a thing was called, too. */
