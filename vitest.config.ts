@@ -111,6 +111,15 @@ const BY_NIGHT = [
   // Kills at one step of a run; test/faults/kill.test.ts has one at each step by day.
   'test/faults/fold-kill.test.ts',
   'test/faults/property-kill.test.ts',
+  'test/sync/dated-crash.test.ts',
+  // Kills of who compares: test/watch/comparing.test.ts has two that compare at a time, webhooks/crash.test.ts kills who sends.
+  'test/watch/crash.test.ts',
+  // Rows by chance: test/store-contract/unread-tables.test.ts and test/sync/dated-unreadable.test.ts have the kinds.
+  'test/faults/rows.test.ts',
+  // Outages under load, of every lookup, and at the instant of a change: test/http/store-outage.test.ts cuts and freezes the store.
+  'test/db/silent-line.test.ts',
+  'test/http/dated-outage.test.ts',
+  'test/http/memory-away.test.ts',
   // test/jobs/crash.test.ts compares the bill with the answers as well.
   'test/metering/crash.test.ts',
   // Programs whose threads a debugger ends: test/unit/request-threads.test.ts ends them as well.
@@ -140,21 +149,26 @@ const onPostgres = store === 'postgres';
 
 /** A third of a minute and more each: begun first, so that none of them is left running alone at the end. */
 const SLOWEST = [
-  'test/web/forside.test.ts',
   'test/web/kort.test.ts',
-  'test/db/first-start.test.ts',
-  'test/store-contract/unreadable-features.test.ts',
-  'test/http/store-outage.test.ts',
-  'test/threads/request-threads.test.ts',
-  'test/db/silent-line.test.ts',
-  'test/sync/run-cli.test.ts',
-  'test/real/mapserver.test.ts',
-  'test/faults/matrix.test.ts',
+  'test/unit/hanging-tasks.test.ts',
+  'test/unit/request-threads.test.ts',
   'test/store-contract/embedded.test.ts',
+  'test/http/store-outage.test.ts',
+  'test/db/first-start.test.ts',
+  'test/real/mapserver.test.ts',
   'test/web/drift.test.ts',
-  'test/faults/rows.test.ts',
+  'test/faults/matrix.test.ts',
+  'test/web/forside.test.ts',
+  'test/web/docs.test.ts',
+  'test/threads/request-threads.test.ts',
   'test/jobs/engine.test.ts',
+  'test/store-contract/unreadable-features.test.ts',
+  'test/web/forhold.test.ts',
+  'test/deploy/image.test.ts',
+  'test/replication/paths.test.ts',
   'test/real/property.test.ts',
+  'test/http/shared-keys.test.ts',
+  'test/attacks/idle-connections.test.ts',
 ];
 
 class SlowestFirst extends BaseSequencer {

@@ -146,7 +146,7 @@ test('tells its health to who has no curl', async () => {
       () => 0,
       (error: unknown) => (error as { readonly code: number }).code,
     );
-  expect(await ask(`${base}/readyz`)).toBe(0);
+  await service.until(async () => (await ask(`${base}/readyz`)) === 0 || undefined);
   expect(await ask(`${base}/nowhere`)).toBe(1);
   expect(await ask('nowhere')).toBe(2);
 });

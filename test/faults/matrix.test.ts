@@ -21,10 +21,10 @@ import type { World } from './world.ts';
 
 const isEmbedded = inject('storeTemplate').kind === 'embedded';
 /**
- * Numbers of cases: in the gate each cell of the matrix once and some by chance. The embedded store has
+ * Numbers of cases: in the gate each cell of the matrix once. The embedded store has
  * one session: a few show that it keeps its word.
  */
-const FAULTS = isEmbedded ? 300 : amountOf({ gate: CELLS.length + 40, night: 5_000 });
+const FAULTS = isEmbedded ? 300 : amountOf({ gate: CELLS.length, night: 5_000 });
 /** Guards that some cell meets whatever the seed. */
 const SURE_GUARDS: readonly Guard[] = [
   ...(['announced', 'empty', 'schema', 'issues', 'unplaced', 'row-drop'] as const),

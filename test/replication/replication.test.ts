@@ -9,7 +9,7 @@ import type { Random } from '../../sample/data/random.ts';
 import { doorParts } from '../edge/dawa-edge.ts';
 import { memoryApp } from '../edge/edge.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
-import { TEST_SEED, isHeavy } from '../support/run-settings.ts';
+import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import type { TestStore } from '../support/store.ts';
 import { SEQUENCES, clientOf, extractOf, ofLines } from './clients.ts';
 import type { Client } from './clients.ts';
@@ -34,7 +34,7 @@ const fetch = async (path: string): Promise<string> => {
   return answer.body;
 };
 
-const DAYS = isHeavy ? 300 : 30;
+const DAYS = amountOf({ gate: 8, night: 300 });
 
 test('the clients of DAWA keep true copies over a month of publications', async () => {
   const random = createRandom(`replication ${TEST_SEED}`);

@@ -201,7 +201,7 @@ describe('a feature with', () => {
     `${what}, in its box,`,
     { ...(geometry as object), type: geometry!.type, bbox: [X, Y, X + SIDE_M, Y + SIDE_M] },
   ]);
-  test.each(oneIn(3, [...Object.entries(PLACED), ...boxed]))(
+  test.each(oneIn(6, [...Object.entries(PLACED), ...boxed]))(
     '%s is a place of no answer',
     async (_what, geometry) => {
       wfs.features = [feature(1, geometry), ...sound()];
@@ -219,7 +219,7 @@ describe('a feature with', () => {
     },
   );
 
-  test.each(oneIn(4, Object.entries({ ...UNPLACED, ...LOST })))(
+  test.each(oneIn(6, Object.entries({ ...UNPLACED, ...LOST })))(
     '%s refuses a first copy',
     async (_what, geometry) => {
       wfs.features = [feature(1, geometry), ...sound()];
@@ -236,7 +236,7 @@ describe('a feature with', () => {
     },
   );
 
-  test.each(oneIn(4, Object.entries({ ...UNPLACED, ...LOST }), 2))(
+  test.each(oneIn(6, Object.entries({ ...UNPLACED, ...LOST }), 2))(
     '%s lies where the copy before had it',
     async (_what, geometry) => {
       wfs.features = [feature(1, polygon(ring)), ...sound()];

@@ -3,8 +3,8 @@
  * every file deleted in the last seconds for each one it makes, and a run makes and deletes a thousand
  * files with each database: that took a fifth of its processor time.
  */
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { renameSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
@@ -52,5 +52,15 @@ export function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** What was made for the next runs as well. Two may make it at the same time; one of them wins. */
+export function keepDraft(draft: string, kept: string): void {
+  try {
+    renameSync(draft, kept);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(kept)) throw error;
   }
 }

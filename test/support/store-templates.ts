@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, constants, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,7 +13,7 @@ import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startCluster } from './postgres-cluster.ts';
 import { HANG_MS } from './run-settings.ts';
-import { isAlive } from './scratch.ts';
+import { isAlive, keepDraft } from './scratch.ts';
 
 /** What a test file needs to clone a store; plain values, handed to vitest's workers. */
 export interface Template {
@@ -180,13 +180,7 @@ async function embeddedTemplate(runDir: string): Promise<string> {
   const draft = mkdtempSync(join(ROOT, '.tmp', 'draft-'));
   // Only the database: sockets and locks belong to one directory.
   cpSync(join(dataDir, 'pg'), join(draft, 'pg'), { recursive: true });
-  try {
-    renameSync(draft, kept);
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    // Two runs may make it at the same time; one of them wins.
-    if (!existsSync(kept)) throw error;
-  }
+  keepDraft(draft, kept);
   return kept;
 }
 

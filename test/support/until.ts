@@ -14,7 +14,7 @@ export interface Waiting {
 /** Waits until something is so, and returns how long that took, milliseconds. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  { withinMs = 60_000, everyMs = 10, by, seen = () => 'nothing' }: Waiting = {},
+  { withinMs = 60_000, everyMs = 25, by, seen = () => 'nothing' }: Waiting = {},
 ): Promise<number> {
   const startMs = performance.now();
   while (!(await isSo())) {

@@ -16,7 +16,7 @@ import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
 
-const DAYS = Number(process.env['CHANGE_ROUNDS'] ?? amountOf({ gate: 12, night: 200 }));
+const DAYS = Number(process.env['CHANGE_ROUNDS'] ?? amountOf({ gate: 10, night: 200 }));
 const SLOW_EVENTS = 20;
 const PAGE_EVENTS = 50;
 

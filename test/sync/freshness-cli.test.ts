@@ -9,8 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { exitCodeOf, parseFreshness, spanOf } from '../../sync/freshness.ts';
+import { runFreshness } from '../../sync/freshness-command.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import { saidBy } from './in-process.ts';
+import type { Said } from './in-process.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../sync/freshness-cli.ts');
 
@@ -20,15 +23,23 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-async function run(argv: readonly string[], env: Record<string, string> = {}) {
+const settings = () => ({
+  DATABASE_URL: bench.store.databaseUrl ?? '',
+  DATA_DIR: bench.store.dataDir,
+});
+
+/** What the program does with its arguments, in this process. */
+async function run(argv: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+  const parsed = parseFreshness(argv);
+  if (parsed.kind !== 'run') throw new Error(parsed.kind);
+  return await saidBy(() => runFreshness(parsed.command), { ...settings(), ...env });
+}
+
+/** The program. */
+async function start(argv: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      DATABASE_URL: bench.store.databaseUrl ?? '',
-      DATA_DIR: bench.store.dataDir,
-      ...env,
-    },
+    env: { ...process.env, ...settings(), ...env },
   });
   const [[code], out, err] = await Promise.all([
     once(child, 'exit') as Promise<[number]>,
@@ -40,7 +51,7 @@ async function run(argv: readonly string[], env: Record<string, string> = {}) {
 
 describe('the freshness command', () => {
   test('exits with 3 while a layer was never mirrored', async () => {
-    const { code, out, err } = await run([]);
+    const { code, out, err } = await start([]);
     expect(err).toBe('');
     expect(out).toMatch(
       /^STATE +LAYER +AGE +LIMIT +ROWS +VERSION +SYNCED\nNEVER +region +- +8 d +-/,
@@ -87,7 +98,7 @@ describe('the freshness command', () => {
   });
 
   test('exits with 4 and one sentence when the store cannot be reached', async () => {
-    const { code, out, err } = await run([], {
+    const { code, out, err } = await start([], {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
     });
     expect(out).toBe('');
@@ -96,7 +107,7 @@ describe('the freshness command', () => {
   });
 
   test('exits with 4 and lists the layers when one is unknown', async () => {
-    const { code, err } = await run(['--layer', 'sea']);
+    const { code, err } = await start(['--layer', 'sea']);
     expect(err).toMatch(/^Unknown layer: sea\. Layers: region, kommune/);
     expect(code).toBe(4);
   });

@@ -7,8 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { layerOf } from '../../src/layers/catalogue.ts';
+import { parseCommand } from '../../sync/command.ts';
+import { runCommand } from '../../sync/commands.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import { saidBy } from './in-process.ts';
+import type { Said } from './in-process.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../sync/cli.ts');
 
@@ -36,16 +40,25 @@ afterAll(async () => {
   await bench.close();
 });
 
+const settings = () => ({
+  SOURCES: 'sample',
+  SOURCES_FILE: join(dir, 'sources.json'),
+  DATABASE_URL: bench.store.databaseUrl ?? '',
+  DATA_DIR: bench.store.dataDir,
+});
+
+/** What the program does with its arguments, in this process. */
+async function run(...argv: string[]): Promise<Said> {
+  const parsed = parseCommand(argv);
+  if (parsed.kind === 'help' || parsed.kind === 'mistake') throw new Error(parsed.kind);
+  return await saidBy(async () => ((await runCommand(parsed)) ? 0 : 1), settings());
+}
+
+/** The program. */
 function start(...argv: string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      SOURCES: 'sample',
-      SOURCES_FILE: join(dir, 'sources.json'),
-      DATABASE_URL: bench.store.databaseUrl ?? '',
-      DATA_DIR: bench.store.dataDir,
-    },
+    env: { ...process.env, ...settings() },
   });
   const done = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
   return {
@@ -64,7 +77,7 @@ describe('the sync command', () => {
   });
 
   test('gives one JSON object a layer, and 0 when nothing had changed', async () => {
-    const { code, out } = await start('soe', '--json').ended;
+    const { code, out } = await run('soe', '--json');
     expect(out.trim().split('\n')).toHaveLength(1);
     expect(JSON.parse(out)).toMatchObject({ layer: 'soe', state: 'unchanged' });
     expect(code).toBe(0);
@@ -84,23 +97,23 @@ describe('the sync command', () => {
 
   test('publishes over a guard that is lifted by name', async () => {
     bench.upstream.holdings.empty('soe');
-    const { code, out } = await start('soe', '--lift', 'empty').ended;
+    const { code, out } = await run('soe', '--lift', 'empty');
     expect(out).toMatch(/soe +published version 2, generation \d+: 0 rows/);
     expect(code).toBe(0);
   });
 
   test('reverts a layer, says that it is held, and exits with 1 when there is no way back', async () => {
-    const without = await start('revert', 'klitfredning').ended;
+    const without = await run('revert', 'klitfredning');
     expect(without.out).toContain('not reverted: no earlier version is kept');
     expect(without.code).toBe(1);
-    const { code, out } = await start('revert', 'soe', '--by', 'Ida').ended;
+    const { code, out } = await run('revert', 'soe', '--by', 'Ida');
     expect(out).toMatch(/soe +published version 3, .*\n +Held as it is/);
     expect(code).toBe(0);
   });
 
   test('has left an act of each deed, with who did it and what was before, and none of a dry run', async () => {
-    await start('soe', '--dry-run').ended;
-    await start('replay', '1', '--publish', '--by', 'Ida').ended;
+    await run('soe', '--dry-run');
+    await run('replay', '1', '--publish', '--by', 'Ida');
     const { rows } = await bench.store.pool.query<Record<string, unknown>>(
       `select act, who, target, via, before, wanted from operator_act order by id`,
     );
@@ -124,7 +137,7 @@ describe('the sync command', () => {
 
   test('exits with 1 and says phase and reason when the upstream is down', async () => {
     bench.upstream.faults.set([{ fault: 'down', layer: 'aa' }]);
-    const { code, out } = await start('aa').ended;
+    const { code, out } = await run('aa');
     expect(out).toMatch(/aa +failed in fetch: dai:aa_bes_linjer: /);
     expect(code).toBe(1);
   });

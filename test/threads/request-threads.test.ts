@@ -25,6 +25,8 @@ const KILLS = Number(process.env['THREAD_KILLS'] ?? 2);
 const ENDED = -1;
 const BURST = { perSecond: 10 };
 const MONTH_UNITS = 200;
+/** Between two questions of a client that asks all the time: it leaves the cores to what it waits for. */
+const PAUSE_MS = 3;
 /** Of a question about the ten lines. */
 const UNITS = 1;
 const PLANS = {
@@ -120,6 +122,7 @@ test('a publication is seen by all threads at once: no generation is followed by
     for (let turn = 0; !isOver; turn++) {
       const client = clients[turn % clients.length];
       if (client !== undefined) seen.push((await client.get(LINES, key)).generation);
+      await sleep(PAUSE_MS);
     }
   };
   const asking = ask();
@@ -204,6 +207,7 @@ test('threads that end are replaced, their units are billed once, and the others
         ({ status }) => (answered += status === 200 ? 1 : 0),
         () => (lost += 1),
       );
+      await sleep(PAUSE_MS);
     }
   };
   const asking = Promise.all(clients.map(ask));

@@ -11,6 +11,7 @@ import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import {
   LAPTOP,
   LOOKS,
+  MOTION,
   PHONE,
   expectGood,
   findChromium,
@@ -119,8 +120,7 @@ describe.skipIf(chromium === null)('the map page', () => {
 
   async function emptyPage(options: Looks = {}): Promise<Page> {
     const context = await browser.newContext({
-      viewport: LAPTOP,
-      locale: 'da-DK',
+      ...{ viewport: LAPTOP, locale: 'da-DK', ...MOTION },
       extraHTTPHeaders: { 'x-forwarded-for': visitor() },
       ...options,
     });
@@ -353,7 +353,8 @@ describe.skipIf(chromium === null)('the map page', () => {
   test.each([['a phone', PHONE] as const, ...(isHeavy ? [['a laptop', LAPTOP] as const] : [])])(
     'lays no distance over another, on the sheet neither: %s',
     async (name, viewport) => {
-      const page = await open(`#lon=${AT_ADDRESS.lon}&lat=${AT_ADDRESS.lat}`, { viewport });
+      const at = `lon=${AT_ADDRESS.lon}&lat=${AT_ADDRESS.lat}`;
+      const page = await open(`${FEW_TILES}&${at}`, { viewport });
       await drawn(page);
       await page.waitForTimeout(500);
       await expectApart(page);
@@ -548,7 +549,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
 
   test('gives what it shows as curl, JSON and GeoJSON, and speaks English', async () => {
-    const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
+    const page = await open(`${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
     await drawn(page);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = async (name: string): Promise<string> => {

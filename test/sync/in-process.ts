@@ -1,0 +1,36 @@
+/** A command of an operator in this process, which has loaded most of it: a program of its own takes a second. */
+import { vi } from 'vitest';
+
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs it with settings of its own; what it sets and listens to is put back. */
+export async function saidBy(
+  command: () => Promise<number>,
+  settings: Readonly<Record<string, string>>,
+): Promise<Said> {
+  const said = { out: '', err: '' };
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void (said.out += `${line}\n`)),
+    vi.spyOn(console, 'error').mockImplementation((line: string) => void (said.err += `${line}\n`)),
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      said.out += String(text);
+      return true;
+    }),
+  ];
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const before = signals.map((signal) => process.listeners(signal));
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  try {
+    return { code: await command(), ...said };
+  } finally {
+    vi.unstubAllEnvs();
+    for (const spy of spies) spy.mockRestore();
+    for (const [n, signal] of signals.entries())
+      for (const listener of process.listeners(signal))
+        if (before[n]?.includes(listener) !== true) process.off(signal, listener);
+  }
+}
