@@ -172,7 +172,7 @@ const COMMON = {
   setupFiles: ['test/support/fast-check-setup.ts'],
   testTimeout: isHeavy ? 1_800_000 : 120_000,
   hookTimeout: 300_000,
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: isHeavy ? 300_000 : 60_000 } },
 };
 const withStore = { ...COMMON, globalSetup: 'test/support/store-setup.ts' };
 

@@ -7,6 +7,7 @@ import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { openMirroredStore } from './mirrored-store.ts';
+import { amountOf } from './run-settings.ts';
 import type { TestStore } from './store.ts';
 import { until } from './until.ts';
 import { end } from './crash-kit.ts';
@@ -97,7 +98,8 @@ export function startProgram(
   const waitFor: StartedProgram['until'] = async (read) => {
     let found: Awaited<ReturnType<typeof read>>;
     const isThere = async () => (found = await read(said.join(''))) !== undefined;
-    await until(isThere, { withinMs: 100_000, everyMs: 200, by: program, seen });
+    const withinMs = amountOf({ gate: 100_000, night: 600_000 });
+    await until(isThere, { withinMs, everyMs: 200, by: program, seen });
     return found!;
   };
   return {
