@@ -15,7 +15,7 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { compileCache } from './test/support/compile-cache.ts';
 import { POSTGRES_ENV, findPostgres } from './test/support/postgres-binaries.ts';
-import { isEmbeddedCore, isHeavy } from './test/support/run-settings.ts';
+import { HANG_MS, isEmbeddedCore, isHeavy } from './test/support/run-settings.ts';
 import { useScratchInMemory } from './test/support/scratch.ts';
 
 /** The workers of the tests and the programs they start have it from here. */
@@ -186,7 +186,7 @@ const COMMON = {
   setupFiles: ['test/support/fast-check-setup.ts'],
   testTimeout: isHeavy ? 1_800_000 : 120_000,
   hookTimeout: 300_000,
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 2 * HANG_MS } },
 };
 const withStore = { ...COMMON, globalSetup: 'test/support/store-setup.ts' };
 

@@ -20,7 +20,7 @@ import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
-import { LOOKUP, generousPlans } from '../support/steady-load.ts';
+import { LOOKUP, generousPlans, isKnown } from '../support/steady-load.ts';
 import { until } from '../support/until.ts';
 import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
@@ -55,6 +55,7 @@ let workers: StartedProgram[];
 const closing: (() => Promise<unknown>)[] = [];
 const load = {
   answered: 0,
+  unknown: 0,
   broken: 0,
   starting: 0,
   slow: [] as string[],
@@ -133,7 +134,6 @@ async function comeUp(front: Front): Promise<void> {
     const ready = await fetch(`${front.base}/readyz`);
     return ready.ok && (await lookUp(front.base)) === null ? true : undefined;
   });
-  load.answered += 1;
   front.isUp = true;
 }
 
@@ -146,6 +146,7 @@ async function lookUp(base: string): Promise<string | null> {
     signal: AbortSignal.timeout(LOOKUP_MS),
   });
   const text = await answer.text();
+  if (answer.ok) load[isKnown(text) ? 'answered' : 'unknown'] += 1;
   return answer.ok ? null : `${answer.status} ${text.slice(0, 200)}`;
 }
 
@@ -161,8 +162,7 @@ async function lookUpSomewhere(turn: number): Promise<void> {
         load.starting += 1;
         continue;
       }
-      if (failure === null) load.answered += 1;
-      else load.failures.push(`${front.name}, ${phase}: ${failure}`);
+      if (failure !== null) load.failures.push(`${front.name}, ${phase}: ${failure}`);
       const tookMs = since(startedMs);
       if (tookMs > SLOW_MS) load.slow.push(`${front.name}, ${phase}: ${tookMs} ms`);
       return;

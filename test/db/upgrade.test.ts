@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
@@ -46,14 +46,20 @@ let dir: string;
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 }).trim();
 
-/** The last commit a day before this one, or what UPGRADE_FROM names; null: the history is not here. */
+/** Two branches may have taken one number: that program migrates nothing until one of them is renamed. */
+function migrates(commit: string): boolean {
+  const paths = git('ls-tree', '--name-only', commit, 'sql/migrations/').split('\n');
+  return new Set(paths.map((path) => basename(path).slice(0, 4))).size === paths.length;
+}
+
+/** The last commit a day before this one that migrates, or what UPGRADE_FROM names; null: the history is not here. */
 function previousCommit(): string | null {
   try {
     const given = process.env['UPGRADE_FROM'] ?? '';
     if (given !== '') return git('rev-parse', given);
     const before = Number(git('log', '-1', '--format=%ct')) - DAY_S;
-    const found = git('log', '-1', '--first-parent', '--format=%H', `--before=${before}`);
-    return found === '' ? null : found;
+    const commits = git('log', '-100', '--first-parent', '--format=%H', `--before=${before}`);
+    return commits.split('\n').find((commit) => commit !== '' && migrates(commit)) ?? null;
   } catch {
     return null;
   }

@@ -156,11 +156,12 @@ test('writes nothing where it lies', () => {
   expect(readdirSync(data).length).toBeGreaterThan(0);
 });
 
+const PROGRAMS = ['admin', 'config', 'freshness', 'job', 'migrate', 'replicate', 'sync'];
 test.runIf(isHeavy)('runs every program of the documents', async () => {
   const { scripts } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  for (const name of ['admin', 'job', 'freshness', 'sync', 'migrate']) {
+  for (const name of PROGRAMS) {
     const [, path = ''] = /node (\S+\.ts)/.exec(scripts[name] ?? '') ?? [];
     const env = { ...process.env, DATA_DIR: assembled.folder(`aside-${name}`) };
     const said = await run(node, [join(app, path)], { env }).catch((error: unknown) => error);

@@ -1,6 +1,5 @@
 /** Traces as a collector receives them: a span a request, with rung and generation, and no secret. */
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
@@ -15,7 +14,6 @@ import { isHeavy } from '../support/run-settings.ts';
 import { keptAccess } from './access.ts';
 import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const KEY = 'svc_live_0123456789abcdef';
 const TEN = '/v1/natur/byggelinjer';
 const POINT = 'lon=12.1234567&lat=55.7654321';
@@ -203,7 +201,7 @@ test.runIf(isHeavy)('nothing of it is loaded without a collector', () => {
     console.log(JSON.stringify([await loadedWith({}), await loadedWith({ tracing })]));
     process.exit(0);`;
   const args = ['--input-type=module', '-e', script];
-  const said = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  const said = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' });
   const [without, traced] = JSON.parse(said) as string[][];
   expect(without).toEqual([]);
   expect(traced).toContain('@opentelemetry/sdk-trace');

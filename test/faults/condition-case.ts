@@ -178,7 +178,7 @@ export async function runConditionCase(
   const spoilt = OF_SOURCE[row];
   if (spoilt !== undefined) upstream.holdings.edit(layer, spoilt);
   upstream.faults.set(rules.map((rule) => ({ ...rule, layer })));
-  const source = { tries: 1, pageTimeoutMs: HANG_MS };
+  const source = { tries: 1, pageTimeoutMs: 30_000 };
   const catalogue = overrideCatalogue(deps.catalogue, { [layer]: { source } });
   const outcome = await syncLayer({ ...deps, catalogue }, layer, {
     ...{ trigger: 'command', liftedGuards: lifted },

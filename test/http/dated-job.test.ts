@@ -15,13 +15,14 @@ import type { DatedBench } from '../support/dated-bench.ts';
 import { holdOthers, openDatedService } from '../support/dated-service.ts';
 import { mintKey } from '../support/keys.ts';
 import { told } from '../support/run-outcome.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 
 const REGION = 'region-20981231T230000Z';
 const BEFORE_MS = INSTANT_MS - 60_000;
 /** Two chunks; the job is paused between them. */
 const ROWS = 2 * JOB_LIMITS.chunkRows;
 const PLACE = '651500,6313000';
-const DEADLINE = { timeout: 60_000, interval: 5 };
+const DEADLINE = { timeout: 2 * HANG_MS, interval: 5 };
 
 let dated: DatedBench;
 let service: Composed;

@@ -22,9 +22,10 @@ import { holdOthers, openDatedService } from '../support/dated-service.ts';
 import { id, publish, put } from '../support/property-store.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { AUTHORIZED } from '../edge/operator.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 
 /** Two syncs and a load share two cores with whatever else runs: only a hang takes longer. */
-const WAIT = { timeout: 100_000, interval: 50 } as const;
+const WAIT = { timeout: 3 * HANG_MS, interval: 50 } as const;
 const REGION = 'region-20981231T230000Z';
 const SOGN = 'sogn-20981231T230000Z';
 const KOMMUNE = 'kommune-20981231T230000Z';

@@ -13,7 +13,7 @@ import type { Example } from '../../src/core/document.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
 import { isOfExampleJob, ofOwnJob } from '../../src/web/docs/example-job.ts';
-import { isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { LAPTOP, findChromium, startBrowser } from '../web/browser.ts';
@@ -162,7 +162,7 @@ test('a job is made, read and downloaded by the examples of its operations', asy
         const answer = await execute(find('job'), asThis);
         return ((await answer.json()) as { job: { status: string } }).job.status;
       },
-      { timeout: 60_000, interval: 250 },
+      { timeout: 2 * HANG_MS, interval: 250 },
     )
     .toBe('completed');
   for (const id of ['jobResults', 'jobErrors', 'jobEvents']) {
@@ -196,7 +196,7 @@ describe.skipIf(chromium === null || !isHeavy)('Execute in the documentation pag
       await block.getByRole('button', { name: 'Execute' }).dispatchEvent('click');
       const status = block.locator('.live-responses-table .response-col_status').last();
       await expect
-        .poll(() => status.innerText(), { timeout: 30_000, message: operationId })
+        .poll(() => status.innerText(), { timeout: HANG_MS, message: operationId })
         .toContain('200');
       await block.locator('.opblock-summary-control').dispatchEvent('click');
     }

@@ -14,7 +14,7 @@ import { revertLayer } from '../../sync/revert.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
-import { amountOf } from '../support/run-settings.ts';
+import { HANG_MS, amountOf } from '../support/run-settings.ts';
 
 const LAYERS = ['skov', 'dige'] as const;
 type Edited = (typeof LAYERS)[number];
@@ -114,7 +114,7 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
     const isThere = () => {
       expect(memory.current?.generation).toBe(last);
     };
-    await vi.waitFor(isThere, { timeout: 60_000, interval: 50 });
+    await vi.waitFor(isThere, { timeout: 2 * HANG_MS, interval: 50 });
   }
 
   async function syncAndRevert(memory: LayerLoader | null): Promise<number> {

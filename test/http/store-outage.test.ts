@@ -27,12 +27,12 @@ import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
-import { amountOf, isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, amountOf, isHeavy } from '../support/run-settings.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
 
 const OUTAGE_MS = 1000 * Number(process.env['OUTAGE_S'] ?? 1);
 /** For what must come, whatever else runs on this machine. */
-const DEADLINE = { timeout: 60_000, interval: 100 };
+const DEADLINE = { timeout: 2 * HANG_MS, interval: 100 };
 /** What takes no question to a store, and no deadline with one: at night less than its deadline. */
 const PROMPT_MS = amountOf({ gate: 15_000, night: 3_000 });
 /** For the first mirror of everything, memory and files included. */

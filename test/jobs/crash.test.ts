@@ -20,7 +20,7 @@ import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
-import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+import { HANG_MS, TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { until } from '../support/until.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
@@ -94,7 +94,7 @@ describe.runIf(withServer)('jobs of all kinds', () => {
 
   test(
     `are whole and billed once when processes are killed with -9 ${CRASHES} times`,
-    { timeout: 300_000 + CRASHES * 12_000 },
+    { timeout: 300_000 + CRASHES * 2 * HANG_MS },
     async () => {
       const processes = Array.from({ length: PROCESSES }, () => new Served(settings));
       await Promise.all(processes.map((each) => each.start()));

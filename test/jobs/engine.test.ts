@@ -33,6 +33,7 @@ import {
 } from './job-bench.ts';
 import { propertyFilesSuite } from './property-files.ts';
 import type { JobBench, NewJob, Owner } from './job-bench.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 
 // What takes its time, or is the same whatever store it lies in: once is enough.
 const isPostgres = inject('storeTemplate').kind === 'postgres';
@@ -215,7 +216,7 @@ test('gives way while somebody is answered on this machine, and is whole all the
     }, 5);
     try {
       // No job is there yet, so that no chunk was begun when nobody was answered.
-      await expect.poll(() => runner.view().places, { timeout: 30_000 }).toBe(places);
+      await expect.poll(() => runner.view().places, { timeout: HANG_MS }).toBe(places);
       for (const id of await Promise.all([job(1_200), job(1_200)])) {
         const state = await until(bench.store, id);
         expect(state).toMatchObject({ status: 'completed', succeeded: 960, failed: 240 });

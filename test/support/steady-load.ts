@@ -3,19 +3,21 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPlans } from '../../src/account/plans.ts';
+import { HANG_MS } from './run-settings.ts';
 
 /** A point of the sample, in a forest line and in areas. */
 const PLACE = { x: 647650, y: 6314000 };
 export const LOOKUP = `/v1/natur/skovbyggelinje?x=${PLACE.x}&y=${PLACE.y}&srid=25832`;
+/** Where the store does not answer and memory is not loaded yet, a line is unknown, and not billed (D62). */
+export const isKnown = (answer: string): boolean => answer.includes('"inden_for":true');
 const LOOKUPS_PER_S = 500;
 const JOB_EVERY_MS = 2_000;
 const JOB_ROWS = 2_000;
-const LIMIT_MS = 20_000;
-/** Requests under way, as a balancer's connections are limited: a front keeps 1,024 of one address. */
-const MOST_UNDER_WAY = 512;
+/** Requests under way, as a balancer's connections are limited: a front that is late keeps 128 of one account. */
+const MOST_UNDER_WAY = 96;
 
 export interface SteadyLoad {
-  /** Lookups answered, which is what is billed for them. */
+  /** Lookups answered and known, which is what is billed for them. */
   readonly answered: number;
   /** How each request failed, where and after how long. */
   readonly failures: readonly string[];
@@ -56,7 +58,7 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
         method: body === undefined ? 'GET' : 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(LIMIT_MS),
+        signal: AbortSignal.timeout(HANG_MS),
       });
       const text = await response.text();
       if (response.ok) return text;
@@ -74,7 +76,7 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
 
   /** From when it was due: a client that is late itself counts as well. */
   async function look(dueMs: number): Promise<void> {
-    if ((await ask(LOOKUP)) !== null) answered += 1;
+    if (isKnown((await ask(LOOKUP)) ?? '')) answered += 1;
     looked.push({ atMs: dueMs, tookMs: performance.now() - dueMs });
   }
   const lookups = (async () => {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HANG_MS } from './run-settings.ts';
 
 export interface Waiting {
   /** The default is what only a hang takes. */
@@ -14,7 +15,7 @@ export interface Waiting {
 /** Waits until something is so, and returns how long that took, milliseconds. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  { withinMs = 60_000, everyMs = 25, by, seen = () => 'nothing' }: Waiting = {},
+  { withinMs = 2 * HANG_MS, everyMs = 25, by, seen = () => 'nothing' }: Waiting = {},
 ): Promise<number> {
   const startMs = performance.now();
   while (!(await isSo())) {

@@ -7,6 +7,7 @@ import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { openMirroredStore } from './mirrored-store.ts';
+import { HANG_MS } from './run-settings.ts';
 import type { TestStore } from './store.ts';
 import { until } from './until.ts';
 import { end } from './crash-kit.ts';
@@ -97,7 +98,7 @@ export function startProgram(
   const waitFor: StartedProgram['until'] = async (read) => {
     let found: Awaited<ReturnType<typeof read>>;
     const isThere = async () => (found = await read(said.join(''))) !== undefined;
-    await until(isThere, { withinMs: 100_000, everyMs: 200, by: program, seen });
+    await until(isThere, { withinMs: 3 * HANG_MS, everyMs: 200, by: program, seen });
     return found!;
   };
   return {

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { samplePoint } from '../../sample/points.ts';
 import { createRandom } from '../../sample/data/random.ts';
-import { TEST_SEED } from '../support/run-settings.ts';
+import { HANG_MS, TEST_SEED } from '../support/run-settings.ts';
 import { OneConnection } from '../support/threaded-service.ts';
 import { THREADS, startTwoPrograms } from '../support/two-programs.ts';
 import type { Running, TwoPrograms } from '../support/two-programs.ts';
@@ -127,7 +127,7 @@ describe.runIf(inject('storeTemplate').kind === 'postgres')('two processes of fo
 
   test(
     `the bill is what was answered, over ${KILLS} kills of threads and processes`,
-    { timeout: 120_000 + KILLS * 15_000 },
+    { timeout: 120_000 + KILLS * 2 * HANG_MS },
     async () => {
       const key = await of.mint({ permission: 'jobs' });
       const load = new Load(of.programs, key);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bareEnvironment } from '../support/compile-cache.ts';
-import { isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const dir = mkdtempSync(join(tmpdir(), 'geoopslag-start-'));
@@ -35,7 +35,7 @@ interface Ended {
 }
 
 /** Far more than a start needs, so that a busy machine fails nothing. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 2 * HANG_MS;
 
 async function start(program: string, env: Record<string, string>, words = ''): Promise<Ended> {
   const began = performance.now();

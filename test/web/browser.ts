@@ -11,7 +11,7 @@ import type {
 } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import { findChromiumProgram } from '../support/programs.ts';
-import { isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
 /** Where Chromium is, or null after saying so; with REQUIRE_ALL=1 a missing one is a failure. */
@@ -95,7 +95,7 @@ export async function watchedPage(
   });
   opened.push(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(2 * HANG_MS);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

@@ -18,7 +18,7 @@ import {
 } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
-import { isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 
 const chromium = findChromium();
 /** By day on a phone alone: what is narrow is what overflows. */
@@ -72,7 +72,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
       await block.getByRole('button', { name: 'Try it out' }).click();
       await block.getByRole('button', { name: 'Execute' }).click();
       const status = block.locator('.live-responses-table .response-col_status').last();
-      await expect.poll(() => status.innerText(), { timeout: 10_000 }).toContain('200');
+      await expect.poll(() => status.innerText(), { timeout: HANG_MS }).toContain('200');
       expect(await axeFindings(page)).toEqual([]);
       await keepPicture(page, join(PICTURES, `${name}-tried.png`));
     },

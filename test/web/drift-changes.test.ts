@@ -13,6 +13,7 @@ import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 import { LAPTOP, PHONE, findChromium, keepPicture, startBrowser } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 
 const chromium = findChromium();
 const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
@@ -78,7 +79,7 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
 
   async function open(viewport: typeof LAPTOP) {
     const page = await browser.newPage({ viewport, locale: 'da-DK' });
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(2 * HANG_MS);
     await page.goto(`${base}/drift`);
     await page.getByLabel('Driftsnøgle').fill(TOKEN);
     await page.getByLabel('Dit navn').fill('Ane');

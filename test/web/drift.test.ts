@@ -27,7 +27,7 @@ import {
   OVERPRINTED,
   SAID,
 } from './in-page.ts';
-import { isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 
 /** Names of the sample's own, which stand in English as they are. */
 const NAMES = /Opdigtet Operatør|Prøveholm(?: \(opdigtet\))?|Ny Prøvegade 12A, 0093 Midtprøve/g;
@@ -244,7 +244,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
       await soe.getByLabel('Fra').selectOption('1');
       await soe.getByRole('button', { name: 'Vis forskel' }).click();
       await expect
-        .poll(() => soe.getByRole('status').textContent(), { timeout: 20_000 })
+        .poll(() => soe.getByRole('status').textContent(), { timeout: HANG_MS })
         .toBe('Fra version 1 til 3: 4 fjernede og 1 flyttede.');
       await soe.locator('.difference-map canvas').waitFor();
       expect(await soe.locator('.changed li').count()).toBe(5);
@@ -422,7 +422,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     drift.bench.upstream.faults.clear();
     await layer(page, TROUBLE.missing).getByRole('button', { name: 'Synk nu' }).click();
     await page.getByText('Beskyttet vandløb (§ 3) er sat i kø.').waitFor();
-    await page.locator(`#lag-${TROUBLE.missing}.frisk`).waitFor({ timeout: 60_000 });
+    await page.locator(`#lag-${TROUBLE.missing}.frisk`).waitFor({ timeout: 2 * HANG_MS });
     expect(await layer(page, TROUBLE.missing).innerText()).toMatch(/version 1/);
   });
 
@@ -521,7 +521,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
       const fixed = layer(page, 'region').getByRole('button', { name: 'Fortryd' });
       expect(await fixed.getAttribute('title')).toBe('Der er ingen tidligere version.');
       await soe.getByRole('button', { name: 'Synk nu' }).click();
-      await soe.getByText('Holdt tilbage.').waitFor({ state: 'detached', timeout: 60_000 });
+      await soe.getByText('Holdt tilbage.').waitFor({ state: 'detached', timeout: 2 * HANG_MS });
       expect(await soe.innerText()).toContain(`${before} rækker`);
     },
   );

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HANG_MS } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import {
@@ -45,7 +46,7 @@ describe.skipIf(chromium === null)('the page of a parcel', () => {
 
   async function open(hash: string, options: PageOptions = {}) {
     const page = await watchedPage(browser, watch, options);
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(2 * HANG_MS);
     await page.goto(`${service.base}/forhold${hash}`);
     return page;
   }

@@ -16,7 +16,7 @@ import type { SyncBench } from '../support/sync-bench.ts';
 import { LAPTOP, PHONE, expectGood, findChromium, keepPicture, startBrowser } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 import { goTo } from './kort-judge.ts';
-import { isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 
 const chromium = findChromium();
 const PICTURES = join(import.meta.dirname, '../../.tmp/kort');
@@ -111,7 +111,7 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     });
     const { token } = await service.accounts.sessions.newLink(account.id);
     const page = await browser.newPage({ viewport, locale: 'da-DK' });
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(2 * HANG_MS);
     await page.goto(`${base}/log-ind#${token}`);
     await page.getByRole('button', { name: 'Log ind' }).click();
     await page.locator('#board').waitFor();

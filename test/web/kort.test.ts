@@ -7,7 +7,7 @@ import { CONDITIONS } from '../../src/layers/conditions/index.ts';
 import { webBundle } from '../../src/http/pages/bundle.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import {
   LAPTOP,
   LOOKS,
@@ -126,7 +126,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     });
     opened.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(2 * HANG_MS);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       // That no address is near is an answer.
