@@ -166,7 +166,8 @@ async function untilFromMemory({ server, net, drawn }: Country): Promise<void> {
 interface Pair {
   readonly what: string;
   readonly ours: readonly string[];
-  readonly beside: readonly [what: string, paths: readonly string[]];
+  /** Those that ask the same together, one after the other. */
+  readonly beside: readonly (readonly [what: string, paths: readonly string[]])[];
   /** Of the ratios; absent: of p50 and processor time, as every resource of the door. */
   readonly gates?: { readonly p50?: string; readonly p99?: string; readonly cpu?: string };
 }
@@ -206,7 +207,13 @@ function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
   const byLonLat = (points: readonly PointUtm32[]) => points.map((point) => `?${lonLat(point)}`);
   const byXy = (points: readonly PointUtm32[], more = '') =>
     points.map((point) => `?${xy(point)}${more}`);
-  const autocomplete = v1('adresser/autocomplete', q(typed));
+  const autocomplete = [v1('adresser/autocomplete', q(typed))];
+  const placed = drawn.map(({ position }) => position);
+  /** What the nested form tells beside the address. */
+  const lying = (points: readonly PointUtm32[]) => [
+    v1('dagi/reverse', byLonLat(points)),
+    v1('matrikel/jordstykke', byLonLat(points)),
+  ];
   return [
     {
       what: 'autocomplete',
@@ -221,32 +228,37 @@ function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
     {
       what: 'adgangsadresser/reverse',
       ours: door('adgangsadresser/reverse', byXy(around)),
-      beside: v1('adresser/reverse', byLonLat(around)),
+      beside: [v1('adresser/reverse', byLonLat(around)), ...lying(around)],
     },
     {
       what: 'adgangsadresser/reverse, mini',
       ours: door('adgangsadresser/reverse', byXy(around, '&struktur=mini')),
-      beside: v1('adresser/reverse', byLonLat(around)),
+      beside: [v1('adresser/reverse', byLonLat(around))],
     },
     {
       what: 'adgangsadresser/:id',
       ours: door('adgangsadresser', ids),
-      beside: v1('adresser', ids),
+      beside: [v1('adresser', ids), ...lying(placed)],
+    },
+    {
+      what: 'adgangsadresser/:id, mini',
+      ours: door('adgangsadresser', ids).map((path) => `${path}?struktur=mini`),
+      beside: [v1('adresser', ids)],
     },
     {
       what: 'datavask/adgangsadresser',
       ours: door('datavask/adgangsadresser', q(whole, 'betegnelse')),
-      beside: v1('datavask', q(whole, 'betegnelse')),
+      beside: [v1('datavask', q(whole, 'betegnelse'))],
     },
     {
       what: 'jordstykker by point',
       ours: door('jordstykker', byXy(parcels)),
-      beside: v1('matrikel/jordstykke', byLonLat(parcels)),
+      beside: [v1('matrikel/jordstykke', byLonLat(parcels))],
     },
     {
       what: '/v1/matrikel/jordstykke by point',
       ours: v1('matrikel/jordstykke', byLonLat(parcels))[1],
-      beside: ['/v1/dagi/reverse', placesOf(land).map(areasPath)],
+      beside: [['/v1/dagi/reverse', placesOf(land).map(areasPath)]],
       gates: { p99: PARCEL_PASS },
     },
   ];
@@ -261,21 +273,23 @@ const middle = (rounds: readonly (Round | null)[], value: (round: Round) => numb
 
 /** Medians of interleaved rounds. */
 async function pairRows(server: Server, pair: Pair): Promise<readonly BenchRow[]> {
-  const { what, ours: paths, beside, gates = { p50: PASS, cpu: PASS } } = pair;
-  const [besideName, besidePaths] = beside;
+  const { what, ours, beside, gates = { p50: PASS, cpu: PASS } } = pair;
   const at = (asked: readonly string[]) => {
     const requests = asked.map((path) => get(path, server.key));
     return (round: number) => measureAt(server, requests, round);
   };
   const rounds = numberOption('rounds', ROUNDS);
-  const contestants = { ours: at(paths), theirs: at(besidePaths) };
-  const { ours, theirs } = await interleave(contestants, { rounds, warmUps: 1 });
-  const of = (value: (round: Round) => number) =>
-    [middle(ours, value), [besideName, middle(theirs, value)] as const] as const;
+  const contestants = Object.fromEntries(
+    [[what, ours] as const, ...beside].map(([name, paths]) => [name, at(paths)]),
+  );
+  const { [what]: mine = [], ...theirs } = await interleave(contestants, { rounds, warmUps: 1 });
+  const others = Object.values(theirs);
+  const besideName = beside.map(([name]) => name).join(' + ');
   const line = (name: string, unit: string, value: (round: Round) => number, judged?: string) => {
-    const [mine, other] = of(value);
-    const options = { beside: other, ...(judged !== undefined && { ratioGate: judged }) };
-    return row(`${what}, ${name}`, mine, unit, options);
+    const other = others.reduce((sum, each) => sum + middle(each, value), 0);
+    const gate = judged !== undefined && { ratioGate: judged };
+    const options = { beside: [besideName, other] as const, ...gate };
+    return row(`${what}, ${name}`, middle(mine, value), unit, options);
   };
   return [
     line('p50', 'ms', ({ p50Ms }) => p50Ms, gates.p50),
