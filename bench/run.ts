@@ -6,7 +6,7 @@ import { flag } from './harness/options.ts';
 import { formatRow } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 
-type Bench = () => Promise<readonly BenchRow[]>;
+type Bench = () => Promise<readonly BenchRow[]> | AsyncIterable<BenchRow>;
 
 /** Benchmarks by name; loaded when asked for, so one can run without the others. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -53,7 +53,7 @@ for (const [name, load] of Object.entries(asked.length > 0 ? known : BENCHES)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   if (!flag('json')) console.log(`\n${name}`);
   const bench = await load();
-  for (const row of await bench()) {
+  for await (const row of await bench()) {
     console.log(flag('json') ? JSON.stringify(row) : formatRow(row));
   }
 }

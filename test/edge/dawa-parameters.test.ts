@@ -84,23 +84,63 @@ const ask = async (path: string, query: string) => {
 
 const countOf = (body: string): number => (JSON.parse(body) as readonly unknown[]).length;
 
-test.skipIf(!isHere)(`all that are no form are served or refused${reason}`, async () => {
-  const facts = readFacts().filter(
-    ({ path, name }) => paths.has(path) && !path.includes(':') && !FORM.includes(name),
+/** Of lists: those that narrow them. */
+function filtersOfLists(): readonly Parameter[] {
+  return readFacts().filter(
+    ({ path, name }) =>
+      paths.has(path) && !FORM.includes(name) && !/:|reverse|datavask|^\/autocomplete/.test(path),
   );
-  const lists = facts.filter(({ path }) => !/reverse|datavask|^\/autocomplete/.test(path));
+}
+
+const without = (question: string, name: string): readonly string[] =>
+  question.split('&').filter((each) => each.split('=')[0] !== name);
+
+test.skipIf(!isHere)(`all that are no form are served or refused${reason}`, async () => {
+  const lists = filtersOfLists();
   expect(lists.length).toBeGreaterThan(300);
   const ignored: string[] = [];
   for (const { path, name, type } of lists) {
     const [alone, text] = ROWS[path.split('/')[1] ?? ''] ?? AREA;
     for (const base of path.endsWith('autocomplete') ? [text] : [alone, text]) {
       const given = `${name}=${OWN[name] ?? VALUES[type] ?? ''}`;
-      const others = base.split('&').filter((each) => each.split('=')[0] !== name);
-      const { status, body } = await ask(path, encodeURI([...others, given].join('&')));
+      const { status, body } = await ask(
+        path,
+        encodeURI([...without(base, name), given].join('&')),
+      );
       const isServed = status === 200 && countOf(body) === 0;
       const isRefused = status === 400 && /not|missing|needs/.test(body);
       if (!isServed && !isRefused) ignored.push(`${path}?${base}&${given} ${status}`);
     }
   }
   expect(ignored).toEqual([]);
+});
+
+test.skipIf(!isHere)('without a value ask for rows without one, or are refused', async () => {
+  const lists = filtersOfLists().filter(({ path }) => !path.endsWith('/autocomplete'));
+  expect(lists.length).toBeGreaterThan(150);
+  const ignored: string[] = [];
+  for (const { path, name } of lists) {
+    const [alone] = ROWS[path.split('/')[1] ?? ''] ?? AREA;
+    for (const given of ['', '|']) {
+      const asked = ['struktur=flad', ...without(alone, name), `${name}=${given}`];
+      const { status, body } = await ask(path, encodeURI(asked.join('&')));
+      const rows = status === 200 ? (JSON.parse(body) as readonly Record<string, unknown>[]) : [];
+      const hasNone = rows.every((row) => (row[name] ?? null) === null);
+      if (![200, 400].includes(status) || !hasNone) ignored.push(`${path}?${name}=${given}`);
+    }
+  }
+  expect(ignored).toEqual([]);
+  for (const name of ['id', 'adgangsadresseid', 'kommunekode', 'postnr', 'cirkel', 'polygon']) {
+    const { status, body } = await ask('/autocomplete', `q=${encodeURIComponent('Å')}&${name}=`);
+    expect([status, body.includes('"empty"')], name).toEqual([400, true]);
+  }
+});
+
+test('a list finds the rows of each value, also beside one that no row has', async () => {
+  for (const types of ['Bebyggelse', 'findesikke|Bebyggelse', 'Bebyggelse|findesikke']) {
+    for (const path of ['/stednavne2', '/stednavne']) {
+      const { status, body } = await ask(path, `q=pr%C3%B8&hovedtype=${types.replace('|', '%7C')}`);
+      expect([status, countOf(body)], types).toEqual([200, 1]);
+    }
+  }
 });

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kvhxOf } from '../../src/registers/addresses/keys.ts';
+import { parametersOf } from '../../src/http/dawa/parameters.ts';
 import { besideCaptured } from '../../src/web/dawa/captured.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { DAWA_REQUESTS } from '../support/dawa-requests.ts';
@@ -245,6 +246,67 @@ test('what the rows of the store say of an address is told, while they are of th
   expect(await ask(`/adgangsadresser/${accessId}`)).toMatchObject({ ...point, ændret });
   expect(await ask(`/adgangsadresser/${accessId.replace(/b1$/, 'b2')}`)).toMatchObject(unknown);
   await move(-1);
+});
+
+test('a key of an address is one in any case, and names what it is asked by', async () => {
+  const { unitId } = KNOWN_ADDRESS;
+  const { kvhx } = (await app.inject(`/dawa/adresser/${unitId}`)).json<{ readonly kvhx: string }>();
+  for (const given of [kvhx, kvhx.toUpperCase(), kvhx.toLowerCase()]) {
+    expect(await idsOf(`/adresser?kvhx=${given}&struktur=mini`), given).toMatchObject([
+      { id: unitId },
+    ]);
+  }
+  const starred = await app.inject(`/dawa/adgangsadresser?kvh=${kvhx.slice(0, 11)}*`);
+  expect([starred.statusCode, starred.body]).toEqual([400, expect.stringContaining('"kvh"')]);
+});
+
+/** Questions with rows whose members narrow them. */
+const NARROWED: readonly string[] = [
+  ...['/adresser?kommunekode=93&side=1&per_side=40', '/adgangsadresser?kommunekode=93&per_side=40'],
+  ...['regioner', 'kommuner', 'sogne', 'retskredse', 'politikredse', 'opstillingskredse'],
+  ...['landsdele', 'storkredse', 'valglandsdele', 'postnumre', 'supplerendebynavne2'],
+  ...['vejnavne', 'vejstykker', 'navngivneveje', 'vejnavnpostnummerrelationer'],
+].map((each) => (each.startsWith('/') ? each : `/${each}?`));
+/** Forms, and keys of one address. */
+const NO_FILTERS = ['x', 'y', 'struktur', 'kvh', 'kvhx'];
+
+const shownOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? '').replace(/^""$/, '');
+
+describe('filters by a member of a row', () => {
+  test.each(NARROWED)('%s: find it, in lists, in any case and with a star', async (question) => {
+    const [path = ''] = question.split('?');
+    const asked = async (more: string) => {
+      const answer = await app.inject(`/dawa${question}&struktur=flad${more}`);
+      return answer.statusCode === 200 ? answer.json<readonly Members[]>() : answer.json<Members>();
+    };
+    const rows = (await asked('')) as readonly Members[];
+    const [first, last] = [rows.at(0)!, rows.at(-1)!];
+    const missing: string[] = [];
+    let tried = 0;
+    for (const name of parametersOf(path)) {
+      const [own, other] = [shownOf(first[name]), shownOf(last[name])];
+      if (own === '' || other === '' || NO_FILTERS.includes(name)) continue;
+      if (question.includes(`${name}=`)) continue;
+      const isText = !/^(?:[\d.-]+|[\da-f-]{36}|true|false)$/.test(own);
+      const starred = [
+        `${own.slice(0, 1)}*`,
+        `*${own.slice(1)}`,
+        own.toUpperCase(),
+        own.toLowerCase(),
+      ];
+      for (const given of [own, `${own}|${other}`, `${other}|${own}`, ...(isText ? starred : [])]) {
+        const found = await asked(`&${name}=${encodeURIComponent(given)}`);
+        // Refused.
+        if (!Array.isArray(found)) break;
+        tried += 1;
+        const has = found.some((row: Members) => row[name] === first[name]);
+        if (!has) missing.push(`${name}=${given}`);
+      }
+    }
+    expect(missing).toEqual([]);
+    expect(tried).toBeGreaterThan(3);
+  });
 });
 
 test('supplementary town names are those of the register, with the postcodes of their addresses', async () => {

@@ -64,14 +64,11 @@ const FIELDS: Fields<AddressRow> = filtersBy(
   { ...UNIT, ...keys, status: ({ address }) => statusOf(address.status) },
   `status:number vejkode:code vejnavn:text:vejnavne husnr:house husnrfra:fromHouse:husnr
   husnrtil:toHouse:husnr supplerendebynavn:text postnr:code kommunekode:code navngivenvej_id:uuid
-  landsdelsnuts3:text kvh:exact:nøgler`,
+  landsdelsnuts3:text kvh:text:nøgler`,
 );
 const UNIT_FIELDS: Fields<AddressRow> = {
   ...FIELDS,
-  ...filtersBy(
-    { ...UNIT, ...keys },
-    'adgangsadresseid:uuid etage:floor dør:door kvhx:exact:nøgler',
-  ),
+  ...filtersBy({ ...UNIT, ...keys }, 'adgangsadresseid:uuid etage:floor dør:door kvhx:text:nøgler'),
 };
 const AREA_FIELDS = filtersBy(
   ACCESS,
@@ -103,7 +100,7 @@ function readList(kind: Kind, asked: Asked, isTyped = false): Question {
 
 function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
   const among = (name: string, normal: (text: string) => string | null): readonly string[] =>
-    params.alternatives(name).map((each) => (each === null ? '' : (normal(each) ?? each)));
+    withoutStars(params.alternatives(name)).map((each) => (each && normal(each)) ?? each);
   const statuses = params.list('status').map((each) => {
     const found = darStatusOf(each);
     if (found === null) throw badParameter('status', 'not one of 1, 2, 3, 4');
@@ -121,7 +118,7 @@ function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
     statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
     accessId: params.uuid('adgangsadresseid'),
     within: withinOf(params, format),
-    ...keyAsked(params.text('kvhx') ?? params.text('kvh')),
+    ...{ ...keyAsked(params, 'kvh'), ...keyAsked(params, 'kvhx') },
   };
 }
 
@@ -146,9 +143,10 @@ function refuseScan(filter: Question['filter'], params: Params, text: string | n
   throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
 }
 
-function keyAsked(text: string | null): Partial<Question['filter']> {
+function keyAsked(params: Params, name: string): Partial<Question['filter']> {
+  const text = params.filled(name);
   const key = text === null ? {} : partsOfKey(text);
-  if (key === null) throw badParameter('kvhx', 'not a key');
+  if (key === null) throw badParameter(name, 'not a key');
   return key;
 }
 

@@ -72,7 +72,7 @@ const KINDS: Readonly<Record<Theme, ReturnType<typeof own>>> = {
     valglandsdel kommuner`,
     `${CHANGES} href dagi_id nummer kode navn valgkredsnummer kredskommune kommuner regionskode
     storkredsnummer storkredsnavn valglandsdelsbogstav valglandsdelsnavn ...box`,
-    'dagi_id:number regionskode:code nummer:code storkredsnummer:number valglandsdelsbogstav:text',
+    'dagi_id:number regionskode:code nummer:number storkredsnummer:number valglandsdelsbogstav:text',
   ),
 };
 

@@ -106,7 +106,7 @@ function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {
       { ...readers, [member]: members(readers, nestet) },
       { nestet, flad: `${CHANGES} ${all} ${flat} ...box`, suggest: `tekst ${member}` },
     ),
-    named: ({ key: code, name }) => ({ code, name }),
+    named: ({ key, name }) => ({ code: key.toLowerCase(), name }),
     all: () => rowsOf(lookups, kind),
     meeting: async (rows, within) => {
       const { rows: areas } = await allAreas(lookups, theme);

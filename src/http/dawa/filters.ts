@@ -5,8 +5,7 @@ import { parcelNumberOf } from '../../layers/parcel-text.ts';
 import { spellingsOf } from '../../registers/cadastre/parcels.ts';
 import type { Place, Readers } from '../wire/row-members.ts';
 import { badParameter } from './failure.ts';
-import type { Params } from './params.ts';
-import { uuidOf } from './params.ts';
+import { Params, formatOf, uuidOf } from './params.ts';
 
 type Value = string | null;
 
@@ -32,33 +31,39 @@ const KINDS = {
     return (value) => value !== null && Number(value) === Number(given);
   },
   uuid: (name: string, given: string): Test => equals(uuidOf(name, given)),
-  exact: (_: string, given: string): Test => equals(given),
-  house: (_: string, given: string): Test => equals(normalHouseNumber(given) ?? given),
-  fromHouse: (_: string, given: string): Test => {
-    const from = houseKey(given);
-    return (value) => value !== null && houseKey(value) >= from;
-  },
-  toHouse: (_: string, given: string): Test => {
-    const to = houseKey(given);
-    return (value) => value !== null && houseKey(value) <= to;
-  },
+  house: spelled(normalHouseNumber),
+  fromHouse: housesWith((own, from) => own >= from),
+  toHouse: housesWith((own, to) => own <= to),
   parcel: (name: string, given: string): Test => {
     if (parcelNumberOf(given) === null) throw badParameter(name, 'no number of a parcel');
     const spellings = spellingsOf(given);
     return (value) => value !== null && spellings.includes(value);
   },
-  floor: (_: string, given: string): Test => equals(normalFloor(given) ?? given),
-  door: (_: string, given: string): Test => equals(normalDoor(given) ?? given),
+  floor: spelled(normalFloor),
+  door: spelled(normalDoor),
   flag: (name: string, given: string): Test => {
     if (!/^(?:true|false)$/i.test(given)) throw badParameter(name, 'notBoolean');
     return equals(given.toLowerCase());
   },
-  /** Of any case; a star stands for any letters. */
-  text: (_: string, given: string): Test => {
-    const parts = lower(given).split('*');
-    return (value) => value !== null && meets(lower(value), parts);
-  },
+  text: textTest,
 } as const;
+
+/** Of any case; a star stands for any letters. */
+function textTest(_: string, given: string): Test {
+  const parts = lower(given).split('*');
+  return (value) => value !== null && meets(lower(value), parts);
+}
+
+function spelled(normal: (given: string) => string | null) {
+  return (name: string, given: string): Test => textTest(name, normal(given) ?? given);
+}
+
+function housesWith(isIn: (own: string, limit: string) => boolean) {
+  return (name: string, given: string): Test => {
+    if (normalHouseNumber(given) === null) throw badParameter(name, 'no number of a house');
+    return (value) => value !== null && isIn(houseKey(value), houseKey(given));
+  };
+}
 
 /** Kinds of which a row may have none. */
 const MAY_LACK: readonly string[] = ['text', 'floor', 'door'];
@@ -82,10 +87,9 @@ function meets(value: string, [first = '', ...others]: readonly string[]): boole
   return value.length - last.length >= at && value.endsWith(last);
 }
 
-const equals =
-  (wanted: string): Test =>
-  (value) =>
-    value === wanted;
+function equals(wanted: string): Test {
+  return (value) => value === wanted;
+}
 
 /** Whether more than the search's own filters are given. */
 export function isBeyond(
@@ -127,14 +131,7 @@ export function fitsOf<R>(params: Params, fields: Fields<R>): Fits<R> | null {
   return tests.length === 0 ? null : (row) => tests.every((fits) => fits(row));
 }
 
-const NOWHERE: Place = {
-  ...{ base: '', names: new Map() },
-  format: {
-    ...{ format: 'json', structure: null, callback: null, isCompact: false, isFile: false },
-    isLines: false,
-    srid: 4326,
-  },
-};
+const NOWHERE: Place = { base: '', names: new Map(), format: formatOf(new Params({})) };
 
 /** Filters by members of the rows: `name:kind`, or `name:kind:reader`, one after the other. */
 export function filtersBy<R>(readers: Readers<R>, names: string): Fields<R> {

@@ -47,9 +47,16 @@ export class Params {
     return given.trim() === '' ? null : given;
   }
 
+  /** Of a filter: without a value it would ask for all. */
+  filled(name: string, most?: number): string | null {
+    const text = this.text(name, most);
+    if (text === null && this.has(name)) throw badParameter(name, 'empty');
+    return text;
+  }
+
   list(name: string, most: number = LIMITS.listValues): readonly string[] {
-    const text = this.text(name, 20_000);
-    const values = text === null ? [] : text.split('|').filter((each) => each !== '');
+    const values = this.filled(name, 20_000)?.match(/[^|]+/g) ?? [];
+    if (values.length === 0 && this.has(name)) throw badParameter(name, 'empty');
     if (values.length > most) throw badParameter(name, `more than ${most} values`);
     return values;
   }
@@ -73,7 +80,7 @@ export class Params {
   }
 
   uuid(name: string): string | null {
-    const given = this.text(name);
+    const given = this.filled(name);
     return given === null ? null : uuidOf(name, given);
   }
 

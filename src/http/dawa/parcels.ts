@@ -83,7 +83,7 @@ function numberAsked(ejerlav: string, number: string, bad: typeof badPath): Ask 
 
 /** Of addresses, those on one parcel; null: on any. */
 export function parcelAsked(params: Params): Ask | null {
-  const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
+  const [ejerlav, number] = [params.filled('ejerlavkode'), params.filled('matrikelnr')];
   if (ejerlav === null && number === null) return null;
   if (ejerlav !== null && number !== null) return numberAsked(ejerlav, number, badParameter);
   throw badParameter(ejerlav === null ? 'ejerlavkode' : 'matrikelnr', 'missing');

@@ -176,7 +176,7 @@ function readList(
   const text = params.search(LIMITS.addressTextChars.max);
   const typed = TYPES.find((name) => wholes(given(name)).length === 1) ?? '';
   const mains = mainType?.split(' ') ?? wholes(given('hovedtype'));
-  const [type = mains[0] ?? null] = wholes(given(typed));
+  const [type = mains.length > 1 ? null : (mains[0] ?? null)] = wholes(given(typed));
   return {
     // The search finds whole names first.
     text: text ?? theOnly(given('navn', 'primærtnavn')),

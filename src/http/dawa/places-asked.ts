@@ -20,7 +20,7 @@ export function pointOf(params: Params, { srid }: Pick<Format, 'srid'>): Point {
 export function withinOf(params: Params, { srid }: Pick<Format, 'srid'>): Drawn | null {
   const circle = circleAsked(params, { srid });
   if (circle !== null) return circleAround(circle.center.utm32, circle.radiusM);
-  const polygon = params.text('polygon', 40_000);
+  const polygon = params.filled('polygon', 40_000);
   return polygon === null ? null : polygonOf(polygon, srid);
 }
 
@@ -42,7 +42,7 @@ export function aroundAsked(params: Params, format: Pick<Format, 'srid'>) {
 }
 
 function circleAsked(params: Params, { srid }: Pick<Format, 'srid'>) {
-  const text = params.text('cirkel');
+  const text = params.filled('cirkel');
   if (text === null) return null;
   const numbers = text.split(',').map(Number);
   const [x = NaN, y = NaN, radiusM = NaN] = numbers;

@@ -43,10 +43,11 @@ export interface KeyParts {
 
 /** `07514456__24_st___3`, or its first twelve; null: no key. */
 export function partsOfKey(text: string): KeyParts | null {
-  const [, municipality, road, house = '', unit] = /^(\d{4})(\d{4})(.{4})(.{7})?$/.exec(text) ?? [];
+  const [, municipality, road, house = '', unit] =
+    /^(\d{4})(\d{4})([^*|]{4})([^*|]{7})?$/.exec(text) ?? [];
   if (municipality === undefined || road === undefined) return null;
   const part = (from: number, to: number): string =>
-    unit?.slice(from, to).replaceAll('_', '') ?? '';
+    unit?.slice(from, to).replaceAll('_', '').toLowerCase() ?? '';
   return {
     ...{ municipalityCodes: [municipality], roadCodes: [road] },
     houseNumbers: [house.replaceAll('_', '').toUpperCase()],
