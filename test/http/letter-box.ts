@@ -9,7 +9,7 @@ import type { AccountBench } from '../account/accounts-fixture.ts';
 export interface LetterBox {
   readonly letters: Letters;
   readonly troubles: string[];
-  /** Since the last time, soft line breaks taken out, the oldest first. */
+  /** Since the last time, the oldest first. */
   received(): Promise<readonly string[]>;
   remove(): void;
 }
@@ -30,7 +30,7 @@ export function letterBox(bench: AccountBench, baseUrl: () => string): LetterBox
         .map((name) => {
           const text = readFileSync(join(dir, name), 'utf8');
           rmSync(join(dir, name));
-          return text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+          return text;
         });
     },
     remove: () => rmSync(dir, { recursive: true }),

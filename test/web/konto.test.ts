@@ -191,6 +191,8 @@ describe.skipIf(chromium === null)('the account page', () => {
     await page.goto(`${base}/konto#${token}`);
     await page.getByRole('button', { name: 'Log ind' }).click();
     await page.getByText('Linket er ukendt, brugt eller for gammelt').waitFor();
+    // The way to another link.
+    expect(await page.getByText('Jeg har et link').isVisible()).toBe(true);
     // The link's own, and what the board may still have asked for as it was left.
     expect(complaints).not.toEqual([]);
     for (const said of complaints.splice(0)) expect(said).toContain('401');

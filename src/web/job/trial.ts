@@ -3,6 +3,7 @@ import { answeredKind, numberOf, numberWritten, textOf } from '../../jobs/for-pa
 import { isNothing, unreadColumnsOf, withLetter } from '../../jobs/intake/for-pages.ts';
 import type { Kind, Role, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';
+import { addressQuery } from './address-query.ts';
 import { read } from './api.ts';
 import { t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
@@ -210,20 +211,9 @@ export interface Cleansed {
 }
 
 async function cleanse(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
-  const given = (['vej', 'husnr', 'etage', 'doer', 'postnr', 'by'] as const).flatMap((role) => {
-    const text = row.text(role);
-    const whole = role === 'husnr' && text !== null ? withLetter(text, row.text('bogstav')) : text;
-    return whole === null ? [] : [[role, whole] as const];
-  });
-  const written = row.text('adresse');
-  if (written === null && row.text('vej') === null) {
-    throw new RowFault(t('Rækken har ingen adresse.', 'The row has no address.'));
-  }
-  const query =
-    written === null
-      ? new URLSearchParams(Object.fromEntries(given))
-      : new URLSearchParams({ betegnelse: wholeText(written, row) });
-  const found = await ask<Cleansed>(`v1/datavask?${query}`, options);
+  const query = addressQuery((role) => row.text(role));
+  if (query === null) throw new RowFault(t('Rækken har ingen adresse.', 'The row has no address.'));
+  const found = await ask<Cleansed>(`v1/datavask?${new URLSearchParams(query)}`, options);
   return row.unread.length > 0 && found.kategori !== null ? { ...found, kategori: 'C' } : found;
 }
 
@@ -232,7 +222,10 @@ function wholeText(written: string, row: RoleRow): string {
   const [street = '', ...places] = withLetter(written, row.text('bogstav')).split(',');
   const floor = row.text('etage');
   const unit = [floor === null ? null : `${floor}.`, row.text('doer')];
-  const town = [row.text('postnr'), row.text('by')];
+  // A spreadsheet's number has lost its noughts.
+  const code =
+    row.text('postnr')?.replace(/^\d{1,3}$/, (digits) => digits.padStart(4, '0')) ?? null;
+  const town = code !== null && written.includes(code) ? [] : [code, row.text('by')];
   const parts = [[street], unit, ...places.map((place) => [place.trim()]), town];
   return parts
     .map((part) => part.filter((text) => text !== null).join(' '))

@@ -1,6 +1,5 @@
 /** The page's life: signing in with a link, looking at one's account, leaving it. */
 import './konto.css';
-import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, say, show } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { factList, html, nothing, render } from '../shared/html.ts';
@@ -195,7 +194,9 @@ async function useLink(token: string, { button, error: place }: LinkPlaces): Pro
     await look();
     byId('indhold').focus({ preventScroll: true });
   } catch (error) {
-    say(place, wordsOf(error));
+    // A link that signs nobody in gives way to the form that asks for another.
+    const why = troubleOf(error);
+    if (why !== null) say(place, why);
   } finally {
     button.setAttribute('aria-disabled', 'false');
   }
