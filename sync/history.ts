@@ -3,10 +3,8 @@
  * here.
  */
 import { sql } from 'kysely';
-import type { Store } from '../src/db/connect.ts';
+import type { Db } from '../src/db/connect.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
-
-type Db = Store['db'];
 
 export interface Step {
   readonly version: number;

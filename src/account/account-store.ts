@@ -1,11 +1,8 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../db/tables.generated.ts';
+import type { Db, Trx } from '../db/connect.ts';
 import { TRIAL_ACCOUNT } from './ids.ts';
 import type { Tier } from './plans.ts';
-
-type Db = Kysely<Database> | Transaction<Database>;
 
 export interface Account {
   readonly id: string;
@@ -61,7 +58,7 @@ export async function findAccount(db: Db, named: string): Promise<Account | null
 }
 
 /** Locked until the transaction ends: changes of an account and its keys are serialized. */
-export async function lockAccount(db: Transaction<Database>, id: string): Promise<Account | null> {
+export async function lockAccount(db: Trx, id: string): Promise<Account | null> {
   const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a where a.id = ${id} for update`.execute(db);
   return rows[0] ?? null;
@@ -75,13 +72,13 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
 }
 
 /** Locks out concurrent creators of a first account; returns whether there is none yet. */
-export async function lockWhileEmpty(db: Transaction<Database>): Promise<boolean> {
+export async function lockWhileEmpty(db: Trx): Promise<boolean> {
   await lockRevision(db);
   return !(await hasAccount(db));
 }
 
 /** Every change of an account or a key waits until the transaction ends. */
-export async function lockRevision(db: Transaction<Database>): Promise<void> {
+export async function lockRevision(db: Trx): Promise<void> {
   await sql`select revision from account_revision for update`.execute(db);
 }
 

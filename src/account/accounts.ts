@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Store } from '../db/connect.ts';
-import type { Database } from '../db/tables.generated.ts';
+import type { Store, Trx } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
@@ -111,7 +109,7 @@ export function createAccounts(deps: AccountDeps): Accounts {
 export async function changeAccount<T>(
   { store, onChange }: AccountDeps,
   id: string,
-  work: (db: Transaction<Database>, account: Account) => Promise<T>,
+  work: (db: Trx, account: Account) => Promise<T>,
 ): Promise<T> {
   const { result, revision } = await store.db.transaction().execute(async (db) => {
     const account = await lockAccount(db, id);
@@ -130,7 +128,7 @@ export async function changeAccount<T>(
 export async function endKeys<T>(
   deps: AccountDeps,
   id: string,
-  work: (db: Transaction<Database>, account: Account) => Promise<T>,
+  work: (db: Trx, account: Account) => Promise<T>,
 ): Promise<T> {
   const result = await changeAccount(deps, id, work);
   await pauseJobsWithoutKeys(deps.store, id).catch(() => undefined);

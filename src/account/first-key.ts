@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Store } from '../db/connect.ts';
-import type { Database } from '../db/tables.generated.ts';
+import type { Store, Trx } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { findFirstAccount, insertAccount, lockWhileEmpty, lockRevision } from './account-store.ts';
 import { newId } from './ids.ts';
@@ -75,17 +73,13 @@ export async function mintMissingKey(
   });
 }
 
-async function openTrial(db: Transaction<Database>, clock: Clock): Promise<string> {
+async function openTrial(db: Trx, clock: Clock): Promise<string> {
   const id = newId('account');
   await insertAccount(db, { id, ...TRIAL, createdAtMs: clock.nowMs() });
   return id;
 }
 
-async function mintTestKey(
-  db: Transaction<Database>,
-  clock: Clock,
-  accountId: string,
-): Promise<MintedKey> {
+async function mintTestKey(db: Trx, clock: Clock, accountId: string): Promise<MintedKey> {
   return await mintIn(
     db,
     { clock },

@@ -1,9 +1,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
-import type { Store } from '../db/connect.ts';
+import type { Db, Store } from '../db/connect.ts';
 import { TRIAL_ACCOUNT } from './ids.ts';
-import type { Database } from '../db/tables.generated.ts';
 import { digestBytes } from './key-format.ts';
 import type { KeyKind } from './key-format.ts';
 import type { KeyUse, KeysRead } from './key-ring.ts';
@@ -12,7 +10,6 @@ import { areasOf, parsePermission } from './permissions.ts';
 import type { Area, Permission } from './permissions.ts';
 import type { Environment, Tier } from './plans.ts';
 
-type Db = Kysely<Database> | Transaction<Database>;
 type HasDb = Pick<Store, 'db'>;
 
 /** A key as its owner sees it, without the secret. */

@@ -1,3 +1,4 @@
+import type { Trx } from '../db/connect.ts';
 import { Failure } from '../kernel/failures.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { recordEvents } from './account-store.ts';
@@ -102,8 +103,6 @@ export function createKeys(deps: AccountDeps): Keys {
   };
 }
 
-type Db = Parameters<Parameters<typeof changeAccount>[2]>[0];
-
 type CheckedKey = Pick<ApiKey, 'name' | 'kind' | 'environment' | 'permission' | 'origins'>;
 
 interface WantedKey extends CheckedKey {
@@ -114,7 +113,7 @@ interface WantedKey extends CheckedKey {
 
 /** Inside the transaction that locks the account, so that counts are exact. */
 export async function mintIn(
-  db: Db,
+  db: Trx,
   { clock }: Pick<AccountDeps, 'clock'>,
   { accountId, expiresAtMs = null, sessionId = null, ...wanted }: WantedKey,
 ): Promise<MintedKey> {
@@ -136,7 +135,7 @@ export async function mintIn(
 }
 
 async function rotateIn(
-  db: Db,
+  db: Trx,
   { clock }: AccountDeps,
   ask: { readonly accountId: string; readonly keyId: string; readonly overlapMs: number },
 ): Promise<Rotation> {
@@ -152,7 +151,7 @@ async function rotateIn(
   return { old: await existing(db, ask), minted };
 }
 
-async function revokeIn(db: Db, which: Parameters<typeof revokeKeys>[1]): Promise<void> {
+async function revokeIn(db: Trx, which: Parameters<typeof revokeKeys>[1]): Promise<void> {
   const revoked = await revokeKeys(db, which);
   const events = revoked.map((key_id): AccountEvent => ({
     event: 'key.revoked',
@@ -162,7 +161,7 @@ async function revokeIn(db: Db, which: Parameters<typeof revokeKeys>[1]): Promis
 }
 
 async function existing(
-  db: Db,
+  db: Trx,
   which: { readonly accountId: string; readonly keyId: string },
 ): Promise<ApiKey> {
   const key = await readKey(db, which);
@@ -196,7 +195,7 @@ function sessionIsOver(): Failure {
   });
 }
 
-async function refuseTooMany(db: Db, accountId: string, nowMs: number): Promise<void> {
+async function refuseTooMany(db: Trx, accountId: string, nowMs: number): Promise<void> {
   const { working, recent } = await countKeys(db, accountId, { nowMs, sinceMs: nowMs - DAY_MS });
   const { keysPerAccount, keysPerDay } = ACCOUNT_LIMITS;
   if (working >= keysPerAccount) {

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../db/tables.generated.ts';
+import type { Db } from '../db/connect.ts';
 import { instant } from '../kernel/clock.ts';
 import type { Role } from './roles.ts';
-
-type Db = Kysely<Database> | Transaction<Database>;
 
 /** One who signs in to an account by an address. */
 export interface Person {

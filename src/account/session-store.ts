@@ -1,13 +1,10 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../db/tables.generated.ts';
+import type { Db } from '../db/connect.ts';
 import { ACCOUNT_COLUMNS } from './account-store.ts';
 import type { Account } from './account-store.ts';
 import { PERSON_COLUMNS, PERSON_OF } from './person-store.ts';
 import type { Person } from './person-store.ts';
-
-type Db = Kysely<Database> | Transaction<Database>;
 
 export interface SessionRecord {
   readonly id: string;

@@ -3,13 +3,11 @@
  * a statement of its own.
  */
 import { sql } from 'kysely';
-import type { Store } from '../db/connect.ts';
+import type { Db } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { CHANGE_LIMITS } from './limits.ts';
 import { ChangesGone } from './types.ts';
 import type { ChangeTransaction, EntityCounts, LatestChange, TransactionRange } from './types.ts';
-
-type Db = Store['db'];
 
 interface TransactionRow {
   readonly nr: number;

@@ -1,14 +1,10 @@
 /** What a register of layers reads, derives and compares. */
-import type { Kysely } from 'kysely';
-import type { Store } from '../db/connect.ts';
-import type { Database } from '../db/tables.generated.ts';
+import type { Db, Store } from '../db/connect.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import type { Catalogue, Layer } from '../layers/catalogue.ts';
 import type { AreaId, LayerId } from '../layers/keys.ts';
 import type { Comparison } from './held/snapshot-differences.ts';
 import type { SnapshotSet } from './held/snapshot-set.ts';
-
-type Db = Kysely<Database>;
 
 /** `edges`: of the dissolved zones of a layer of lines. */
 export type LayerList = 'features' | 'edges';

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
+import type { Transaction } from 'kysely';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
 import { databaseAddress } from '../kernel/database-address.ts';
@@ -8,7 +9,10 @@ import { attachEmbedded } from './embedded.ts';
 import type { StoreLog } from './embedded.ts';
 import { Servers, clientsAt } from './servers.ts';
 import { StoreClient, alone } from './store-client.ts';
-import type { Database } from './tables.generated.ts';
+
+/** Statements are SQL: `sql` states what their rows hold. */
+export type Db = Kysely<unknown>;
+export type Trx = Transaction<unknown>;
 
 export interface StoreTimeouts {
   readonly connectMs: number;
@@ -30,13 +34,13 @@ export interface StoreOptions {
 
 export interface Store {
   readonly kind: 'postgres' | 'embedded';
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly pool: pg.Pool;
   /**
    * For building memory, which no one waits for: its own connection, with
    * DB_LIMITS.storeStatementMs.builds.
    */
-  readonly builds: Kysely<Database>;
+  readonly builds: Db;
   /** One connection apart, with DB_LIMITS.storeProbeMs: for what must not wait behind statements. */
   readonly apart: pg.Pool;
   /** Resolves when the server answers there, and with `asAnew` a new connection as lookups have them; else rejects. */
@@ -150,8 +154,7 @@ function storeOf(
   { pool, builds, probes }: Pools,
   release: () => Promise<void>,
 ): Store {
-  const over = (of: pg.Pool) =>
-    new Kysely<Database>({ dialect: new PostgresDialect({ pool: of }) });
+  const over = (of: pg.Pool) => new Kysely<unknown>({ dialect: new PostgresDialect({ pool: of }) });
   let closed: Promise<unknown> | null = null;
   let behindMs: number | null = null;
   const close = async () => {

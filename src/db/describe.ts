@@ -22,8 +22,6 @@ export interface ConstraintFact {
   readonly table: string;
   readonly name: string;
   readonly definition: string;
-  /** The only column of a check; null: no check, or several columns. */
-  readonly checkColumn: string | null;
 }
 
 export interface IndexFact {
@@ -76,9 +74,7 @@ const COLUMNS = `
 
 /** PostgreSQL 18 also lists not-null as constraints, which columns already show. */
 const CONSTRAINTS = `
-  select t.name as table, c.conname as name, pg_get_constraintdef(c.oid) as definition,
-    case when c.contype = 'c' and cardinality(c.conkey) = 1 then (select a.attname
-      from pg_attribute a where a.attrelid = t.oid and a.attnum = c.conkey[1]) end as "checkColumn"
+  select t.name as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
   from (${OURS}) t join pg_constraint c on c.conrelid = t.oid and c.contype <> 'n'
   order by t.name collate "C", c.conname collate "C"`;
 

@@ -9,7 +9,6 @@ import type { Store } from './connect.ts';
 import { StoreSilent } from '../kernel/server-unavailable.ts';
 import { DB_LIMITS } from './limits.ts';
 import type { StoreOutages } from './store-watch.ts';
-import type { Database } from './tables.generated.ts';
 
 /** Whether a server says nothing: one probe at a time, for all who wait. */
 export class Silence {
@@ -92,7 +91,7 @@ export function promptly(store: Store, outages: Pick<StoreOutages, 'failed'>): S
   return {
     ...store,
     pool,
-    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: lent }) }),
+    db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: lent }) }),
   };
 }
 

@@ -14,8 +14,6 @@ import { statusesBefore } from './state.ts';
 import { unitsOfRow } from '../core/rows/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../core/rows/job-types.ts';
 
-type Db = Pick<Store, 'db'>;
-
 /** A chunk that belongs to this process until its lease ends. */
 export interface Claim {
   readonly jobId: string;
@@ -100,7 +98,10 @@ interface ClaimRow {
  * The next chunk of the account with the fewest in progress, its longest waiting job first; null:
  * none. Closed accounts get no work.
  */
-export async function claimChunk(store: Db, question: ClaimQuestion): Promise<Claiming> {
+export async function claimChunk(
+  store: Pick<Store, 'db'>,
+  question: ClaimQuestion,
+): Promise<Claiming> {
   const { only = null } = question;
   const again = only === null ? null : await claimFrom(store, only, question);
   if (again !== null) return { found: again, only };
@@ -111,7 +112,10 @@ export async function claimChunk(store: Db, question: ClaimQuestion): Promise<Cl
 }
 
 /** The job whose turn it is, and the next one if any. */
-async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Promise<Candidate[]> {
+async function nextJobs(
+  store: Pick<Store, 'db'>,
+  { generations, resting }: ClaimQuestion,
+): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select j.id, j.account_id as "accountId", j.environment, j.kind, j.columns, a.tier,
       a.cap_units as "capUnits"
@@ -137,7 +141,7 @@ async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Pro
 
 /** null: it has no chunk to claim, or has changed. */
 async function claimFrom(
-  store: Db,
+  store: Pick<Store, 'db'>,
   candidate: Candidate,
   question: ClaimQuestion,
 ): Promise<Claim | NoUnits | null> {
@@ -179,7 +183,7 @@ async function claimFrom(
 
 /** Renews leases; returns the tokens of those lost to others. */
 export async function renewLeases(
-  store: Db,
+  store: Pick<Store, 'db'>,
   tokens: readonly string[],
   leaseMs: number,
 ): Promise<ReadonlySet<string>> {
@@ -205,7 +209,10 @@ export interface Ending {
  * Writes the results once. `lost`: reclaimed or written; `dropped`: the job ended, or its key was
  * revoked.
  */
-export async function endChunk(store: Db, ending: Ending): Promise<'written' | 'lost' | 'dropped'> {
+export async function endChunk(
+  store: Pick<Store, 'db'>,
+  ending: Ending,
+): Promise<'written' | 'lost' | 'dropped'> {
   const { claim, output, generation, atMs, day, plans } = ending;
   const { jobId, chunk, before, kind, month } = claim;
   const lengths = sumOf(before, output);
@@ -251,7 +258,7 @@ function sumOfBytes(a: SectionBytes, b: SectionBytes): SectionBytes {
 
 /** Returns a chunk that could not be worked on; `failures` counts against it. */
 export async function releaseChunk(
-  store: Db,
+  store: Pick<Store, 'db'>,
   { jobId, chunk, token }: Claim,
   { isFailure }: { readonly isFailure: boolean },
 ): Promise<void> {
@@ -263,20 +270,32 @@ export async function releaseChunk(
 const FAILURE_COUNTS = Math.ceil(JOB_LIMITS.chunkCrashes / JOB_LIMITS.chunkFailures) - 1;
 
 /** The job itself cannot continue (D70); its answers stay. */
-export async function failJob(store: Db, jobId: string, error: string): Promise<void> {
+export async function failJob(
+  store: Pick<Store, 'db'>,
+  jobId: string,
+  error: string,
+): Promise<void> {
   await sql`
     update job set status = 'failed', error = ${error}, completed_at = now(), updated_at = now()
     where id = ${jobId} and status in ('queued', 'running', 'paused')`.execute(store.db);
 }
 
 /** Why a running job is delayed; cleared with the next written chunk. */
-export async function noteTrouble(store: Db, jobId: string, error: string): Promise<void> {
+export async function noteTrouble(
+  store: Pick<Store, 'db'>,
+  jobId: string,
+  error: string,
+): Promise<void> {
   await sql`
     update job set error = ${error} where id = ${jobId} and status = 'running'`.execute(store.db);
 }
 
 /** By the service, not the owner: `error` says why and what to do. */
-export async function pauseJob(store: Db, jobId: string, error: string): Promise<void> {
+export async function pauseJob(
+  store: Pick<Store, 'db'>,
+  jobId: string,
+  error: string,
+): Promise<void> {
   await sql`
     update job set status = 'paused', error = ${error}, started_at = coalesce(started_at, now()),
       updated_at = now()

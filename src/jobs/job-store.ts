@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import type { Db, Trx } from '../db/connect.ts';
 import type { Environment } from '../account/plans.ts';
-import type { Database } from '../db/tables.generated.ts';
 import type { Job, RoleColumns, Status } from '../core/rows/job-types.ts';
 import type { ReadChunk } from './intake/rows-reader.ts';
-
-export type Db = Kysely<Database> | Transaction<Database>;
 
 /** A test key sees no live jobs, and vice versa. */
 export interface Owner {
@@ -35,7 +32,7 @@ export async function readJob(
 }
 
 /** Locked until the transaction ends. */
-export function lockJob(db: Transaction<Database>, owner: Owner, id: string): Promise<Job | null> {
+export function lockJob(db: Trx, owner: Owner, id: string): Promise<Job | null> {
   return readJob(db, owner, id, sql`for no key update`);
 }
 
@@ -72,10 +69,7 @@ export interface Holdings {
 }
 
 /** Locks the account until the transaction ends, so that the numbers stay true. */
-export async function lockHoldings(
-  db: Transaction<Database>,
-  accountId: string,
-): Promise<Holdings> {
+export async function lockHoldings(db: Trx, accountId: string): Promise<Holdings> {
   await sql`select 1 from account where id = ${accountId} for no key update`.execute(db);
   const { rows } = await sql<{ open: number; backlog: number; bytes: number }>`
     select count(*) filter (where completed_at is null) as open,
@@ -189,7 +183,7 @@ export interface Changed {
 
 /** Of a locked job. Clears the reason of a pause by the service. */
 export async function changeJob(
-  db: Transaction<Database>,
+  db: Trx,
   id: string,
   { status, at, keyId, columns, isEnd }: Changed,
 ): Promise<Job> {

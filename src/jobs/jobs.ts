@@ -2,11 +2,9 @@
  * What callers do with jobs, each one short transaction; state.ts and JOB_LIMITS decide what is
  * allowed.
  */
-import type { Transaction } from 'kysely';
 import { newId } from '../account/ids.ts';
-import type { Store } from '../db/connect.ts';
+import type { Db, Store, Trx } from '../db/connect.ts';
 import { storeClock } from '../db/store-clock.ts';
-import type { Database } from '../db/tables.generated.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -29,7 +27,7 @@ import {
   readLastChunk,
   replaceChunk,
 } from './job-store.ts';
-import type { Db, Owner } from './job-store.ts';
+import type { Owner } from './job-store.ts';
 import { diskFull, refuseFullAccount, refuseFullService } from './capacity.ts';
 import { readRequest, rememberAnswer, takeKey } from './request-store.ts';
 import type { IdempotentRequest, RenderedResponse } from './request-store.ts';
@@ -174,7 +172,7 @@ interface Done {
 async function onceOnly(
   { store, clock }: JobsDeps,
   { owner, operation, once, render }: JobRequest,
-  work: (db: Transaction<Database>) => Promise<Done>,
+  work: (db: Trx) => Promise<Done>,
 ): Promise<StoredResponse> {
   const asked = once === null ? null : { accountId: owner.accountId, operation, ...once };
   const nowMs = asked === null ? 0 : (await storeClock(store, { clock })).nowMs();
@@ -219,7 +217,7 @@ async function repeated(
 }
 
 async function createIn(
-  db: Transaction<Database>,
+  db: Trx,
   owner: Owner,
   { rows, start, atMs, ...wanted }: NewJob & { readonly atMs: number },
 ): Promise<Job> {
@@ -236,7 +234,7 @@ async function createIn(
 }
 
 async function appendIn(
-  db: Transaction<Database>,
+  db: Trx,
   owner: Owner,
   { id, rows, atMs }: { readonly id: string; readonly rows: ReadRows; readonly atMs: number },
 ): Promise<Job> {
@@ -249,7 +247,7 @@ async function appendIn(
 }
 
 async function growBy(
-  db: Transaction<Database>,
+  db: Trx,
   job: Job,
   { rows, atMs }: { readonly rows: ReadRows; readonly atMs: number },
 ): Promise<Job> {
@@ -269,7 +267,7 @@ async function growBy(
 }
 
 async function actIn(
-  db: Transaction<Database>,
+  db: Trx,
   job: Job,
   {
     action,

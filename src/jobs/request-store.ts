@@ -1,9 +1,7 @@
 /** Answers by Idempotency-Key (D76), stored in the same transaction as the change. */
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import type { Database } from '../db/tables.generated.ts';
+import type { Db, Trx } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
-import type { Db } from './job-store.ts';
 
 export interface IdempotentRequest {
   readonly accountId: string;
@@ -40,7 +38,7 @@ export async function readRequest(
  * already taken.
  */
 export async function takeKey(
-  db: Transaction<Database>,
+  db: Trx,
   { accountId, operation, key, bodyHash }: IdempotentRequest,
   nowMs: number,
 ): Promise<boolean> {
@@ -55,7 +53,7 @@ export async function takeKey(
 }
 
 export async function rememberAnswer(
-  db: Transaction<Database>,
+  db: Trx,
   { accountId, operation, key }: IdempotentRequest,
   { status, body }: RenderedResponse,
 ): Promise<void> {

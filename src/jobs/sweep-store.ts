@@ -8,14 +8,12 @@ import { JOB_LIMITS } from './limits.ts';
 import { rowError } from '../core/rows/row-errors.ts';
 import { statusesBefore } from './state.ts';
 
-type Db = Pick<Store, 'db'>;
-
 const DAY_MS = 86_400_000;
 
 const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`;
 
 /** Jobs with all rows on file: those resumed after the last row, and those without rows. */
-export async function completeJobs({ db }: Db): Promise<void> {
+export async function completeJobs({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`
     update job set status = 'completed', error = null, started_at = coalesce(started_at, now()),
       completed_at = now(), updated_at = now()
@@ -26,12 +24,12 @@ export async function completeJobs({ db }: Db): Promise<void> {
 }
 
 /** Jobs whose key no longer works and that are not yet paused (D70): see migration 0019. */
-export async function pauseJobsWithoutKeys({ db }: Db): Promise<void> {
+export async function pauseJobsWithoutKeys({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`select pause_jobs_without_keys(null)`.execute(db);
 }
 
 /** D70: cancels drafts and paused jobs untouched for this long. Returns how many. */
-export async function cancelUntouched({ db }: Db, ageMs: number): Promise<number> {
+export async function cancelUntouched({ db }: Pick<Store, 'db'>, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update job set status = 'cancelled', error = ${UNTOUCHED}, completed_at = now(),
       updated_at = now()
@@ -47,7 +45,7 @@ export async function cancelUntouched({ db }: Db, ageMs: number): Promise<number
 const UNTOUCHED = rowError('untouched', { days: JOB_LIMITS.untouchedMs / DAY_MS }).error;
 
 /** Leases of dead workers on jobs that are no longer claimed, and reservations without a claim. */
-export async function freeWhatIsHeld({ db }: Db): Promise<void> {
+export async function freeWhatIsHeld({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`
     update job_chunk c set state = 'waiting', lease_owner = null, lease_until = null
     from job j
@@ -64,7 +62,7 @@ export async function freeWhatIsHeld({ db }: Db): Promise<void> {
 }
 
 /** D74: deletes rows of jobs that ended this long ago; the record stays. Returns how many jobs. */
-export async function deleteOldRows({ db }: Db, ageMs: number): Promise<number> {
+export async function deleteOldRows({ db }: Pick<Store, 'db'>, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with old as (
       select id from job
@@ -82,7 +80,7 @@ export async function deleteOldRows({ db }: Db, ageMs: number): Promise<number> 
 /**
  * Deletes stored answers older than the moment (D76), by this process's clock, which wrote them.
  */
-export async function forgetRequests({ db }: Db, beforeMs: number): Promise<void> {
+export async function forgetRequests({ db }: Pick<Store, 'db'>, beforeMs: number): Promise<void> {
   const before = new Date(beforeMs).toISOString();
   await sql`delete from job_request where created_at < ${before}::timestamptz`.execute(db);
 }
@@ -98,7 +96,7 @@ export interface JobFacts {
   readonly bytes: number;
 }
 
-export async function readJobFacts({ db }: Db): Promise<JobFacts> {
+export async function readJobFacts({ db }: Pick<Store, 'db'>): Promise<JobFacts> {
   const { rows } = await sql<JobFacts>`
     select count(*) filter (where j.status in ('queued', 'running')) as open,
       count(*) filter (where j.status = 'running') as running,

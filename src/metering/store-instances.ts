@@ -1,8 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
-import type { Store } from '../db/connect.ts';
-
-type Queries = Store['db'];
+import type { Db, Store, Trx } from '../db/connect.ts';
 
 export interface Member {
   readonly id: string;
@@ -54,7 +51,7 @@ export async function writeBeatApart(store: Pick<Store, 'db'>, id: string): Prom
  */
 export async function withInstances<T>(
   store: Pick<Store, 'db'>,
-  work: (rows: readonly InstanceRow[], trx: Transaction<DatabaseOf<Queries>>) => Promise<T>,
+  work: (rows: readonly InstanceRow[], trx: Trx) => Promise<T>,
 ): Promise<T> {
   return await store.db.transaction().execute(async (trx) => {
     const { rows } =
@@ -65,8 +62,6 @@ export async function withInstances<T>(
   });
 }
 
-type DatabaseOf<T> = T extends Kysely<infer D> ? D : never;
-
 export async function readInstances(store: Pick<Store, 'db'>): Promise<readonly InstanceRow[]> {
   const { rows } = await sql<InstanceRow>`select ${COLUMNS} from usage_instance`.execute(store.db);
   return rows;
@@ -74,7 +69,7 @@ export async function readInstances(store: Pick<Store, 'db'>): Promise<readonly 
 
 /** Records that a process lives, its share, and ends the leases of silent ones. */
 export async function writeBeat(
-  db: Queries,
+  db: Db,
   beat: { readonly id: string; readonly applied: number; readonly silent: readonly string[] },
 ): Promise<void> {
   await sql`

@@ -3,13 +3,11 @@
  * match.
  */
 import { sql } from 'kysely';
-import type { Store } from '../db/connect.ts';
+import type { Db, Store } from '../db/connect.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { OPS_LIMITS } from './limits.ts';
 import { codesOf } from './dated-codes.ts';
 import type { AnnouncedCodes, ChangedCodes, KeptCodes } from './dated-codes.ts';
-
-type Db = Store['db'];
 
 export interface ChangePreview {
   /** Guards it will trip, first cause first. */

@@ -1,12 +1,11 @@
 /** What the store holds of a customer, table by table (D201): what an export shows of it, and what an erasure does. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../db/tables.generated.ts';
 
 type Part = RawBuilder<unknown>;
 
 export interface Holding {
-  readonly table: keyof Database;
+  readonly table: string;
   /** Its rows of the account. */
   readonly of: (accountId: string) => Part;
   /** Columns that an export leaves out: secrets, their digests, and bytes that are written in another way. */

@@ -11,8 +11,6 @@ import type { MirrorId } from '../layers/keys.ts';
 import type { EndedState } from './freshness.ts';
 import { refusalsOf } from './run-log.ts';
 
-type Db = Pick<Store, 'db'>;
-
 export interface EndedRun {
   readonly id: string;
   readonly kind: string;
@@ -52,7 +50,7 @@ export interface LayerHistory {
 
 /** Throws when the store does. */
 export async function readLayerHistory(
-  store: Db,
+  store: Pick<Store, 'db'>,
   layer: MirrorId,
   { days, nowMs }: { readonly days: number; readonly nowMs: number },
 ): Promise<LayerHistory> {
@@ -71,7 +69,10 @@ export async function readLayerHistory(
 }
 
 /** Versions with known content, newest first; none for a register. Throws when the store does. */
-export async function readKnownVersions({ db }: Db, layer: MirrorId): Promise<KnownVersion[]> {
+export async function readKnownVersions(
+  { db }: Pick<Store, 'db'>,
+  layer: MirrorId,
+): Promise<KnownVersion[]> {
   if (isRegisterId(layer)) return [];
   // A history step undoes its version, so it describes the version before.
   const { rows } = await sql<{ version: string; published_ms: number }>`
@@ -103,7 +104,7 @@ const COLUMNS = sql`id::text as id, kind, state,
 
 /** Newest first. */
 async function readEnded(
-  { db }: Db,
+  { db }: Pick<Store, 'db'>,
   layer: MirrorId,
   { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number },
 ): Promise<EndedRun[]> {
@@ -115,7 +116,7 @@ async function readEnded(
   return rows.map(endedRun);
 }
 
-async function readVersions({ db }: Db, layer: MirrorId): Promise<EndedRun[]> {
+async function readVersions({ db }: Pick<Store, 'db'>, layer: MirrorId): Promise<EndedRun[]> {
   const { rows } = await sql<EndedRow>`
     select ${COLUMNS} from sync_run r
     where r.layer = ${layer} and r.state = 'published' and r.ended_at is not null
@@ -124,7 +125,7 @@ async function readVersions({ db }: Db, layer: MirrorId): Promise<EndedRun[]> {
 }
 
 async function readProvedBefore(
-  { db }: Db,
+  { db }: Pick<Store, 'db'>,
   layer: MirrorId,
   beforeMs: number,
 ): Promise<number | null> {

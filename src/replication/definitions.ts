@@ -1,12 +1,10 @@
 /** Since which transaction each entity has events (D255): of what a release adds or defines anew none are of before. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Store } from '../db/connect.ts';
+import type { Db } from '../db/connect.ts';
 import { ENTITIES } from './entities.ts';
 import type { Entity } from './entity.ts';
 import { RowsAt } from './rows-at.ts';
-
-type Db = Store['db'];
 
 const known = new WeakMap<Entity, string>();
 

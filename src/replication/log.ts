@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MAX_NUMBER } from '../changes/log.ts';
-import type { Store } from '../db/connect.ts';
+import type { Db, Store } from '../db/connect.ts';
 import { readAgain } from '../db/replaced-table.ts';
 import { definitionOf } from './definitions.ts';
 import { mirrorsOf, neededBy } from './entities.ts';
@@ -14,8 +14,6 @@ import type { OperationCounts } from './number.ts';
 import { withTables } from './rows-at.ts';
 import { EntityAt } from './rows.ts';
 import { versionsAt } from './versions.ts';
-
-type Db = Store['db'];
 
 const EVENTS_AT_ONCE = 1_000;
 

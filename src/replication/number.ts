@@ -3,7 +3,7 @@
  * or not at all. Readers see what is numbered.
  */
 import { sql } from 'kysely';
-import type { Store } from '../db/connect.ts';
+import type { Db, Store } from '../db/connect.ts';
 import { readAgain } from '../db/replaced-table.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { beginEntities, passEntities } from './definitions.ts';
@@ -13,8 +13,6 @@ import { RowsAt, isOf, withTables } from './rows-at.ts';
 import type { Mirrored, Versions } from './rows-at.ts';
 import { EntityAt } from './rows.ts';
 import { versionsAt } from './versions.ts';
-
-type Db = Store['db'];
 
 const LIMITS = {
   /** Of drivers looked at in one statement. */

@@ -1,11 +1,10 @@
 /** What comparing reads and writes: the claim, lists, the rows that changed ones belong to. */
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import type { Db, Trx } from '../db/connect.ts';
 import { typeOf } from '../changes/keys.ts';
 import type { ChangeSource } from '../changes/source.ts';
 import type { Row } from '../changes/types.ts';
 import { readAgain } from '../db/replaced-table.ts';
-import type { Database } from '../db/tables.generated.ts';
 import { instant } from '../kernel/clock.ts';
 import { isRegisterId } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -14,8 +13,6 @@ import type { RegisterTable } from '../layers/register-tables.ts';
 import type { WatchKind } from './kinds.ts';
 import { WATCH_LIMITS } from './limits.ts';
 import type { RelatedRows } from './relations.ts';
-
-type Db = Kysely<Database> | Transaction<Database>;
 
 export interface Claim {
   readonly owner: string;
@@ -123,7 +120,7 @@ export async function passLists(
 
 /** false: it is gone, paused, another, or was compared by another process. */
 export async function noteFound(
-  db: Transaction<Database>,
+  db: Trx,
   { id, revision }: Pick<DueList, 'id' | 'revision'>,
   {
     nr,

@@ -1,15 +1,12 @@
 /** Watch-lists in the store. */
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../db/tables.generated.ts';
+import type { Db, Trx } from '../db/connect.ts';
 import { instant } from '../kernel/clock.ts';
 import { areasOf, parsePermission } from '../account/permissions.ts';
 import type { Area } from '../account/permissions.ts';
 import { KEY_BYTES } from './keys.ts';
 import type { WatchKind } from './kinds.ts';
 import { WATCH_LIMITS } from './limits.ts';
-
-type Db = Kysely<Database> | Transaction<Database>;
 
 /** Without its objects. */
 export interface WatchRow {
@@ -90,7 +87,7 @@ export async function readWatch(
 }
 
 export async function insertWatch(
-  db: Transaction<Database>,
+  db: Trx,
   { id, accountId, name, kind, compared, atMs }: NewWatchRow,
   objects: WatchedObjects,
 ): Promise<void> {
@@ -111,11 +108,7 @@ function columnsOf(objects: WatchedObjects) {
   return sql`${objects.sent.length}::integer, null::bytea, ${JSON.stringify(objects.sent)}::jsonb`;
 }
 
-async function insertPieces(
-  db: Transaction<Database>,
-  id: string,
-  objects: WatchedObjects,
-): Promise<void> {
+async function insertPieces(db: Trx, id: string, objects: WatchedObjects): Promise<void> {
   if ('keys' in objects) return;
   await sql`
     insert into watch_piece (list_id, number, geom)
@@ -149,7 +142,7 @@ export interface WatchChange {
 
 /** What is being compared with the objects before, or before a pause, is dropped: its revision is another. */
 export async function updateWatch(
-  db: Transaction<Database>,
+  db: Trx,
   { accountId, listId }: WatchName,
   { name, paused, objects, compared, atMs }: WatchChange,
 ): Promise<WatchRow | null> {

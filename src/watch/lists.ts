@@ -1,13 +1,11 @@
 /** What an account does with its watch-lists (D234). */
 import { setImmediate as otherRequests } from 'node:timers/promises';
-import type { Transaction } from 'kysely';
 import { lockAccount } from '../account/account-store.ts';
 import { noSuchAccount } from '../account/accounts.ts';
 import { newId } from '../account/ids.ts';
 import { latestChange } from '../changes/log.ts';
 import type { Workers } from '../core/tasks/workers.ts';
-import type { Store } from '../db/connect.ts';
-import type { Database } from '../db/tables.generated.ts';
+import type { Store, Trx } from '../db/connect.ts';
 import type { PointWgs84 } from '../geo/point.ts';
 import { RingSink, readWkb } from '../geo/wkb.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -157,7 +155,7 @@ async function create(
 async function withAccount(
   { db }: Pick<Store, 'db'>,
   accountId: string,
-  work: (db: Transaction<Database>) => Promise<void>,
+  work: (db: Trx) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const account = await lockAccount(trx, accountId);

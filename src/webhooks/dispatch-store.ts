@@ -5,8 +5,6 @@ import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DeliveredEvent } from './events.ts';
 import { interruptedAt, latestDue, nextAttempt } from './schedule.ts';
 
-type Db = Pick<Store, 'db'>;
-
 /** Notified by migration 0045: the endpoint with something new, or empty text for any. */
 export const WEBHOOK_CHANNEL = 'geoopslag_webhooks';
 
@@ -24,7 +22,10 @@ export function readNotice(text: string): Pick<DueEndpoint, 'endpointId' | 'host
 }
 
 /** Endpoints with due deliveries, longest waiting first, failing ones last. */
-export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<readonly DueEndpoint[]> {
+export async function readDueEndpoints(
+  { db }: Pick<Store, 'db'>,
+  nowMs: number,
+): Promise<readonly DueEndpoint[]> {
   const { dueLooked, dueListed } = WEBHOOK_LIMITS;
   const { rows } = await sql<{
     endpoint_id: string;
@@ -68,7 +69,7 @@ export interface Claim {
 
 /** Begins attempts, within the limits of all processes together (D109). */
 export async function claimAttempts(
-  { db }: Db,
+  { db }: Pick<Store, 'db'>,
   { owner, nowMs, endpointIds, wanted, leaseMs }: Claim,
 ): Promise<readonly Attempt[]> {
   const { inFlight } = WEBHOOK_LIMITS;
@@ -128,7 +129,7 @@ export interface Settled {
  * failed.
  */
 export async function settleAttempts(
-  { db }: Db,
+  { db }: Pick<Store, 'db'>,
   owner: string,
   ended: readonly Ended[],
 ): Promise<readonly Settled[]> {
@@ -169,7 +170,7 @@ function isOf(ended: readonly Ended[], id: string): boolean {
 
 /** By its last attempt; of several that ended together a success counts. In its own statement. */
 async function noteFailing(
-  { db }: Db,
+  { db }: Pick<Store, 'db'>,
   failed: readonly string[],
   succeeded: readonly string[],
 ): Promise<void> {
@@ -191,7 +192,7 @@ async function noteFailing(
  * endpoint removed meanwhile has failed.
  */
 export async function takeBack(
-  { db }: Db,
+  { db }: Pick<Store, 'db'>,
   owner: string,
   { deliveryId, number, dueAtMs }: TakenBack,
 ): Promise<void> {
@@ -213,7 +214,7 @@ export interface TakenBack extends Pick<Ended, 'deliveryId' | 'number'> {
  * Attempts of dead processes failed (D100) at their deadlines; the schedule continues from there. Returns
  * how many.
  */
-export async function reapInterrupted({ db }: Db): Promise<number> {
+export async function reapInterrupted({ db }: Pick<Store, 'db'>): Promise<number> {
   const { rows } = await sql<{ id: string; attempts: number; attempted_ms: number; owner: string }>`
     select id, attempts, lease_owner as owner,
       floor(extract(epoch from attempted_at) * 1000)::float8 as attempted_ms
@@ -236,7 +237,7 @@ export async function reapInterrupted({ db }: Db): Promise<number> {
 }
 
 /** After the clock went back: limits due times to what the schedule allows from now. */
-export async function clampSchedule({ db }: Db, nowMs: number): Promise<void> {
+export async function clampSchedule({ db }: Pick<Store, 'db'>, nowMs: number): Promise<void> {
   const { attempts } = WEBHOOK_LIMITS;
   const numbers = Array.from({ length: attempts }, (_, number) => number);
   await sql`
@@ -249,7 +250,10 @@ export async function clampSchedule({ db }: Db, nowMs: number): Promise<void> {
 }
 
 /** Deletes ended deliveries older than the moment, a few at a time. Returns how many. */
-export async function forgetDeliveries({ db }: Db, beforeMs: number): Promise<number> {
+export async function forgetDeliveries(
+  { db }: Pick<Store, 'db'>,
+  beforeMs: number,
+): Promise<number> {
   const { logDeletedAtOnce } = WEBHOOK_LIMITS;
   const { rows } = await sql<{ id: string }>`
     delete from webhook_delivery where id in (
@@ -270,7 +274,9 @@ export interface SealedSecret {
 }
 
 /** Of all endpoints, previous secrets included, for resealing. */
-export async function readSealedSecrets({ db }: Db): Promise<readonly SealedSecret[]> {
+export async function readSealedSecrets({
+  db,
+}: Pick<Store, 'db'>): Promise<readonly SealedSecret[]> {
   const { rows } = await sql<SealedSecret>`
     select e.id as "endpointId", s.sealed
     from webhook_endpoint e cross join lateral (values (e.sealed_secret), (e.former_secret)) s (sealed)
@@ -279,7 +285,7 @@ export async function readSealedSecrets({ db }: Db): Promise<readonly SealedSecr
 }
 
 export async function resealSecret(
-  { db }: Db,
+  { db }: Pick<Store, 'db'>,
   { endpointId, sealed }: SealedSecret,
   anew: Buffer,
 ): Promise<void> {
@@ -291,7 +297,7 @@ export async function resealSecret(
 }
 
 /** Deletes previous secrets after their day of overlap (D147). */
-export async function forgetFormerSecrets({ db }: Db, nowMs: number): Promise<void> {
+export async function forgetFormerSecrets({ db }: Pick<Store, 'db'>, nowMs: number): Promise<void> {
   await sql`
     update webhook_endpoint set former_secret = null, former_secret_until = null
     where former_secret_until <= ${instant(nowMs)}`.execute(db);
@@ -307,7 +313,10 @@ export interface WebhookFacts {
   readonly oldestDueS: number | null;
 }
 
-export async function readWebhookFacts({ db }: Db, nowMs: number): Promise<WebhookFacts> {
+export async function readWebhookFacts(
+  { db }: Pick<Store, 'db'>,
+  nowMs: number,
+): Promise<WebhookFacts> {
   const { rows } = await sql<WebhookFacts>`
     select w.waiting, w."inFlight", w."oldestDueS", e.endpoints, e."failingEndpoints"
     from (
@@ -331,7 +340,7 @@ export async function readWebhookFacts({ db }: Db, nowMs: number): Promise<Webho
  * Sends again what endpoints missed of watch-lists (D236): all of it once an endpoint answers, before that the
  * oldest now and then. Returns how many.
  */
-export async function repeatMissed({ db }: Db, nowMs: number): Promise<number> {
+export async function repeatMissed({ db }: Pick<Store, 'db'>, nowMs: number): Promise<number> {
   const { waitMs, keptMs, atOnce } = WEBHOOK_LIMITS.missed;
   const { rows } = await sql<{ made: number }>`
     select repeat_missed_watches(${instant(nowMs)}, ${waitMs} * interval '1 ms',

@@ -1,10 +1,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../db/tables.generated.ts';
+import type { Db, Trx } from '../db/connect.ts';
 import type { DeliveredEvent, DeliveryState, WebhookEvent } from './events.ts';
-
-type Db = Kysely<Database> | Transaction<Database>;
 
 /** Without the secret. */
 export interface Endpoint {
@@ -160,7 +157,7 @@ export async function updateEndpoint(
 
 /** Deletes its secret and ends its waiting deliveries (D106); false: there was none. */
 export async function removeEndpoint(
-  db: Transaction<Database>,
+  db: Trx,
   { accountId, endpointId }: EndpointName,
   atMs: number,
 ): Promise<boolean> {
@@ -211,7 +208,7 @@ export interface BegunPing {
 
 /** A ping whose only attempt its caller makes (D104). */
 export async function insertPing(
-  db: Transaction<Database>,
+  db: Trx,
   ping: {
     readonly endpointId: string;
     readonly owner: string;
@@ -266,7 +263,7 @@ export async function endpointExists(db: Db, endpointId: string): Promise<boolea
  * `ping`, `removed`, `closed`: it cannot be resent.
  */
 export async function deliveryStanding(
-  db: Kysely<Database>,
+  db: Db,
   deliveryId: string,
 ): Promise<{
   readonly accountId: string;
@@ -281,7 +278,7 @@ export async function deliveryStanding(
 }
 
 export async function resendDelivery(
-  db: Transaction<Database>,
+  db: Trx,
   deliveryId: string,
   { atMs, attempts }: { readonly atMs: number; readonly attempts: number },
 ): Promise<Delivery | 'ping' | 'removed' | 'closed' | null> {

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { lockAccount } from '../account/account-store.ts';
 import { noSuchAccount } from '../account/accounts.ts';
 import { newId } from '../account/ids.ts';
-import type { Store } from '../db/connect.ts';
-import type { Database } from '../db/tables.generated.ts';
+import type { Store, Trx } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -224,7 +222,7 @@ async function ping(
 async function withAccount<T>(
   { db }: Pick<Store, 'db'>,
   accountId: string,
-  work: (db: Transaction<Database>) => Promise<T>,
+  work: (db: Trx) => Promise<T>,
 ): Promise<T> {
   return await db.transaction().execute(async (held) => {
     const account = await lockAccount(held, accountId);
@@ -258,7 +256,7 @@ async function judgeInTime(guard: AddressGuard, url: string): Promise<Judged> {
   }
 }
 
-async function refuseTooMany(db: Transaction<Database>, accountId: string): Promise<void> {
+async function refuseTooMany(db: Trx, accountId: string): Promise<void> {
   const { perAccount } = WEBHOOK_LIMITS;
   if ((await countEndpoints(db, accountId)) < perAccount) return;
   throw new Failure('conflict', {
@@ -268,11 +266,7 @@ async function refuseTooMany(db: Transaction<Database>, accountId: string): Prom
   });
 }
 
-async function refuseManyPings(
-  db: Transaction<Database>,
-  accountId: string,
-  nowMs: number,
-): Promise<void> {
+async function refuseManyPings(db: Trx, accountId: string, nowMs: number): Promise<void> {
   const { limit, windowMs } = WEBHOOK_LIMITS.pings;
   if ((await countPings(db, accountId, nowMs - windowMs)) < limit) return;
   throw new Failure('rate_limited', {

@@ -1,11 +1,9 @@
 /** Memoizes canary results from before the instant, by copy and stage. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Store } from '../../src/db/connect.ts';
+import type { Db } from '../../src/db/connect.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { CanaryCounts } from '../mirrors/features/feature-rows.ts';
-
-type Db = Store['db'];
 
 export interface CanaryQuestion {
   readonly runId: string;

@@ -2,7 +2,7 @@
  * The content that a layer's own dates lead to, from the store alone.
  */
 import { sql } from 'kysely';
-import type { Store } from '../../src/db/connect.ts';
+import type { Db, Store } from '../../src/db/connect.ts';
 import { rowsAfter } from '../../src/db/dated-rows.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
@@ -12,8 +12,6 @@ import { readOrigin } from '../mirrors/features/origin.ts';
 import { publishedRows } from '../mirrors/features/rows-of.ts';
 import { IS_AT_HAND, instantsOf } from './instants.ts';
 import { instantText } from './stage.ts';
-
-type Db = Store['db'];
 
 /** Includes the last instant. */
 export interface Span {

@@ -3,7 +3,7 @@
  * judge the rest as if the mirror already had the change.
  */
 import { sql } from 'kysely';
-import type { Store } from '../../src/db/connect.ts';
+import type { Db } from '../../src/db/connect.ts';
 import type { AreaLayer } from '../../src/layers/catalogue.ts';
 import type { Guards } from '../../src/layers/source.ts';
 import type { AnnouncedCodes, ChangedCodes } from '../../src/ops/dated-codes.ts';
@@ -14,8 +14,6 @@ import type { Evidence } from '../check.ts';
 import type { Run } from '../deps.ts';
 import { after } from './guards.ts';
 import { instantText } from './stage.ts';
-
-type Db = Store['db'];
 
 export interface Explained {
   readonly evidence: Evidence;

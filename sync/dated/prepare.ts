@@ -3,7 +3,7 @@
  * content.
  */
 import { sql } from 'kysely';
-import type { Store } from '../../src/db/connect.ts';
+import type { Db, Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import { allLayers, layerOf } from '../../src/layers/catalogue.ts';
@@ -26,7 +26,6 @@ import { withDatedGuards } from './guards.ts';
 import { instantText } from './stage.ts';
 import { takenBack } from './taken-back.ts';
 
-type Db = Store['db'];
 type Deps = Pick<SyncDeps, 'store' | 'catalogue' | 'clock' | 'log'>;
 
 /**

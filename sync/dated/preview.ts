@@ -3,7 +3,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Store } from '../../src/db/connect.ts';
+import type { Db, Store } from '../../src/db/connect.ts';
 import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import type { AreaLayer, Catalogue } from '../../src/layers/catalogue.ts';
@@ -22,7 +22,6 @@ import { withDatedGuards } from './guards.ts';
 import { instantText } from './stage.ts';
 import { takenBack } from './taken-back.ts';
 
-type Db = Store['db'];
 type Deps = Pick<SyncDeps, 'store' | 'catalogue' | 'clock' | 'log'>;
 
 /** Computes missing and outdated previews. Never rejects. */

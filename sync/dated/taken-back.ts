@@ -1,8 +1,6 @@
 /** Work in a transaction that is always rolled back; only its result remains. */
 import { sql } from 'kysely';
-import type { Store } from '../../src/db/connect.ts';
-
-type Db = Store['db'];
+import type { Db } from '../../src/db/connect.ts';
 
 /** Returns the work's result. `signal` cancels the running statement, on PostgreSQL. */
 export async function takenBack<T>(

@@ -139,10 +139,9 @@ test('of a company that has ended answers when (D118)', async () => {
 
 test('there is no list of companies, and no search for them (D117)', () => {
   const { paths = {} } = app.swagger() as { paths?: Record<string, object> };
-  const about = Object.entries(paths).filter(([path]) => /cvr|virksomhed/i.test(path));
-  expect(about.map(([path, methods]) => [path, Object.keys(methods)])).toEqual([
-    ['/v1/cvr/{cvr}', ['get']],
-  ]);
+  const about = Object.keys(paths).filter((path) => /cvr|virksomhed/i.test(path));
+  expect(about.filter((path) => !path.startsWith('/v1/cvr/{cvr}'))).toEqual([]);
+  expect(about).toContain('/v1/cvr/{cvr}');
 });
 
 test('tells none, unreadable and not mirrored apart, names no number, and bills nothing of it', async () => {

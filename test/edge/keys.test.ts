@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
+import { examples } from '../../src/http/v1/published.ts';
+import { REGISTERS } from '../../src/registers.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
 import { GENERATION, expectError, linesAt, memoryApp, LINES } from './edge.ts';
@@ -46,39 +48,17 @@ const points = (count: number) => ({
   punkter: Array.from({ length: count }, () => ({ lon: 12.1, lat: 55.6 })),
 });
 
-const KEYED = [
-  ['GET', TEN],
-  ['GET', `/v1/natur/skovbyggelinje?${POINT}`],
-  ['POST', '/v1/natur/byggelinjer:batch'],
-  ['GET', `/v1/forhold?${POINT}`],
-  ['POST', '/v1/forhold:batch'],
-  ['GET', '/v1/forhold/jordstykke/100/1a'],
-  ['GET', '/v1/forhold/ejendom/100'],
-  ['POST', '/v1/forhold/omraade'],
-  ['GET', '/v1/dagi/kommune/0999'],
-  ['POST', '/v1/dagi:batch'],
-  ['GET', `/v1/dagi/reverse?${POINT}`],
-  ['POST', '/v1/dagi/reverse:batch'],
-  ['GET', `/v1/adresser/reverse?${POINT}`],
-  ['POST', '/v1/adresser/reverse:batch'],
-  ['GET', '/v1/adresser?q=x'],
-  ['GET', '/v1/adresser/autocomplete?q=x'],
-  ['GET', '/v1/adresser/0a3f507a-0000-32b8-e044-000000000001'],
-  ['GET', '/v1/datavask?betegnelse=x'],
-  ['GET', '/v1/postnumre'],
-  ['GET', '/v1/postnumre/5000'],
-  ['GET', '/v1/bbr/ejendom/100'],
-  ['POST', '/v1/bbr/ejendom:batch'],
-  ['GET', '/v1/matrikel/ejendom/100'],
-  ['GET', '/v1/matrikel/jordstykke?q=x'],
-  ['GET', '/v1/matrikel/jordstykke/100/1a'],
-  ['GET', '/v1/vurdering/100'],
-  ['GET', '/v1/cvr/99000007'],
-  ['GET', '/v1/stednavne?q=x'],
-  ['GET', '/v1/stednavne/1'],
-  ['GET', `/v1/stednavne/reverse?${POINT}`],
-  ['GET', `/v1/dhm/kote?${POINT}`],
-  ['POST', '/v1/dhm/kote:batch'],
+/** Questions of registers, by the requests of their examples. */
+const EXAMPLES = examples(REGISTERS.map(({ document }) => document));
+const QUESTIONS = REGISTERS.flatMap(({ questions }) => questions)
+  .filter(({ area }) => area !== null)
+  .map(({ key }) => {
+    const [method = '', url = ''] = EXAMPLES[key]!.request.split(/ (.*)/);
+    return [method, encodeURI(url)] as const;
+  });
+
+const KEYED: readonly (readonly [method: string, url: string])[] = [
+  ...QUESTIONS,
   ['GET', '/v1/kort/natur/12/2178/1255.mvt'],
   ['GET', '/v1/kort/natur.json'],
   ['GET', '/v1/kort/style.json'],
@@ -98,7 +78,7 @@ const KEYED = [
   ['POST', '/v1/jobs/job_x/pause'],
   ['POST', '/v1/jobs/job_x/resume'],
   ['POST', '/v1/jobs/job_x/cancel'],
-] as const;
+];
 
 const isOfJobs = (url: string): boolean => url.startsWith('/v1/jobs');
 

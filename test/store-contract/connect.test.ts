@@ -11,11 +11,8 @@ describe('the store', () => {
   afterAll(() => store.close());
 
   test('is migrated and starts at generation 0, read as a number', async () => {
-    const row = await store.db
-      .selectFrom('store_state')
-      .select('generation')
-      .executeTakeFirstOrThrow();
-    expect(row.generation).toBe(0);
+    const { rows } = await sql`select generation from store_state`.execute(store.db);
+    expect(rows).toEqual([{ generation: 0 }]);
   });
 
   test('has PostGIS', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { describeSchema } from '../../src/db/describe.ts';
 import { migrate, migrateWhenUp } from '../../src/db/migrate.ts';
-import { renderSql, renderTypes } from '../../src/db/render-schema.ts';
+import { renderSql } from '../../src/db/render-schema.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
@@ -136,9 +136,6 @@ describe('what is generated from the schema', () => {
     await fresh.close();
     const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
     expect(renderSql(schema), 'sql/schema.sql: run `npm run gen`').toBe(read('sql/schema.sql'));
-    expect(renderTypes(schema), 'tables.generated.ts: run `npm run gen`').toBe(
-      read('src/db/tables.generated.ts'),
-    );
   });
 });
 

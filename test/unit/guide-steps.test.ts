@@ -94,7 +94,6 @@ describe.runIf(isHeavy)('the copy with all of it', { timeout: 600_000 }, () => {
       'docker-compose.yml',
       'docs/settings.md',
       'sql/schema.sql',
-      'src/db/tables.generated.ts',
     ]);
   });
 

@@ -1,7 +1,7 @@
 /** The copy: rows by register, entity and key, and the event that they are up to date with. */
 import { sql } from 'kysely';
 import { openStore } from '../../db/connect.ts';
-import type { Store } from '../../db/connect.ts';
+import type { Db } from '../../db/connect.ts';
 
 export interface CopyRow {
   readonly entity: string;
@@ -16,8 +16,6 @@ export interface Position {
   readonly transaction: number;
   readonly event: number;
 }
-
-type Db = Store['db'];
 
 const TABLES = [
   sql`create table if not exists copy_state (

@@ -1,13 +1,9 @@
 /** The store's side of src/snapshot/row-feed.ts: one version only. */
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import type { Kysely } from 'kysely';
-import type { Store } from '../../db/connect.ts';
-import type { Database } from '../../db/tables.generated.ts';
+import type { Db, Store } from '../../db/connect.ts';
 import type { BuiltSnapshot } from '../../snapshot/build-task.ts';
 import type { AskRows, RowSource, Rows } from '../../snapshot/row-feed.ts';
-
-type Db = Kysely<Database>;
 
 export interface RowFeed<List extends string, From = Db> {
   /** In the order of request; nothing is read after the last. */

@@ -8,10 +8,8 @@ import type { JobChunkRow } from './file-store.ts';
 import type { SheetSink } from './sheet-xml.ts';
 import type { Sheet } from './workbook.ts';
 
-type Db = Pick<Store, 'db'>;
-
 interface About {
-  readonly store: Db;
+  readonly store: Pick<Store, 'db'>;
   readonly job: Job;
   readonly chunks: readonly JobChunkRow[];
 }
@@ -91,7 +89,7 @@ interface AnswerOrigin {
 
 /** From the first answer; null where there is none. */
 async function originOfAnswers(
-  store: Db,
+  store: Pick<Store, 'db'>,
   jobId: string,
   chunks: readonly JobChunkRow[],
 ): Promise<AnswerOrigin> {

@@ -15,7 +15,6 @@ import { foundRows } from './found-rows.ts';
 import { Table } from './table.ts';
 import type { CellSink } from './table.ts';
 
-type Db = Pick<Store, 'db'>;
 type FileOfJob = Pick<Job, 'id' | 'columns' | 'inputColumns'>;
 
 /** A piece of a file whose length is known before it is made. */
@@ -36,7 +35,7 @@ export function featureLengths(): FeatureLengths {
 }
 
 export interface FeatureParts {
-  readonly store: Db;
+  readonly store: Pick<Store, 'db'>;
   readonly lengths: FeatureLengths;
   readonly job: FileOfJob;
   readonly kind: AnyRows;
@@ -100,7 +99,7 @@ async function makeFeatures(
 
 /** The geometries of a chunk's answers, in their order. */
 async function placesOf(
-  store: Db,
+  store: Pick<Store, 'db'>,
   { id: jobId }: FileOfJob,
   { chunk, lengths }: ChunkWithRows,
 ): Promise<readonly string[]> {

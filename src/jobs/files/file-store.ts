@@ -2,14 +2,15 @@ import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { ChunkLengths } from '../../core/rows/chunk-types.ts';
 
-type Db = Pick<Store, 'db'>;
-
 export interface FiledChunk {
   readonly chunk: number;
   readonly lengths: ChunkLengths;
 }
 
-export async function readFiledChunks({ db }: Db, jobId: string): Promise<readonly FiledChunk[]> {
+export async function readFiledChunks(
+  { db }: Pick<Store, 'db'>,
+  jobId: string,
+): Promise<readonly FiledChunk[]> {
   const { rows } = await sql<FiledChunk>`
     select chunk, lengths from job_chunk
     where job_id = ${jobId} and lengths is not null order by chunk`.execute(db);
@@ -24,7 +25,10 @@ export interface JobChunkRow {
   readonly lengths: ChunkLengths | null;
 }
 
-export async function readJobChunks({ db }: Db, jobId: string): Promise<readonly JobChunkRow[]> {
+export async function readJobChunks(
+  { db }: Pick<Store, 'db'>,
+  jobId: string,
+): Promise<readonly JobChunkRow[]> {
   const { rows } = await sql<JobChunkRow>`
     select chunk, first_row as "firstRow", lengths from job_chunk
     where job_id = ${jobId} order by chunk`.execute(db);
@@ -48,7 +52,7 @@ export interface StoredChunk {
 
 /** A chunk's rows and results. Throws when they were deleted meanwhile. */
 export async function readChunkRows(
-  { db }: Db,
+  { db }: Pick<Store, 'db'>,
   { jobId, chunk, which, until }: ChunkRowsQuestion,
 ): Promise<StoredChunk> {
   const column = (name: 'output' | 'errors', bytes: number | undefined) =>
@@ -80,7 +84,7 @@ export interface PartsQuestion {
 
 /** The parts of a chunk, or their first bytes. Throws when they were deleted meanwhile. */
 export async function readParts(
-  { db }: Db,
+  { db }: Pick<Store, 'db'>,
   { jobId, chunk, which, bytes }: PartsQuestion,
 ): Promise<Buffer> {
   const column = sql.ref(which === 'results' ? 'output' : 'errors');

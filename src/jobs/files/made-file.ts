@@ -76,10 +76,8 @@ export interface MadeFileQuestion {
   readonly dialect: Dialect | null;
 }
 
-type Db = Pick<Store, 'db'>;
-
 interface Making {
-  readonly store: Db;
+  readonly store: Pick<Store, 'db'>;
   readonly job: Job;
   readonly chunks: readonly JobChunkRow[];
   readonly kinds: JobKinds;

@@ -3,14 +3,11 @@
  * null.
  */
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
+import type { Db } from '../../db/connect.ts';
 import type { IndexList } from './address-lines.ts';
 import { propertyOf } from './house-number-property.ts';
 
 const PAGE_ROWS = 20_000;
-
-type Db = Kysely<Database>;
 
 /**
  * Keeps the tables from being replaced until the transaction ends. Call it first: a table replaced

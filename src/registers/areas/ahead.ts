@@ -3,13 +3,11 @@
  * layer's next version.
  */
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
+import type { RawBuilder } from 'kysely';
+import type { Db } from '../../db/connect.ts';
 import type { AreaId, LayerId } from '../../layers/keys.ts';
 import { rowsAfter } from '../../db/dated-rows.ts';
 import type { AheadVersion, PublishedContent } from '../../core/register-layers.ts';
-
-type Db = Kysely<Database>;
 
 /** Digest of the published regions, from which an area's region follows. */
 export async function regionsDigest(db: Db): Promise<string> {

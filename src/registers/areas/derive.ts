@@ -4,8 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
-import type { Kysely } from 'kysely';
+import type { Db } from '../../db/connect.ts';
 import { POSTAL, THEMES } from '../../layers/keys.ts';
 import type { AreaId, LayerId, Theme } from '../../layers/keys.ts';
 import { regionsDigest } from './ahead.ts';
@@ -33,7 +32,7 @@ const pieces = (geom: RawBuilder<unknown>) => sql`
  * Cuts every area of the theme that has no pieces: changed ones are inserted anew. Throws, so that
  * nothing is published, when the pieces do not add up to the land.
  */
-export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise<void> {
+export async function cutNewAreas(trx: Db, theme: AreaId): Promise<void> {
   const uncut = sql`a.theme = ${theme} and not exists (
     select from area_piece p where p.theme = a.theme and p.key = a.key)`;
   const { rows: asked } = await sql<{ key: string }>`
@@ -67,7 +66,7 @@ export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise
  * Cuts the future rows of a layer, one transaction each, and drops the pieces of rows that are
  * gone. The lock keeps another process from cutting a row too.
  */
-export async function cutAhead(db: Kysely<Database>, layer: LayerId): Promise<void> {
+export async function cutAhead(db: Db, layer: LayerId): Promise<void> {
   const isKept = sql`exists (
     select from dated_row d where d.layer = p.layer and d.key = p.key
       and d.content_hash = p.content_hash)`;
@@ -97,10 +96,7 @@ export async function cutAhead(db: Kysely<Database>, layer: LayerId): Promise<vo
  * gone. Returns the other themes of rows that changed. Throws when an overlap could not be
  * computed.
  */
-export async function assignRegions(
-  trx: Kysely<Database>,
-  theme: Theme,
-): Promise<readonly AreaId[]> {
+export async function assignRegions(trx: Db, theme: Theme): Promise<readonly AreaId[]> {
   // A new or changed row is inserted without a region.
   const { rows: fresh } = await sql<{ key: string }>`
     update area set region_code = code
@@ -130,7 +126,7 @@ export async function assignRegions(
  * Returns the themes of changed rows, and whether none is left.
  */
 async function putForeseen(
-  trx: Kysely<Database>,
+  trx: Db,
   theme: Theme,
 ): Promise<{
   readonly themes: readonly AreaId[];
@@ -170,10 +166,7 @@ function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
  * The region of each requested area. Most are near the pieces of one region, most others meet only
  * one; for the rest shared land is measured.
  */
-async function largestShares(
-  trx: Kysely<Database>,
-  asked: RawBuilder<unknown>,
-): Promise<readonly Candidate[]> {
+async function largestShares(trx: Db, asked: RawBuilder<unknown>): Promise<readonly Candidate[]> {
   const near = await sql<Candidate>`
     select a.theme, a.key, r.code
     from area a
@@ -215,10 +208,7 @@ function among(areas: readonly Candidate[]): RawBuilder<unknown> {
  * The pairs that share any land; the first two overlapping pieces suffice. Throws when that could
  * not be computed.
  */
-async function sharing(
-  trx: Kysely<Database>,
-  pairs: readonly Candidate[],
-): Promise<readonly Candidate[]> {
+async function sharing(trx: Db, pairs: readonly Candidate[]): Promise<readonly Candidate[]> {
   const { rows } = await sql<Candidate & { shares: boolean }>`
     select c.theme, c.key, c.code, exists (
       -- The limit keeps the order: from the few pieces of the area to those of the region beside it.
@@ -247,7 +237,7 @@ const SHARED_M2 = 1_000_000;
  * municipalities were published. Throws when an overlap could not be computed.
  */
 export async function describeDistricts(
-  trx: Kysely<Database>,
+  trx: Db,
   published: typeof POSTAL | 'kommune',
 ): Promise<void> {
   await sql`
@@ -283,7 +273,7 @@ function municipalitiesOf(overlaps: readonly Overlap[]): ReadonlyMap<string, rea
 }
 
 async function overlapsWith(
-  trx: Kysely<Database>,
+  trx: Db,
   other: Theme,
   asked: RawBuilder<unknown>,
 ): Promise<readonly Overlap[]> {

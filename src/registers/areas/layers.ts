@@ -14,8 +14,8 @@ import {
 import { assignRegions, cutAhead, cutNewAreas, describeDistricts } from './derive.ts';
 import { readAreaGeometry, readAreas, readCoveringAreas } from './store.ts';
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
+import type { RawBuilder } from 'kysely';
+import type { Db } from '../../db/connect.ts';
 
 export const AREAS_IN_MEMORY: RegisterLayers = {
   layers: AREA_IDS,
@@ -63,17 +63,14 @@ export interface ExportedArea {
 }
 
 /** `db`: a transaction with one snapshot, so that the batches are consistent. */
-export function exportAreas(db: Kysely<Database>, theme: AreaId): AsyncGenerator<ExportedArea[]> {
+export function exportAreas(db: Db, theme: AreaId): AsyncGenerator<ExportedArea[]> {
   return exportRows(
     db,
     (after) => sql`select * from area where theme = ${theme} and key > ${after} collate "C"`,
   );
 }
 
-export function exportAreasAhead(
-  db: Kysely<Database>,
-  ahead: AheadVersion,
-): AsyncGenerator<ExportedArea[]> {
+export function exportAreasAhead(db: Db, ahead: AheadVersion): AsyncGenerator<ExportedArea[]> {
   return exportRows(
     db,
     (after) => sql`select * from (${areasAhead(ahead)}) r where key > ${after} collate "C"`,
@@ -81,7 +78,7 @@ export function exportAreasAhead(
 }
 
 async function* exportRows(
-  db: Kysely<Database>,
+  db: Db,
   rowsFrom: (after: string) => RawBuilder<unknown>,
 ): AsyncGenerator<ExportedArea[]> {
   for (let after = ''; ;) {

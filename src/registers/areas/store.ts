@@ -122,13 +122,10 @@ export async function readAreaChanges(
   area: AreaId,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, AreaChange>> {
-  const rows = await db
-    .selectFrom('area_change')
-    .select(['key', 'changed_at as changedAt', 'geometry_changed_at as geometryChangedAt'])
-    .select('geometry_version as geometryVersion')
-    .where('theme', '=', area)
-    .where('key', 'in', keys.length > 0 ? keys : [''])
-    .execute();
+  const { rows } = await sql<AreaChange & { readonly key: string }>`
+    select key, changed_at as "changedAt", geometry_changed_at as "geometryChangedAt",
+      geometry_version as "geometryVersion"
+    from area_change where theme = ${area} and key = any (${keys}::text[])`.execute(db);
   return new Map(rows.map(({ key, ...change }) => [key, change]));
 }
 

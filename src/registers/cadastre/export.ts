@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { Store } from '../../db/connect.ts';
+import type { Db } from '../../db/connect.ts';
 import type { ExportedDistrict, ExportedParcel } from './index/build-parcels.ts';
 import { IN_FORCE } from './store.ts';
 import { HAS_FACES, placeOf } from './tiles.ts';
-
-type Db = Store['db'];
 
 export const PARCEL_LISTS = ['districts', 'parcels'] as const;
 export type ParcelList = (typeof PARCEL_LISTS)[number];

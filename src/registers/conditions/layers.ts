@@ -1,9 +1,8 @@
 /** The conditions as layers: in memory, and in the store, where new features are cut into pieces. */
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Db } from '../../db/connect.ts';
 import type { Comparison } from '../../core/held/snapshot-differences.ts';
 import type { RegisterLayers } from '../../core/register-layers.ts';
-import type { Database } from '../../db/tables.generated.ts';
 import { CONDITION_IDS } from '../../layers/conditions/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
@@ -73,10 +72,7 @@ function shownOf(found: Found | undefined): string {
   return JSON.stringify([found.count, found.within, Math.round((found.nearestM ?? -1) * 100), ids]);
 }
 
-async function* exportConditions(
-  db: Kysely<Database>,
-  layer: LayerId,
-): AsyncGenerator<ExportedFeature[]> {
+async function* exportConditions(db: Db, layer: LayerId): AsyncGenerator<ExportedFeature[]> {
   for (let after = ''; ;) {
     const { rows } = await sql<ExportedFeature>`
       select key, object_id as "objectId", standing, adopted, area_m2 as "areaM2",
@@ -92,7 +88,7 @@ async function* exportConditions(
 }
 
 /** Throws, so that nothing is published, where the pieces do not add up to the features. */
-async function cutNew(trx: Kysely<Database>, layer: LayerId): Promise<void> {
+async function cutNew(trx: Db, layer: LayerId): Promise<void> {
   await sql`
     insert into condition_piece (layer, key, geom)
     select f.layer, f.key, q.piece

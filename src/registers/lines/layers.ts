@@ -7,8 +7,7 @@ import type { RegisterLayers } from '../../core/register-layers.ts';
 import { LINE_SOURCES } from './sources.ts';
 import { readLines } from './store.ts';
 import { applyZones, prepareZones } from './zones.ts';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
+import type { Db } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineKey } from '../../layers/keys.ts';
 import type { FeatureRecord } from '../../snapshot/layer.ts';
@@ -49,10 +48,7 @@ export interface ExportedFeature extends FeatureRecord {
 }
 
 /** `db`: a transaction with one snapshot, so that the batches are consistent. */
-export async function* exportFeatures(
-  db: Kysely<Database>,
-  layer: LineKey,
-): AsyncGenerator<ExportedFeature[]> {
+export async function* exportFeatures(db: Db, layer: LineKey): AsyncGenerator<ExportedFeature[]> {
   for (let after = ''; ;) {
     const { rows } = await sql<ExportedFeature>`
       select key, object_id as "objectId", standing, adopted, attributes::text as attributes,
@@ -66,10 +62,7 @@ export async function* exportFeatures(
   }
 }
 
-export async function* exportZoneEdges(
-  db: Kysely<Database>,
-  layer: LineKey,
-): AsyncGenerator<Buffer[]> {
+export async function* exportZoneEdges(db: Db, layer: LineKey): AsyncGenerator<Buffer[]> {
   for (let after = ''; ;) {
     // Whole zones at a time: a zone's pieces are unordered.
     const { rows } = await sql<{ zone: string; wkb: Buffer }>`

@@ -11,8 +11,7 @@
  * of the truth.
  */
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
+import type { Db } from '../../db/connect.ts';
 import { isGeometryError } from '../../db/geometry-failure.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
@@ -53,8 +52,6 @@ export interface ZoneChange {
   readonly added: number;
   readonly removed: number;
 }
-
-type Db = Kysely<Database>;
 
 /**
  * Computes the zones of staged features, and the edges of zones that the mirror lacks. Writes only

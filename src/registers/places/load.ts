@@ -1,6 +1,6 @@
 /** The place names in memory: one index of the whole register, joined with the municipalities. */
 import type { Workers } from '../../core/tasks/workers.ts';
-import type { Store } from '../../db/connect.ts';
+import type { Db, Store } from '../../db/connect.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import { PLACE_LISTS } from './places.ts';
 import type { JoinedMunicipalities, PlaceFinder, PlaceList, ExportedPlace } from './places.ts';
@@ -15,8 +15,6 @@ import { buildFromStore } from '../../core/loading/row-feeder.ts';
 import type { RowFeed } from '../../core/loading/row-feeder.ts';
 import { VersionFiles } from '../../core/loading/version-files.ts';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
 import { LYING, PLACE_COLUMNS } from './rows.ts';
 
 export interface PlacesInMemory {
@@ -140,8 +138,6 @@ async function readPlaces(store: Pick<Store, 'db'>): Promise<PublishedPlaces> {
     municipalities,
   };
 }
-
-type Db = Kysely<Database>;
 
 /** Few places per batch: one may have a hundred thousand vertices. */
 const PAGE_ROWS = 500;

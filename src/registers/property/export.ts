@@ -1,11 +1,8 @@
 /** All properties of the store in batches (D53), lists as text. */
 import { CompiledQuery, sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
+import type { Db } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { HELD_TABLES, PROPERTY_PARTS, propertyStatement } from './statement.ts';
-
-type Db = Kysely<Database>;
 
 const PAGE = 300;
 

@@ -3,8 +3,7 @@
  * after. Never too few.
  */
 import { CompiledQuery, sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/tables.generated.ts';
+import type { Db } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESS_SCHEMA } from '../addresses/tables.ts';
 import { ASSESSMENT_SCHEMA } from '../assessments/tables.ts';
@@ -16,8 +15,6 @@ import type { PublishedVersion } from '../../layers/published-copy.ts';
 import { PROTECTION_SCHEMA } from './protection/tables.ts';
 import { ownFormer } from '../../layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
-
-type Db = Kysely<Database>;
 
 export type StateOfRegisters = readonly Pick<
   PublishedVersion,

@@ -3,7 +3,7 @@
  * replaces them; a publication without one keeps them.
  */
 import { sql } from 'kysely';
-import type { Store } from '../../../src/db/connect.ts';
+import type { Db } from '../../../src/db/connect.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
 import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
 import { boundsAround } from '../../../src/geo/unanswered.ts';
@@ -14,8 +14,6 @@ import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { LayerId, MirrorId } from '../../../src/layers/keys.ts';
 import type { PageIssue, UnreadAhead } from '../../../src/wfs/page.ts';
 import { rowsOf } from './rows-of.ts';
-
-type Db = Store['db'];
 
 /** An unreadable feature; absent `beginsAtMs`: current. */
 export type Unread = Pick<PageIssue, 'key' | 'objectId' | 'reason' | 'place' | 'raw'> &

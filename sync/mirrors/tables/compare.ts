@@ -4,15 +4,13 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Store } from '../../../src/db/connect.ts';
+import type { Db, Store } from '../../../src/db/connect.ts';
 import type { RegisterSchema, RegisterTable } from '../../../src/layers/register-tables.ts';
 import { stageUndo } from './history.ts';
 import { isMissing, isSame, keyOf } from '../../../src/changes/keys.ts';
 import type { Loaded } from './load.ts';
 import { withMemory } from './stage.ts';
 import type { StagedTable, TableDifference, TableReading } from './table-run.ts';
-
-type Db = Store['db'];
 
 export function contentOf({ columns, key }: RegisterTable): readonly string[] {
   return columns.flatMap(({ name }) => (key.includes(name) ? [] : [name]));

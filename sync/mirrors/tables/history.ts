@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Store } from '../../../src/db/connect.ts';
+import type { Db } from '../../../src/db/connect.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
 import { formerTable, keptTables } from '../../../src/layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../../../src/layers/register-tables.ts';
@@ -12,8 +12,6 @@ import { openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
 import { isKeyOf, isMissing, isSame, keyOf, keyText } from '../../../src/changes/keys.ts';
 import type { StagedTable } from './table-run.ts';
-
-type Db = Store['db'];
 
 export const FORMER = 'former';
 

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Store } from '../../../src/db/connect.ts';
+import type { Db, Store } from '../../../src/db/connect.ts';
 import {
   closedColumnsOf,
   columnsOf,
@@ -17,8 +17,6 @@ import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { StagedTable, TablePlan } from './table-run.ts';
 import { noReading } from './counts.ts';
 import { keyOf, typeOf } from '../../../src/changes/keys.ts';
-
-type Db = Store['db'];
 
 /**
  * Runs heavy statements with enough memory for millions of rows, on a server; the embedded store

@@ -3,7 +3,7 @@
  * buildings, as lookups use them.
  */
 import { sql } from 'kysely';
-import type { Store } from '../../../src/db/connect.ts';
+import type { Db } from '../../../src/db/connect.ts';
 import { ADDRESSES, ASSESSMENTS, COMPANIES, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
 import { isId, readStatus } from '../../../src/downloads/table-values.ts';
@@ -19,7 +19,6 @@ import { parcelName } from '../../../src/registers/cadastre/parcels.ts';
 import { numbersOfRows } from '../../../src/registers/property/touched.ts';
 import type { UnreadRow } from './unread-row.ts';
 
-type Db = Store['db'];
 type Row = Pick<UnreadRow, 'table' | 'cells' | 'box'>;
 
 interface Given {

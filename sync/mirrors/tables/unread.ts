@@ -3,7 +3,7 @@
  * owner prevents publication until a person releases it.
  */
 import { sql } from 'kysely';
-import type { Store } from '../../../src/db/connect.ts';
+import type { Db } from '../../../src/db/connect.ts';
 import type { UnreadableRow } from '../../../src/downloads/table-task.ts';
 import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
@@ -28,8 +28,6 @@ import {
   parcelNamesOf,
   roadsOf,
 } from './unread-objects.ts';
-
-type Db = Store['db'];
 
 export async function readUnreadRows(db: Db, register: MirrorId): Promise<readonly UnreadRow[]> {
   const { rows } = await sql<{ unread: readonly UnreadRow[] | null }>`

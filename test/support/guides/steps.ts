@@ -38,7 +38,6 @@ function written(path: string, ...pairs: Parameters<typeof edit>[1][]): Step {
 }
 
 const SCHEMA = written('sql/schema.sql');
-const TABLES = written('src/db/tables.generated.ts');
 const DECIDED = 'test/contract/decisions.md';
 
 function decide(text: string): Step {
@@ -93,7 +92,6 @@ create table bridge_history (
     ),
     decide('bridges, `GET /v1/broer/:id`'),
     SCHEMA,
-    TABLES,
     written('src/http/v1/examples.json'),
   ],
 };
@@ -149,7 +147,12 @@ function bogZones(): SampleFeature[] {
       ],
     ),
     edit('src/web/shared/colours.ts', ["  vandloeb: '#00838f',", "\n  mose: '#795548',"]),
-    decide('an eleventh line, `mose`'),
+    edit(
+      DECIDED,
+      ['fortidsminde, dige, natur, vandloeb', ', mose'],
+      ['Beskyttet natur (§ 3), Beskyttet vandløb (§ 3)', ', Mosebyggelinje'],
+      ['Museumsloven § 29 a; Naturbeskyttelsesloven § 3, § 3', ', § 99'],
+    ),
     SCHEMA,
     written('test/unit/sample-island.test.ts'),
     written('src/registers/lines/examples.json'),
@@ -195,7 +198,6 @@ update bbr_source set next_change_at = now() where entity = 'Bygning';
     ]),
     decide('`materialekilde` of a building'),
     SCHEMA,
-    TABLES,
     written('src/registers/property/examples.json'),
   ],
 };
@@ -324,10 +326,7 @@ const SETTING: Guide = {
       "  heading: 'Start',\n  roles: PROGRAMS,\n  rows: {",
       "\n    showsTrial: row('SHOW_TRIAL', on)('whether the start says what to try'),",
     ]),
-    edit('src/start/main.ts', [
-      '  const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));',
-      '\n  if (config.showsTrial)',
-    ]),
+    edit('src/start/main.ts', ['  endProgress();\n', '  if (config.showsTrial)\n  ']),
     written('docs/settings.md'),
     written('docker-compose.yml'),
   ],
