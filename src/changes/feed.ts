@@ -37,9 +37,7 @@ export interface Feed {
 export async function readFeed(source: ChangeSource, asked: FeedAsked): Promise<Feed> {
   const { registers, afterEvent, limit } = asked;
   const { db } = source;
-  const latest = await latestChange(db);
-  if (afterEvent > latest.event) throw new ChangesAhead(latest);
-  const starts = await requireKept(source, asked);
+  const { latest, starts } = await requireFeed(source, asked);
   const parts: FeedPart[] = [];
   const room = new Room(limit);
   let from = 0;
@@ -59,11 +57,13 @@ export async function readFeed(source: ChangeSource, asked: FeedAsked): Promise<
   return { parts, events: room.taken, next: latest.event, latest };
 }
 
-/** The last start of each register that the reader has not seen. */
-async function requireKept(
+/** The last start of each register that the reader has not seen. Throws as `readFeed`. */
+export async function requireFeed(
   { db }: ChangeSource,
-  { registers, afterEvent }: FeedAsked,
-): Promise<ReadonlyMap<MirrorId, number>> {
+  { registers, afterEvent }: Omit<FeedAsked, 'limit'>,
+): Promise<{ readonly latest: LatestChange; readonly starts: ReadonlyMap<MirrorId, number> }> {
+  const latest = await latestChange(db);
+  if (afterEvent > latest.event) throw new ChangesAhead(latest);
   const bounds = await readBounds(db, registers);
   const starts = new Map<MirrorId, number>();
   for (const { register, nr, event, isStart } of bounds) {
@@ -71,7 +71,7 @@ async function requireKept(
     if (isStart) starts.set(register, nr);
     else throw new ChangesGone(register, nr);
   }
-  return starts;
+  return { latest, starts };
 }
 
 /** How much more an answer takes. */

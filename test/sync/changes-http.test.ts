@@ -11,6 +11,8 @@ import { syncLayer } from '../../sync/run.ts';
 import { keptAccess } from '../edge/access.ts';
 import type { KeptAccess } from '../edge/access.ts';
 import { expectError, memoryApp } from '../edge/edge.ts';
+import { openLongAnswers } from '../support/long-answers.ts';
+import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
 
@@ -19,6 +21,7 @@ const KEYS = { all: `svc_test_${'a'.repeat(32)}`, lines: `svc_test_${'b'.repeat(
 let bench: AddressBench;
 let access: KeptAccess;
 let app: FastifyInstance;
+let long: OpenLongAnswers;
 beforeAll(async () => {
   bench = await openAddressBench();
   access = keptAccess({
@@ -30,7 +33,8 @@ beforeAll(async () => {
     ...{ db: bench.store.db, schemas: new Map([[ADDRESSES, schema]]) },
     naming: 'told' as const,
   };
-  app = await memoryApp({ access, changes: { source, sourceName: 'Prøve' } });
+  long = openLongAnswers(bench.store);
+  app = await memoryApp({ access, changes: { source, sourceName: 'Prøve', ...long } });
   await publish();
   expect((await syncLayer(bench.deps, 'soe', { trigger: 'command', liftedGuards })).state).toBe(
     'published',
@@ -39,6 +43,7 @@ beforeAll(async () => {
 afterEach(() => bench.shelf.spoil());
 afterAll(async () => {
   await app.close();
+  await long.close();
   await bench.close();
 });
 
