@@ -4,8 +4,8 @@ import { areaRows } from '../shared/answers.ts';
 import type { Areas, LineRow, NearestAddress, Reply } from '../shared/answers.ts';
 import { COLOURS } from '../shared/colours.ts';
 import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
-import { html, note, nothing, svg } from '../shared/html.ts';
-import type { Content, TemplateResult } from '../shared/html.ts';
+import { html, note, nothing, svg } from '../shared/template.ts';
+import type { Content, TemplateResult } from '../shared/template.ts';
 import { inLanguage, language, t } from '../shared/language.ts';
 import {
   VERDICT_WORDS,
