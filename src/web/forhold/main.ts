@@ -148,7 +148,9 @@ async function ask(named: Named, name: string): Promise<void> {
     ? parcels.body.jordstykker.flatMap(({ geometri }) => geometri?.coordinates ?? [])
     : [];
   if (polygons.length === 0) return;
-  const drawn = await readMap(polygons, layersOf(told.body.forhold), key);
+  const drawn = await readMap(polygons, layersOf(told.body.forhold), (path, options) =>
+    lookUpWith(key, path, options),
+  );
   if (look !== looks) return;
   map = drawn;
   draw();

@@ -1,10 +1,9 @@
 /** The parcel, its neighbours, and what lies on a part of it. */
 import { PARCEL_TILES } from '../../layers/keys.ts';
-import type { HeldKey } from '../shared/held-key.ts';
 import { t } from '../shared/language.ts';
 import { frameHolding, pathOf, pictureView, readTiles } from '../shared/small-map.ts';
 import { ringsInFrame, tilesView } from '../shared/small-map.ts';
-import type { Rings } from '../shared/small-map.ts';
+import type { AskFor, Rings } from '../shared/small-map.ts';
 import { nothing, svg } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 import type { TileFeature } from '../shared/vector-tile.ts';
@@ -24,18 +23,18 @@ const PARCELS_FROM = 14;
 export async function readMap(
   polygons: readonly Rings[],
   layers: readonly Drawn[],
-  key: HeldKey | null,
+  ask: AskFor,
 ): Promise<() => TemplateResult> {
   const frame = frameHolding(polygons.flat(), SIZE);
   const fitting = Math.floor(Math.log2((TILES.across * frame.px) / frame.width));
   const z = Math.max(TILES.from, Math.min(TILES.to, fitting));
   const [neighbours, found] = await Promise.all([
     // Refused: a large parcel is drawn without its neighbours.
-    z < PARCELS_FROM ? null : readTiles(key, PARCEL_TILES, z, frame),
+    z < PARCELS_FROM ? null : readTiles(ask, PARCEL_TILES, z, frame),
     Promise.all(
       COLOURS.slice(0, layers.length).map(async (colour, n) => {
         const { layer, name } = layers[n] ?? { layer: '', name: '' };
-        return { colour, name, tiles: await readTiles(key, layer, z, frame) };
+        return { colour, name, tiles: await readTiles(ask, layer, z, frame) };
       }),
     ),
   ]);

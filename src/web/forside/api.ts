@@ -13,7 +13,7 @@ import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { readSession } from '../shared/session.ts';
 import { companiesNeedSession } from '../shared/subject.ts';
-import type { Rings } from '../shared/small-map.ts';
+import type { AskFor, Rings } from '../shared/small-map.ts';
 
 export interface Property {
   readonly bfe_nummer: number | null;
@@ -55,7 +55,7 @@ interface Parcels {
 }
 
 /** null: the service requires no key. */
-export const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
+const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
 
 /** The trial shows nobody companies: they name persons. */
 const companyKey = new HeldKey(async () => {
@@ -67,6 +67,9 @@ export function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<
   const isOfCompany = path.startsWith('v1/cvr/');
   return lookUpWith(key !== null && isOfCompany ? companyKey : key, path, { signal });
 }
+
+/** Of tiles and the like, with the trial's key. */
+export const askFor: AskFor = (path, options) => lookUpWith(key, path, options);
 
 export function releaseKeys(): void {
   companyKey.release();

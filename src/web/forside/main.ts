@@ -18,8 +18,8 @@ import type { Content } from '../shared/template.ts';
 import { tellUnread } from '../shared/unread.ts';
 import {
   areasAt,
+  askFor,
   heightAt,
-  key,
   linesAt,
   lookUp,
   nearestAddress,
@@ -111,7 +111,7 @@ async function readMap({ place, lines, property }: Shown): Promise<(() => Conten
   return await maps.readPlaceMap({
     place: degreesOf(place),
     rows: lines.ok ? lineRows(lines, new Map()) : [],
-    key,
+    ask: askFor,
     parcels:
       parcels?.ok === false ? null : found.flatMap(({ geometri }) => geometri?.coordinates ?? []),
     widthPx: byId('map').clientWidth,

@@ -3,12 +3,11 @@ import { HOUSE_TILES, PARCEL_TILES, ROAD_NAMES, namesLayer } from '../../layers/
 import type { LineRow } from '../shared/answers.ts';
 import { COLOURS } from '../shared/colours.ts';
 import { number } from '../shared/format.ts';
-import type { HeldKey } from '../shared/held-key.ts';
 import { t } from '../shared/language.ts';
 import { groupsOf } from '../shared/line-words.ts';
 import { frameAround, pathOf, pictureView, readTiles } from '../shared/small-map.ts';
 import { ringsInFrame, tilesView } from '../shared/small-map.ts';
-import type { DrawnTile, Frame, Rings } from '../shared/small-map.ts';
+import type { AskFor, DrawnTile, Frame, Rings } from '../shared/small-map.ts';
 import { nothing, svg } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 import type { TileFeature } from '../shared/vector-tile.ts';
@@ -23,8 +22,7 @@ const HEIGHT_OF_WIDTH = 0.75;
 interface MapDeps {
   readonly place: { readonly lon: number; readonly lat: number };
   readonly rows: readonly LineRow[];
-  /** null: none is needed. */
-  readonly key: HeldKey | null;
+  readonly ask: AskFor;
   /** Polygons of the property; empty: none is known; null: they could not be read. */
   readonly parcels: readonly Rings[] | null;
   readonly widthPx: number;
@@ -34,7 +32,7 @@ interface MapDeps {
 export async function readPlaceMap({
   place: { lon, lat },
   rows,
-  key,
+  ask,
   parcels,
   widthPx: width,
 }: MapDeps): Promise<() => TemplateResult> {
@@ -45,7 +43,7 @@ export async function readPlaceMap({
   const wanted = [...applies, ...near].filter(
     ({ distanceM }) => distanceM !== null && Math.abs(distanceM) < metres * 0.6,
   );
-  const read = (layer: string) => readTiles(key, layer, ZOOM, frame);
+  const read = (layer: string) => readTiles(ask, layer, ZOOM, frame);
   const [outlines, houses, lines] = await Promise.all([
     read(PARCEL_TILES),
     read(HOUSE_TILES),

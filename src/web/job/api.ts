@@ -1,7 +1,6 @@
 /** Asks with keys of the session, for tests and for what is billed, in this tab's memory alone. */
 import { Refused, request } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
-import { bearer } from '../shared/lookup.ts';
 import type { Environment } from './address-bar.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import type { Job, UsageTotal } from './job.ts';
@@ -65,7 +64,7 @@ export function call(
   return keys[environment].ask((secret) =>
     request(path, {
       ...options,
-      headers: { ...options.headers, ...bearer(secret) },
+      headers: { ...options.headers, authorization: `Bearer ${secret}` },
       credentials: 'omit',
       headMs: HEAD_MS,
     }),

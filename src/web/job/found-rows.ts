@@ -1,7 +1,8 @@
 /** What a job found: its first rows as tables, a map of their places, the files. */
+import { guard } from 'lit-html/directives/guard.js';
 import { wordsOf } from '../shared/ask.ts';
 import { decimal, number } from '../shared/format.ts';
-import { badNotice, guard, html, nothing } from '../shared/html.ts';
+import { badNotice, html, nothing } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { inLanguage, language, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';

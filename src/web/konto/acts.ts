@@ -1,6 +1,6 @@
 /** What operators did to the account: asked for when it is unfolded, a page at a time. */
 import type * as Acts from '../shared/acts.ts';
-import { badNotice, html, nothing } from '../shared/html.ts';
+import { badNotice, html, note, nothing } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { readActs } from './api.ts';
@@ -42,7 +42,7 @@ export function actsView(): TemplateResult {
 }
 
 function actList({ acts: all, next, actsTable }: Shown): Content {
-  const none = html`<p class="muted">${t('Ingen handlinger.', 'No acts.')}</p>`;
+  const none = note(t('Ingen handlinger.', 'No acts.'));
   const shown = all.map(({ target, via, ...act }) => ({
     ...{ ...act, object: target },
     via: via === 'command' ? t('kommandolinje', 'command line') : 'API',

@@ -1,7 +1,8 @@
 /** The bill of a month: its sums, its first lines, and all of them as a file. */
 import { download } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import { badNotice, factList, html, nothing, rowsTable, scrolledPart } from '../shared/html.ts';
+import { badNotice, factList, html, note } from '../shared/html.ts';
+import { nothing, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { priceWords } from '../shared/price.ts';
@@ -50,9 +51,7 @@ export function billView(usage: Usage | null): Content {
     { id: 'bill', title: `${title}: ${monthWords(usage.month)}` },
     html`<div class="card part">
       ${factList(facts)}
-      <p class="muted">
-        ${t('Testnøgler kommer aldrig på regningen.', 'Test keys are never billed.')}
-      </p>
+      ${note(t('Testnøgler kommer aldrig på regningen.', 'Test keys are never billed.'))}
       <p class="buttons start">
         <a class="button" href=${billFile(usage.month)} @click=${fetchFile}>
           ${t('Hent alle linjer (CSV)', 'Download all lines (CSV)')}
@@ -68,15 +67,14 @@ export function billView(usage: Usage | null): Content {
 
 function linesView(): Content {
   const { value, trouble } = lines;
-  const said = (text: string) => html`<p class="muted">${text}</p>`;
   if (trouble !== '') return badNotice(trouble);
-  if (value === null) return said(t('Henter…', 'Loading…'));
+  if (value === null) return note(t('Henter…', 'Loading…'));
   if (value.lines.length === 0)
-    return said(t('Måneden har ingen linjer.', 'The month has no lines.'));
+    return note(t('Måneden har ingen linjer.', 'The month has no lines.'));
   const which = value.hasMore
     ? t('De første linjer. Filen har dem alle.', 'The first lines. The file has them all.')
     : t('Alle månedens linjer.', 'All lines of the month.');
-  return html`${said(which)} ${linesTable(value.lines)}`;
+  return html`${note(which)} ${linesTable(value.lines)}`;
 }
 
 function linesTable(all: readonly BillLine[]): TemplateResult {

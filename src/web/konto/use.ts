@@ -1,6 +1,7 @@
 /** What the account used in a month: the chart against what is included, and the same as tables. */
 import { number } from '../shared/format.ts';
-import { badNotice, html, nothing, rowsTable, scrolledPart, selectField } from '../shared/html.ts';
+import { badNotice, html, note, nothing } from '../shared/html.ts';
+import { rowsTable, scrolledPart, selectField } from '../shared/html.ts';
 import type { Content, SelectField, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { readUsage } from './api.ts';
@@ -102,8 +103,7 @@ export function useView(current: Usage, createdAt: string): TemplateResult {
 function monthView(usage: Usage, shown: Environment): TemplateResult {
   const sums = sumUse(usage.days, { month: usage.month, environment: shown, group });
   if (sums.requests === 0) {
-    const none = `${t('Intet forbrug', 'No usage')} (${monthWords(usage.month)}).`;
-    return html`<p class="muted">${none}</p>`;
+    return note(`${t('Intet forbrug', 'No usage')} (${monthWords(usage.month)}).`);
   }
   const nameOf: NameOf = ({ id }) =>
     group === 'key' ? keyName(account?.keys, id) : operationWords(id);

@@ -1,6 +1,6 @@
 /** The account's watch-lists: what each watches, what was found last, and the dialog that makes or edits one. */
 import { moment, number } from '../shared/format.ts';
-import { fileField, html, when } from '../shared/html.ts';
+import { fileField, html, note, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
@@ -90,7 +90,7 @@ function watchItem(list: WatchList): TemplateResult {
         ${moment(aendret)}
       </p>
       <p>${foundWords(list)}</p>
-      ${warnings(list).map((text) => html`<p class="notice warn">${text}</p>`)}
+      ${warnings(list).map((text) => note(text, 'notice warn'))}
     </div>
     ${activeBadge(!isPaused)}
     ${when(

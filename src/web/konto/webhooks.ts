@@ -1,7 +1,7 @@
 /** The account's webhooks: the list, and what is done with each. */
 import { Refused } from '../shared/ask.ts';
 import { moment, number } from '../shared/format.ts';
-import { badNotice, html, nothing, rowsTable, scrolledPart, when } from '../shared/html.ts';
+import { badNotice, html, note, nothing, rowsTable, scrolledPart, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
@@ -81,7 +81,7 @@ function isGood({ status }: Delivery): boolean {
 }
 
 function pingView(last: Delivery): TemplateResult {
-  return html`<p class="notice ${isGood(last) ? 'good' : 'bad'} pinged">${pingWords(last)}</p>`;
+  return note(pingWords(last), `notice ${isGood(last) ? 'good' : 'bad'} pinged`);
 }
 
 function pingWords(delivery: Delivery): string {
@@ -115,18 +115,16 @@ function logPart({ id, url }: Webhook): TemplateResult {
 
 function logContent(log: Part<readonly Delivery[]>, url: string, name: string): Content {
   const { value, trouble } = log;
-  if (value === null && trouble === '')
-    return html`<p class="muted">${t('Henter…', 'Loading…')}</p>`;
+  if (value === null && trouble === '') return note(t('Henter…', 'Loading…'));
   const none = t('Intet er sendt endnu.', 'Nothing has been sent yet.');
   const kept = t(
     'De seneste hundrede; ældre end 30 dage slettes.',
     'The latest hundred. Those older than 30 days are deleted.',
   );
-  return html`${badNotice(trouble)}
-  ${value?.length === 0 ? html`<p class="muted">${none}</p>` : nothing}
+  return html`${badNotice(trouble)} ${value?.length === 0 ? note(none) : nothing}
   ${value === null || value.length === 0 ? nothing : deliveriesTable(value, name)}
   ${rowButton(url, t('Opdatér', 'Refresh'), () => log.read())}
-  ${value === null || value.length === 0 ? nothing : html`<p class="muted hint">${kept}</p>`}`;
+  ${value === null || value.length === 0 ? nothing : note(kept, 'muted hint')}`;
 }
 
 function deliveriesTable(log: readonly Delivery[], name: string): TemplateResult {

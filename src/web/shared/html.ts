@@ -6,8 +6,6 @@ import { html, nothing } from './template.ts';
 import type { Content, TemplateResult } from './template.ts';
 
 export * from './template.ts';
-export { live };
-export { guard } from 'lit-html/directives/guard.js';
 export { repeat } from 'lit-html/directives/repeat.js';
 export { when } from 'lit-html/directives/when.js';
 

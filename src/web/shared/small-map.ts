@@ -1,7 +1,6 @@
 /** A small map from the tiles of the mirror, without a map library. What did not come is named. */
-import type { HeldKey } from './held-key.ts';
+import type { Reply } from './answers.ts';
 import { t } from './language.ts';
-import { lookUpWith } from './lookup.ts';
 import { html, nothing, svg } from './template.ts';
 import type { Content, TemplateResult } from './template.ts';
 import { readVectorTile } from './vector-tile.ts';
@@ -78,9 +77,15 @@ export interface DrawnTile {
   readonly features: readonly TileFeature[];
 }
 
+/** Asks the service for what is read of an answer. */
+export type AskFor = <Body>(
+  path: string,
+  options: { readonly read: (response: Response) => Promise<Body> },
+) => Promise<Reply<Body>>;
+
 /** The tiles of a layer; null: one did not come, or says that something of it could not be read. */
 export async function readTiles(
-  key: HeldKey | null,
+  ask: AskFor,
   layer: string,
   z: number,
   frame: Frame,
@@ -95,7 +100,7 @@ export async function readTiles(
   );
   const tiles = await Promise.all(
     places.map(async ([x, y]): Promise<DrawnTile | null> => {
-      const reply = await lookUpWith(key, `v1/kort/${layer}/${z}/${x}/${y}.mvt`, {
+      const reply = await ask(`v1/kort/${layer}/${z}/${x}/${y}.mvt`, {
         read: async (response) => readVectorTile(await response.arrayBuffer()),
       });
       if (!reply.ok || reply.body.some(({ properties }) => properties['ubesvaret'] === true))
