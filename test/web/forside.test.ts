@@ -487,7 +487,7 @@ describe.skipIf(chromium === null)('the front page', () => {
       .locator('#source')
       .getByText(/slået op \d+\. .* kilde: /)
       .waitFor();
-    for (const part of ['#search', '#copy', '.ways', '.top nav'])
+    for (const part of ['#search', '#place > .buttons', '.ways', '.top nav'])
       expect(await page.locator(part).isVisible()).toBe(false);
     expect(await page.locator('#map svg[role=img]').isVisible()).toBe(true);
     await picture(page, 'sheet');

@@ -1,7 +1,8 @@
+import { live } from 'lit-html/directives/live.js';
 import { byIdAs } from '../shared/dom.ts';
 import { day } from '../shared/format.ts';
-import { html, live } from '../shared/html.ts';
-import type { Content } from '../shared/html.ts';
+import { html } from '../shared/template.ts';
+import type { Content } from '../shared/template.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import { confirmChange, requestSync, revert, unconfirmChange } from './api.ts';

@@ -21,7 +21,11 @@ export function programView(url: string, draw: () => void): TemplateResult {
     draw();
   };
   return html`<div class="buttons start">
-      <span role="group" aria-label=${t('Sprog for programmer', 'Programming language')}>
+      <span
+        class="languages"
+        role="group"
+        aria-label=${t('Sprog for programmer', 'Programming language')}
+      >
         ${PROGRAMS.map(
           (program) =>
             html`<button

@@ -47,7 +47,7 @@ export function placeView(shown: Shown, { map, askAgain, draw }: Around): Templa
       ${
         place === null
           ? nothing
-          : html`<a href="kort#${partsOf({ place, named: subject }).join('&')}">
+          : html`<a id="to-map" href="kort#${partsOf({ place, named: subject }).join('&')}">
               ${t('Se det på kortet', 'See it on the map')}
             </a>`
       }

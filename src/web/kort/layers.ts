@@ -1,8 +1,8 @@
 /** Which layers are drawn, in the legend; which failed to load, on the map. */
 import type { LayerStatus } from '../shared/answers.ts';
 import { byId, say, show } from '../shared/dom.ts';
-import { html, live, note, nothing, render, svg } from '../shared/html.ts';
-import type { Content, TemplateResult } from '../shared/html.ts';
+import { html, note, nothing, render, svg } from '../shared/template.ts';
+import type { Content, TemplateResult } from '../shared/template.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { ADDRESSES, CADASTRE, HOUSE_TILES, PARCEL_TILES } from '../../layers/keys.ts';
 import type { MirrorId } from '../../layers/keys.ts';
@@ -214,7 +214,7 @@ function box(
     type="checkbox"
     name=${name}
     value=${value}
-    .checked=${live(isChecked)}
+    .checked=${isChecked}
     @change=${change}
   />`;
 }

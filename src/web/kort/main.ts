@@ -9,8 +9,8 @@ import { DEGREE_DECIMALS, degreesOf, placeOfClick } from '../shared/coordinates.
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
-import { html, note, nothing, render } from '../shared/html.ts';
-import type { TemplateResult } from '../shared/html.ts';
+import { html, note, nothing, render } from '../shared/template.ts';
+import type { TemplateResult } from '../shared/template.ts';
 import { beginSpeaking, language, speak, t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { partsOf } from '../shared/place-address.ts';

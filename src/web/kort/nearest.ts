@@ -39,9 +39,7 @@ export function nearestOnLines(
 ): Foot | null {
   let best: Foot | null = null;
   for (const line of lines) {
-    for (let i = 0; i + 1 < line.length; i++) {
-      const edge = edgeOf(line, i, 0);
-      if (edge === null) continue;
+    for (const edge of ringEdges(line, 0)) {
       const foot = footOn(edge, px, py);
       if (best === null || foot.distanceM < best.distanceM) best = foot;
     }
@@ -58,8 +56,8 @@ export function nearestOnZone(
   polygons: readonly Polygon[],
   distanceM: number,
 ): Foot | null {
-  const edges = edgesOf(polygons);
-  if (edges === null) return null;
+  if (polygons.flat().reduce((sum, ring) => sum + ring.length, 0) > MOST_EDGES) return null;
+  const edges = polygons.flatMap((rings, owner) => rings.flatMap((ring) => ringEdges(ring, owner)));
   const [px, py] = point;
   const reach = Math.abs(distanceM) + ROUNDING_M;
   let best: Foot | null = null;
@@ -71,7 +69,7 @@ export function nearestOnZone(
   for (const part of parts.filter(within)) {
     const foot = footOn(part, px, py);
     if (foot.distanceM > reach || (best !== null && foot.distanceM >= best.distanceM)) continue;
-    if (boundsZone(part, polygons)) best = foot;
+    if (boundsZone(part, edges)) best = foot;
   }
   return best;
 }
@@ -82,24 +80,11 @@ export function agreeing(foot: Foot | null, distanceM: number): Foot | null {
   return Math.abs(foot.distanceM - Math.abs(distanceM)) <= ROUNDING_M ? foot : null;
 }
 
-function edgesOf(polygons: readonly Polygon[]): readonly Edge[] | null {
-  const edges: Edge[] = [];
-  for (const [owner, polygon] of polygons.entries()) {
-    for (const ring of polygon) for (const edge of ringEdges(ring, owner)) edges.push(edge);
-    if (edges.length > MOST_EDGES) return null;
-  }
-  return edges;
-}
-
 function ringEdges(ring: Ring, owner: number): readonly Edge[] {
-  return ring.flatMap((_position, i) => edgeOf(ring, i, owner) ?? []);
-}
-
-function edgeOf(ring: Ring, index: number, owner: number): Edge | null {
-  const [ax, ay] = ring[index] ?? [];
-  const [bx, by] = ring[index + 1] ?? [];
-  if (ax === undefined || ay === undefined || bx === undefined || by === undefined) return null;
-  return { ax, ay, bx, by, owner };
+  return ring.slice(1).map(([bx = 0, by = 0], i) => {
+    const [ax = 0, ay = 0] = ring[i] ?? [];
+    return { ax, ay, bx, by, owner };
+  });
 }
 
 function footOn({ ax, ay, bx, by }: Edge, px: number, py: number): Foot {
@@ -179,28 +164,20 @@ function apart(a: Edge, b: Edge): boolean {
 }
 
 /** Whether the zone lies on exactly one side of this part of an edge. */
-function boundsZone({ ax, ay, bx, by }: Edge, polygons: readonly Polygon[]): boolean {
+function boundsZone({ ax, ay, bx, by }: Edge, edges: readonly Edge[]): boolean {
   const length = Math.hypot(bx - ax, by - ay);
   if (length < SLIVER_M) return false;
   const [nx, ny] = [(-(by - ay) / length) * BESIDE_M, ((bx - ax) / length) * BESIDE_M];
   const [mx, my] = [(ax + bx) / 2, (ay + by) / 2];
-  return covered(mx + nx, my + ny, polygons) !== covered(mx - nx, my - ny, polygons);
+  return covered(mx + nx, my + ny, edges) !== covered(mx - nx, my - ny, edges);
 }
 
-function covered(x: number, y: number, polygons: readonly Polygon[]): boolean {
-  return polygons.some((polygon) => holds(polygon, x, y));
-}
-
-/** Whether a polygon covers a point, by counting the edges to the east of it. */
-export function holds(polygon: Polygon, x: number, y: number): boolean {
-  let inside = false;
-  for (const ring of polygon) {
-    for (let i = 0; i + 1 < ring.length; i++) {
-      const [ax, ay] = ring[i] ?? [];
-      const [bx, by] = ring[i + 1] ?? [];
-      if (ax === undefined || ay === undefined || bx === undefined || by === undefined) continue;
-      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
-    }
+/** Whether any polygon covers a point: one with an odd number of edges to the east of it. */
+function covered(x: number, y: number, edges: readonly Edge[]): boolean {
+  const odd = new Set<number>();
+  for (const { ax, ay, bx, by, owner } of edges) {
+    const isEast = ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax;
+    if (isEast && !odd.delete(owner)) odd.add(owner);
   }
-  return inside;
+  return odd.size > 0;
 }

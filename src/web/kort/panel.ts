@@ -1,11 +1,11 @@
 /** The answers in words: what holds, how far, by which law, from which copy. */
+import { THEMES } from '../../layers/keys.ts';
 import { PROPERTY_WORDS, THEME_WORDS, lineSource } from '../../layers/words.ts';
-import { areaRows } from '../shared/answers.ts';
 import type { Areas, LineRow, NearestAddress, Reply } from '../shared/answers.ts';
 import { COLOURS } from '../shared/colours.ts';
 import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
-import { html, note, nothing, svg } from '../shared/html.ts';
-import type { Content, TemplateResult } from '../shared/html.ts';
+import { html, note, nothing, svg } from '../shared/template.ts';
+import type { Content, TemplateResult } from '../shared/template.ts';
 import { inLanguage, language, t } from '../shared/language.ts';
 import {
   VERDICT_WORDS,
@@ -143,13 +143,18 @@ export function swatch(colour: string): TemplateResult {
   return html`<svg class="swatch" width="14" height="14" aria-hidden="true">${patch}</svg>`;
 }
 
+/** All six themes (D44): at sea there is no area. */
 export function areasPart(reply: Reply<Areas>): Content {
   const title = inLanguage(PROPERTY_WORDS.areas);
   if (!reply.ok) return part(title, failure(reply));
-  const rows = areaRows(reply.body).map(({ theme, name, code }): Pair => {
-    const noArea = t('intet område her', 'no area here');
-    const area = html`<bdi>${name}</bdi>${code === null ? '' : ` (${code})`}`;
-    return [inLanguage(THEME_WORDS[theme]), name === null ? noArea : area];
+  const rows = THEMES.flatMap((theme): readonly Pair[] => {
+    const name = inLanguage(THEME_WORDS[theme]);
+    const found = reply.body.omraader.filter(({ tema }) => tema === theme);
+    if (found.length === 0) return [[name, t('intet område her', 'no area here')]];
+    return found.map(({ navn, kode }) => [
+      name,
+      html`<bdi>${navn}</bdi>${kode === null ? '' : ` (${kode})`}`,
+    ]);
   });
   return part(title, oldNotice(reply), pairs(rows));
 }

@@ -5,9 +5,9 @@ import type { Reply } from '../shared/answers.ts';
 import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { decimal } from '../shared/format.ts';
-import { guard, html, note } from '../shared/html.ts';
-import type { Content } from '../shared/html.ts';
-import { language, t } from '../shared/language.ts';
+import { html, note } from '../shared/template.ts';
+import type { Content } from '../shared/template.ts';
+import { t } from '../shared/language.ts';
 import { subjectOfParcel } from '../shared/subject.ts';
 import type { Ask, NamedParcel, Subject } from '../shared/subject.ts';
 
@@ -45,7 +45,7 @@ export function parcelView(place: Place): Content {
     );
   const { parcel, areaM2, conditions } = told.body;
   return html`<p><bdi>${parcel.name}</bdi>${areaM2 === null ? '' : ` · ${decimal(areaM2)} m²`}</p>
-    ${guard([conditions, language()], () => listOf(conditions))}
+    ${listOf(conditions)}
     <p class="no-print">
       <a href="forhold#jordstykke=${encodeURIComponent(parcel.id)}"
         >${t('Vis, del og udskriv jordstykket', 'Show, share and print the parcel')}</a

@@ -1,5 +1,5 @@
 /** Asks about one place everywhere. */
-import type { Subject } from '../shared/subject.ts';
+import type { Parcels, Subject } from '../shared/subject.ts';
 import { drawingHeaders, lookUp, myTurn } from './api.ts';
 import { agesOf, lineRows } from '../shared/answers.ts';
 import type {
@@ -71,13 +71,6 @@ function shapeOf({ properties, geometry: { type, coordinates } }: FileFeature): 
     polygons: isArea ? (parts as readonly Polygon[]) : [],
     lines: isArea ? [] : (parts as readonly Ring[]),
   };
-}
-
-interface Parcels {
-  readonly jordstykker: readonly {
-    readonly matrikelnummer: string | null;
-    readonly geometri: { readonly coordinates: readonly Polygon[] } | null;
-  }[];
 }
 
 /** Everything answered about one place. */

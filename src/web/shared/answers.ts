@@ -3,7 +3,7 @@
  * "no" is never a plain one.
  */
 import type { Address } from './place-address.ts';
-import { LINE_KEYS, THEMES } from '../../layers/keys.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
 
 export interface Hit {
@@ -29,8 +29,6 @@ export interface Line {
 }
 
 export interface BuildingLines {
-  readonly punkt: { readonly lon: number; readonly lat: number };
-  readonly epsg25832: readonly [number, number];
   readonly soegeradius_m: number;
   readonly linjer: Readonly<Record<LineKey, Line>>;
   readonly meta: { readonly kilde: string };
@@ -149,22 +147,6 @@ const RANK: Readonly<Record<Verdict, number>> = {
   'old-outside': 4,
   outside: 5,
 };
-
-export interface AreaRow {
-  readonly theme: Theme;
-  /** null: no area of this theme covers the place (at sea). */
-  readonly name: string | null;
-  readonly code: string | null;
-}
-
-/** All six themes, in document order (D44). */
-export function areaRows({ omraader }: Areas): readonly AreaRow[] {
-  return THEMES.flatMap((theme): readonly AreaRow[] => {
-    const found = omraader.filter(({ tema }) => tema === theme);
-    if (found.length === 0) return [{ theme, name: null, code: null }];
-    return found.map(({ navn, kode }) => ({ theme, name: navn, code: kode }));
-  });
-}
 
 /** Age of each layer's copy by its name; null: the layer has none. */
 export function agesOf(layers: readonly LayerStatus[]): ReadonlyMap<string, number | null> {

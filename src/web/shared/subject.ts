@@ -65,8 +65,10 @@ interface Built {
   }[];
 }
 
-interface Parcels {
+/** Of `GET /v1/matrikel/ejendom/{bfe}`. */
+export interface Parcels {
   readonly jordstykker: readonly {
+    readonly matrikelnummer: string | null;
     readonly geometri: { readonly coordinates: readonly Rings[] } | null;
   }[];
 }
