@@ -152,7 +152,8 @@ const SLOWEST = [
   'test/web/kort.test.ts',
   'test/unit/hanging-tasks.test.ts',
   'test/unit/request-threads.test.ts',
-  'test/store-contract/embedded.test.ts',
+];
+const SLOWEST_OF_STORE = [
   'test/http/store-outage.test.ts',
   'test/db/first-start.test.ts',
   'test/real/mapserver.test.ts',
@@ -171,11 +172,16 @@ const SLOWEST = [
   'test/attacks/idle-connections.test.ts',
 ];
 
-class SlowestFirst extends BaseSequencer {
+/**
+ * A worker goes on with the next file where that is of its own lane, and else ends, and what it has loaded and
+ * compiled with it: each lane is one stretch.
+ */
+class LaneByLane extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const found = SLOWEST.findIndex((path) => moduleId.endsWith(path));
-      return found < 0 ? SLOWEST.length : found;
+    const ORDER = [...SLOWEST, 'embedded', ...SLOWEST_OF_STORE, 'store', 'edge', 'unit'];
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      const found = ORDER.findIndex((path) => path.startsWith('test/') && moduleId.endsWith(path));
+      return found < 0 ? ORDER.indexOf(project.name) : found;
     };
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
   }
@@ -192,7 +198,7 @@ const withStore = { ...COMMON, globalSetup: 'test/support/store-setup.ts' };
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: SlowestFirst },
+    sequence: { sequencer: LaneByLane },
     // Many files wait for a server or a process half of their time. A worker may have an embedded
     // store of about 1 GB beside it.
     maxWorkers: isEmbeddedCore ? 3 : 5,

@@ -28,7 +28,7 @@ import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
-const ROUNDS = amountOf({ gate: 6, night: 1_000 });
+const ROUNDS = amountOf({ gate: 3, night: 1_000 });
 const NOW_MS = Date.UTC(2026, 0, 10);
 
 const SCHEMAS = {

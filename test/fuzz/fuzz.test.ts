@@ -7,7 +7,7 @@ import { openTarget } from './target.ts';
 import type { Target } from './target.ts';
 
 const COUNT =
-  process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 700, night: 20_000 }) : 2_000;
+  process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 400, night: 20_000 }) : 2_000;
 
 let target: Target;
 beforeAll(async () => {

@@ -63,11 +63,11 @@ import {
 
 const onPostgres = process.env['TEST_STORE'] === 'postgres';
 /** The embedded store measures in one thread of WebAssembly: there a part must do. */
-const COMPARED = onPostgres ? amountOf({ gate: 100, night: 10_000 }) : 500;
+const COMPARED = onPostgres ? amountOf({ gate: 60, night: 10_000 }) : 500;
 /** Windows of each layer in which MapServer and the mirror are asked for the same. */
 const WINDOWS = onPostgres ? amountOf({ gate: 2, night: 20 }) : 5;
 /** Points asked of MapServer by itself, each with several windows: a second each. */
-const ASKED = amountOf({ gate: 4, night: 30 });
+const ASKED = amountOf({ gate: 2, night: 30 });
 const POINTS = COMPARED + 100;
 /** Of § 3 areas one point in twenty may be told either of two distances: more, to make up for them. */
 const LINE_POINTS = Math.round(COMPARED * 1.1);

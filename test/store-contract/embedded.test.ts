@@ -171,6 +171,7 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
     expect(ownerOf(dataDir)).toBe(pid);
     await Promise.all([second.close(), third.close()]);
     await until(() => !isAlive(pid));
+    if (!isHeavy) return;
     const again = await open();
     expect((await again.pool.query('select n from shared')).rows).toEqual([{ n: 1 }]);
     await again.close();
@@ -193,7 +194,7 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
     expect(existsSync(embeddedFiles(dataDir).owner)).toBe(false);
   });
 
-  test('makes a directory anew that was interrupted while being made', async () => {
+  test.runIf(isHeavy)('makes a directory anew that was interrupted while being made', async () => {
     const dataDir = emptyDirectory();
     mkdirSync(join(dataDir, 'pg/base'), { recursive: true });
     writeFileSync(join(dataDir, 'pg/PG_VERSION'), '18\n');
@@ -244,34 +245,39 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
 });
 
 describe.skipIf(inject('storeTemplate').kind !== 'embedded')('a transaction left open', () => {
-  test('is rolled back after the limit, so that the others get their turn', async () => {
-    const dataDir = directoryWithDatabase();
-    const session = await openPglite(embeddedFiles(dataDir), (error) => {
-      throw error;
-    });
-    const server = createWireServer({
-      ready: Promise.resolve(session.serverVersion),
-      run: session.run,
-      onIdle: () => undefined,
-      onBroken: (error) => {
-        throw error as Error;
-      },
-      // Far more than lies between two of our statements here, however busy the machine.
-      idleInTransactionMs: 2_000,
-    });
-    const path = join(dataDir, '.s.PGSQL.5432');
-    await new Promise<void>((done) => server.listen(path, done));
-    const [forgetful, other] = [1, 2].map(() => new pg.Client({ host: dataDir, user: 'postgres' }));
-    const lost = new Promise<Error>((done) => forgetful!.on('error', done));
-    await Promise.all([forgetful!.connect(), other!.connect()]);
-    await forgetful!.query('begin');
-    await forgetful!.query('create table forgotten (n integer)');
-    const { rows } = await other!.query("select to_regclass('forgotten') as found");
-    expect(rows).toEqual([{ found: null }]);
-    expect(await lost).toMatchObject({ code: '25P03' });
-    server.close();
-    await other!.query('select 1');
-    other!.end().catch(() => undefined);
-    await session.close();
-  });
+  test.runIf(isHeavy)(
+    'is rolled back after the limit, so that the others get their turn',
+    async () => {
+      const dataDir = directoryWithDatabase();
+      const session = await openPglite(embeddedFiles(dataDir), (error) => {
+        throw error;
+      });
+      const server = createWireServer({
+        ready: Promise.resolve(session.serverVersion),
+        run: session.run,
+        onIdle: () => undefined,
+        onBroken: (error) => {
+          throw error as Error;
+        },
+        // Far more than lies between two of our statements here, however busy the machine.
+        idleInTransactionMs: 2_000,
+      });
+      const path = join(dataDir, '.s.PGSQL.5432');
+      await new Promise<void>((done) => server.listen(path, done));
+      const [forgetful, other] = [1, 2].map(
+        () => new pg.Client({ host: dataDir, user: 'postgres' }),
+      );
+      const lost = new Promise<Error>((done) => forgetful!.on('error', done));
+      await Promise.all([forgetful!.connect(), other!.connect()]);
+      await forgetful!.query('begin');
+      await forgetful!.query('create table forgotten (n integer)');
+      const { rows } = await other!.query("select to_regclass('forgotten') as found");
+      expect(rows).toEqual([{ found: null }]);
+      expect(await lost).toMatchObject({ code: '25P03' });
+      server.close();
+      await other!.query('select 1');
+      other!.end().catch(() => undefined);
+      await session.close();
+    },
+  );
 });

@@ -353,8 +353,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   test.each([['a phone', PHONE] as const, ...(isHeavy ? [['a laptop', LAPTOP] as const] : [])])(
     'lays no distance over another, on the sheet neither: %s',
     async (name, viewport) => {
-      const at = `lon=${AT_ADDRESS.lon}&lat=${AT_ADDRESS.lat}`;
-      const page = await open(`${FEW_TILES}&${at}`, { viewport });
+      const page = await open(`#lon=${AT_ADDRESS.lon}&lat=${AT_ADDRESS.lat}`, { viewport });
       await drawn(page);
       await page.waitForTimeout(500);
       await expectApart(page);
