@@ -191,7 +191,7 @@ class LaneByLane extends BaseSequencer {
 const COMMON = {
   setupFiles: ['test/support/fast-check-setup.ts'],
   testTimeout: isHeavy ? 1_800_000 : 120_000,
-  hookTimeout: 300_000,
+  hookTimeout: isHeavy ? 1_800_000 : 300_000,
   expect: { poll: { timeout: 2 * HANG_MS } },
 };
 const withStore = { ...COMMON, globalSetup: 'test/support/store-setup.ts' };

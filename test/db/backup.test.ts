@@ -289,7 +289,7 @@ describe.skipIf(!here)('docs/backup.md', () => {
       }
       await again.stop();
     }
-  }, 400_000);
+  });
 
   test('a base backup and its archive: back to a moment under load', async () => {
     const { ADMIN_URL = '', WAL = '', PORT, RESTORED, DATA_DIR = '' } = env;
@@ -334,7 +334,7 @@ describe.skipIf(!here)('docs/backup.md', () => {
       const stop = `pg_ctl --pgdata="${RESTORED}" --mode=immediate stop`;
       await runShell(stop, { env, cwd: dir, ...serverUser() });
     }
-  }, 400_000);
+  });
 
   /** Whether everything before the switch has left the server. */
   async function isArchived(): Promise<boolean> {

@@ -186,5 +186,4 @@ test.skipIf(isEmbedded).each(FOLDED)(
       runs.close();
     }
   },
-  20 * 60_000,
 );

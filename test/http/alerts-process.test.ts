@@ -83,7 +83,7 @@ describe.skipIf(!isHere)('a process', () => {
     debuggerUrl = await program.until((said) => /Debugger listening on (ws:\S+)/.exec(said)?.[1]);
     await until(async () => valueOf(await scrape(), 'geoopslag_threads') === 3);
     before = await scrape();
-  }, 300_000);
+  });
   afterAll(async () => {
     await program.stop();
     await store.close();

@@ -87,7 +87,7 @@ describe.skipIf(!findPromtool() || !isPostgres)('a service', () => {
     await until(() => readdirSync(shared, { recursive: true }).join().includes('published.json'));
     before = await scrape(service);
     await leader.stop();
-  }, 300_000);
+  });
   afterAll(async () => {
     await service.close();
     await door.slam();

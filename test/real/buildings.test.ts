@@ -34,7 +34,7 @@ describeReal('the real extract of BBR', [], () => {
     const registers = { ...catalogue.registers, bbr };
     const deps = { ...bench.deps, catalogue: { ...catalogue, registers } };
     outcome = await syncLayer(deps, 'bbr', { trigger: 'command' });
-  }, 240_000);
+  });
   afterAll(() => bench.close());
 
   const one = async (query: string) => (await bench.column(query))[0];

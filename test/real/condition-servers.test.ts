@@ -163,7 +163,7 @@ describeReal('conditions behind two other servers', ['mapserver', 'gdal', 'postg
         Object.fromEntries(overrides.map(([id, of]) => [id, { source: of[kind], guards }])),
       ),
     ) as unknown as typeof catalogues;
-  }, 600_000);
+  });
 
   afterAll(async () => {
     await Promise.all([...benches.map((bench) => bench.close()), geoServer.close()]);

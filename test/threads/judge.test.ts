@@ -57,7 +57,7 @@ describe.runIf(withServer)('four threads answer as the statements of the store d
     judge = new OneConnection(await statements.base());
     threads = Array.from({ length: CONNECTIONS }, () => new OneConnection(base));
     await memory.until(async () => ((await isInMemory()) ? true : undefined));
-  }, 600_000);
+  });
   afterAll(async () => {
     await Promise.all(programs.map((program) => program.stop()));
     await store.close();
@@ -81,34 +81,26 @@ describe.runIf(withServer)('four threads answer as the statements of the store d
     ['the nearest address', '/v1/adresser/reverse'],
     ['the parcel', '/v1/matrikel/jordstykke'],
     ['the place names', '/v1/stednavne/reverse'],
-  ])(
-    'about %s',
-    async (_, path) => {
-      for (const { x, y } of await places()) {
-        const { lon, lat } = toWgs84({ xUtm32: x, yUtm32: y });
-        await question(
-          random.pick([`${path}?x=${x}&y=${y}&srid=25832`, `${path}?lon=${lon}&lat=${lat}`]),
-        );
-      }
-    },
-    600_000,
-  );
+  ])('about %s', async (_, path) => {
+    for (const { x, y } of await places()) {
+      const { lon, lat } = toWgs84({ xUtm32: x, yUtm32: y });
+      await question(
+        random.pick([`${path}?x=${x}&y=${y}&srid=25832`, `${path}?lon=${lon}&lat=${lat}`]),
+      );
+    }
+  });
 
   test.each([
     // Statements alone know no addresses to name units by, and to order them: test/real/property.test.ts judges it.
     ['a property of the buildings', '/v1/bbr/ejendom/', false],
     ['a property of the cadastre', '/v1/matrikel/ejendom/', true],
     ['a valuation', '/v1/vurdering/', true],
-  ])(
-    'about %s',
-    async (_, path, judged) => {
-      const { rows } = await store.pool.query<{ bfe: string }>(
-        'select distinct bfe::text as bfe from bbr_property where bfe is not null order by 1',
-      );
-      for (let n = 0; n < QUESTIONS; n++) await question(path + random.pick(rows).bfe, judged);
-    },
-    600_000,
-  );
+  ])('about %s', async (_, path, judged) => {
+    const { rows } = await store.pool.query<{ bfe: string }>(
+      'select distinct bfe::text as bfe from bbr_property where bfe is not null order by 1',
+    );
+    for (let n = 0; n < QUESTIONS; n++) await question(path + random.pick(rows).bfe, judged);
+  });
 
   test('in every thread', async () => {
     const counts = await requests();

@@ -40,7 +40,7 @@ describe.runIf(inject('storeTemplate').kind === 'postgres')('two processes of fo
   let of: TwoPrograms;
   beforeAll(async () => {
     of = await startTwoPrograms(PLANS);
-  }, 300_000);
+  });
   afterAll(() => of.close());
 
   /** Half of them of each process; the kernel gives them threads. */

@@ -83,7 +83,7 @@ test('a condition of one value is mirrored, drawn in the sample, asked for and o
   expect(JSON.parse(said)).toEqual([true, true, true, true, true]);
 });
 
-describe.runIf(isHeavy)('the copy with all of it', { timeout: 600_000 }, () => {
+describe.runIf(isHeavy)('the copy with all of it', () => {
   test('has its generated files written by their command, and no others change', () => {
     run('src/db/generate.ts');
     run('deploy/settings.ts');
