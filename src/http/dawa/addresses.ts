@@ -81,16 +81,14 @@ function readList(kind: Kind, asked: Asked, isTyped = false): Question {
   refuseRoadPoints(params);
   const text = params.search(LIMITS.addressTextChars.max);
   const ids = params.uuids('id');
-  const filter = readFilter(kind, asked);
+  if (text !== null && ids.length > 0) throw badParameter('q', 'not beside id');
+  const filter = readFilter(kind, asked, text !== null);
   const fields = kind === 'unit' ? UNIT_FIELDS : FIELDS;
   const own = fitsOf(params, fields);
   const fits = own && ((address: Address) => own({ address }));
   const fitsAreas = fitsOf(params, AREA_FIELDS);
   const parcel = parcelAsked(params);
   if (ids.length === 0 && parcel === null) refuseScan(filter, params, isTyped && text ? '' : text);
-  if (text !== null && filter.statuses.some((status) => !USUAL_STATUSES.includes(status))) {
-    throw badParameter('status', 'not offered beside q');
-  }
   const narrowing = ['kommunekode', 'postnr', 'status', ...(text === null ? ['vejkode'] : [])];
   const isWhole = fitsAreas !== null || isBeyond(params, fields, narrowing);
   const page = pageOf(params, text === null ? Infinity : DAWA_LIMITS.rows);
@@ -98,12 +96,14 @@ function readList(kind: Kind, asked: Asked, isTyped = false): Question {
   return { kind, text, ids, page, filter, isTyped, ...fitting };
 }
 
-function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
+function readFilter(kind: Kind, { params, format }: Asked, isText: boolean): Question['filter'] {
   const among = (name: string, normal: (text: string) => string | null): readonly string[] =>
     withoutStars(params.alternatives(name)).map((each) => (each && normal(each)) ?? each);
   const statuses = params.list('status').map((each) => {
     const found = darStatusOf(each);
     if (found === null) throw badParameter('status', 'not one of 1, 2, 3, 4');
+    const isBeside = !isText || USUAL_STATUSES.includes(found);
+    if (!isBeside) throw badParameter('status', 'not offered beside q');
     return found;
   });
   return {

@@ -9,8 +9,6 @@ export const DAWA_LIMITS = {
   /** Of lists without addresses. */
   listedPerUnit: 1_000,
   skippedRows: 1_000_000,
-  /** Looked up for one. */
-  geometries: 150,
   suggestions: 20,
   reverseM: 1_000,
   circleM: 5_000,

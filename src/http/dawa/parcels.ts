@@ -146,12 +146,13 @@ function placedAsked(
   [ejerlav, number, fits]: readonly [string | null, string | null, Fits<NamedParcel> | null],
 ): ParcelsAsked {
   const within = withinOf(params, format);
+  const isWhole = isBeyond(params, FIELDS, ['ejerlavkode']);
   const municipalityCodes = params.codes('kommunekode');
   if (within !== null || (municipalityCodes.length > 0 && ejerlav === null)) {
     const all = { skip: 0, take: Infinity, municipalityCodes, ...(within && { within }) };
     return { page, ask: fitted((parcels) => parcels.listed(all), fits) };
   }
-  if (ejerlav !== null) return districtAsked(ejerlav, page, number === null ? null : fits);
+  if (ejerlav !== null) return districtAsked(ejerlav, page, isWhole ? fits : null);
   const isAtPoint = params.has('x') || params.has('y');
   if (number !== null && !isAtPoint) throw badParameter('ejerlavkode', 'missing');
   if (!isAtPoint && page.isSized) return pageAsked(page);
