@@ -183,8 +183,8 @@ function refusalOf(
   if (rule.batch === true && !plans[principal.tier].batches) {
     const least = leastTierWithBatches(plans) ?? 'a higher plan';
     return new Failure('plan_required', {
-      error: `Batches need the plan ${least} or higher; this account has ${principal.tier}.`,
-      errorDa: `Batch kræver abonnementet ${least} eller højere; kontoen har ${principal.tier}.`,
+      error: `Batches and jobs need the plan ${least} or higher; this account has ${principal.tier}.`,
+      errorDa: `Batch og job kræver abonnementet ${least} eller højere; kontoen har ${principal.tier}.`,
     });
   }
   return null;

@@ -297,7 +297,9 @@ async function answer(): Promise<void> {
     }
     const more = written.length - some.length + beyond;
     const rest = () => t(`; ${more} flere kræver en konto`, `; ${more} more take an account`);
-    const all = () => t(`${some.length} rækker besvaret`, `${some.length} rows answered`);
+    const good = rows.slice(-some.length).filter(({ address }) => address !== null).length;
+    const all = () =>
+      t(`${good} af ${some.length} rækker besvaret`, `${good} of ${some.length} rows answered`);
     say(() => all() + (more > 0 ? rest() : ''));
   } catch (error) {
     say(() => wordsOf(error));

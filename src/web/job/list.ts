@@ -1,5 +1,5 @@
 /** The account's jobs, the newest first: of the test key, or of the one that is billed. */
-import { wordsOf } from '../shared/ask.ts';
+import { Refused, wordsOf } from '../shared/ask.ts';
 import { moment, rows } from '../shared/format.ts';
 import { badNotice, html, repeat } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -19,6 +19,8 @@ export class JobList {
   #jobs: readonly Job[] | null = null;
   #hasMore = false;
   #trouble = '';
+  /** Plan or role allow no jobs: a file that is set up here could not be sent. */
+  isForbidden = false;
   /** Questions are numbered: the answer of one that was overtaken is not drawn. */
   #questions = 0;
 
@@ -92,9 +94,10 @@ export class JobList {
       if (question !== this.#questions) return;
       this.#jobs = after === undefined ? jobs : [...(this.#jobs ?? []), ...jobs];
       this.#hasMore = jobs.length === PER_PAGE;
-      this.#trouble = '';
+      [this.#trouble, this.isForbidden] = ['', false];
     } catch (error) {
       if (question !== this.#questions) return;
+      this.isForbidden = error instanceof Refused && [402, 403].includes(error.status);
       this.#trouble = wordsOf(error);
     }
     redraw();

@@ -2,7 +2,7 @@
 import './job.css';
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { byId, keepFocus, say, show } from '../shared/dom.ts';
-import { badNotice, html, render } from '../shared/html.ts';
+import { badNotice, html, nothing, render } from '../shared/html.ts';
 import { beginSpeaking } from '../shared/language.ts';
 import type * as Example from './example.ts';
 import { installSignOut, readSession } from '../shared/session.ts';
@@ -86,7 +86,8 @@ function draw(): void {
   if (board.hidden) return;
   const held = document.activeElement;
   const place = held?.parentElement;
-  render(html`${badNotice(trouble)} ${panel.view()} ${intake.view()} ${list.view()}`, board);
+  const given = list.isForbidden ? nothing : intake.view();
+  render(html`${badNotice(trouble)} ${panel.view()} ${given} ${list.view()}`, board);
   const next = place?.querySelector('button');
   if (held?.isConnected === false && next?.isConnected === true) keepFocus(null, next);
 }

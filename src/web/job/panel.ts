@@ -48,6 +48,8 @@ export class Panel {
   #shown: Shown | null = null;
   #going = new AbortController();
   #isSending = false;
+  /** The file of a job that is being made. */
+  #making = '';
   #trouble: Refused | null = null;
   #error: unknown = null;
   /** The status that a screen reader is told of. */
@@ -97,6 +99,8 @@ export class Panel {
       headRow: reading.headRow,
       decimal,
     };
+    [this.#isSending, this.#making] = [true, file.name];
+    redraw();
     try {
       const wanted = { environment, kind, columns, srid, label: file.name };
       const job = await makeDraft(wanted, sent.name, this.#sending(going));
@@ -120,10 +124,24 @@ export class Panel {
   view(): Content {
     const shown = this.#shown;
     const failure = this.#error === null ? '' : wordsOf(this.#error);
-    if (shown === null && failure === '') return nothing;
+    if (shown === null && failure === '' && !this.#isSending) return nothing;
+    const without = this.#isSending ? this.#makingView() : warnNotice('panel-why', failure);
     return html`<section class="card" id="panel" aria-labelledby="panel-title" tabindex="-1">
-      ${shown === null ? warnNotice('panel-why', failure) : this.#jobView(shown, failure)}
+      ${shown === null ? without : this.#jobView(shown, failure)}
     </section>`;
+  }
+
+  #makingView(): TemplateResult {
+    return html`<h2 id="panel-title">${this.#making}</h2>
+      <p role="status">${t('Sendes', 'Being sent')}</p>
+      ${this.#lineView()}`;
+  }
+
+  #lineView(): Content {
+    return warnNotice(
+      'panel-line',
+      this.#trouble === null ? '' : this.#troubleWords(this.#trouble),
+    );
   }
 
   #jobView(shown: Shown, failure: string): TemplateResult {
@@ -134,8 +152,7 @@ export class Panel {
         <h2 id="panel-title">${nameOf(job)}</h2>
         <span class="badge ${STATUS_LOOK[status]}" id="panel-status">${words}</span>
       </div>
-      ${aboutView(shown)}
-      ${warnNotice('panel-line', this.#trouble === null ? '' : this.#troubleWords(this.#trouble))}
+      ${aboutView(shown)} ${this.#lineView()}
       ${warnNotice('panel-why', failure === '' ? this.#why(error) : failure)} ${progressView(shown)}
       <p class="visually-hidden" role="status">${this.#said()}</p>
       ${this.#againView(shown)} ${this.#actionsView(shown)} ${this.#found.view()}`;
