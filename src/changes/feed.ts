@@ -34,10 +34,14 @@ export interface Feed {
  * A register whose log begins after the reader's last event is told as a start without events, and what it had before
  * is left out: its extract holds it. Throws `ChangesGone`, `ChangesAhead`, or as the store does.
  */
-export async function readFeed(source: ChangeSource, asked: FeedAsked): Promise<Feed> {
+export async function readFeed(
+  source: ChangeSource,
+  asked: FeedAsked,
+  known?: KnownOfFeed,
+): Promise<Feed> {
   const { registers, afterEvent, limit } = asked;
   const { db } = source;
-  const { latest, starts } = await requireFeed(source, asked);
+  const { latest, starts } = known ?? (await requireFeed(source, asked));
   const parts: FeedPart[] = [];
   const room = new Room(limit);
   let from = 0;
@@ -57,11 +61,17 @@ export async function readFeed(source: ChangeSource, asked: FeedAsked): Promise<
   return { parts, events: room.taken, next: latest.event, latest };
 }
 
-/** The last start of each register that the reader has not seen. Throws as `readFeed`. */
+export interface KnownOfFeed {
+  readonly latest: LatestChange;
+  /** The last start of each register that the reader has not seen. */
+  readonly starts: ReadonlyMap<MirrorId, number>;
+}
+
+/** What is known before any event is read. Throws as `readFeed`. */
 export async function requireFeed(
   { db }: ChangeSource,
   { registers, afterEvent }: Omit<FeedAsked, 'limit'>,
-): Promise<{ readonly latest: LatestChange; readonly starts: ReadonlyMap<MirrorId, number> }> {
+): Promise<KnownOfFeed> {
   const latest = await latestChange(db);
   if (afterEvent > latest.event) throw new ChangesAhead(latest);
   const bounds = await readBounds(db, registers);

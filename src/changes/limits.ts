@@ -11,7 +11,7 @@ export const CHANGE_LIMITS = {
   feedChars: 8_000_000,
   /** Events of an answer, seconds of a long poll, milliseconds between its looks. */
   events: { min: 1, max: 10_000, default: 1_000 },
-  /** Answers that may have more events, and rows of replication, are made in a thread. */
+  /** Answers that may have more events are made in a thread. */
   eventsHere: 200,
   waitS: 30,
   lookMs: 1_000,

@@ -507,14 +507,14 @@ describe('keys', () => {
     };
     const held = await memoryApp({ dawa: { ...doorParts(), replication: { log, longAnswers } } });
     const get = (path: string) => held.inject(`/dawa/replikering/udtraek?entitet=adresse${path}`);
-    const long = [get(''), get('')];
+    const slow = [get(''), get('')];
     await expect.poll(() => waiting, { timeout: 100_000 }).toBe(2);
     const third = await get('');
     expect(third.statusCode).toBe(429);
     expect(third.json()).toMatchObject({ type: 'TooManyRequestsError' });
     gate.resolve(null);
     expect((await get(`&id=${UNIT}`)).statusCode).toBe(200);
-    for (const answer of long) expect((await answer).statusCode).toBe(200);
+    for (const answer of slow) expect((await answer).statusCode).toBe(200);
     expect((await get('')).statusCode).toBe(200);
     await held.close();
   });
@@ -554,23 +554,33 @@ describe('rows that leave while they are read', () => {
     const part = Array.from({ length: 2_000 }, () => `${randomUUID()}\n`).join('');
     const counts = new Int32Array(new SharedArrayBuffer(8));
     let given: CountedText = { counts, part, parts: 20, end: 'fails' };
-    const longAnswers: LongAnswers = {
-      open: ({ isPacked }) => long.longAnswers.open({ maker: COUNTED_TEXT, given, isPacked }),
-    };
+    const longAnswers = {
+      open: ({ isPacked }: { readonly isPacked: boolean }) =>
+        long.longAnswers.open({ maker: COUNTED_TEXT, given, isPacked }),
+    } as unknown as LongAnswers;
     const broken = await memoryApp({ dawa: { ...doorParts(), replication: { log, longAnswers } } });
     const brokenUrl = await broken.listen({ host: '127.0.0.1', port: 0 });
-    const begin = async (coding: string) =>
+    const begin = async (coding: string): Promise<Response> =>
       await fetch(`${brokenUrl}/dawa/replikering/udtraek?entitet=adresse`, {
         headers: { 'accept-encoding': coding },
       });
+    /** A thread that ends refuses what comes meanwhile; the next is another. */
+    const recover = async () => {
+      given = { ...given, end: 'whole', parts: 1 };
+      await expect
+        .poll(async () => await (await begin('gzip')).text().catch(() => ''), { timeout: 100_000 })
+        .toBe(part);
+    };
     for (const end of ['fails', 'dies'] as const) {
       for (const coding of ['identity', 'gzip']) {
+        await recover();
         given = { ...given, parts: 20, end };
         const begun = await begin(coding);
         expect(begun.status).toBe(200);
         await expect(begun.text()).rejects.toThrow();
         // Before anything of it is there, it is an error like any other.
-        given = { ...given, parts: 0 };
+        await recover();
+        given = { ...given, parts: 0, end };
         const none = await begin(coding);
         expect(none.status).toBe(503);
         expect(await none.json()).toMatchObject({ type: 'ServiceUnavailableError' });

@@ -1,7 +1,8 @@
 /** The pull log and extracts over a store whose addresses go on changing. */
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { CHANGE_LIMITS } from '../../src/changes/limits.ts';
 import { sweep } from '../../src/ops/retention-sweep.ts';
 import { retentionDays } from '../../src/kernel/retention.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
@@ -137,6 +138,40 @@ test('parts of a transaction follow each other without a gap, in JSON and in lin
   expect(lines.headers['link']).toBe(`</v1/aendringer?efter=${seneste}>; rel="next"`);
   const events = lines.body.trim().split('\n');
   expect(events.map((line) => (JSON.parse(line) as { nr: number }).nr)).toEqual(numbers);
+});
+
+test('a long answer is made in a thread, with the same bytes and headers', async () => {
+  const limits = CHANGE_LIMITS as { eventsHere: number };
+  const { eventsHere } = limits;
+  const { seneste } = await told('/v1/aendringer?efter=0');
+  const opened = vi.spyOn(long.longAnswers, 'open');
+  try {
+    for (const asked of [0, seneste - 3, seneste]) {
+      for (const form of ['', '&format=ndjson', '&antal=2', '&register=soe']) {
+        const url = `/v1/aendringer?efter=${asked}${form}`;
+        const [here] = [await get(url), (limits.eventsHere = 0)];
+        const [there, packed] = [
+          await get(url),
+          await get(url, KEYS.all, { 'accept-encoding': 'gzip' }),
+        ];
+        limits.eventsHere = eventsHere;
+        expect(there.body, url).toBe(here.body);
+        for (const name of ['content-type', 'link', 'cache-control', 'x-service-units']) {
+          expect(there.headers[name], name).toBe(here.headers[name]);
+        }
+        const isPacked = packed.headers['content-encoding'] === 'gzip';
+        expect((isPacked ? gunzipSync(packed.rawPayload) : packed.body).toString()).toBe(here.body);
+      }
+    }
+    expect(opened).toHaveBeenCalled();
+    limits.eventsHere = 0;
+    expectError(await get(`/v1/aendringer?efter=${seneste + 1}`), 'conflict');
+    const waiting = told(`/v1/aendringer?efter=1&register=soe&vent=2`);
+    expect((await waiting).transaktioner).toEqual([]);
+  } finally {
+    limits.eventsHere = eventsHere;
+    opened.mockRestore();
+  }
 });
 
 test('each 1,000 events begun cost a unit, none costs none', async () => {

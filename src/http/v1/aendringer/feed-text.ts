@@ -1,5 +1,5 @@
 /** What the pull log answers, as text: a long answer is made in a thread. */
-import type { Feed, FeedAsked } from '../../../changes/feed.ts';
+import type { Feed, FeedAsked, KnownOfFeed } from '../../../changes/feed.ts';
 import { readFeed } from '../../../changes/feed.ts';
 import type { ChangeSource } from '../../../changes/source.ts';
 import type { MakeAnswer, Maker } from '../../../core/tasks/stream-task.ts';
@@ -23,8 +23,9 @@ export async function makeFeed(
   source: ChangeSource,
   asked: FeedAsked,
   meta: object | null,
+  known?: KnownOfFeed,
 ): Promise<{ readonly head: FeedHead; readonly text: string }> {
-  const { parts, ...head } = await readFeed(source, asked);
+  const { parts, ...head } = await readFeed(source, asked, known);
   const feed = { parts, ...head };
   const text = meta === null ? feedLines(feed) : feedText(feed, meta);
   return { head: { ...head, isEmpty: parts.length === 0 }, text };

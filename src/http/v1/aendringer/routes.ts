@@ -142,9 +142,9 @@ interface ReadFeed {
 /** A long answer is made in a thread, and goes to this one whole: it has a limit. */
 async function readHere(of: Reading): Promise<ReadFeed> {
   const { exchange, source, longAnswers, asked, meta } = of;
-  const { latest } = await requireFeed(source, asked);
-  const most = Math.min(asked.limit, latest.event - asked.afterEvent);
-  if (most <= CHANGE_LIMITS.eventsHere) return await makeFeed(source, asked, meta);
+  const known = await requireFeed(source, asked);
+  const most = Math.min(asked.limit, known.latest.event - asked.afterEvent);
+  if (most <= CHANGE_LIMITS.eventsHere) return await makeFeed(source, asked, meta, known);
   const given = { source: clonedSource(source, asked.registers), asked, meta };
   const { head, pieces } = await openLong(exchange, longAnswers, {
     ...{ maker: FEED_TEXT, given, ahead: Infinity },
