@@ -21,16 +21,20 @@ export async function saidBy(
       return true;
     }),
   ];
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const before = signals.map((signal) => process.listeners(signal));
+  const before = new Set(signalListeners().map(([, listener]) => listener));
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   try {
     return { code: await command(), ...said };
   } finally {
     vi.unstubAllEnvs();
     for (const spy of spies) spy.mockRestore();
-    for (const [n, signal] of signals.entries())
-      for (const listener of process.listeners(signal))
-        if (before[n]?.includes(listener) !== true) process.off(signal, listener);
+    for (const [signal, listener] of signalListeners())
+      if (!before.has(listener)) process.off(signal, listener);
   }
+}
+
+function signalListeners() {
+  return (['SIGINT', 'SIGTERM'] as const).flatMap((signal) =>
+    process.listeners(signal).map((listener) => [signal, listener] as const),
+  );
 }

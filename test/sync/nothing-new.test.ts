@@ -12,13 +12,13 @@ import { isGood, outcomeLines } from '../../sync/terminal.ts';
 import { SAMPLE_ENTITIES } from '../../sample/data/tables.ts';
 import type { ShelfEntry } from '../../sample/files/entry.ts';
 import { registerOf } from '../../sample/files/table-shelf.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
 
 let bench: AddressBench;
 beforeAll(async () => {
-  bench = await openAddressBench();
-  await bench.syncAll();
+  bench = await openAddressBench(await openMirroredStore('layers'));
   for (const id of REGISTER_IDS) expect(await sync(id)).toMatchObject({ state: 'published' });
 });
 afterAll(() => bench.close());

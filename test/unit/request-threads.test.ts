@@ -101,15 +101,19 @@ test.concurrent('one that cannot be ended is told of to be stuck', async () => {
   await threads.stop();
 });
 
-test.concurrent.each([
+test.concurrent.for([
   ['setTimeout(() => { for (;;) Math.sqrt(2); }, 1_000)', 'SIGKILL'],
   ['setTimeout(() => process.exit(3), 4_000)', null],
-])('a process is ended where its first thread hangs: %s', async (code, signal) => {
-  const watchdog = new URL('../../src/threads/watchdog.ts', import.meta.url).href;
-  const program = `import { startWatchdog } from '${watchdog}'; startWatchdog({ firstMs: 2_000 }); ${code}`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
-  let told = '';
-  child.stderr.on('data', (bytes: Buffer) => (told += bytes.toString()));
-  const [, by] = (await once(child, 'close')) as [number | null, string | null];
-  expect([by, told.includes('the first thread hangs')]).toEqual([signal, signal !== null]);
-});
+])(
+  'a process is ended where its first thread hangs: %s',
+  async ([code, signal], { onTestFinished }) => {
+    const watchdog = new URL('../../src/threads/watchdog.ts', import.meta.url).href;
+    const program = `import { startWatchdog } from '${watchdog}'; startWatchdog({ firstMs: 2_000 }); ${code}`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let told = '';
+    child.stderr.on('data', (bytes: Buffer) => (told += bytes.toString()));
+    const [, by] = (await once(child, 'close')) as [number | null, string | null];
+    expect([by, told.includes('the first thread hangs')]).toEqual([signal, signal !== null]);
+  },
+);
