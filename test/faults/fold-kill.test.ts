@@ -186,4 +186,5 @@ test.skipIf(isEmbedded).each(FOLDED)(
       runs.close();
     }
   },
+  60 * 60_000,
 );

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bareEnvironment } from '../support/compile-cache.ts';
-import { isHeavy } from '../support/run-settings.ts';
+import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { startProgram } from '../support/whole-service.ts';
@@ -98,6 +98,7 @@ describe.skipIf(chromium === null || !isHeavy)('a new user of the account page',
     await admin('account', 'create', '--name', NAME, '--email', EMAIL, '--tier', 'free');
     const link = /http\S+#\S+/.exec(await admin('link', EMAIL))?.[0] ?? '';
     const page = await browser.newPage({ viewport: LAPTOP, locale: 'da-DK' });
+    page.setDefaultTimeout(2 * HANG_MS);
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     await page.goto(link);
