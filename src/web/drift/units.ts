@@ -7,15 +7,8 @@ export function duration(ms: number): string {
 }
 
 export function bytes(value: number): string {
-  if (value < 1000) return `${value} B`;
-  const units = ['kB', 'MB', 'GB'];
-  let scaled = value / 1000;
-  let unit = 0;
-  while (scaled >= 1000 && unit < units.length - 1) {
-    scaled /= 1000;
-    unit += 1;
-  }
-  return `${decimal(scaled)} ${units[unit] ?? ''}`;
+  const unit = Math.min(3, Math.floor(Math.log10(Math.max(1, value)) / 3));
+  return `${decimal(value / 1000 ** unit)} ${['B', 'kB', 'MB', 'GB'][unit] ?? ''}`;
 }
 
 export function area(squareMetres: number): string {

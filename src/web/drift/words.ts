@@ -3,31 +3,17 @@ import { SOURCE_WORDS } from '../../layers/words.ts';
 import { number } from '../shared/format.ts';
 import type { Both } from '../shared/both.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
-import {
-  ACTIONS,
-  ANSWERS,
-  BREAKERS,
-  DIFFERENCES,
-  FAILURES,
-  GUARDS,
-  ISSUES,
-  KINDS,
-  MEANINGS,
-  PHASES,
-  RUNS,
-  STATES,
-  TRIGGERS,
-} from './terms.ts';
+import * as TERMS from './terms.ts';
 import type { DifferenceKind, Guard, RunState, ShownState } from './types.ts';
 
 export function stateWord(state: ShownState): string {
-  return inLanguage(STATES[state]);
+  return inLanguage(TERMS.STATES[state]);
 }
 
-export const RUN_STATES = Object.keys(RUNS) as readonly RunState[];
+export const RUN_STATES = Object.keys(TERMS.RUNS) as readonly RunState[];
 
 export function runWord(state: RunState): string {
-  return inLanguage(RUNS[state]);
+  return inLanguage(TERMS.RUNS[state]);
 }
 
 const wordsOf =
@@ -35,28 +21,28 @@ const wordsOf =
   (key: string): string =>
     wordOf(table, key);
 
-export const kindWord = wordsOf(KINDS);
-export const phaseWord = wordsOf(PHASES);
-export const answerWord = wordsOf(ANSWERS);
+export const kindWord = wordsOf(TERMS.KINDS);
+export const phaseWord = wordsOf(TERMS.PHASES);
+export const answerWord = wordsOf(TERMS.ANSWERS);
 export const hostWord = wordsOf(SOURCE_WORDS);
-export const breakerWord = wordsOf(BREAKERS);
-export const actionWord = wordsOf(ACTIONS);
-export const guardWord = wordsOf(GUARDS);
-export const failureWord = wordsOf(FAILURES);
-export const issueWord = wordsOf(ISSUES);
+export const breakerWord = wordsOf(TERMS.BREAKERS);
+export const actionWord = wordsOf(TERMS.ACTIONS);
+export const guardWord = wordsOf(TERMS.GUARDS);
+export const failureWord = wordsOf(TERMS.FAILURES);
+export const issueWord = wordsOf(TERMS.ISSUES);
 
 /** Empty where it is not known what set a run going. */
 export function triggerWord(trigger: string): string {
-  return Object.hasOwn(TRIGGERS, trigger) ? wordOf(TRIGGERS, trigger) : '';
+  return Object.hasOwn(TERMS.TRIGGERS, trigger) ? wordOf(TERMS.TRIGGERS, trigger) : '';
 }
 
 export function differenceWord(kind: DifferenceKind): string {
-  return inLanguage(DIFFERENCES[kind]);
+  return inLanguage(TERMS.DIFFERENCES[kind]);
 }
 
 /** What a run failed of, as a sentence. */
 export function meaningOf(failure: string): string {
-  const known = MEANINGS.find(([pattern]) => pattern.test(failure));
+  const known = TERMS.MEANINGS.find(([pattern]) => pattern.test(failure));
   if (known !== undefined) return inLanguage(known[1]);
   return t('Kørslen blev ikke til noget.', 'The run came to nothing.');
 }
