@@ -252,9 +252,9 @@ function drawFreshness(): void {
 
 /** A layer that has not been mirrored yet is no fault of a service that has just started. */
 function freshnessWords({ lag: layers, generation }: Status): string {
-  const count = (...states: readonly string[]) =>
-    layers.filter(({ tilstand }) => states.includes(tilstand)).length;
-  const [fresh, late, missing] = [count('frisk'), count('forsinket', 'fejlet'), count('mangler')];
+  const count = (state: string) => layers.filter(({ tilstand }) => tilstand === state).length;
+  const [fresh, late] = [count('frisk'), count('forsinket')];
+  const [failed, missing] = [count('fejlet'), count('mangler')];
   const all = layers.length;
   const ages = layers.flatMap(({ alder_s: ageS }) => (ageS === null ? [] : [ageS]));
   const oldest = ages.length === 0 ? null : span(Math.max(...ages));
@@ -271,6 +271,9 @@ function freshnessWords({ lag: layers, generation }: Status): string {
       ? t('et eksempel vises, når det kan besvares', 'an example comes when it can be answered')
       : null,
     late > 0 ? t(`${late} er over deres frist`, `${late} are past their limit`) : null,
+    failed > 0
+      ? t(`${failed} kunne ikke fornyes sidste gang`, `${failed} could not be renewed last time`)
+      : null,
     oldest === null
       ? null
       : t(`den ældste kopi er ${oldest} gammel`, `the oldest copy is ${oldest} old`),
