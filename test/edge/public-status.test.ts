@@ -184,7 +184,18 @@ test('the page says that nothing is measured, what goes on, and how old it is', 
     (await edge.inject({ url: '/status', headers: { 'accept-language': language } })).body;
   expect(await page()).toContain('målingen er standset');
   expect(await page()).not.toContain('Alt svarer');
+  states = { skov: 'failed' };
+  await recorder().measure();
+  clock.turn(MINUTE / 2);
+  expect(await page()).toContain('En hændelse er i gang');
+  states = { skov: 'fresh' };
+  clock.turn(MINUTE / 2);
+  await recorder().measure();
   isAway = true;
+  clock.turn(MINUTE / 2);
+  // Before the next measurement.
+  expect(await page()).toContain('Databasen svarer ikke');
+  clock.turn(MINUTE / 2);
   states = { '<b>skov': 'failed' };
   await recorder().measure();
   clock.turn(MINUTE / 2);
@@ -194,7 +205,7 @@ test('the page says that nothing is measured, what goes on, and how old it is', 
   expect(await page()).toContain('&lt;b&gt;skov');
   const feed = await edge.inject('/status.atom');
   expect(feed.headers['content-type']).toContain('application/atom+xml');
-  expect(feed.body.match(/<entry>/g)).toHaveLength(2);
+  expect(feed.body.match(/<entry>/g)).toHaveLength(3);
   await edge.close();
   expect(readFileSync(path, 'utf8').length).toBeLessThan(10_000);
 });

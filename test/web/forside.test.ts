@@ -72,6 +72,20 @@ describe.skipIf(chromium === null)('the front page', () => {
     return first.forslagstekst;
   }
 
+  test('says of a layer whose last run failed just that: its copy is not old', async () => {
+    const page = await open();
+    await page.route('**/v1/status', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { lag: { tilstand: string }[] };
+      body.lag[0]!.tilstand = 'fejlet';
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    const freshness = page.locator('#freshness');
+    await freshness.getByText('1 kunne ikke fornyes sidste gang').waitFor();
+    expect(await freshness.innerText()).not.toContain('frist');
+  });
+
   test.each(LOOKS)('answers for a place at once: %s', async (name, viewport, colorScheme) => {
     const page = await open('/', { viewport, colorScheme });
     await page.locator('#freshness').getByText('lag er friske').waitFor();

@@ -85,9 +85,9 @@ export function freshnessWords(status: Reply<Status>, isEmpty: boolean): string 
       'How fresh the layers are cannot be told right now.',
     );
   const { lag: layers, generation } = status.body;
-  const count = (...states: readonly string[]) =>
-    layers.filter(({ tilstand }) => states.includes(tilstand)).length;
-  const [fresh, late, missing] = [count('frisk'), count('forsinket', 'fejlet'), count('mangler')];
+  const count = (state: string) => layers.filter(({ tilstand }) => tilstand === state).length;
+  const [fresh, late] = [count('frisk'), count('forsinket')];
+  const [failed, missing] = [count('fejlet'), count('mangler')];
   const all = layers.length;
   const ages = layers.flatMap(({ alder_s: ageS }) => (ageS === null ? [] : [ageS]));
   const oldest = ages.length === 0 ? null : span(Math.max(...ages));
@@ -103,6 +103,8 @@ export function freshnessWords(status: Reply<Status>, isEmpty: boolean): string 
       isEmpty &&
       t('et eksempel vises, når det kan besvares', 'an example comes when it can be answered'),
     late > 0 && t(`${late} er over deres frist`, `${late} are past their limit`),
+    failed > 0 &&
+      t(`${failed} kunne ikke fornyes sidste gang`, `${failed} could not be renewed last time`),
     oldest !== null && t(`den ældste kopi er ${oldest} gammel`, `the oldest copy is ${oldest} old`),
     `generation ${generation}`,
   ]

@@ -67,14 +67,18 @@ function summaryOf(
         'warn',
         t('Tjenesten svarer, men målingen er standset', 'The service answers, but is not measured'),
       ]
-    : open.length > 0 || database !== 'svarer'
+    : open.length > 1
       ? ['warn', t(`${open.length} hændelser er i gang`, `${open.length} incidents go on`)]
-      : missing > 0 || lag.length === 0
-        ? [
-            'warn',
-            t(`${missing} lag er ikke hentet endnu`, `${missing} layers are not fetched yet`),
-          ]
-        : ['good', t('Alt svarer', 'Everything answers')];
+      : open.length > 0
+        ? ['warn', t('En hændelse er i gang', 'An incident goes on')]
+        : database !== 'svarer'
+          ? ['warn', t('Databasen svarer ikke', 'The database does not answer')]
+          : missing > 0 || lag.length === 0
+            ? [
+                'warn',
+                t(`${missing} lag er ikke hentet endnu`, `${missing} layers are not fetched yet`),
+              ]
+            : ['good', t('Alt svarer', 'Everything answers')];
   const measured =
     maalt === null
       ? t('Intet er målt endnu.', 'Nothing is measured yet.')
