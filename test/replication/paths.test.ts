@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CHANGE_LIMITS } from '../../src/changes/limits.ts';
 import type { LongAnswers } from '../../src/core/tasks/stream-reader.ts';
 import { ENTITIES } from '../../src/replication/entities.ts';
 import { ReplicationLog, RowsGone } from '../../src/replication/log.ts';
@@ -517,6 +518,36 @@ describe('keys', () => {
     for (const answer of slow) expect((await answer).statusCode).toBe(200);
     expect((await get('')).statusCode).toBe(200);
     await held.close();
+  });
+
+  test('are cut off at their end, read or not, and their places are free (D262)', async () => {
+    const limits = CHANGE_LIMITS.extracts as { longestS: number };
+    const { longestS } = limits;
+    const counts = new Int32Array(new SharedArrayBuffer(8));
+    const given: CountedText = { counts, part: 'x'.repeat(100_000), parts: 1e9, end: 'whole' };
+    const longAnswers = {
+      open: () => long.longAnswers.open({ maker: COUNTED_TEXT, given, isPacked: false }),
+    } as unknown as LongAnswers;
+    const held = await memoryApp({ dawa: { ...doorParts(), replication: { log, longAnswers } } });
+    const url = await held.listen({ host: '127.0.0.1', port: 0 });
+    const get = () => fetch(`${url}/dawa/replikering/udtraek?entitet=adresse`);
+    const bytesOf = async ({ body }: Response): Promise<number> => {
+      let bytes = 0;
+      for await (const piece of body ?? []) bytes += piece.length;
+      return bytes;
+    };
+    limits.longestS = 2;
+    try {
+      const unread = await get();
+      const read = await get();
+      await expect(bytesOf(read)).rejects.toThrow();
+      await expect.poll(async () => (await get()).status, { timeout: 100_000 }).toBe(200);
+      await expect(bytesOf(unread)).rejects.toThrow();
+    } finally {
+      limits.longestS = longestS;
+      held.server.closeAllConnections();
+      await held.close();
+    }
   });
 
   test('pay a unit for each begun thousand, told before the first byte', async () => {

@@ -166,7 +166,7 @@ test('a long answer is made in a thread, with the same bytes and headers', async
     expect(opened).toHaveBeenCalled();
     limits.eventsHere = 0;
     expectError(await get(`/v1/aendringer?efter=${seneste + 1}`), 'conflict');
-    const waiting = told(`/v1/aendringer?efter=1&register=soe&vent=2`);
+    const waiting = told(`/v1/aendringer?efter=2&register=soe&vent=2`);
     expect((await waiting).transaktioner).toEqual([]);
   } finally {
     limits.eventsHere = eventsHere;
