@@ -17,6 +17,8 @@ import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
 import type { EnteredTask } from './enter.ts';
 import { WorkerSessions } from './sessions.ts';
 import { TaskLine, isThreadGone, overloaded } from './task-line.ts';
+import { STREAM_LIMITS } from '../src/core/tasks/stream-task.ts';
+import type { StreamTask } from '../src/core/tasks/stream-task.ts';
 import { disableParallelScavenge } from '../src/core/tasks/lower-priority.ts';
 
 export interface WorkersOptions {
@@ -46,6 +48,8 @@ interface PoolOptions {
   readonly idleTimeout: number;
   /** Absent: `enter.ts`, which runs any task. */
   readonly filename?: string;
+  /** Tasks of a thread at a time; absent: one. */
+  readonly each?: number;
   /** Tasks that wait; the next is refused. */
   readonly queue?: number;
   readonly heapMiB: number;
@@ -70,11 +74,14 @@ function partsOf(
 
 /** Its threads start on their first task; its errors end nothing else. */
 function createPool(
-  { maxThreads, idleTimeout, filename = ENTER, queue = Infinity, heapMiB }: PoolOptions,
+  { maxThreads, idleTimeout, filename = ENTER, each = 1, queue = Infinity, heapMiB }: PoolOptions,
   { log, memory }: Omit<PoolParts, 'heapMiB'>,
 ): LinedPool {
   const pool = new Piscina({
     ...{ filename, minThreads: 0, maxThreads, idleTimeout, recordTiming: false },
+    concurrentTasksPerWorker: each,
+    // Piscina's default blocks a thread without a task, and with it what it keeps: its connections.
+    atomics: each > 1 ? 'disabled' : 'sync',
     resourceLimits: heapLimits(heapMiB),
   });
   // An error event without a listener ends the process.
@@ -83,7 +90,7 @@ function createPool(
     if (error.message.startsWith('Unexpected message from Worker')) return;
     log.error(`a thread ended between two tasks: ${error.message}`);
   });
-  const line = new TaskLine({ threads: maxThreads, queue, log, memory });
+  const line = new TaskLine({ threads: maxThreads * each, queue, log, memory });
   const onEnd = (says: string): void => line.countEnded(`a thread of the pool ${says}`);
   memory.add({ threads: () => pool.threads, heapMiB, onEnd });
   return { pool, line };
@@ -105,13 +112,13 @@ export function createWorkers({
   const parts = partsOf(memory, log);
   const heapMiB = buildHeapMiB();
   const shared = createPool({ maxThreads: threads, queue, idleTimeout: 30_000, heapMiB }, parts);
-  const { pool } = shared;
   const { parse, build, other } = taskMs;
   const run = <N extends TaskName>(name: N, task: WorkerTasks[N]['task'], options: RunOptions) =>
     runIn<WorkerTasks[N]['result']>(shared, { file: fileOf(name), task, ...options });
   const sessions = new Map<string, ReturnType<typeof createBatchThreads>>();
   const jobs = createJobThreads(threads, parts);
   const tiles = createTileThreads(threads, other, parts);
+  const streams = createStreamThread(build, parts);
 
   return {
     parsePage: async (task, signal) =>
@@ -138,15 +145,16 @@ export function createWorkers({
       return (batch: T, asker?: Asker) => known.run(batch, asker) as Promise<R>;
     },
     jobChunk: (task, signal) => jobs.run(task, signal),
+    stream: (task) => streams.run(task),
     cutTile: (task) => tiles.run(fileOf('cut-tile'), task),
     surveyTiles: (task) => tiles.run(fileOf('survey-tiles'), task),
     view: () => ({
-      ...{ threads: pool.threads.length, queued: shared.line.queued },
+      ...{ threads: shared.pool.threads.length, queued: shared.line.queued },
       batches: viewOfAll([...sessions.values()]),
-      tasks: tasksOfAll([shared, jobs, tiles, ...sessions.values()]),
+      tasks: tasksOfAll([shared, jobs, tiles, ...sessions.values()], streams),
     }),
     close: async () => {
-      const all = [pool, ...sessions.values(), jobs, tiles];
+      const all = [shared.pool, ...sessions.values(), jobs, tiles, streams];
       await Promise.all(all.map((each) => each.close()));
     },
   };
@@ -225,10 +233,14 @@ function viewOfAll(batches: readonly { view(): PoolView }[]): PoolView {
   };
 }
 
-function tasksOfAll(lined: readonly Pick<LinedPool, 'line'>[]): TaskView {
+/** How long a stream lasts is its reader's. */
+function tasksOfAll(
+  lined: readonly Pick<LinedPool, 'line'>[],
+  streams: Pick<LinedPool, 'line'>,
+): TaskView {
   const views = lined.map(({ line }) => line.view);
   return {
-    hung: views.reduce((sum, { hung }) => sum + hung, 0),
+    hung: views.reduce((sum, { hung }) => sum + hung, streams.line.view.hung),
     oldestS: Math.max(...views.map(({ oldestS }) => oldestS)),
   };
 }
@@ -300,6 +312,32 @@ function createTileThreads(threads: number, limitMs: number, parts: PoolParts) {
     line: lined.line,
     run: async <R>(file: URL, task: unknown): Promise<R> =>
       await runIn<R>(lined, { file, task, limitMs }),
+    close: () => lined.pool.close(),
+  };
+}
+
+const STREAM_FILE = new URL('../src/core/tasks/stream.thread.ts', import.meta.url);
+
+/** A separate low-priority thread for long answers, with connections to the store of its own. */
+function createStreamThread(limitMs: number, parts: PoolParts) {
+  const { streams: each, idleMs: idleTimeout } = STREAM_LIMITS;
+  const { heapMiB } = parts;
+  const options = { filename: STREAM_FILE.href, each, queue: each, idleTimeout, heapMiB };
+  const lined = createPool({ maxThreads: 1, ...options }, parts);
+  return {
+    line: lined.line,
+    run: async (task: StreamTask): Promise<void> => {
+      const of = { name: nameOf(STREAM_FILE), limitMs };
+      try {
+        await lined.line.run(of, (end, pulse) => {
+          // Piscina gives a thread nothing else while it has a task that a signal may end.
+          end.addEventListener('abort', () => lined.pool.threads.map((each) => each.terminate()));
+          return lined.pool.run({ task, pulse }, { transferList: [task.port] });
+        });
+      } catch (error) {
+        throw failureOf(error, undefined);
+      }
+    },
     close: () => lined.pool.close(),
   };
 }

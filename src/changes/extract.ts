@@ -36,12 +36,10 @@ export async function* readExtractLines(
   of: Extract,
 ): AsyncGenerator<string, void> {
   const { db } = source;
-  const { register, entity, atTransaction } = of;
-  const latest = await latestChange(db);
-  if (atTransaction > latest.transaction) throw new ChangesAhead(latest);
+  const { register, entity } = of;
+  const version = await requireExtract(source, of);
   const kept = entitiesOf(register, source.schemas, source.naming);
   const rows = kept.find((each) => each.entity === entity);
-  const version = await requireVersion(db, of);
   const unread = new Set(
     unreadKeys(register, await readUnread(db, of, version), kept).get(entity) ?? [],
   );
@@ -99,8 +97,13 @@ async function readUnread(
   return rows[0]?.unread ?? [];
 }
 
-/** The version of the register after the transaction. */
-async function requireVersion(db: Db, { register, atTransaction }: Extract): Promise<string> {
+/** The version of the register after the transaction. Throws `ChangesGone`, `ChangesAhead`, or as the store does. */
+export async function requireExtract(
+  { db }: ChangeSource,
+  { register, atTransaction }: Omit<Extract, 'entity'>,
+): Promise<string> {
+  const latest = await latestChange(db);
+  if (atTransaction > latest.transaction) throw new ChangesAhead(latest);
   const began = (await readBeginnings(db, [register])).get(register);
   if (began === undefined || atTransaction < began.nr) {
     throw new ChangesGone(register, began?.nr ?? 0);

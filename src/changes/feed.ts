@@ -34,12 +34,14 @@ export interface Feed {
  * A register whose log begins after the reader's last event is told as a start without events, and what it had before
  * is left out: its extract holds it. Throws `ChangesGone`, `ChangesAhead`, or as the store does.
  */
-export async function readFeed(source: ChangeSource, asked: FeedAsked): Promise<Feed> {
+export async function readFeed(
+  source: ChangeSource,
+  asked: FeedAsked,
+  known?: KnownOfFeed,
+): Promise<Feed> {
   const { registers, afterEvent, limit } = asked;
   const { db } = source;
-  const latest = await latestChange(db);
-  if (afterEvent > latest.event) throw new ChangesAhead(latest);
-  const starts = await requireKept(source, asked);
+  const { latest, starts } = known ?? (await requireFeed(source, asked));
   const parts: FeedPart[] = [];
   const room = new Room(limit);
   let from = 0;
@@ -59,11 +61,19 @@ export async function readFeed(source: ChangeSource, asked: FeedAsked): Promise<
   return { parts, events: room.taken, next: latest.event, latest };
 }
 
-/** The last start of each register that the reader has not seen. */
-async function requireKept(
+export interface KnownOfFeed {
+  readonly latest: LatestChange;
+  /** The last start of each register that the reader has not seen. */
+  readonly starts: ReadonlyMap<MirrorId, number>;
+}
+
+/** What is known before any event is read. Throws as `readFeed`. */
+export async function requireFeed(
   { db }: ChangeSource,
-  { registers, afterEvent }: FeedAsked,
-): Promise<ReadonlyMap<MirrorId, number>> {
+  { registers, afterEvent }: Omit<FeedAsked, 'limit'>,
+): Promise<KnownOfFeed> {
+  const latest = await latestChange(db);
+  if (afterEvent > latest.event) throw new ChangesAhead(latest);
   const bounds = await readBounds(db, registers);
   const starts = new Map<MirrorId, number>();
   for (const { register, nr, event, isStart } of bounds) {
@@ -71,7 +81,7 @@ async function requireKept(
     if (isStart) starts.set(register, nr);
     else throw new ChangesGone(register, nr);
   }
-  return starts;
+  return { latest, starts };
 }
 
 /** How much more an answer takes. */

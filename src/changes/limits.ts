@@ -11,13 +11,14 @@ export const CHANGE_LIMITS = {
   feedChars: 8_000_000,
   /** Events of an answer, seconds of a long poll, milliseconds between its looks. */
   events: { min: 1, max: 10_000, default: 1_000 },
+  /** Answers that may have more events are made in a thread. */
+  eventsHere: 200,
   waitS: 30,
   lookMs: 1_000,
   eventsPerUnit: 1_000,
-  /** Answers of the pull log and extracts at a time, and the seconds after which one is ended (D254). */
-  waiting: { process: 200, account: 5 },
-  extracts: { process: 8, account: 2 },
-  longestS: { feed: 300, extract: 7_200 },
+  /** Answers of the pull log and extracts at a time, and the seconds after which one is ended (D254, D262). */
+  waiting: { process: 200, account: 5, longestS: 300 },
+  extracts: { process: 8, account: 2, longestS: 7_200 },
   /** Characters of an extract that are sent at a time. */
   sentChars: 64 * 1024,
   /** Rows of an extract's page: of the first, and at most. */

@@ -12,6 +12,7 @@ import {
   isRegisterId,
 } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import { keptTables } from '../layers/register-tables.ts';
 import type { Store } from '../db/connect.ts';
 import type { Naming, Schemas } from './entity-rows.ts';
 
@@ -36,4 +37,17 @@ export function areaOf(register: MirrorId): Area | null {
   if (isRegisterId(register)) return OF_REGISTERS[register] ?? null;
   if (isConditionId(register)) return 'miljoe';
   return isLineKey(register) ? 'natur' : 'dagi';
+}
+
+/** As another thread takes it, with these registers: what folds them stays, since functions are not cloned. */
+export function clonedSource(
+  { schemas, naming = 'store' }: ChangeSource,
+  registers: readonly MirrorId[],
+): Omit<ChangeSource, 'db'> {
+  const cloned = [...schemas].flatMap(([register, schema]) => {
+    const { references, counted, beside } = schema;
+    const whole = { tables: keptTables(schema), references, counted, beside };
+    return registers.includes(register) ? [[register, whole] as const] : [];
+  });
+  return { schemas: new Map(cloned), naming };
 }

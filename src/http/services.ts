@@ -13,6 +13,7 @@ import type { KeyRing } from '../account/principal.ts';
 import type { Sessions } from '../account/sessions.ts';
 import type { Trial } from '../account/trial.ts';
 import type { ChangeSource } from '../changes/source.ts';
+import type { LongAnswers } from '../core/tasks/stream-reader.ts';
 import type { JobKinds } from '../core/rows/kind.ts';
 import type { JobFiles } from '../jobs/files/file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -86,7 +87,11 @@ export interface Services {
   readonly tiles: Tiles | null;
   readonly isStoreUnavailable: () => boolean;
   /** null: none are kept here. */
-  readonly changes: { readonly source: ChangeSource; readonly sourceName: string } | null;
+  readonly changes: {
+    readonly source: ChangeSource;
+    readonly sourceName: string;
+    readonly longAnswers: LongAnswers;
+  } | null;
   readonly jobs: Jobs | null;
   readonly jobFiles: JobFiles | null;
   readonly jobKinds: JobKinds;

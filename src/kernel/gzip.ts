@@ -24,6 +24,24 @@ export function gzipPiece(content: string | Uint8Array): GzipPiece {
   };
 }
 
+/** A gzip stream made piece by piece, on the calling thread. */
+export class GzipWriter {
+  #check = 0;
+  #bytes = 0;
+
+  add(raw: Uint8Array): Uint8Array {
+    const head = this.#bytes === 0 ? [HEADER] : [];
+    this.#check = crc32(raw, this.#check);
+    this.#bytes += raw.byteLength;
+    return Buffer.concat([...head, deflateRawSync(raw, OPEN_ENDED)]);
+  }
+
+  end(): Uint8Array {
+    const head = this.#bytes === 0 ? [HEADER] : [];
+    return Buffer.concat([...head, trailerOf(this.#check, this.#bytes)]);
+  }
+}
+
 export function gzipOf(pieces: readonly GzipPiece[]): Uint8Array[] {
   let check = 0;
   let bytes = 0;
@@ -31,11 +49,15 @@ export function gzipOf(pieces: readonly GzipPiece[]): Uint8Array[] {
     check = joinCrc32(check, piece);
     bytes += piece.bytes;
   }
+  return [HEADER, ...pieces.map(({ deflated }) => deflated), trailerOf(check, bytes)];
+}
+
+function trailerOf(check: number, bytes: number): Uint8Array {
   const trailer = Buffer.alloc(LAST_BLOCK.length + 8);
   trailer.set(LAST_BLOCK);
   trailer.writeUInt32LE(check, LAST_BLOCK.length);
   trailer.writeUInt32LE(bytes % 2 ** 32, LAST_BLOCK.length + 4);
-  return [HEADER, ...pieces.map(({ deflated }) => deflated), trailer];
+  return trailer;
 }
 
 /**

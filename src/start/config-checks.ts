@@ -12,6 +12,7 @@ import { lookAtReplica } from '../db/replica-look.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { memoryLimit, plannedMiB, workHeapMiB } from '../kernel/thread-plan.ts';
+import { STREAM_LIMITS } from '../core/tasks/stream-task.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { redact, sentenceOf } from '../kernel/log.ts';
 import { allMirrored } from '../layers/catalogue.ts';
@@ -155,7 +156,8 @@ const BESIDE_THE_POOL = 4;
 export function connectionsOf({ plan, sync }: Pick<Config, 'plan' | 'sync'>): number {
   const { storeConnections: first, storeConnectionsOfOthers: others } = DB_LIMITS;
   const ofThreads = (plan.requests - 1) * (others + BESIDE_THE_POOL);
-  return first + BESIDE_THE_POOL + ofThreads + (sync ? first + BESIDE_THE_POOL : 0);
+  const ofLongAnswers = plan.requests * STREAM_LIMITS.connections;
+  return first + BESIDE_THE_POOL + ofThreads + ofLongAnswers + (sync ? first + BESIDE_THE_POOL : 0);
 }
 
 async function connections(config: Config, pool: pg.Pool): Promise<Check> {

@@ -42,6 +42,7 @@ import { createWfsClient } from '../wfs/client.ts';
 import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
 import { createWorkers } from '../../workers/pool.ts';
+import { longAnswersOf } from '../core/tasks/stream-reader.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 import {
   ALONE,
@@ -296,6 +297,7 @@ function assemble(
           ...{ memory: parts.memory, indexes: parts.indexes, shared: parts.shared, audit },
         });
   const onReady = role.kind === 'other' ? noticesTo(role).jobReady : () => jobs?.nudge();
+  const longAnswers = longAnswersOf(parts.workers, config);
   const services = {
     ...edge,
     ...lookups,
@@ -305,9 +307,9 @@ function assemble(
     reads: reads && (() => reads.view()),
     scrape: role.kind === 'other' ? askedScrape(role) : null,
     ...{ dataDir: config.dataDir, upstreamKeysEndMs: config.upstreamKeysEndMs },
-    changes: changesIn(sources.catalogue, { config, store }),
+    changes: changesIn(sources.catalogue, { config, store, longAnswers }),
     jobs: createJobs({ store, clock, onReady }),
-    dawa: config.dawa && doorOf(config.dawa, lookups, store),
+    dawa: config.dawa && doorOf(config.dawa, lookups, { store, longAnswers }),
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds },
     ...{ webhooks: hooks.webhooks, watches },
     ...operator.edge,

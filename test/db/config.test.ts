@@ -61,7 +61,7 @@ describe('the checks', () => {
     const isShort = memoryLimit() < 8 * 2 ** 30;
     if (isShort) expect(memory).toMatch(/^memory: \d+ MiB for 24 request threads .* 24 of work/);
     const last = isShort ? more.at(-1) : [memory, ...more].at(-1);
-    if (store.databaseUrl !== null) expect(last).toMatch(/^connections: .* up to 208 of \d+ /);
+    if (store.databaseUrl !== null) expect(last).toMatch(/^connections: .* up to 256 of \d+ /);
   });
 
   test('name a clock that is five minutes wrong', async () => {

@@ -5,6 +5,8 @@ import { ReplicationLog } from '../../src/replication/log.ts';
 import { numberReplication } from '../../src/replication/number.ts';
 import { doorParts } from '../edge/dawa-edge.ts';
 import { memoryApp } from '../edge/edge.ts';
+import { openLongAnswers } from '../support/long-answers.ts';
+import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import type { TestStore } from '../support/store.ts';
 import { publish } from './publisher.ts';
@@ -12,16 +14,19 @@ import { publish } from './publisher.ts';
 let store: TestStore;
 let log: ReplicationLog;
 let app: FastifyInstance;
+let long: OpenLongAnswers;
 beforeAll(async () => {
   store = await openMirroredStore('served');
   log = new ReplicationLog(store);
-  app = await memoryApp({ dawa: { ...doorParts(), replication: log } });
+  long = openLongAnswers(store);
+  app = await memoryApp({ dawa: { ...doorParts(), replication: { log, ...long } } });
   await numberReplication(store);
   await publish(store, 'adresser', [`update address_road set name = name || ' ny'`]);
   await numberReplication(store);
 });
 afterAll(async () => {
   await app.close();
+  await long.close();
   await store.close();
 });
 

@@ -1,10 +1,13 @@
 /** The paths of DAWA's replication, byte for byte: shapes, formats, errors, keys and price. */
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CHANGE_LIMITS } from '../../src/changes/limits.ts';
+import type { LongAnswers } from '../../src/core/tasks/stream-reader.ts';
 import type { Database } from '../../src/db/tables.generated.ts';
 import { ENTITIES } from '../../src/replication/entities.ts';
 import { ReplicationLog, RowsGone } from '../../src/replication/log.ts';
@@ -13,6 +16,10 @@ import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { keptAccess } from '../edge/access.ts';
 import { doorParts } from '../edge/dawa-edge.ts';
 import { memoryApp } from '../edge/edge.ts';
+import { COUNTED_TEXT } from '../support/counted-text.ts';
+import type { CountedText } from '../support/counted-text.ts';
+import { openLongAnswers } from '../support/long-answers.ts';
+import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import type { TestStore } from '../support/store.ts';
 import { entityOf } from './clients.ts';
@@ -35,6 +42,7 @@ const JSON_TYPE = 'application/json; charset=UTF-8';
 let store: TestStore;
 let log: ReplicationLog;
 let app: FastifyInstance;
+let long: OpenLongAnswers;
 /** Before and after the one transaction. */
 let start = { txid: 0, sekvensnummer: 0 };
 let end = start;
@@ -47,7 +55,8 @@ async function latest(): Promise<typeof start> {
 beforeAll(async () => {
   store = await openMirroredStore('served');
   log = new ReplicationLog(store);
-  app = await memoryApp({ access, dawa: { ...doorParts(), replication: log } });
+  long = openLongAnswers(store);
+  app = await memoryApp({ access, dawa: { ...doorParts(), replication: { log, ...long } } });
   await numberReplication(store);
   start = await latest();
   await publish(store, 'adresser', [
@@ -62,6 +71,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
+  await long.close();
   await store.close();
 });
 afterEach(() => {
@@ -264,13 +274,19 @@ describe('bytes', () => {
     expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
     const units = Number(packed.headers['x-service-units']);
     expect(access.settled.map((each) => each.units)).toEqual([units, units]);
-    const pages = vi.spyOn(log, 'extract');
+    const { longAnswers } = long;
+    const begun: Readable[] = [];
+    const open = longAnswers.open.bind(longAnswers);
+    const spied = vi.spyOn(longAnswers, 'open').mockImplementation(async (asked) => {
+      const opened = await open(asked);
+      begun.push(opened.pieces);
+      return opened;
+    });
     const head = await app.inject({ method: 'HEAD', url });
     expect(head.body).toBe('');
     expect(head.headers['content-type']).toBe(plain.headers['content-type']);
-    const [read] = pages.mock.results.map(({ value }) => value as ReturnType<typeof log.extract>);
-    expect((await read!.next()).done).toBe(false);
-    pages.mockRestore();
+    spied.mockRestore();
+    expect(begun.map(({ destroyed }) => destroyed)).toEqual([true]);
     expect(access.settled).toHaveLength(2);
   });
 
@@ -434,7 +450,7 @@ describe('errors', () => {
   test('a store that does not answer is 503, never an empty list', async () => {
     const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-    const replication = new ReplicationLog({ db });
+    const replication = { log: new ReplicationLog({ db }), ...long };
     const without = await memoryApp({ dawa: { ...doorParts(), replication } });
     for (const path of ['senestetransaktion', 'transaktioner', 'udtraek?entitet=adresse']) {
       const answer = await without.inject(`/dawa/replikering/${path}`);
@@ -482,28 +498,57 @@ describe('keys', () => {
   });
 
   test('have two long answers at a time', async () => {
-    const slow = new ReplicationLog(store);
     const gate = Promise.withResolvers<null>();
     let waiting = 0;
-    slow.extract = async function* (...asked) {
-      for await (const page of log.extract(...asked)) {
-        yield page;
+    const longAnswers: LongAnswers = {
+      open: async (asked) => {
         waiting += 1;
         await gate.promise;
-      }
+        return await long.longAnswers.open(asked);
+      },
     };
-    const held = await memoryApp({ dawa: { ...doorParts(), replication: slow } });
+    const held = await memoryApp({ dawa: { ...doorParts(), replication: { log, longAnswers } } });
     const get = (path: string) => held.inject(`/dawa/replikering/udtraek?entitet=adresse${path}`);
-    const long = [get(''), get('')];
+    const slow = [get(''), get('')];
     await expect.poll(() => waiting, { timeout: 100_000 }).toBe(2);
     const third = await get('');
     expect(third.statusCode).toBe(429);
     expect(third.json()).toMatchObject({ type: 'TooManyRequestsError' });
     gate.resolve(null);
     expect((await get(`&id=${UNIT}`)).statusCode).toBe(200);
-    for (const answer of long) expect((await answer).statusCode).toBe(200);
+    for (const answer of slow) expect((await answer).statusCode).toBe(200);
     expect((await get('')).statusCode).toBe(200);
     await held.close();
+  });
+
+  test('are cut off at their end, read or not, and their places are free (D262)', async () => {
+    const limits = CHANGE_LIMITS.extracts as { longestS: number };
+    const { longestS } = limits;
+    const counts = new Int32Array(new SharedArrayBuffer(8));
+    const given: CountedText = { counts, part: 'x'.repeat(100_000), parts: 1e9, end: 'whole' };
+    const longAnswers = {
+      open: () => long.longAnswers.open({ maker: COUNTED_TEXT, given, isPacked: false }),
+    } as unknown as LongAnswers;
+    const held = await memoryApp({ dawa: { ...doorParts(), replication: { log, longAnswers } } });
+    const url = await held.listen({ host: '127.0.0.1', port: 0 });
+    const get = () => fetch(`${url}/dawa/replikering/udtraek?entitet=adresse`);
+    const bytesOf = async ({ body }: Response): Promise<number> => {
+      let bytes = 0;
+      for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) bytes += piece.length;
+      return bytes;
+    };
+    limits.longestS = 2;
+    try {
+      const unread = await get();
+      const read = await get();
+      await expect(bytesOf(read)).rejects.toThrow();
+      await expect.poll(async () => (await get()).status, { timeout: 100_000 }).toBe(200);
+      await expect(bytesOf(unread)).rejects.toThrow();
+    } finally {
+      limits.longestS = longestS;
+      held.server.closeAllConnections();
+      await held.close();
+    }
   });
 
   test('pay a unit for each begun thousand, told before the first byte', async () => {
@@ -537,33 +582,41 @@ describe('rows that leave while they are read', () => {
     expect((await ask(`udtraek?entitet=adresse&txid=${start.txid}`)).statusCode).toBe(400);
     expect((await ask(`udtraek?entitet=adresse&txid=${end.txid}`)).statusCode).toBe(200);
     expect((await ask(`haendelser?entitet=adresse&txidfra=${end.txid}`)).statusCode).toBe(400);
-    // The history of its second page is gone: the first is whole.
-    const cut = new ReplicationLog(store);
-    let firstRows = ['{"id":1}'];
-    cut.extract = async function* (): AsyncGenerator<readonly string[]> {
-      for (let page = 0; page < 20; page++) yield await Promise.resolve(firstRows);
-      throw new RowsGone('gone');
-    };
-    const broken = await memoryApp({ dawa: { ...doorParts(), replication: cut } });
+    // What is gone in its middle.
+    const part = Array.from({ length: 2_000 }, () => `${randomUUID()}\n`).join('');
+    const counts = new Int32Array(new SharedArrayBuffer(8));
+    let given: CountedText = { counts, part, parts: 20, end: 'fails' };
+    const longAnswers = {
+      open: ({ isPacked }: { readonly isPacked: boolean }) =>
+        long.longAnswers.open({ maker: COUNTED_TEXT, given, isPacked }),
+    } as unknown as LongAnswers;
+    const broken = await memoryApp({ dawa: { ...doorParts(), replication: { log, longAnswers } } });
     const brokenUrl = await broken.listen({ host: '127.0.0.1', port: 0 });
-    const begin = async (form: string, coding: string) =>
-      await fetch(`${brokenUrl}/dawa/replikering/udtraek?entitet=adresse${form}`, {
+    const begin = async (coding: string): Promise<Response> =>
+      await fetch(`${brokenUrl}/dawa/replikering/udtraek?entitet=adresse`, {
         headers: { 'accept-encoding': coding },
       });
-    // Before anything of it is sent, it is an error like any other.
-    expect(await (await begin('', 'gzip')).json()).toMatchObject({ type: 'InternalServerError' });
-    const noise = Array.from({ length: 20_000 }, () => `{"id":"${randomUUID()}"}`);
-    for (const form of ['', '&ndjson', '&format=csv']) {
-      for (const [coding, rows] of [
-        ['identity', firstRows],
-        ['gzip', noise],
-      ] as const) {
-        firstRows = [...rows];
-        const begun = await begin(form, coding);
+    /** A thread that ends refuses what comes meanwhile; the next is another. */
+    const recover = async () => {
+      given = { ...given, end: 'whole', parts: 1 };
+      await expect
+        .poll(async () => await (await begin('gzip')).text().catch(() => ''), { timeout: 100_000 })
+        .toBe(part);
+    };
+    for (const end of ['fails', 'dies'] as const) {
+      for (const coding of ['identity', 'gzip']) {
+        await recover();
+        given = { ...given, parts: 20, end };
+        const begun = await begin(coding);
         expect(begun.status).toBe(200);
         await expect(begun.text()).rejects.toThrow();
+        // Before anything of it is there, it is an error like any other.
+        await recover();
+        given = { ...given, parts: 0, end };
+        const none = await begin(coding);
+        expect(none.status).toBe(503);
+        expect(await none.json()).toMatchObject({ type: 'ServiceUnavailableError' });
       }
-      firstRows = ['{"id":1}'];
     }
     await broken.close();
   });

@@ -8,6 +8,8 @@ import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { doorParts } from '../edge/dawa-edge.ts';
 import { memoryApp } from '../edge/edge.ts';
+import { openLongAnswers } from '../support/long-answers.ts';
+import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { TEST_SEED, isHeavy } from '../support/run-settings.ts';
 import type { TestStore } from '../support/store.ts';
@@ -18,13 +20,18 @@ import { namedDays, randomDay } from './random-day.ts';
 
 let store: TestStore;
 let app: FastifyInstance;
+let long: OpenLongAnswers;
 beforeAll(async () => {
   store = await openMirroredStore('served');
   await numberReplication(store);
-  app = await memoryApp({ dawa: { ...doorParts(), replication: new ReplicationLog(store) } });
+  long = openLongAnswers(store);
+  app = await memoryApp({
+    dawa: { ...doorParts(), replication: { log: new ReplicationLog(store), ...long } },
+  });
 });
 afterAll(async () => {
   await app.close();
+  await long.close();
   await store.close();
 });
 

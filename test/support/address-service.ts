@@ -11,6 +11,7 @@ import { readStatus } from '../../src/ops/freshness.ts';
 import { ReplicationLog } from '../../src/replication/log.ts';
 import { numberReplication } from '../../src/replication/number.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
+import { longAnswersOf } from '../../src/core/tasks/stream-reader.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
@@ -57,7 +58,10 @@ export async function openAddressService(): Promise<AddressService> {
         dawa: {
           settings: { host: null, keyless: null, isOpen: false },
           lookups: { ...lookups, ...COUNTRY },
-          replication: new ReplicationLog(store),
+          replication: {
+            log: new ReplicationLog(store),
+            longAnswers: longAnswersOf(workers, store),
+          },
         },
         status: () => readStatus(store, catalogue, clock.nowMs()),
       },

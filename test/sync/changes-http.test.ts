@@ -1,7 +1,8 @@
 /** The pull log and extracts over a store whose addresses go on changing. */
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { CHANGE_LIMITS } from '../../src/changes/limits.ts';
 import { sweep } from '../../src/ops/retention-sweep.ts';
 import { retentionDays } from '../../src/kernel/retention.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
@@ -11,6 +12,8 @@ import { syncLayer } from '../../sync/run.ts';
 import { keptAccess } from '../edge/access.ts';
 import type { KeptAccess } from '../edge/access.ts';
 import { expectError, memoryApp } from '../edge/edge.ts';
+import { openLongAnswers } from '../support/long-answers.ts';
+import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
 
@@ -19,6 +22,7 @@ const KEYS = { all: `svc_test_${'a'.repeat(32)}`, lines: `svc_test_${'b'.repeat(
 let bench: AddressBench;
 let access: KeptAccess;
 let app: FastifyInstance;
+let long: OpenLongAnswers;
 beforeAll(async () => {
   bench = await openAddressBench();
   access = keptAccess({
@@ -30,7 +34,8 @@ beforeAll(async () => {
     ...{ db: bench.store.db, schemas: new Map([[ADDRESSES, schema]]) },
     naming: 'told' as const,
   };
-  app = await memoryApp({ access, changes: { source, sourceName: 'Prøve' } });
+  long = openLongAnswers(bench.store);
+  app = await memoryApp({ access, changes: { source, sourceName: 'Prøve', ...long } });
   await publish();
   expect((await syncLayer(bench.deps, 'soe', { trigger: 'command', liftedGuards })).state).toBe(
     'published',
@@ -39,6 +44,7 @@ beforeAll(async () => {
 afterEach(() => bench.shelf.spoil());
 afterAll(async () => {
   await app.close();
+  await long.close();
   await bench.close();
 });
 
@@ -132,6 +138,39 @@ test('parts of a transaction follow each other without a gap, in JSON and in lin
   expect(lines.headers['link']).toBe(`</v1/aendringer?efter=${seneste}>; rel="next"`);
   const events = lines.body.trim().split('\n');
   expect(events.map((line) => (JSON.parse(line) as { nr: number }).nr)).toEqual(numbers);
+});
+
+test('a long answer is made in a thread, with the same bytes and headers', async () => {
+  const limits = CHANGE_LIMITS as { eventsHere: number };
+  const { eventsHere } = limits;
+  const { seneste } = await told('/v1/aendringer?efter=0');
+  const opened = vi.spyOn(long.longAnswers, 'open');
+  const headersOf = ({ headers }: Awaited<ReturnType<typeof get>>) =>
+    ['content-type', 'link', 'cache-control', 'x-service-units'].map((name) => headers[name]);
+  const forms = ['', '&format=ndjson', '&antal=2', '&register=soe'];
+  const urls = [0, seneste - 3, seneste].flatMap((efter) =>
+    forms.map((form) => `/v1/aendringer?efter=${efter}${form}`),
+  );
+  try {
+    for (const url of urls) {
+      limits.eventsHere = eventsHere;
+      const here = await get(url);
+      limits.eventsHere = 0;
+      const there = await get(url);
+      const packed = await get(url, KEYS.all, { 'accept-encoding': 'gzip' });
+      expect(there.body, url).toBe(here.body);
+      expect(headersOf(there)).toEqual(headersOf(here));
+      const isPacked = packed.headers['content-encoding'] === 'gzip';
+      expect((isPacked ? gunzipSync(packed.rawPayload) : packed.body).toString()).toBe(here.body);
+    }
+    expect(opened).toHaveBeenCalled();
+    expectError(await get(`/v1/aendringer?efter=${seneste + 1}`), 'conflict');
+    const waiting = told(`/v1/aendringer?efter=2&register=soe&vent=2`);
+    expect((await waiting).transaktioner).toEqual([]);
+  } finally {
+    limits.eventsHere = eventsHere;
+    opened.mockRestore();
+  }
 });
 
 test('each 1,000 events begun cost a unit, none costs none', async () => {

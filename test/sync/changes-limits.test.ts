@@ -17,8 +17,8 @@ import { until } from '../support/until.ts';
 const READERS = 100;
 const { account: PLACES } = CHANGE_LIMITS.waiting;
 const keyOf = (n: number) => `svc_test_${String(n).padStart(32, '0')}`;
-const LONGEST = CHANGE_LIMITS.longestS as { feed: number };
-const LONGEST_S = LONGEST.feed;
+const LONGEST = CHANGE_LIMITS.waiting as { longestS: number };
+const { longestS: LONGEST_S } = LONGEST;
 
 let cluster: Cluster;
 let store: Store;
@@ -43,11 +43,12 @@ describe.skipIf(process.env['TEST_STORE'] === 'embedded' || findPostgres() === n
         keys[keyOf(n)] = { keyId: `key_${n}`, accountId: `acc_${n}` };
       }
       const access = keptAccess(keys);
+      const longAnswers = { open: () => Promise.reject(new Error('There is no thread.')) };
       const source = { db: store.db, schemas: new Map(), naming: 'told' as const };
-      app = await memoryApp({ access, changes: { source, sourceName: 'Prøve' } });
+      app = await memoryApp({ access, changes: { source, sourceName: 'Prøve', longAnswers } });
     }, 120_000);
     afterEach(() => {
-      LONGEST.feed = LONGEST_S;
+      LONGEST.longestS = LONGEST_S;
     });
     afterAll(async () => {
       await app.close();
@@ -101,7 +102,7 @@ describe.skipIf(process.env['TEST_STORE'] === 'embedded' || findPostgres() === n
     });
 
     test('an answer that takes longer than its limit is ended, and its place is free', async () => {
-      LONGEST.feed = 1;
+      LONGEST.longestS = 1;
       const ended = Array.from({ length: PLACES }, () => get('/v1/aendringer?efter=0&vent=30'));
       const outcomes = await Promise.allSettled(ended);
       expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'rejected'));

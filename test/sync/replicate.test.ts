@@ -19,6 +19,8 @@ import { memoryApp } from '../edge/edge.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+import { openLongAnswers } from '../support/long-answers.ts';
+import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
 
@@ -30,6 +32,7 @@ const liftedGuards = LIFTABLE_GUARDS;
 let bench: AddressBench;
 let copy: TestStore;
 let app: FastifyInstance;
+let long: OpenLongAnswers;
 let env: Record<string, string>;
 beforeAll(async () => {
   [bench, copy] = await Promise.all([openAddressBench(), openTestStore()]);
@@ -37,7 +40,8 @@ beforeAll(async () => {
   const schemas = new Map([[ADDRESSES, schema]]);
   const source = { db: bench.store.db, schemas, naming: 'told' as const };
   const access = keptAccess({ [KEY]: { keyId: 'key_copy' } });
-  app = await memoryApp({ access, changes: { source, sourceName: 'Prøve' } });
+  long = openLongAnswers(bench.store);
+  app = await memoryApp({ access, changes: { source, sourceName: 'Prøve', ...long } });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   env = { GEOOPSLAG_URL: `http://127.0.0.1:${port}`, GEOOPSLAG_KEY: KEY };
@@ -46,6 +50,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await app.close();
+  await long.close();
   await Promise.all([bench.close(), copy.close()]);
 });
 

@@ -8,6 +8,7 @@ import type { CutTile, CutTileTask, SurveyTilesTask } from '../../snapshot/tiles
 import type { ParsedPage, ParsePageTask } from '../../wfs/page.ts';
 import type { JobChunk, JobChunkTask } from '../rows/chunk-types.ts';
 import type { SessionBatch } from './protocol.ts';
+import type { StreamTask } from './stream-task.ts';
 import type { BatchTask, ThreadTask } from './thread-task.ts';
 
 export interface Workers {
@@ -34,6 +35,8 @@ export interface Workers {
   batches<T extends SessionBatch, R>(of: BatchTask<T, R>): (batch: T, asker?: Asker) => Promise<R>;
   /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
+  /** A long answer, in a dedicated thread; resolves when it is sent or given up. */
+  stream(task: StreamTask): Promise<void>;
   /** A map tile, in dedicated threads. Throws Failure `overloaded` when too many wait. */
   cutTile(task: CutTileTask): Promise<CutTile>;
   /** Where a layer's tiles are, in the same threads. */

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Trial } from '../../account/trial.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
-import type { ReplicationLog } from '../../replication/log.ts';
 import type { Typing } from '../typing.ts';
 import type { Language } from '../wire/text.ts';
 import { answerPreflight } from '../plugins/cors.ts';
@@ -23,6 +22,7 @@ import { postcodeDoor } from './postcodes.ts';
 import { composedAreaDoor } from './composed-areas.ts';
 import { pollingDoor } from './polling.ts';
 import { replicationDoor } from './replication/routes.ts';
+import type { ReplicationParts } from './replication/routes.ts';
 import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
@@ -38,7 +38,7 @@ export interface DoorParts {
   readonly settings: DoorSettings;
   readonly lookups: DoorLookups;
   /** Absent: its paths are not there. */
-  readonly replication?: ReplicationLog;
+  readonly replication?: ReplicationParts;
 }
 
 interface Edge {

@@ -12,6 +12,24 @@ import { refuseDisconnected } from './client-disconnect.ts';
 export interface StreamLimits {
   readonly process: number;
   readonly account: number;
+  /** Seconds after which an answer is cut off; absent: it ends itself. */
+  readonly longestS?: number;
+}
+
+interface Names {
+  readonly en: string;
+  readonly da: string;
+}
+
+/** Of all threads of the process. */
+export function openStreams(
+  limiters: Limiters,
+  name: CounterName,
+  limits: StreamLimits,
+  what: Names,
+): OpenStreams {
+  const counter = limiters.counter(name, { each: limits.account, total: limits.process });
+  return new OpenStreams(counter, what, limits);
 }
 
 interface Stream {
@@ -19,22 +37,16 @@ interface Stream {
   readonly end: (() => void) | undefined;
 }
 
-export function streamCounter(
-  limiters: Limiters,
-  name: CounterName,
-  limits: StreamLimits,
-): Counter {
-  return limiters.counter(name, { each: limits.account, total: limits.process });
-}
-
 export class OpenStreams {
   readonly #counter: Counter;
-  readonly #what: { readonly en: string; readonly da: string };
+  readonly #what: Names;
+  readonly #limits: Pick<StreamLimits, 'longestS'>;
   readonly #open = new Map<string, Set<Stream>>();
 
-  constructor(counter: Counter, what: { readonly en: string; readonly da: string }) {
+  constructor(counter: Counter, what: Names, limits: Pick<StreamLimits, 'longestS'> = {}) {
     this.#counter = counter;
     this.#what = what;
+    this.#limits = limits;
   }
 
   /**
@@ -53,7 +65,12 @@ export class OpenStreams {
     const stream = { end };
     const streams = this.#open.get(account) ?? new Set<Stream>();
     this.#open.set(account, streams.add(stream));
-    reply.raw.once('close', () => this.#leave(account, stream));
+    const { longestS } = this.#limits;
+    const timer = longestS && setTimeout(() => reply.raw.destroy(), 1_000 * longestS).unref();
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      this.#leave(account, stream);
+    });
   }
 
   #take(account: string): boolean {

@@ -7,7 +7,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answered } from '../access.ts';
 import { matchesNone } from './range.ts';
 import { takesGzip } from './send-json.ts';
+import type { LongAnswers, OpenedAnswer } from '../../core/tasks/stream-reader.ts';
+import type { StreamAsked } from '../../core/tasks/stream-task.ts';
+import { refuseDisconnected } from './client-disconnect.ts';
 import type { Body } from './row-formats.ts';
+import { unreachable } from './unreachable.ts';
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -50,6 +54,32 @@ export async function sendBody(
   void reply.header('content-type', type);
   if (!isZipped) return reply.send(text);
   return reply.header('content-encoding', 'gzip').send(await zipped(text));
+}
+
+/** An answer that a thread makes: its first piece is there before anything is counted, and it ends with the request. */
+export async function openLong<T, H>(
+  { request, reply }: Exchange,
+  longAnswers: LongAnswers,
+  asked: Omit<StreamAsked<T, H>, 'isPacked'>,
+): Promise<OpenedAnswer<H>> {
+  const isPacked = takesGzip(request.headers['accept-encoding']);
+  const opened = await longAnswers.open({ ...asked, isPacked }).catch(unreachable);
+  const { pieces } = opened;
+  const end = (): void => void pieces.destroy();
+  reply.raw.once('close', end);
+  pieces.once('close', () => reply.raw.off('close', end));
+  if (reply.raw.destroyed) pieces.destroy();
+  refuseDisconnected(reply);
+  return opened;
+}
+
+/** As `openLong` gave them. A failure in the middle cuts the connection. A HEAD asks for no more. */
+export function sendLong({ request, reply }: Exchange, pieces: Readable): FastifyReply {
+  if (takesGzip(request.headers['accept-encoding'])) void reply.header('content-encoding', 'gzip');
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  // An error instead of the answer is not packed.
+  pieces.once('error', () => reply.raw.headersSent || void reply.removeHeader('content-encoding'));
+  return reply.send(pieces);
 }
 
 /** Made while it is sent; a failure in its middle cuts the connection. A HEAD makes none of it. */

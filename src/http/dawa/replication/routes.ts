@@ -1,35 +1,40 @@
 /** DAWA's replication: its paths, parameters and bytes over the log of changes (D230 to D233). */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENTITIES } from '../../../replication/entities.ts';
 import type { Entity } from '../../../replication/entity.ts';
-import type {
-  EntityEvent,
-  EventRange,
-  ReplicationLog,
-  Transaction,
-} from '../../../replication/log.ts';
+import type { EventRange, ReplicationLog, Transaction } from '../../../replication/log.ts';
+import type { LongAnswers } from '../../../core/tasks/stream-reader.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';
 import { unitsOf } from '../../../changes/log.ts';
 import { localLimiters } from '../../../kernel/limiters.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
 import { answered, holderOfVisit } from '../../access.ts';
-import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
+import { openStreams } from '../../wire/open-streams.ts';
+import type { OpenStreams } from '../../wire/open-streams.ts';
 import { scopeMissing } from '../../wire/key-refusals.ts';
-import { sendStream } from '../../wire/send-body.ts';
+import { openLong, sendLong, sendStream } from '../../wire/send-body.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { badParameters } from '../failure.ts';
 import { PREFIX } from '../mount.ts';
 import { Query } from './asked.ts';
 import type { ReplicationFormat } from './asked.ts';
-import { bodyOf, oneOf } from './written.ts';
+import { ROWS_TEXT, fitting, rowsBody } from './rows-text.ts';
+import type { RowsGiven } from './rows-text.ts';
+import { bodyOf, oneOf, typeOf } from './written.ts';
 import type { Body, Table } from './written.ts';
 
 const PAGE = 20;
 const MOST_TRANSACTIONS = 100_000;
 
+interface LongBody {
+  readonly type: string;
+  readonly given: RowsGiven;
+}
+
 interface Answer {
-  readonly body: Body;
+  readonly body: Body | LongBody;
   readonly units: number;
   readonly transaction: number | null;
 }
@@ -42,18 +47,20 @@ interface Asked {
   readonly request: FastifyRequest;
 }
 
+export interface ReplicationParts {
+  readonly log: ReplicationLog;
+  readonly longAnswers: LongAnswers;
+}
+
 export function replicationDoor(
   app: FastifyInstance,
-  log: ReplicationLog,
+  parts: ReplicationParts,
   limiters: Limiters = localLimiters(),
 ): void {
   const names = { en: 'extracts', da: 'udtræk' };
-  const streams = new OpenStreams(
-    streamCounter(limiters, 'extracts', CHANGE_LIMITS.extracts),
-    names,
-  );
+  const streams = openStreams(limiters, 'extracts', CHANGE_LIMITS.extracts, names);
   const add = (path: string, operation: string, answer: Answering) =>
-    addPath(app, { path: `/replikering/${path}`, operation, answer, log, streams });
+    addPath(app, { path: `/replikering/${path}`, operation, answer, ...parts, streams });
   add('senestetransaktion', 'replikeringSenesteTransaktion', latestTransaction);
   add('senestesekvensnummer', 'replikeringSenesteSekvensnummer', latestEvent);
   add('transaktioner', 'replikeringTransaktioner', transactions);
@@ -71,17 +78,16 @@ export function replicationDoor(
   }
 }
 
-interface Path {
+interface Path extends ReplicationParts {
   readonly path: string;
   readonly operation: string;
   readonly answer: Answering;
-  readonly log: ReplicationLog;
   /** Those of more than a unit. */
   readonly streams: OpenStreams;
 }
 
 function addPath(app: FastifyInstance, of: Path): void {
-  const { path, operation, answer, log, streams } = of;
+  const { path, operation, answer, log, longAnswers, streams } = of;
   app.get(
     PREFIX + path,
     {
@@ -96,16 +102,21 @@ function addPath(app: FastifyInstance, of: Path): void {
       const format = query.format();
       const made = await answer(query, { log, format, request }).catch(unreachable);
       if (made.units > 1) streams.enter(holderOfVisit(request), reply);
-      return await send(request, reply, { ...made, format });
+      return await send({ request, reply }, longAnswers, { ...made, format });
     },
   );
 }
 
 async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  longAnswers: LongAnswers,
   { body, units, transaction, format }: Answer & { readonly format: ReplicationFormat },
 ): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const sent =
+    'given' in body
+      ? (await openLong(exchange, longAnswers, { maker: ROWS_TEXT, given: body.given })).pieces
+      : body.text;
   await request.visit?.reserveAll(units);
   answered(request, units, transaction);
   const { download } = format;
@@ -113,8 +124,8 @@ async function send(
     const name = download === '' ? '' : `; filename*=UTF-8''${encodeURIComponent(download)}`;
     void reply.header('content-disposition', `attachment${name}`);
   }
-  void reply.headers({ 'cache-control': 'no-store', 'x-service-units': units });
-  return sendStream({ request, reply: reply.type(body.type) }, body.text);
+  void reply.headers({ 'cache-control': 'no-store', 'x-service-units': units }).type(body.type);
+  return sent instanceof Readable ? sendLong(exchange, sent) : sendStream(exchange, sent);
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
@@ -213,10 +224,14 @@ async function extract(entity: Entity, query: Query, asked: Asked): Promise<Answ
   if (begin.nr > nr) throw tooEarly(entity, begin);
   const some = await log.rowsOf(entity, nr, key);
   const count = some === null ? await log.rowCount(entity) : Math.max(1, some.length);
-  const rows = some === null ? log.extract(entity, nr) : inPages([some]);
+  const units = unitsOf(count);
+  if (some === null) {
+    const given = { entity: entity.name, format, of: { transaction: nr, key } };
+    return { body: await bodyOrLong(log, given, units), units, transaction: nr };
+  }
   const table = { columns: entity.attributes.map(({ name }) => name) };
-  const body = await bodyOf(format, table, fitting(rows, entity, key));
-  return { body, units: unitsOf(count), transaction: nr };
+  const body = await bodyOf(format, table, fitting(inPages([some]), entity, key));
+  return { body, units, transaction: nr };
 }
 
 async function events(entity: Entity, query: Query, asked: Asked): Promise<Answer> {
@@ -242,47 +257,19 @@ async function events(entity: Entity, query: Query, asked: Asked): Promise<Answe
   const from = Math.max(range.fromTransaction ?? 0, begin.nr + 1);
   const whole = { ...range, fromTransaction: from, toTransaction: until, key };
   const count = await log.count(entity, whole);
-  const table = {
-    columns: [...EVENT, ...entity.attributes.map(({ name }) => name)],
-    flat: flatEvent,
-  };
-  const body = await bodyOf(format, table, textsOf(log.events(entity, whole)));
-  return { body, units: unitsOf(count), transaction: latest.nr };
+  const units = unitsOf(count);
+  const given = { entity: entity.name, format, of: { range: whole } };
+  return { body: await bodyOrLong(log, given, units), units, transaction: latest.nr };
 }
 
-const EVENT = ['txid', 'sekvensnummer', 'tidspunkt', 'operation'] as const;
-
-const flatEvent = ({ data, ...event }: Readonly<Record<string, unknown>>) => ({
-  ...(data as object),
-  ...event,
-});
-
-async function* textsOf(
-  pages: AsyncIterable<readonly EntityEvent[]>,
-): AsyncGenerator<readonly string[]> {
-  for await (const page of pages) {
-    yield page.map(({ nr, transaction, atMs, operation, data }) => {
-      const event = { txid: transaction, operation, tidspunkt: timeOf(atMs), sekvensnummer: nr };
-      return `${JSON.stringify(event).slice(0, -1)},"data":${data}}`;
-    });
-  }
-}
-
-async function* fitting(
-  pages: AsyncIterable<readonly string[]>,
-  entity: Entity,
-  key: readonly (string | null)[],
-): AsyncGenerator<readonly string[]> {
-  for await (const page of pages) {
-    yield key.every((value) => value === null)
-      ? page
-      : page.filter((row) => isOfKey(row, entity, key));
-  }
-}
-
-function isOfKey(row: string, entity: Entity, key: readonly (string | null)[]): boolean {
-  const values = JSON.parse(row) as Readonly<Record<string, unknown>>;
-  return key.every((value, n) => value === null || String(values[entity.key[n] ?? '']) === value);
+/** What costs more than a unit is made in a thread. */
+async function bodyOrLong(
+  log: ReplicationLog,
+  given: RowsGiven,
+  units: number,
+): Promise<Body | LongBody> {
+  if (units > 1) return { type: typeOf(given.format), given };
+  return await rowsBody(log, given);
 }
 
 async function* inPages(pages: readonly (readonly string[])[]): AsyncGenerator<readonly string[]> {

@@ -68,6 +68,9 @@ function cellOf(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+export const typeOf = (format: ReplicationFormat): string =>
+  writtenAs(format, { columns: [] }).type;
+
 export interface Body {
   readonly type: string;
   readonly text: AsyncIterable<string>;

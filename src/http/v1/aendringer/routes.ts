@@ -1,47 +1,51 @@
 /** The log of changes, pulled, and extracts that it goes on from. */
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { JSON_TYPE } from '../../../answers/json-writer.ts';
 import { entitiesOf } from '../../../changes/entity-rows.ts';
-import { countRows, readExtract, readExtractLines } from '../../../changes/extract.ts';
-import { readFeed } from '../../../changes/feed.ts';
-import type { Feed, FeedAsked } from '../../../changes/feed.ts';
+import { countRows, requireExtract } from '../../../changes/extract.ts';
+import { requireFeed } from '../../../changes/feed.ts';
+import type { FeedAsked } from '../../../changes/feed.ts';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';
 import { latestChange, readTransactions, unitsOf } from '../../../changes/log.ts';
+import { clonedSource } from '../../../changes/source.ts';
 import type { ChangeSource } from '../../../changes/source.ts';
 import { ChangesAhead, ChangesGone } from '../../../changes/types.ts';
-import type { Extract, LatestChange } from '../../../changes/types.ts';
+import type { LatestChange } from '../../../changes/types.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import { localLimiters } from '../../../kernel/limiters.ts';
+import type { LongAnswers } from '../../../core/tasks/stream-reader.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import { answered, holderOfVisit } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
+import { openStreams } from '../../wire/open-streams.ts';
+import type { OpenStreams } from '../../wire/open-streams.ts';
 import { matchesNone } from '../../wire/range.ts';
-import { sendStream } from '../../wire/send-body.ts';
+import { openLong, sendLong } from '../../wire/send-body.ts';
 import { sendText } from '../../wire/send-json.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { registerNamed, registersOf } from './registers.ts';
-import { csvHead, csvRow, extractPath, feedLines, feedText } from './render.ts';
+import { EXTRACT_TEXT } from './extract-text.ts';
+import { FEED_TEXT, makeFeed } from './feed-text.ts';
+import type { FeedHead } from './feed-text.ts';
+import { extractPath } from './render.ts';
 import { extractRoute, feedRoute, latestRoute } from './schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
+const READERS = { en: 'readers of changes', da: 'læsere af ændringer' };
+const EXTRACTS = { en: 'extracts', da: 'udtræk' };
 const LINES_TYPE = 'application/x-ndjson; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 export function changeRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const { limiters = localLimiters() } = services;
-  const waiting = new OpenStreams(
-    streamCounter(limiters, 'waiting readers', CHANGE_LIMITS.waiting),
-    { en: 'readers of changes', da: 'læsere af ændringer' },
-  );
-  const extracts = new OpenStreams(streamCounter(limiters, 'extracts', CHANGE_LIMITS.extracts), {
-    en: 'extracts',
-    da: 'udtræk',
-  });
+  const waiting = openStreams(limiters, 'waiting readers', CHANGE_LIMITS.waiting, READERS);
+  const extracts = openStreams(limiters, 'extracts', CHANGE_LIMITS.extracts, EXTRACTS);
   const looks = new Looks();
   const access = { area: 'replikering', mostUnits: unitsAsked } as const;
 
@@ -52,14 +56,17 @@ export function changeRoutes(app: FastifyInstance, services: Services): void {
       const { efter, register, antal = CHANGE_LIMITS.events.default, vent = 0 } = request.query;
       const registers = registersOf(request, register);
       const asked = { registers, afterEvent: efter, limit: antal };
-      const { source, meta } = changesOf(services);
+      const { source, longAnswers, meta } = changesOf(services);
       waiting.enter(holderOfVisit(request), reply);
-      endAfter(reply, CHANGE_LIMITS.longestS.feed);
-      const feed = await awaitFeed(source, asked, { reply, waitS: vent, looks }).catch(told);
-      answered(request, unitsOf(feed.events), feed.latest.transaction);
-      void reply.headers({ ...NO_STORE, link: `<${nextPath(feed.next)}>; rel="next"` });
-      if (!isLines(request)) return sendText(reply, feedText(feed, meta));
-      return (reply as FastifyReply).type(LINES_TYPE).send(feedLines(feed));
+      const exchange = { request, reply: reply as FastifyReply };
+      const lines = isLines(request);
+      const read = { ...{ exchange, source, longAnswers, asked }, meta: lines ? null : meta };
+      const { head, text } = await awaitFeed(read, { waitS: vent, looks }).catch(told);
+      answered(request, unitsOf(head.events), head.latest.transaction);
+      void reply.headers({ ...NO_STORE, link: `<${nextPath(head.next)}>; rel="next"` });
+      if (lines) void reply.type(LINES_TYPE);
+      else void reply.type(JSON_TYPE);
+      return typeof text === 'string' ? exchange.reply.send(text) : sendLong(exchange, text);
     },
   );
 
@@ -104,12 +111,13 @@ function isLines({ query: given, headers }: FastifyRequest): boolean {
 
 function changesOf(services: Pick<Services, 'changes' | 'isStoreUnavailable'>): {
   readonly source: ChangeSource;
+  readonly longAnswers: LongAnswers;
   readonly meta: { readonly kilde: string; readonly service_version: string };
 } {
   refuseWhileUnavailable(services);
   if (services.changes !== null) {
-    const { source, sourceName } = services.changes;
-    return { source, meta: { kilde: sourceName, service_version: SERVICE_VERSION } };
+    const { source, sourceName, longAnswers } = services.changes;
+    return { source, longAnswers, meta: { kilde: sourceName, service_version: SERVICE_VERSION } };
   }
   throw new Failure('upstream_unavailable', {
     error: 'Changes are not set up in this environment.',
@@ -117,29 +125,50 @@ function changesOf(services: Pick<Services, 'changes' | 'isStoreUnavailable'>): 
   });
 }
 
-interface Waiting {
-  readonly reply: Pick<FastifyReply, 'raw'>;
-  readonly waitS: number;
-  readonly looks: Looks;
+interface Reading {
+  readonly exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply };
+  readonly source: ChangeSource;
+  readonly longAnswers: LongAnswers;
+  readonly asked: FeedAsked;
+  /** null: lines. */
+  readonly meta: object | null;
+}
+
+interface ReadFeed {
+  readonly head: FeedHead;
+  readonly text: string | Readable;
+}
+
+/** A long answer is made in a thread, and goes to this one whole: it has a limit. */
+async function readHere(of: Reading): Promise<ReadFeed> {
+  const { exchange, source, longAnswers, asked, meta } = of;
+  const known = await requireFeed(source, asked);
+  const most = Math.min(asked.limit, known.latest.event - asked.afterEvent);
+  if (most <= CHANGE_LIMITS.eventsHere) return await makeFeed(source, asked, meta, known);
+  const given = { source: clonedSource(source, asked.registers), asked, meta };
+  const { head, pieces } = await openLong(exchange, longAnswers, {
+    ...{ maker: FEED_TEXT, given, ahead: Infinity },
+  });
+  return { head, text: pieces };
 }
 
 /** Looks again until there is something, the time is up, or the caller is gone. */
 async function awaitFeed(
-  source: ChangeSource,
-  asked: FeedAsked,
-  { reply, waitS, looks }: Waiting,
-): Promise<Feed> {
+  of: Reading,
+  { waitS, looks }: { readonly waitS: number; readonly looks: Looks },
+): Promise<ReadFeed> {
   const untilMs = performance.now() + 1_000 * waitS;
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  of.exchange.reply.raw.once('close', () => gone.abort());
   const isOver = () => performance.now() + CHANGE_LIMITS.lookMs > untilMs || gone.signal.aborted;
   for (;;) {
-    const feed = await readFeed(source, asked);
-    if (feed.parts.length > 0) return feed;
+    const feed = await readHere(of);
+    if (!feed.head.isEmpty) return feed;
     do {
       if (isOver()) return feed;
       await sleep(CHANGE_LIMITS.lookMs, undefined, { signal: gone.signal }).catch(() => undefined);
-    } while ((await looks.latest(source)).transaction === feed.latest.transaction);
+    } while ((await looks.latest(of.source)).transaction === feed.head.latest.transaction);
+    if (typeof feed.text !== 'string') feed.text.destroy();
   }
 }
 
@@ -156,12 +185,6 @@ class Looks {
     }
     return this.#latest;
   }
-}
-
-/** A caller that reads too slowly keeps neither memory nor a place. */
-function endAfter({ raw }: Pick<FastifyReply, 'raw'>, seconds: number): void {
-  const timer = setTimeout(() => raw.destroy(), 1_000 * seconds);
-  raw.once('close', () => clearTimeout(timer));
 }
 
 /** For `catch`: what the log refuses, as callers are told it. */
@@ -214,7 +237,7 @@ async function sendExtract(
   { request, reply, services, extracts }: Sending,
   { register, transaktion, entitet, format = 'ndjson' }: ExtractAsked,
 ): Promise<FastifyReply> {
-  const { source } = changesOf(services);
+  const { source, longAnswers } = changesOf(services);
   const entities = entitiesNamed(source, { register, entitet, format });
   const latest = await latestChange(source.db).catch(unreachable);
   const atTransaction = transaktion ?? latest.transaction;
@@ -223,10 +246,12 @@ async function sendExtract(
   void reply.headers({ ...NO_STORE, etag, link: `<${nextPath(since)}>; rel="next"` });
   if (matchesNone(request.headers['if-none-match'], etag)) return reply.code(304).send();
   extracts.enter(holderOfVisit(request), reply);
-  endAfter(reply, CHANGE_LIMITS.longestS.extract);
-  const parts = written(source, { register, entities, atTransaction, format });
+  await requireExtract(source, { register, atTransaction }).catch(told);
+  const cloned = clonedSource(source, [register]);
+  const given = { source: cloned, register, entities, atTransaction, format };
   // The first rows precede the head: what cannot be served is an error, not an empty extract.
-  const first = await parts.next().catch(told);
+  const asked = { maker: EXTRACT_TEXT, given };
+  const { pieces } = await openLong({ request, reply }, longAnswers, asked);
   const units = Math.max(
     1,
     unitsOf(await countRows(source, register, entities).catch(unreachable)),
@@ -238,7 +263,7 @@ async function sendExtract(
     'x-service-units': units,
     'accept-ranges': 'none',
   });
-  return sendStream({ request, reply }, resumed(first, parts));
+  return sendLong({ request, reply }, pieces);
 }
 
 /** The last event of a transaction or one before it: from there the log goes on. */
@@ -264,43 +289,4 @@ function entitiesNamed(
     error: `entitet must be one of ${all.join(', ')}; for csv exactly one.`,
     errorDa: `entitet skal være en af ${all.join(', ')}; til csv netop én.`,
   });
-}
-
-interface Writing {
-  readonly register: MirrorId;
-  readonly entities: readonly string[];
-  readonly atTransaction: number;
-  readonly format: 'ndjson' | 'csv';
-}
-
-async function* written(
-  source: ChangeSource,
-  { register, entities, atTransaction, format }: Writing,
-): AsyncGenerator<string, void> {
-  for (const entity of entities) {
-    const of = { register, entity, atTransaction };
-    if (format === 'csv') yield* csvOf(source, of);
-    else yield* readExtractLines(source, of);
-  }
-}
-
-async function* csvOf(source: ChangeSource, of: Extract): AsyncGenerator<string, void> {
-  const kept = entitiesOf(of.register, source.schemas, source.naming);
-  const columns = kept.find(({ entity }) => entity === of.entity)?.columns ?? [];
-  let text = csvHead(columns);
-  for await (const row of readExtract(source, of)) {
-    text += csvRow(columns, row);
-    if (text.length < CHANGE_LIMITS.sentChars) continue;
-    yield text;
-    text = '';
-  }
-  yield text;
-}
-
-async function* resumed(
-  first: IteratorResult<string, void>,
-  rest: AsyncGenerator<string, void>,
-): AsyncGenerator<string, void> {
-  if (first.done !== true) yield first.value;
-  yield* rest;
 }

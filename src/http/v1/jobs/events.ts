@@ -12,14 +12,14 @@ import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
 import { eventsRoute } from './file-schema.ts';
 import { localLimiters } from '../../../kernel/limiters.ts';
-import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
+import { openStreams } from '../../wire/open-streams.ts';
 import { renderJob } from './render.ts';
 
 export function jobEventRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const { limiters = localLimiters() } = services;
-  const counter = streamCounter(limiters, 'event streams', JOB_LIMITS.streams);
-  const open = new OpenStreams(counter, { en: 'streams of events', da: 'strømme' });
+  const words = { en: 'streams of events', da: 'strømme' };
+  const open = openStreams(limiters, 'event streams', JOB_LIMITS.streams, words);
   const route = { schema: eventsRoute, config: JOBS_RULE };
   routes.get('/v1/jobs/:id/events', route, async (request, reply) => {
     const owner = ownerOf(request);

@@ -21,7 +21,8 @@ import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
 import { fileRoute } from './file-schema.ts';
 import { localLimiters } from '../../../kernel/limiters.ts';
-import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
+import { openStreams } from '../../wire/open-streams.ts';
+import type { OpenStreams } from '../../wire/open-streams.ts';
 import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';
 import type { ByteRange } from '../../wire/range.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
@@ -37,10 +38,8 @@ export function jobFileRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const words = { en: 'files', da: 'filer' };
   const { limiters = localLimiters() } = services;
-  const opened = streamCounter(limiters, 'job files', JOB_LIMITS.filesAtATime);
-  const made = streamCounter(limiters, 'made job files', JOB_LIMITS.madeFilesAtATime);
-  const open = new OpenStreams(opened, words);
-  const making = new OpenStreams(made, words);
+  const open = openStreams(limiters, 'job files', JOB_LIMITS.filesAtATime, words);
+  const making = openStreams(limiters, 'made job files', JOB_LIMITS.madeFilesAtATime, words);
   for (const which of ['results', 'errors'] as const) {
     const route = { schema: fileRoute(which), config: JOBS_RULE };
     routes.get(`/v1/jobs/:id/${which}`, route, async (request, reply) => {

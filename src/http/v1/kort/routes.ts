@@ -26,7 +26,7 @@ import { holderOfVisit, mapOf } from '../../access.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
 import { baseUrlOf } from '../../wire/error-object.ts';
-import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
+import { openStreams } from '../../wire/open-streams.ts';
 import { ownTileJson, styleOf, tileJson } from './documents.ts';
 import { sendLayerFile } from './layer-file.ts';
 import { layerFileRoute, styleRoute, tileJsonRoute, tileRoute } from './schema.ts';
@@ -112,8 +112,8 @@ export function kortRoutes(
 function fileRoute(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const { limiters = localLimiters() } = services;
-  const counter = streamCounter(limiters, 'layer files', LIMITS.kort.filesAtATime);
-  const open = new OpenStreams(counter, { en: 'files', da: 'filer' });
+  const words = { en: 'files', da: 'filer' };
+  const open = openStreams(limiters, 'layer files', LIMITS.kort.filesAtATime, words);
   routes.get(
     '/v1/kort/:lag.fgb',
     { schema: layerFileRoute, config: MAP },

@@ -1,0 +1,57 @@
+/** Long answers of the store, written in a thread that has connections of its own and sent in pieces. */
+import type { MessagePort } from 'node:worker_threads';
+import type { Store, StoreOptions } from '../../db/connect.ts';
+
+export type StoreAddress = Pick<StoreOptions, 'databaseUrl' | 'dataDir'>;
+
+export interface LongAnswer<H> {
+  /** Known before the first piece; cloned back. */
+  readonly head: H;
+  readonly text: AsyncIterable<string>;
+}
+
+/** The default export of a maker's module; `given` is cloned into the thread. */
+export type MakeAnswer<T, H> = (
+  store: Pick<Store, 'db'>,
+  given: T,
+) => LongAnswer<H> | Promise<LongAnswer<H>>;
+
+export interface Maker<T, H> {
+  readonly file: URL;
+  /** Never set: names the types. */
+  readonly make?: MakeAnswer<T, H>;
+}
+
+export interface StreamAsked<T, H> {
+  readonly maker: Maker<T, H>;
+  readonly given: T;
+  readonly isPacked: boolean;
+  /** Pieces that the thread may be ahead of the reader; absent: few. Of an answer with a limit, all of them. */
+  readonly ahead?: number;
+}
+
+export interface StreamTask extends Omit<StreamAsked<unknown, unknown>, 'maker' | 'ahead'> {
+  readonly store: StoreAddress;
+  /** Of the maker's module. */
+  readonly href: string;
+  readonly ahead: number;
+  /** Transferred: `StreamMessage` out, a credit in for each piece that was taken. Closed: nobody reads any more. */
+  readonly port: MessagePort;
+}
+
+/** Null: that was all of it. A text: why it goes no further. */
+export type StreamMessage = { readonly head: unknown } | ArrayBuffer | string | null;
+
+export const STREAM_LIMITS = {
+  /** Of a piece at most, before it is packed: 64 kB sent at a time hold no lookup up. */
+  pieceBytes: 64 * 1024,
+  packedBytes: 256 * 1024,
+  /** Pieces that a thread may be ahead of its reader. */
+  ahead: 4,
+  /** Streams of a thread at a time, more than extracts have places; connections that they share. */
+  streams: 16,
+  connections: 2,
+  /** How often a thread shows that it is not blocked, milliseconds. */
+  beatMs: 1_000,
+  idleMs: 60_000,
+} as const;
