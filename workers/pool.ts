@@ -80,6 +80,8 @@ function createPool(
   const pool = new Piscina({
     ...{ filename, minThreads: 0, maxThreads, idleTimeout, recordTiming: false },
     concurrentTasksPerWorker: each,
+    // Piscina's default blocks a thread without a task, and with it what it keeps: its connections.
+    atomics: each > 1 ? 'disabled' : 'sync',
     resourceLimits: heapLimits(heapMiB),
   });
   // An error event without a listener ends the process.

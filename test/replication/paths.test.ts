@@ -533,7 +533,7 @@ describe('keys', () => {
     const get = () => fetch(`${url}/dawa/replikering/udtraek?entitet=adresse`);
     const bytesOf = async ({ body }: Response): Promise<number> => {
       let bytes = 0;
-      for await (const piece of body ?? []) bytes += piece.length;
+      for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) bytes += piece.length;
       return bytes;
     };
     limits.longestS = 2;

@@ -15,8 +15,8 @@ interface Module {
   readonly default: MakeAnswer<unknown, unknown>;
 }
 
-/** By its address. It lasts as long as the thread. */
-const stores = new Map<string, Promise<Store>>();
+/** It lasts as long as the thread. */
+let opened: Promise<Store> | null = null;
 
 /** Resolves also where the stream failed or nobody reads it any more: its port says so. */
 export default async function run({
@@ -51,16 +51,14 @@ function say(port: MessagePort, message: StreamMessage): void {
 }
 
 async function storeAt(address: StoreAddress): Promise<Store> {
-  const name = address.databaseUrl ?? address.dataDir;
   const { connections: maxConnections } = STREAM_LIMITS;
-  // What is lost of it, the next statement finds out; outages are logged by those who watch the store.
+  // Outages are logged by those who watch the store.
   const log = { error: () => undefined };
-  const opened = stores.get(name) ?? openStore({ ...address, maxConnections, log });
-  stores.set(name, opened);
+  opened ??= openStore({ ...address, maxConnections, log });
   try {
     return await opened;
   } catch (error) {
-    stores.delete(name);
+    opened = null;
     throw error;
   }
 }
