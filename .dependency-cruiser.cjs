@@ -155,7 +155,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|sync|workers|sample)/',
-        pathNot: '^src/start/|cli\\.ts$|^sync/commands|^src/config|generate\\.ts$',
+        pathNot:
+          '^src/start/|cli\\.ts$|^sync/(commands|freshness-command)\\.ts|^src/config|generate\\.ts$',
       },
       to: { path: '^src/config' },
     },

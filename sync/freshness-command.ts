@@ -1,4 +1,4 @@
-/** What `npm run freshness` does: reads the store, and prints the state of each layer. */
+/** What `npm run freshness` does. */
 import { existsSync } from 'node:fs';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { openStore } from '../src/db/connect.ts';
@@ -12,7 +12,7 @@ import type { ServiceStatus } from '../src/ops/freshness.ts';
 import { exitCodeOf, freshnessTable, neverMirrored } from './freshness.ts';
 import type { FreshnessCommand } from './freshness.ts';
 
-/** Returns the exit code. */
+/** The exit code. */
 export async function runFreshness({ layers, json }: FreshnessCommand): Promise<number> {
   const all = await read();
   const status = { ...all, layers: all.layers.filter(({ layer }) => layers.includes(layer)) };
