@@ -67,7 +67,6 @@ export async function readAreas(
   };
 }
 
-/** All of a theme. */
 export async function readAreaList(store: Pick<Store, 'db'>, theme: AreaId): Promise<AreasListed> {
   const { generation, state } = await readAreas(store, theme, []);
   const { rows } = await sql<{
