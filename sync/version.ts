@@ -36,7 +36,7 @@ export interface Standing {
 
 export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Publication> {
   const heldSince = as.heldBy === null ? null : instant(as.nowMs);
-  const { rows } = await sql<{ version: string; generation: string; row_count: number }>`
+  const { rows } = await sql<Omit<Publication, 'layer'>>`
     with counted as (${as.counted}),
     stepped as (update store_state set generation = generation + 1 returning generation)
     insert into layer_state
@@ -51,15 +51,10 @@ export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Pub
       published_at = excluded.published_at, row_count = excluded.row_count,
       source_rows = excluded.source_rows, area_m2 = excluded.area_m2,
       held_since = excluded.held_since, held_by = excluded.held_by
-    returning version::text, generation::text, row_count`.execute(trx);
+    returning version, generation, row_count as "rowCount"`.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new Error('The store has no generation to advance.');
-  return {
-    layer: id,
-    version: Number(row.version),
-    generation: Number(row.generation),
-    rowCount: row.row_count,
-  };
+  return { layer: id, ...row };
 }
 
 /**

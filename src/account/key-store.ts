@@ -5,10 +5,10 @@ import { TRIAL_ACCOUNT } from './ids.ts';
 import { digestBytes } from './key-format.ts';
 import type { KeyKind } from './key-format.ts';
 import type { KeyUse, KeysRead } from './key-ring.ts';
-import type { KeyRecord } from './principal.ts';
+import type { KeyRecord, Principal } from './principal.ts';
 import { areasOf, parsePermission } from './permissions.ts';
 import type { Area, Permission } from './permissions.ts';
-import type { Environment, Tier } from './plans.ts';
+import type { Environment } from './plans.ts';
 
 type HasDb = Pick<Store, 'db'>;
 
@@ -30,19 +30,15 @@ export interface ApiKey {
   readonly lastUsedAtMs: number | null;
 }
 
-interface RingRow {
-  revision: number;
-  hash: Buffer | null;
-  id: string;
-  account_id: string;
-  tier: Tier;
-  environment: Environment;
-  kind: KeyKind;
-  permission: string;
-  origins: string[];
-  cap_units: number | null;
-  expires_ms: number | null;
+interface RingRow extends Omit<Principal, 'areas' | 'visitor'>, Pick<KeyRecord, 'expiresAtMs'> {
+  readonly revision: number;
+  readonly hash: Buffer | null;
+  readonly permission: string;
 }
+
+const RING_COLUMNS = sql`k.hash, k.id as "keyId", k.account_id as "accountId", a.tier,
+  k.environment, k.kind, k.permission, k.origins, a.cap_units as "capUnits",
+  floor(extract(epoch from k.expires_at) * 1000)::float8 as "expiresAtMs"`;
 
 /** The working keys among these digests, and their revision, of one moment. */
 export async function readKeys({ db }: HasDb, digests: readonly string[]): Promise<KeysRead> {
@@ -50,8 +46,7 @@ export async function readKeys({ db }: HasDb, digests: readonly string[]): Promi
   const { rows } = await sql<RingRow>`
     select r.revision, k.*
     from account_revision r left join (
-      select k.hash, k.id, k.account_id, a.tier, k.environment, k.kind, k.permission, k.origins,
-        a.cap_units, floor(extract(epoch from k.expires_at) * 1000)::float8 as expires_ms
+      select ${RING_COLUMNS}
       from api_key k join account a on a.id = k.account_id
       where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null and a.closed_at is null
     ) k on true`.execute(db);
@@ -68,15 +63,13 @@ export async function readWorkingKeys(
   const { rows } = await sql<RingRow>`
     select r.revision, k.*
     from account_revision r left join (
-      select k.hash, k.id, k.account_id, a.tier, k.environment, k.kind, k.permission, k.origins,
-        a.cap_units, floor(extract(epoch from k.expires_at) * 1000)::float8 as expires_ms,
-        coalesce(u.last_used_at, k.created_at) as used_at
+      select ${RING_COLUMNS}, coalesce(u.last_used_at, k.created_at) as used_at
       from api_key k join account a on a.id = k.account_id
         left join api_key_use u on u.key_id = k.id
       where k.revoked_at is null and a.closed_at is null
         and (k.expires_at is null or k.expires_at > ${instant(nowMs)})
       order by used_at desc, k.id limit ${most}
-    ) k on true order by k.used_at desc, k.id`.execute(db);
+    ) k on true order by k.used_at desc, k."keyId"`.execute(db);
   const [first] = rows;
   if (first === undefined) throw new Error('account_revision has no row.');
   return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
@@ -94,23 +87,12 @@ export async function hasWorkingKey(db: Store['db'], nowMs: number): Promise<boo
 }
 
 function keyRecordOf(row: RingRow): KeyRecord[] {
-  if (row.hash === null) return [];
-  return [
-    {
-      digest: row.hash.toString('latin1'),
-      expiresAtMs: row.expires_ms,
-      principal: Object.freeze({
-        keyId: row.id,
-        accountId: row.account_id,
-        tier: row.tier,
-        environment: row.environment,
-        kind: row.kind,
-        areas: areasNamed(row.permission),
-        origins: row.origins,
-        capUnits: row.cap_units,
-      }),
-    },
-  ];
+  const { hash, keyId, accountId, tier, environment, kind, permission, origins, capUnits } = row;
+  if (hash === null) return [];
+  const areas = areasNamed(permission);
+  const of = { keyId, accountId, tier, environment, kind, areas, origins, capUnits };
+  const { expiresAtMs } = row;
+  return [{ digest: hash.toString('latin1'), expiresAtMs, principal: Object.freeze(of) }];
 }
 
 /** Empty for a permission unknown to this program: a newer one has written it. */

@@ -42,7 +42,6 @@ export interface Connections {
   readonly waiting: number;
 }
 
-/** Of all threads of the process. */
 export interface ProcessThreads {
   reports(): Promise<ThreadReports>;
   /** Resets the event-loop delay after each scrape. */

@@ -77,19 +77,11 @@ export interface Claiming {
   readonly only: Candidate | null;
 }
 
-interface ClaimRow {
-  readonly key_id: string;
-  readonly columns: RoleColumns;
-  readonly srid: Srid;
-  readonly input_columns: string[];
-  readonly generation: number | null;
+type InRow = 'keyId' | 'inputColumns' | 'generation' | 'firstRow' | 'rows' | 'input' | 'before';
+
+interface ClaimRow extends Pick<Claim, InRow | 'columns' | 'srid' | 'attempts'> {
   /** null: no unit is left. */
   readonly chunk: number | null;
-  readonly first_row: number;
-  readonly row_count: number;
-  readonly input: Buffer;
-  readonly lengths: ChunkLengths | null;
-  readonly attempts: number;
   readonly units: number;
   readonly others: number;
 }
@@ -150,35 +142,18 @@ async function claimFrom(
   const unitsEach = unitsOfRow(candidate);
   const ceiling = monthlyCeiling(plans[tier], { environment, capUnits });
   const { rows } = await sql<ClaimRow>`
-    select * from claim_priced_chunk(${jobId}, ${token}, ${leaseMs}, ${month.firstDay}::date,
+    select key_id as "keyId", columns, srid, input_columns as "inputColumns", generation, chunk,
+      first_row as "firstRow", row_count as rows, input, lengths as before, attempts, units, others
+    from claim_priced_chunk(${jobId}, ${token}, ${leaseMs}, ${month.firstDay}::date,
       ${ceiling}, ${tier}, ${capUnits}, ${question.newest(candidate)}, ${unitsEach})`.execute(
     store.db,
   );
   const [row] = rows;
   if (row === undefined) return null;
-  const { chunk, units, others, generation, input, attempts } = row;
+  const { chunk, units, others, ...found } = row;
   if (chunk === null) return { jobId, others, ceiling };
-  return {
-    jobId,
-    chunk,
-    token,
-    accountId,
-    keyId: row.key_id,
-    environment,
-    kind,
-    columns: row.columns,
-    srid: row.srid,
-    inputColumns: row.input_columns,
-    input,
-    firstRow: row.first_row,
-    rows: row.row_count,
-    before: row.lengths,
-    attempts,
-    ...{ unitsEach, mostAnswers: units / unitsEach },
-    ceiling,
-    month,
-    generation,
-  };
+  const of = { jobId, chunk, token, accountId, environment, kind, ceiling, month };
+  return { ...found, ...of, unitsEach, mostAnswers: units / unitsEach };
 }
 
 /** Renews leases; returns the tokens of those lost to others. */

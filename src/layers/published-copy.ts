@@ -16,30 +16,12 @@ export interface PublishedCopy {
   readonly unanswered?: UnansweredPlaces | null;
 }
 
-export interface CopyRow {
-  /** null: never mirrored. */
-  readonly version: number | null;
-  readonly synced_ms: number;
-  readonly held: boolean;
-  readonly outdated_ms: number | null;
-  /** Absent unless selected. */
-  readonly unanswered?: UnansweredPlaces | null;
-}
-
-export const COPY_COLUMNS = `l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
-    l.held_since is not null as held,
-    (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms`;
-
-/** null: never mirrored. */
-export function copyOfRow({
-  version,
-  synced_ms: syncedAtMs,
-  held,
-  outdated_ms: outdatedAtMs,
-  unanswered = null,
-}: CopyRow): PublishedCopy | null {
-  return version === null ? null : { version, syncedAtMs, held, outdatedAtMs, unanswered };
-}
+/** Of `layer_state l`, as a PublishedCopy; null: never mirrored. */
+export const COPY = `case when l.layer is not null then jsonb_build_object('version', l.version,
+      'syncedAtMs', (extract(epoch from l.synced_at) * 1000)::float8,
+      'held', l.held_since is not null, 'sourceRows', l.source_rows,
+      'outdatedAtMs', (extract(epoch from l.outdated_at) * 1000)::float8,
+      'unanswered', l.unanswered) end as copy`;
 
 export interface PublishedVersion<M extends MirrorId = MirrorId> extends PublishedCopy {
   readonly layer: M;

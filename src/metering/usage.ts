@@ -120,15 +120,9 @@ export interface LinesQuestion {
   readonly environment?: Environment;
 }
 
-interface LineRow {
-  readonly at_ms: number;
+interface LineRow extends BillLine {
   readonly journal: string;
   readonly seq: number;
-  readonly key_id: string;
-  readonly operation: string;
-  readonly units: number;
-  readonly generation: number | null;
-  readonly request_id: string;
 }
 
 /** The lines of a month, oldest first, page by page to limit memory. */
@@ -139,16 +133,7 @@ export async function* readBillLines(
   let last: LineRow | null = null;
   for (;;) {
     const page: readonly LineRow[] = await readPage(store, question, last);
-    for (const row of page) {
-      yield {
-        atMs: row.at_ms,
-        requestId: row.request_id,
-        keyId: row.key_id,
-        operation: row.operation,
-        units: row.units,
-        generation: row.generation,
-      };
-    }
+    for (const { journal: _, seq: __, ...line } of page) yield line;
     last = page.at(-1) ?? null;
     if (last === null || page.length < METERING_LIMITS.usageLinesPerPage) return;
   }
@@ -162,11 +147,11 @@ async function readPage(
   const after =
     last === null
       ? sql`true`
-      : sql`(at, journal, seq) > (to_timestamp(${last.at_ms}::bigint / 1000.0), ${last.journal},
+      : sql`(at, journal, seq) > (to_timestamp(${last.atMs}::bigint / 1000.0), ${last.journal},
           ${last.seq})`;
   const { rows } = await sql<LineRow>`
-    select round(extract(epoch from at) * 1000)::bigint as at_ms, journal, seq, key_id, operation,
-      units, generation, request_id
+    select round(extract(epoch from at) * 1000)::bigint as "atMs", journal, seq,
+      key_id as "keyId", operation, units, generation, request_id as "requestId"
     from usage_line
     where account_id = ${accountId} and environment = ${environment}
       and at >= to_timestamp(${month.startMs}::bigint / 1000.0)

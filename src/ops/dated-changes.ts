@@ -78,30 +78,25 @@ export interface Contradiction {
   readonly code: string;
 }
 
-interface ChangeRow {
-  readonly id: string;
-  readonly layer: LayerId;
-  readonly at_ms: number;
-  readonly from_register: boolean;
-  readonly announced: AnnouncedCodes | null;
+interface ChangeRow extends Omit<
+  DatedChange,
+  'codes' | 'state' | 'contradictions' | 'needsConfirmation'
+> {
   readonly codes: KeptCodes | null;
-  readonly held_codes: readonly string[] | null;
-  readonly preview: ChangePreview | null;
-  readonly confirmed_ms: number | null;
-  readonly confirmed_by: string | null;
-  readonly remark: string | null;
-  readonly confirmed: Confirmed | null;
-  readonly carried_ms: number | null;
-  readonly version: string | null;
+  readonly held: readonly string[] | null;
 }
 
 const ROWS = sql`
-  select c.id, c.layer, (extract(epoch from c.at) * 1000)::float8 as at_ms, c.from_register,
-    c.announced, c.codes, c.preview, c.confirmed_by, c.remark, c.confirmed,
-    (extract(epoch from c.confirmed_at) * 1000)::float8 as confirmed_ms,
-    (extract(epoch from c.carried_out_at) * 1000)::float8 as carried_ms, c.version::text as version,
+  select c.id, c.layer, (extract(epoch from c.at) * 1000)::float8 as "atMs",
+    c.from_register as "fromRegister", c.announced, c.codes, c.preview,
+    case when c.confirmed_at is not null then jsonb_build_object(
+      'atMs', (extract(epoch from c.confirmed_at) * 1000)::float8, 'by', c.confirmed_by,
+      'remark', c.remark, 'numbers', c.confirmed -> 'numbers') end as confirmation,
+    case when c.carried_out_at is not null then jsonb_build_object(
+      'atMs', (extract(epoch from c.carried_out_at) * 1000)::float8,
+      'version', c.version) end as "carriedOut",
     (select array_agg(a.code) from area a
-      where a.theme = c.layer and c.announced is not null and c.carried_out_at is null) as held_codes
+      where a.theme = c.layer and c.announced is not null and c.carried_out_at is null) as held
   from dated_change c`;
 
 /** All future ones, soonest first, and the latest past ones. Throws when the store does. */
@@ -117,42 +112,21 @@ export async function readDatedChanges(
   return rows.map((row) => changeOf(row, nowMs));
 }
 
-function changeOf(row: ChangeRow, nowMs: number): DatedChange {
-  const { id, layer, at_ms: atMs, from_register: fromRegister, announced, preview } = row;
+function changeOf({ held, ...row }: ChangeRow, nowMs: number): DatedChange {
+  const { fromRegister, announced, carriedOut, preview } = row;
   const kept = row.codes ?? { before: [], after: [] };
-  const carriedOut =
-    row.carried_ms === null ? null : { atMs: row.carried_ms, version: Number(row.version) };
   const contradictions =
     announced === null || carriedOut !== null
       ? []
-      : contradictionsOf({ announced, kept, fromRegister, held: row.held_codes ?? [] });
+      : contradictionsOf({ announced, kept, fromRegister, held: held ?? [] });
+  const isDue = row.atMs <= nowMs;
   return {
-    id,
-    layer,
-    atMs,
-    fromRegister,
-    announced,
+    ...row,
     codes: codesOf(kept, announced),
-    state: stateOf({
-      isCarriedOut: carriedOut !== null,
-      isDue: atMs <= nowMs,
-      contradictions,
-      fromRegister,
-    }),
+    state: stateOf({ isCarriedOut: carriedOut !== null, isDue, contradictions, fromRegister }),
     contradictions,
-    preview,
-    confirmation:
-      row.confirmed_ms === null || row.confirmed === null
-        ? null
-        : {
-            atMs: row.confirmed_ms,
-            by: row.confirmed_by ?? '',
-            remark: row.remark,
-            numbers: row.confirmed.numbers,
-          },
-    carriedOut,
     needsConfirmation:
-      carriedOut === null && row.confirmed_ms === null && (preview?.guards.length ?? 0) > 0,
+      carriedOut === null && row.confirmation === null && (preview?.guards.length ?? 0) > 0,
   };
 }
 

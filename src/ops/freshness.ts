@@ -180,24 +180,25 @@ export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory
   return { generation: Math.max(known?.generation ?? 0, memory.generation), layers };
 }
 
-interface FactRow {
-  readonly generation: string;
+interface FactRow extends LayerFacts {
+  readonly generation: number;
   readonly layer: string | null;
-  readonly version: string | null;
-  readonly layer_generation: string | null;
-  readonly synced_ms: number | null;
-  readonly published_ms: number | null;
-  readonly row_count: number | null;
-  readonly area_m2: number | null;
-  readonly unread: number | null;
-  readonly held_ms: number | null;
-  readonly held_by: string | null;
-  readonly outdated_ms: number | null;
-  readonly made_ms: number | null;
-  readonly run_state: EndedState | null;
-  readonly run_started_ms: number | null;
-  readonly run_ended_ms: number | null;
 }
+
+/** Milliseconds UTC of a moment, for JSON. */
+const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
+
+const STATE = sql`case when s.layer is not null then jsonb_build_object(
+  'version', s.version, 'generation', s.generation,
+  'syncedAtMs', ${ms('s.synced_at')}, 'publishedAtMs', ${ms('s.published_at')},
+  'rowCount', s.row_count, 'areaM2', s.area_m2,
+  'unread', coalesce(jsonb_array_length(s.unread), 0),
+  'hold', case when s.held_since is not null then
+    jsonb_build_object('sinceMs', ${ms('s.held_since')}, 'by', s.held_by) end,
+  'outdatedAtMs', ${ms('s.outdated_at')}, 'madeAtMs', ${ms('s.made_at')}) end`;
+
+const LAST_RUN = sql`case when r.layer is not null then jsonb_build_object(
+  'state', r.state, 'startedAtMs', ${ms('r.started_at')}, 'endedAtMs', ${ms('r.ended_at')}) end`;
 
 export async function readLayerFacts(store: Pick<Store, 'db'>): Promise<StoreFacts> {
   const { rows } = await sql<FactRow>`
@@ -207,51 +208,18 @@ export async function readLayerFacts(store: Pick<Store, 'db'>): Promise<StoreFac
       where state <> 'running' and ended_at is not null
       order by layer, id desc
     )
-    select g.generation::text as generation, f.*
+    select g.generation, f.*
     from store_state g
     left join (
-      select layer, s.version::text as version, s.generation::text as layer_generation,
-        (extract(epoch from s.synced_at) * 1000)::float8 as synced_ms,
-        (extract(epoch from s.published_at) * 1000)::float8 as published_ms,
-        (extract(epoch from s.held_since) * 1000)::float8 as held_ms, s.held_by,
-        (extract(epoch from s.outdated_at) * 1000)::float8 as outdated_ms,
-        (extract(epoch from s.made_at) * 1000)::float8 as made_ms,
-        s.row_count, s.area_m2, coalesce(jsonb_array_length(s.unread), 0) as unread,
-        r.state as run_state,
-        (extract(epoch from r.started_at) * 1000)::float8 as run_started_ms,
-        (extract(epoch from r.ended_at) * 1000)::float8 as run_ended_ms
+      select layer, ${STATE} as state, ${LAST_RUN} as "lastRun"
       from layer_state s full join last_run r using (layer)
     ) f on true`.execute(store.db);
   return {
-    generation: Number(rows[0]?.generation ?? 0),
-    layers: new Map(rows.flatMap((row) => (row.layer === null ? [] : [[row.layer, facts(row)]]))),
-  };
-}
-
-function facts(row: FactRow): LayerFacts {
-  return {
-    state:
-      row.version === null
-        ? null
-        : {
-            version: Number(row.version),
-            generation: Number(row.layer_generation),
-            syncedAtMs: row.synced_ms ?? 0,
-            publishedAtMs: row.published_ms ?? 0,
-            rowCount: row.row_count ?? 0,
-            areaM2: row.area_m2 ?? 0,
-            unread: row.unread ?? 0,
-            hold: row.held_ms === null ? null : { sinceMs: row.held_ms, by: row.held_by ?? '' },
-            outdatedAtMs: row.outdated_ms,
-            madeAtMs: row.made_ms,
-          },
-    lastRun:
-      row.run_state === null
-        ? null
-        : {
-            state: row.run_state,
-            startedAtMs: row.run_started_ms ?? 0,
-            endedAtMs: row.run_ended_ms ?? 0,
-          },
+    generation: rows[0]?.generation ?? 0,
+    layers: new Map(
+      rows.flatMap(({ layer, state, lastRun }) =>
+        layer === null ? [] : [[layer, { state, lastRun }]],
+      ),
+    ),
   };
 }

@@ -75,18 +75,15 @@ export async function readKnownVersions(
 ): Promise<KnownVersion[]> {
   if (isRegisterId(layer)) return [];
   // A history step undoes its version, so it describes the version before.
-  const { rows } = await sql<{ version: string; published_ms: number }>`
-    select k.version::text, (extract(epoch from k.published_at) * 1000)::float8 as published_ms
+  const { rows } = await sql<KnownVersion>`
+    select k.version, (extract(epoch from k.published_at) * 1000)::float8 as "publishedAtMs"
     from (
       select version, published_at from layer_state where layer = ${layer}
       union all
       select version - 1, published_at from layer_history
       where layer = ${layer} and not is_leaving) k
     order by k.version desc limit ${OPS_LIMITS.historyVersionsShown}`.execute(db);
-  return rows.map(({ version, published_ms: publishedAtMs }) => ({
-    version: Number(version),
-    publishedAtMs,
-  }));
+  return rows;
 }
 
 interface EndedRow extends Omit<EndedRun, 'durationMs' | 'version' | 'guards'> {

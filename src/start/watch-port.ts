@@ -13,7 +13,6 @@ import type { Log } from '../kernel/log.ts';
 import { describeProcess } from '../ops/process-metrics.ts';
 import { listenError } from './preflight.ts';
 
-/** The work that is watched. */
 export interface WatchedWork {
   /** Seconds since its loop last turned; null: it has not begun. */
   readonly silentS: () => number | null;

@@ -73,39 +73,18 @@ export async function claimAttempts(
   { owner, nowMs, endpointIds, wanted, leaseMs }: Claim,
 ): Promise<readonly Attempt[]> {
   const { inFlight } = WEBHOOK_LIMITS;
-  const { rows } = await sql<{
-    id: string;
-    endpoint_id: string;
-    account_id: string;
-    event: DeliveredEvent;
-    body: string;
-    attempts: number;
-    url: string;
-    host: string;
-    secret: Buffer | null;
-    former: Buffer | null;
-  }>`
-    select c.*, e.account_id, e.secret, e.former
+  const { rows } = await sql<Attempt>`
+    select c.id as "deliveryId", c.endpoint_id as "endpointId", e."accountId", c.event, c.body,
+      c.attempts as number, c.url, c.host, e."sealedSecret", e."sealedFormer"
     from claim_webhook_deliveries(${owner}, ${leaseMs}, ${instant(nowMs)},
       ${endpointIds}::text[], ${wanted}, ${inFlight.total}, ${inFlight.failing},
       ${inFlight.endpoint}) c
     -- Both secrets as they are at one moment: an attempt is never signed with one that nobody was told of.
     left join lateral (
-      select w.account_id, w.sealed_secret as secret,
-        case when w.former_secret_until > ${instant(nowMs)} then w.former_secret end as former
+      select w.account_id as "accountId", w.sealed_secret as "sealedSecret",
+        case when w.former_secret_until > ${instant(nowMs)} then w.former_secret end as "sealedFormer"
       from webhook_endpoint w where w.id = c.endpoint_id offset 0) e on true`.execute(db);
-  return rows.map((row) => ({
-    deliveryId: row.id,
-    endpointId: row.endpoint_id,
-    accountId: row.account_id,
-    event: row.event,
-    body: row.body,
-    number: row.attempts,
-    url: row.url,
-    host: row.host,
-    sealedSecret: row.secret,
-    sealedFormer: row.former,
-  }));
+  return rows;
 }
 
 export interface Ended {

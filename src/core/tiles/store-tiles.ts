@@ -15,8 +15,8 @@ import { Semaphore } from '../../kernel/semaphore.ts';
 import type { Mirrored } from '../../layers/catalogue.ts';
 import type { Store } from '../../db/connect.ts';
 import type { MirrorId } from '../../layers/keys.ts';
-import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { CutTile as ServedTile, MapTiles, ServedCopy } from '../map-tiles.ts';
 import type { CutTile, Tile } from '../../snapshot/tiles/tile-task.ts';
 import { joinedCopy, tooOld } from '../standing/copies.ts';
@@ -38,24 +38,23 @@ export interface StoreCopy {
 }
 
 /** A copy's columns, before those of its rows. */
-export interface CopyOfTable extends CopyRow {
-  readonly generation: number;
-  readonly published_generation: number | null;
-}
+export type CopyOfTable = Pick<StoreCopy, 'generation' | 'copy' | 'publishedGeneration'>;
 
 /** To select from `fromCopy`. */
-export const COPY_OF_TABLE = sql`s.generation, l.generation as published_generation,
-  ${sql.raw(COPY_COLUMNS)}, l.unanswered`;
+export const COPY_OF_TABLE = sql`c.generation, c."publishedGeneration", c.copy`;
 
+/** Made once, however many rows it is joined to. */
 export function fromCopy(register: MirrorId): RawBuilder<unknown> {
-  return sql`from store_state s left join layer_state l on l.layer = ${register}`;
+  return sql`from (
+      select s.generation, l.generation as "publishedGeneration", ${sql.raw(COPY)}
+      from store_state s left join layer_state l on l.layer = ${register} offset 0) c`;
 }
 
 /** The copy of which the rows are. */
 export function copyIn([first]: readonly CopyOfTable[]): StoreCopy {
   if (first === undefined) throw new Error('The store has no generation.');
-  const { generation, published_generation: publishedGeneration } = first;
-  return { generation, publishedGeneration, copy: copyOfRow(first), isThere: true };
+  const { generation, publishedGeneration, copy } = first;
+  return { generation, publishedGeneration, copy, isThere: true };
 }
 
 /** Throws as the store does. */

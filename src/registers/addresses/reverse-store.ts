@@ -9,6 +9,7 @@ import type { PointUtm32 } from '../../geo/point.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import { composeAccess } from '../../layers/address-text.ts';
 import type { AddressStatus, Nearest } from './addresses.ts';
+import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { withParcels } from '../../layers/unread-postcodes.ts';
 import { propertyOf } from './house-number-property.ts';
@@ -27,26 +28,20 @@ interface Found {
   readonly y: number;
   readonly id: string;
   readonly status: AddressStatus;
-  readonly house_number: string;
+  readonly houseNumber: string;
   readonly designation: string | null;
   readonly town: string | null;
   readonly postcode: string | null;
-  readonly postcode_name: string | null;
-  readonly road_id: string;
-  readonly road_name: string;
-  readonly short_name: string | null;
-  readonly municipality_code: string;
-  readonly bfe: string | null;
+  readonly postcodeName: string | null;
+  readonly roadId: string;
+  readonly roadName: string;
+  readonly shortName: string | null;
+  readonly municipalityCode: string;
+  readonly bfe: number | null;
 }
 
-type Row = {
-  readonly generation: string;
-  readonly version: string | null;
-  readonly synced_ms: number | null;
-  readonly held: boolean;
-  readonly outdated_ms: number | null;
-  readonly unanswered: UnansweredPlaces | null;
-  readonly unread_parcels: UnansweredPlaces | null;
+type Row = Pick<NearestRead, 'generation' | 'copy'> & {
+  readonly unreadParcels: UnansweredPlaces | null;
 } & (Found | { readonly n: null });
 
 /**
@@ -64,20 +59,9 @@ export async function readNearestAddresses(
   if (first === undefined) throw new Error('The store has no generation.');
   const nearest = points.map((): Nearest | null => null);
   for (const row of rows) if (row.n !== null) nearest[row.n - 1] = nearestOf(row);
-  return {
-    generation: Number(first.generation),
-    copy:
-      first.version === null
-        ? null
-        : {
-            version: Number(first.version),
-            syncedAtMs: Number(first.synced_ms),
-            held: first.held,
-            outdatedAtMs: first.outdated_ms,
-            unanswered: withParcels(first.unanswered, first.unread_parcels),
-          },
-    nearest,
-  };
+  const { generation, copy, unreadParcels } = first;
+  const unanswered = withParcels(copy?.unanswered ?? null, unreadParcels);
+  return { generation, copy: copy && { ...copy, unanswered }, nearest };
 }
 
 function nearestQuestion(points: readonly PointUtm32[], radiusM: number): RawBuilder<Row> {
@@ -86,24 +70,21 @@ function nearestQuestion(points: readonly PointUtm32[], radiusM: number): RawBui
       select distinct on (code) code, name from address_postcode
       order by code, status = 3 desc, valid_from desc
     )
-    select s.generation::text as generation, l.version::text as version,
-      extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
-      l.held_since is not null as held,
-      extract(epoch from l.outdated_at)::float8 * 1000 as outdated_ms, l.unanswered,
-      c.unanswered as unread_parcels, f.*
+    select s.generation, ${sql.raw(COPY)}, c.unanswered as "unreadParcels", f.*
     from store_state s
     left join layer_state l on l.layer = 'adresser'
     left join layer_state c on c.layer = 'matrikel'
     left join lateral (
-      select q.n::int as n, near.*, t.name as town, p.code as postcode, p.name as postcode_name,
-        coalesce(near.own_municipality, part.municipality_code, '0000') as municipality_code,
-        coalesce(b.bfe, e.bfe)::text as bfe
+      select q.n::int as n, near.*, t.name as town, p.code as postcode, p.name as "postcodeName",
+        coalesce(near.own_municipality, part.municipality_code, '0000') as "municipalityCode",
+        coalesce(b.bfe, e.bfe) as bfe
       from unnest(${points.map(({ xUtm32 }) => xUtm32)}::float8[],
         ${points.map(({ yUtm32 }) => yUtm32)}::float8[]) with ordinality as q(x, y, n)
       cross join lateral (
-        select place.distance, place.x, place.y, a.id, a.status, a.house_number, a.designation,
+        select place.distance, place.x, place.y, a.id, a.status, a.house_number as "houseNumber", a.designation,
           a.town_id, a.postcode_id, a.parcel_id, a.municipality_code as own_municipality,
-          r.id as road_id, r.name as road_name, nullif(r.short_name, r.name) as short_name
+          r.id as "roadId", r.name as "roadName",
+          nullif(r.short_name, r.name) as "shortName"
         from (
           select g.id, ST_X(g.geom) as x, ST_Y(g.geom) as y,
             g.geom <-> ST_SetSRID(ST_MakePoint(q.x, q.y), 25832) as distance
@@ -122,7 +103,7 @@ function nearestQuestion(points: readonly PointUtm32[], radiusM: number): RawBui
       ${propertyOf('near')}
       left join lateral (
         select municipality_code from address_road_part
-        where near.own_municipality is null and road_id = near.road_id
+        where near.own_municipality is null and road_id = near."roadId"
         order by status in (2, 3) desc, municipality_code collate "C" limit 1
       ) part on true
       where near.distance <= ${radiusM}::float8
@@ -131,10 +112,10 @@ function nearestQuestion(points: readonly PointUtm32[], radiusM: number): RawBui
 
 function nearestOf(row: Found): Nearest {
   const postcode =
-    row.postcode === null ? null : { code: row.postcode, name: row.postcode_name ?? '' };
+    row.postcode === null ? null : { code: row.postcode, name: row.postcodeName ?? '' };
   const parts = {
-    roadName: row.road_name,
-    houseNumber: row.house_number,
+    roadName: row.roadName,
+    houseNumber: row.houseNumber,
     supplementaryTown: row.town,
     postcode,
   };
@@ -144,20 +125,20 @@ function nearestOf(row: Found): Nearest {
       id: row.id,
       status: row.status,
       road: {
-        roadId: row.road_id,
-        municipalityCode: row.municipality_code,
+        roadId: row.roadId,
+        municipalityCode: row.municipalityCode,
         // Not read: no reverse answer shows it, and it would cost a scan of all roads.
         roadCode: null,
-        name: row.road_name,
-        shortName: row.short_name,
+        name: row.roadName,
+        shortName: row.shortName,
       },
-      houseNumber: row.house_number,
+      houseNumber: row.houseNumber,
       supplementaryTown: row.town,
       postcode,
       designation:
         row.designation === null || row.designation === '' ? composeAccess(parts) : row.designation,
       position: { xUtm32: row.x, yUtm32: row.y },
-      bfe: row.bfe === null ? null : Number(row.bfe),
+      bfe: row.bfe,
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Store } from '../../db/connect.ts';
 import { POSTAL } from '../../layers/keys.ts';
 import { meetsUnread } from '../../geo/unanswered.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
+import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface PostalDistrict {
@@ -25,42 +26,30 @@ type Listed = readonly [string, ...PostalDistrict['box'], readonly string[]];
 /** All, about a thousand, in one statement, so one generation. Throws when the store does. */
 export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<PostalDistrictsRead> {
   const { rows } = await sql<{
-    generation: string;
-    version: string | null;
-    synced_ms: number;
-    held: boolean;
-    outdated_ms: number | null;
-    unread_municipalities: UnansweredPlaces | null;
+    generation: number;
+    copy: PublishedCopy | null;
+    outdatedAtMs: number | null;
+    unreadMunicipalities: UnansweredPlaces | null;
     districts: readonly Listed[] | null;
   }>`
-    select s.generation::text as generation, l.version::text as version,
-      (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
-      l.held_since is not null as held,
+    select s.generation, ${sql.raw(COPY)},
       -- The municipalities they lie in are past when the theme of those is.
       (select (extract(epoch from min(outdated_at)) * 1000)::float8 from layer_state
-        where layer in (${POSTAL}, 'kommune')) as outdated_ms,
-      (select unanswered from layer_state where layer = 'kommune') as unread_municipalities,
+        where layer in (${POSTAL}, 'kommune')) as "outdatedAtMs",
+      (select unanswered from layer_state where layer = 'kommune') as "unreadMunicipalities",
       (select jsonb_agg(jsonb_build_array(code, min_x, min_y, max_x, max_y, municipality_codes))
         from postal_district) as districts
     from store_state s left join layer_state l on l.layer = ${POSTAL}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('The store has no generation.');
   return {
-    generation: Number(row.generation),
-    copy:
-      row.version === null
-        ? null
-        : {
-            version: Number(row.version),
-            syncedAtMs: row.synced_ms,
-            held: row.held,
-            outdatedAtMs: row.outdated_ms,
-          },
+    generation: row.generation,
+    copy: row.copy && { ...row.copy, unanswered: null, outdatedAtMs: row.outdatedAtMs },
     districts: new Map(
       (row.districts ?? []).flatMap(([code, west, south, east, north, municipalityCodes]) => {
         const box = [west, south, east, north] as const;
         // An unreadable municipality may contain it, so nothing is said (D143).
-        const isUnsure = meetsUnread(row.unread_municipalities, box);
+        const isUnsure = meetsUnread(row.unreadMunicipalities, box);
         return isUnsure ? [] : [[code, { box, municipalityCodes }] as const];
       }),
     ),

@@ -4,9 +4,9 @@ import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaChange, AreasListed } from './list.ts';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { AreaId, District, Theme } from '../../layers/keys.ts';
+import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { DistrictsAt } from '../../core/held/snapshot-set.ts';
 import type { CoveringArea, CoveringAreas } from '../../core/held/layer-reads.ts';
@@ -38,63 +38,35 @@ export async function readAreas(
   theme: AreaId,
   codes: readonly string[],
 ): Promise<AreasFound> {
-  const { rows } = await sql<{
-    generation: string;
-    version: string | null;
-    synced_ms: number | null;
-    held: boolean;
-    refused: boolean;
-    source_rows: number | null;
-    outdated_ms: number | null;
-    unanswered: UnansweredPlaces | null;
-    code: string | null;
-    name: string;
-    region_code: string | null;
-    content_hash: Buffer;
-  }>`
-    select s.generation, l.version, extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
-      l.held_since is not null as held, l.source_rows, l.unanswered,
+  const { rows } = await sql<
+    { generation: number; copy: PublishedCopy | null; refused: boolean; outdatedAtMs: number } & (
+      | Omit<StoredArea, 'theme'>
+      | { code: null }
+    )
+  >`
+    select s.generation, ${sql.raw(COPY)},
       exists (select from register_refusal r where r.layer = ${theme}) as refused,
       -- The region each area lies in is told too.
       (select (extract(epoch from min(outdated_at)) * 1000)::float8 from layer_state
-        where layer in (l.layer, 'region')) as outdated_ms,
-      a.code, a.name, a.region_code, a.content_hash
+        where layer in (l.layer, 'region')) as "outdatedAtMs",
+      a.code, a.name, a.region_code as "regionCode", a.content_hash as "contentHash"
     from store_state s
     left join layer_state l on l.layer = ${theme}
     left join area a on a.theme = l.layer and a.code = any(${codes}::text[])`.execute(store.db);
   const [first] = rows;
   if (first === undefined) throw new Error('The store has no generation.');
   return {
-    generation: Number(first.generation),
-    state:
-      first.version === null
-        ? null
-        : {
-            version: Number(first.version),
-            syncedAtMs: Number(first.synced_ms),
-            held: first.held,
-            sourceRows: first.source_rows,
-            outdatedAtMs: first.outdated_ms,
-            unanswered: first.unanswered,
-          },
+    generation: first.generation,
+    state: first.copy && { ...first.copy, outdatedAtMs: first.outdatedAtMs },
     refused: first.refused,
-    areas: rows.flatMap((row) =>
-      row.code === null
-        ? []
-        : [
-            {
-              theme: theme as Theme,
-              code: row.code,
-              name: row.name,
-              regionCode: row.region_code,
-              contentHash: row.content_hash,
-            },
-          ],
-    ),
+    areas: rows.flatMap((row) => {
+      if (row.code === null) return [];
+      const { code, name, regionCode, contentHash } = row;
+      return [{ theme: theme as Theme, code, name, regionCode, contentHash }];
+    }),
   };
 }
 
-/** All of a theme. */
 export async function readAreaList(store: Pick<Store, 'db'>, theme: AreaId): Promise<AreasListed> {
   const { generation, state } = await readAreas(store, theme, []);
   const { rows } = await sql<{
@@ -165,33 +137,22 @@ export async function readAreaGeometry(
  */
 const TOLERANCE_M = 0.001;
 
-type StateColumns = readonly [
-  version: number,
-  syncedMs: number,
-  held: boolean,
-  sourceRows: number | null,
-  outdatedMs: number | null,
-  unanswered: UnansweredPlaces | null,
-];
-
 /** Every area that covers each point, boundary included (`ST_Covers`, D44). */
 export async function readCoveringAreas(
   store: Pick<Store, 'db'>,
   points: readonly PointUtm32[],
 ): Promise<CoveringAreas> {
   const { rows } = await sql<{
-    generation: string;
-    states: Record<string, StateColumns> | null;
+    generation: number;
+    states: Partial<Record<Theme, PublishedCopy>> | null;
     refused: readonly string[];
     hits: [number, Theme, string, string][] | null;
   }>`
     select
       (select generation from store_state) as generation,
-      (select jsonb_object_agg(layer,
-          jsonb_build_array(version, extract(epoch from synced_at)::float8 * 1000,
-            held_since is not null, source_rows,
-            extract(epoch from outdated_at)::float8 * 1000, unanswered))
-        from layer_state where layer = any(${[...THEMES]}::text[])) as states,
+      (select jsonb_object_agg(layer, copy) from (
+        select l.layer, ${sql.raw(COPY)} from layer_state l
+        where l.layer = any(${[...THEMES]}::text[])) c) as states,
       array(select layer from register_refusal) as refused,
       (select jsonb_agg(jsonb_build_array(point_no, theme, code, name)) from covering_areas(
           ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
@@ -205,15 +166,8 @@ export async function readCoveringAreas(
   for (const areas of byPoint) areas.sort(byThemeThenCode);
   return {
     rung: 'store',
-    generation: Number(row.generation),
-    states: new Map(
-      Object.entries(row.states ?? {}).map(
-        ([theme, [version, syncedAtMs, held, sourceRows, outdatedAtMs, unanswered]]) => [
-          theme as Theme,
-          { version, syncedAtMs, held, sourceRows, outdatedAtMs, unanswered },
-        ],
-      ),
-    ),
+    generation: row.generation,
+    states: new Map(Object.entries(row.states ?? {}) as [Theme, PublishedCopy][]),
     refused: new Set(row.refused),
     byPoint,
   };

@@ -2,8 +2,8 @@ import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { PropertyAssessments } from './assessment.ts';
-import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { assessmentsOf } from './folded.ts';
 import type { FoldedAssessments } from './folded.ts';
 
@@ -17,13 +17,12 @@ export interface AssessmentsRead {
   readonly found: PropertyAssessments | null | undefined;
 }
 
-interface Row extends CopyRow, FoldedAssessments {
-  readonly generation: number;
+interface Row extends Pick<AssessmentsRead, 'generation' | 'copy'>, FoldedAssessments {
   readonly is_known: boolean;
 }
 
 const STATEMENT = `
-  select s.generation, ${COPY_COLUMNS}, l.unanswered,
+  select s.generation, ${COPY},
     a.bfe is not null as is_known, a.unresolved,
     case when length(a.assessments) <= $2::integer then a.assessments end as assessments
   from store_state s
@@ -40,8 +39,8 @@ export async function readAssessments(
   if (row === undefined) throw new Error('The store has no generation.');
   return {
     generation: row.generation,
-    unread: row.unanswered?.objects ?? [],
-    copy: copyOfRow(row),
+    unread: row.copy?.unanswered?.objects ?? [],
+    copy: row.copy,
     found: row.is_known ? assessmentsOf(row) : undefined,
   };
 }

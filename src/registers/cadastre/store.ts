@@ -4,8 +4,8 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import { isOfOneTable } from '../../db/table-failure.ts';
 import type { ParcelRow } from './parcels.ts';
-import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface ParcelWithPlace extends ParcelRow {
   /** The property whose own it is. */
@@ -25,8 +25,7 @@ export interface CadastreRead {
   readonly parcels: readonly ParcelWithPlace[];
 }
 
-interface Row extends CopyRow, Omit<ParcelWithPlace, 'id'> {
-  readonly generation: number;
+interface Row extends Pick<CadastreRead, 'generation' | 'copy'>, Omit<ParcelWithPlace, 'id'> {
   readonly known: boolean;
   readonly id: number | null;
 }
@@ -51,8 +50,8 @@ export async function readCadastreProperty(
   if (first === undefined) throw new Error('The store has no generation.');
   return {
     generation: first.generation,
-    unread: first.unanswered?.objects ?? [],
-    copy: copyOfRow(first),
+    unread: first.copy?.unanswered?.objects ?? [],
+    copy: first.copy,
     isKnown: first.known,
     parcels: rows.flatMap((row) => (row.id === null ? [] : [parcelOf(row, row.id)])),
   };
@@ -83,7 +82,7 @@ function statement(
       join cadastre_parcel p on p.bfe = a.bfe and p.status = ${IN_FORCE}
       left join cadastre_district d on d.id = p.district_id
       limit ${mostParcels + 1})
-    select s.generation, ${sql.raw(COPY_COLUMNS)}, l.unanswered,
+    select s.generation, ${sql.raw(COPY)},
       exists (select from property) as known, parcel.*
     from store_state s
     left join layer_state l on l.layer = 'matrikel'

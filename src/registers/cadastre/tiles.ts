@@ -4,8 +4,9 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { Box } from '../../geo/box.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY_OF_TABLE, fromCopy } from '../../core/tiles/store-tiles.ts';
+import { CADASTRE } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import { spellingsOf } from './parcels.ts';
 import type { StoredParcel } from './parcels.ts';
@@ -23,25 +24,18 @@ export interface ParcelCopy {
 
 export type TileParcel = StoredParcel & { readonly wkb: Uint8Array };
 
-interface CopyOfFaces extends CopyRow {
-  readonly generation: number;
-  readonly published_generation: number | null;
-  readonly has_faces: boolean;
-}
-
-interface Row extends CopyOfFaces, StoredParcel {
+interface Row extends ParcelCopy, StoredParcel {
   /** null: there is no parcel. */
   readonly id: number | null;
 }
 
 export const HAS_FACES = sql`exists (select from cadastre_source where entity = 'Lodflade')`;
-const COPY = sql`s.generation, l.generation as published_generation, ${sql.raw(COPY_COLUMNS)},
-      l.unanswered, ${HAS_FACES} as has_faces`;
-const FROM_COPY = sql`from store_state s left join layer_state l on l.layer = 'matrikel'`;
+const COPY_OF_FACES = sql`${COPY_OF_TABLE}, ${HAS_FACES} as "hasFaces"`;
+const FROM_COPY = fromCopy(CADASTRE);
 
 /** Throws when the store does not answer. */
 export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<ParcelCopy> {
-  const { rows } = await sql<CopyOfFaces>`select ${COPY} ${FROM_COPY}`.execute(db);
+  const { rows } = await sql<ParcelCopy>`select ${COPY_OF_FACES} ${FROM_COPY}`.execute(db);
   return copyIn(rows);
 }
 
@@ -135,18 +129,14 @@ function statement(near: RawBuilder<unknown>, most: number) {
         d.code as "districtCode", d.name as "districtName", ${placeOf(sql`c.id`)} as wkb
       from chosen c
       left join cadastre_district d on d.id = c.district_id)
-    select ${COPY}, parcel.*
+    select ${COPY_OF_FACES}, parcel.*
     ${FROM_COPY}
     left join parcel on true
     order by parcel.id`;
 }
 
-function copyIn([first]: readonly CopyOfFaces[]): ParcelCopy {
+function copyIn([first]: readonly ParcelCopy[]): ParcelCopy {
   if (first === undefined) throw new Error('The store has no generation.');
-  return {
-    generation: first.generation,
-    copy: copyOfRow(first),
-    publishedGeneration: first.published_generation,
-    hasFaces: first.has_faces,
-  };
+  const { generation, copy, publishedGeneration, hasFaces } = first;
+  return { generation, copy, publishedGeneration, hasFaces };
 }

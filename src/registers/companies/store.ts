@@ -3,8 +3,8 @@ import { askPlanned } from '../../db/planned.ts';
 import type { Company } from './company.ts';
 import { COMPANY_LIMITS } from './limits.ts';
 import { companyOf } from './folded.ts';
-import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface CompanyRead {
   readonly generation: number;
@@ -16,14 +16,13 @@ export interface CompanyRead {
   readonly found: Company | null | undefined;
 }
 
-interface Row extends CopyRow {
-  readonly generation: number;
+interface Row extends Pick<CompanyRead, 'generation' | 'copy'> {
   readonly is_known: boolean;
   readonly record: string | null;
 }
 
 const STATEMENT = `
-  select s.generation, ${COPY_COLUMNS}, l.unanswered,
+  select s.generation, ${COPY},
     c.number is not null as is_known,
     case when length(c.record) <= $2::integer then c.record end as record
   from store_state s
@@ -38,11 +37,11 @@ export async function readCompany(
   const values = [number, COMPANY_LIMITS.recordChars];
   const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
   if (row === undefined) throw new Error('The store has no generation.');
-  const unread = row.unanswered?.objects ?? [];
+  const unread = row.copy?.unanswered?.objects ?? [];
   return {
     generation: row.generation,
     isTorn: unread.includes(String(number)) || (!row.is_known && unread.includes(null)),
-    copy: copyOfRow(row),
+    copy: row.copy,
     found: row.is_known ? readRecord(number, row.record) : undefined,
   };
 }

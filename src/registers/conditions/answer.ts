@@ -29,7 +29,6 @@ function headOf({ layer, source }: Described) {
   };
 }
 
-/** A condition at a point. */
 export function atPoint(answer: ConditionAnswer) {
   const { kilde, ...head } = headOf(answer.of);
   const status = STATUSES[answer.status];

@@ -8,8 +8,8 @@ import type { Store } from '../../db/connect.ts';
 import type { ConditionAttributes, LineAttributes } from '../../layers/feature.ts';
 import { NAMED_PARCELS } from '../../layers/conditions/condition.ts';
 import type { LayerId } from '../../layers/keys.ts';
-import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface FoundObject {
   readonly objectId: string;
@@ -71,8 +71,8 @@ export interface PlacesQuestion {
 }
 
 interface Row {
-  readonly generation: string | number;
-  readonly states: readonly (CopyRow & { readonly layer: LayerId })[];
+  readonly generation: number;
+  readonly states: readonly { readonly layer: LayerId; readonly copy: PublishedCopy | null }[];
   readonly places: readonly {
     readonly no: number;
     readonly fault: string | null;
@@ -116,8 +116,8 @@ export async function readPlaces(
     });
   }
   return {
-    generation: Number(row.generation),
-    copies: new Map(row.states.map((state) => [state.layer, copyOfRow(state)])),
+    generation: row.generation,
+    copies: new Map(row.states.map(({ layer, copy }) => [layer, copy])),
     rung: 'store',
     found,
     zoning: row.places.map(({ zoning }) => zoning ?? 'partly'),
@@ -171,7 +171,7 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
     )
     select s.generation,
       (select jsonb_agg(state) from (
-        select q.layer, ${sql.raw(COPY_COLUMNS)}, l.unanswered
+        select q.layer, ${sql.raw(COPY)}
         from unnest(${layers}::text[]) as q (layer) left join layer_state l using (layer)) state
       ) as states,
       (select jsonb_agg(jsonb_build_object('no', no, 'fault', fault, 'area_m2', ST_Area(geom),

@@ -4,10 +4,10 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
-import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineAttributes } from '../../layers/feature.ts';
 import type { LineKey } from '../../layers/keys.ts';
+import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type {
   LineMeasure,
@@ -21,9 +21,7 @@ type FeatureColumns = readonly [string, number, number | null, LineAttributes];
 interface Row {
   readonly point_no: number;
   readonly line_no: number;
-  readonly generation: string | number;
-  readonly version: string | number | null;
-  readonly synced_ms: number | null;
+  readonly generation: number;
   readonly is_within: boolean;
   readonly distance_m: number | null;
   readonly feature_count: number;
@@ -32,11 +30,8 @@ interface Row {
   readonly hit_area_m2: number | null;
   readonly hit_attributes: LineAttributes | null;
   readonly repealed: readonly FeatureColumns[] | null;
-  readonly held: readonly string[];
   readonly refused: readonly string[];
-  readonly source_rows: Readonly<Record<string, number | null>>;
-  readonly unanswered: Readonly<Record<string, UnansweredPlaces>> | null;
-  readonly outdated: Readonly<Record<string, number>> | null;
+  readonly copies: Readonly<Partial<Record<LineKey, PublishedCopy>>> | null;
 }
 
 /** Every line at every point. Points and lines are never empty. Throws when the store does. */
@@ -56,11 +51,11 @@ export async function readLines(
     const line = lines[row.line_no - 1];
     const answers = measures[row.point_no - 1];
     if (line === undefined || answers === undefined) throw new Error('An answer nobody asked for.');
-    copies.set(line.id, copyOf(row, line.id));
+    copies.set(line.id, row.copies?.[line.id] ?? null);
     answers[row.line_no - 1] = measureOf(row);
   }
   const refused = new Set(rows[0]?.refused);
-  return { rung: 'store', generation: Number(rows[0]?.generation), copies, refused, measures };
+  return { rung: 'store', generation: rows[0]?.generation ?? NaN, copies, refused, measures };
 }
 
 export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
@@ -68,30 +63,15 @@ export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
     geometry === 'line' ? LIMITS.onLineToleranceM : 0,
   );
   return sql<Row>`
-    select a.*, array(select layer from layer_state where held_since is not null) as held,
-      array(select layer from register_refusal) as refused,
-      (select coalesce(jsonb_object_agg(layer, source_rows), '{}') from layer_state) as source_rows,
-      (select jsonb_object_agg(layer, unanswered) from layer_state where unanswered is not null)
-        as unanswered,
-      (select jsonb_object_agg(layer, extract(epoch from outdated_at) * 1000) from layer_state
-        where outdated_at is not null) as outdated
+    select a.*, array(select layer from register_refusal) as refused,
+      (select jsonb_object_agg(layer, copy) from (
+        select l.layer, ${sql.raw(COPY)} from layer_state l
+        where l.layer = any(${lines.map(({ id }) => id)}::text[])) c) as copies
     from building_line_answers(
       ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
       ${points.map(({ yUtm32 }) => yUtm32)}::float8[],
       ${lines.map(({ id }) => id)}::text[], ${tolerances}::float8[],
       ${radiusM}::float8, ${LIMITS.repealedPerLine}::integer) a`;
-}
-
-function copyOf({ version, synced_ms, ...row }: Row, line: LineKey): PublishedCopy | null {
-  if (version === null || synced_ms === null) return null;
-  return {
-    version: Number(version),
-    syncedAtMs: synced_ms,
-    held: row.held.includes(line),
-    sourceRows: row.source_rows[line] ?? null,
-    unanswered: row.unanswered?.[line] ?? null,
-    outdatedAtMs: row.outdated?.[line] ?? null,
-  };
 }
 
 function measureOf(row: Row): LineMeasure {

@@ -6,8 +6,8 @@ import type { PointUtm32 } from '../../geo/point.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { placeOf } from './places.ts';
 import type { NamedPlace, NearPlace, PlaceRow, ShapedPlace } from './places.ts';
-import { copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { LYING, PLACE_COLUMNS } from './rows.ts';
 
 export interface PlacesRead<T> {
@@ -21,8 +21,8 @@ export interface PlacesRead<T> {
 
 type Row<T> = {
   readonly generation: number;
-  readonly copy: CopyRow | null;
-  readonly municipalities: CopyRow | null;
+  readonly copy: PublishedCopy | null;
+  readonly municipalities: PublishedCopy | null;
   readonly municipality_names: Readonly<Record<string, string>> | null;
 } & ((PlaceRow & T) | { readonly public_id: null });
 
@@ -78,11 +78,7 @@ export async function readPlacesNear(
 
 /** The state of a mirror's copy, as JSON; null: never mirrored. */
 function copyOf(layer: string): RawBuilder<unknown> {
-  return sql`(
-    select jsonb_build_object('version', version, 'held', held_since is not null,
-      'synced_ms', extract(epoch from synced_at) * 1000,
-      'outdated_ms', extract(epoch from outdated_at) * 1000, 'unanswered', unanswered)
-    from layer_state where layer = ${layer})`;
+  return sql`(select ${sql.raw(COPY)} from layer_state l where l.layer = ${layer})`;
 }
 
 interface PlaceRows<T> extends Omit<PlacesRead<T>, 'found'> {
@@ -104,8 +100,8 @@ async function ask<T>(
   if (first === undefined) throw new Error('The store has no generation.');
   return {
     generation: first.generation,
-    copy: first.copy && copyOfRow(first.copy),
-    municipalities: first.municipalities && copyOfRow(first.municipalities),
+    copy: first.copy,
+    municipalities: first.municipalities,
     found: rows.flatMap((row) => {
       if (row.public_id === null) return [];
       const isJoined = row.municipalities !== null;

@@ -57,8 +57,8 @@ export const BRIDGES_MIRROR: TableRegister = {
 /** One bridge from the store, with how its copy stands. */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
-import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface BridgeRead {
   readonly generation: number;
@@ -68,14 +68,15 @@ export interface BridgeRead {
   readonly found: { readonly id: number; readonly name: string | null } | null;
 }
 
-interface Row extends CopyRow {
+interface Row {
+  readonly copy: PublishedCopy | null;
   readonly generation: number;
   readonly id: number | null;
   readonly name: string | null;
 }
 
 const STATEMENT =
-  'select s.generation, ' + COPY_COLUMNS + ', l.unanswered, b.id, b.name from store_state s ' +
+  'select s.generation, ' + COPY + ', b.id, b.name from store_state s ' +
   "left join layer_state l on l.layer = 'broer' left join bridge b on b.id = $1::bigint";
 
 /** Throws when the store does not answer. */
@@ -87,8 +88,8 @@ export async function readBridge(
   if (row === undefined) throw new Error('The store has no generation.');
   return {
     generation: row.generation,
-    copy: copyOfRow(row),
-    unread: row.unanswered?.objects ?? [],
+    copy: row.copy,
+    unread: row.copy?.unanswered?.objects ?? [],
     found: row.id === null ? null : { id: row.id, name: row.name },
   };
 }

@@ -315,6 +315,7 @@ const CONDITION: Guide = {
   },
 `,
     ]),
+    written('test/unit/sample-island.test.ts'),
   ],
 };
 

@@ -94,7 +94,6 @@ function meets(edges: Float64Array, edge: number, [west, south, east, north]: Bo
   return !((ay < south && by < south) || (ay > north && by > north));
 }
 
-/** By polygon. */
 function holds({ edges, owners, polygons }: AskedArea, x: number, y: number): Uint8Array {
   const inside = new Uint8Array(polygons);
   for (let edge = 0; edge < owners.length; edge++) {
