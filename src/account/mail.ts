@@ -58,7 +58,10 @@ function toFolder(
     const paper = createTransport({ streamTransport: true, buffer: true });
     const { message } = await paper.sendMail(messageOf({ ...letter, text: '\n' }, from));
     // As it is read: quoted-printable would break links over lines.
-    const head = (message as Buffer).toString().trimEnd().replace('Encoding: 7bit', 'Encoding: 8bit');
+    const head = (message as Buffer)
+      .toString()
+      .trimEnd()
+      .replace('Encoding: 7bit', 'Encoding: 8bit');
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const name = `${instant(clock.nowMs()).replaceAll(':', '-')}-${randomUUID()}.eml`;
     await writeFile(join(dir, name), `${head}\r\n\r\n${letter.text}\n`, { mode: 0o600 });

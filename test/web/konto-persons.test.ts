@@ -90,6 +90,11 @@ describe.skipIf(chromium === null)('an account without a command line', () => {
     await signInByLetter(page, email);
     await page.getByText(long).waitFor();
     await page.getByText('Ingen alarm er sat.').waitFor();
+    // As wide as an answer is.
+    const json = { linjer: { skov: { lag: 'dai:skovbyggelinjer '.repeat(20) } } };
+    await page.route('**/v1/natur/byggelinjer*', (route) => route.fulfill({ json }));
+    await page.getByRole('button', { name: 'Prøv det her' }).click();
+    await page.locator('#steps pre.scroll').waitFor();
     await picture(page, name);
     await expectGood(page);
     await page.getByRole('button', { name: 'Invitér' }).click();
