@@ -178,7 +178,7 @@ function readList(
   if (text !== null && ids.length > 0) throw badParameter('q', 'not beside id');
   const typed = TYPES.find((name) => wholes(given(name)).length === 1) ?? '';
   const mains = mainType?.split(' ') ?? wholes(given('hovedtype'));
-  const [type = mains.length > 1 ? null : (mains[0] ?? null)] = wholes(given(typed));
+  const [type = theOnly(mains)] = wholes(given(typed));
   return {
     // The search finds whole names first.
     text: text ?? theOnly(given('navn', 'primærtnavn')),
@@ -192,7 +192,7 @@ function readList(
       wholes(given(...TYPES)).length === given(...TYPES).length,
     mainTypes: mains,
     subtypes: wholes(given('undertype', 'type')),
-    municipalityCodes: given('kommunekode').length > 0 ? params.codes('kommunekode') : [],
+    municipalityCodes: 'kommunekode' in fields ? params.codes('kommunekode') : [],
     ...{ page, end: page.skip + page.take },
   };
 }
