@@ -156,6 +156,16 @@ test('a question with a row has one at each of its ways, and none beside another
   }
 });
 
+test('places are asked by an id, a text or one place, not by several at once', async () => {
+  const id = `${idOf(50)}&q=findesikke`;
+  const drawn = `cirkel=${X},${Y},9&x=${FAR[0]}&y=${FAR[1]}`;
+  for (const path of ['/stednavne2', '/stednavne', '/steder', '/bebyggelser']) {
+    for (const query of [`${path === '/stednavne2' ? 'sted_id' : 'id'}=${id}`, drawn]) {
+      expect((await ask(path, query)).status, `${path}?${query}`).toBe(400);
+    }
+  }
+});
+
 test('a list finds the rows of each value, also beside one that no row has', async () => {
   for (const types of ['Bebyggelse', 'findesikke|Bebyggelse', 'Bebyggelse|findesikke']) {
     for (const path of ['/stednavne2', '/stednavne']) {

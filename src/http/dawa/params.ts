@@ -47,7 +47,7 @@ export class Params {
     return given.trim() === '' ? null : given;
   }
 
-  /** Of a filter: without a value it would ask for all. */
+  /** Refuses an empty one. */
   filled(name: string, most?: number): string | null {
     const text = this.text(name, most);
     if (text === null && this.has(name)) throw badParameter(name, 'empty');

@@ -174,16 +174,17 @@ function readList(
   const given = (...all: readonly string[]): readonly (string | null)[] =>
     all.flatMap((name) => (name in fields ? params.alternatives(name) : []));
   const text = params.search(LIMITS.addressTextChars.max);
+  const ids = given('id', 'sted_id').map((each) => uuidOf('id', each ?? ''));
+  if (text !== null && ids.length > 0) throw badParameter('q', 'not beside id');
   const typed = TYPES.find((name) => wholes(given(name)).length === 1) ?? '';
   const mains = mainType?.split(' ') ?? wholes(given('hovedtype'));
-  const [type = mains.length > 1 ? null : (mains[0] ?? null)] = wholes(given(typed));
+  const [type = theOnly(mains)] = wholes(given(typed));
   return {
     // The search finds whole names first.
     text: text ?? theOnly(given('navn', 'primærtnavn')),
     type,
     circle: aroundAsked(params, format),
-    ids: given('id', 'sted_id').map((each) => uuidOf('id', each ?? '')),
-    fits,
+    ...{ ids, fits },
     isByName: isOfNames && given('navn', 'brugsprioritet', 'navnestatus').length > 0,
     isSearch: text !== null && !isBeyond(params, fields, ['kommunekode', typed]),
     isNarrow:
@@ -191,7 +192,7 @@ function readList(
       wholes(given(...TYPES)).length === given(...TYPES).length,
     mainTypes: mains,
     subtypes: wholes(given('undertype', 'type')),
-    municipalityCodes: given('kommunekode').length > 0 ? params.codes('kommunekode') : [],
+    municipalityCodes: 'kommunekode' in fields ? params.codes('kommunekode') : [],
     ...{ page, end: page.skip + page.take },
   };
 }

@@ -35,8 +35,9 @@ export function placeAsked(params: Params, format: Pick<Format, 'srid'>) {
 
 /** A circle, or a point without radius; null: neither. */
 export function aroundAsked(params: Params, format: Pick<Format, 'srid'>) {
-  const center = pointAsked(params, format);
-  const found = circleAsked(params, format) ?? (center && { center });
+  const [center, circle] = [pointAsked(params, format), circleAsked(params, format)];
+  if (center !== null && circle !== null) throw badParameter('x', 'not beside cirkel');
+  const found = circle ?? (center && { center });
   if (found !== null && params.search() !== null) throw badParameter('q', 'not beside a place');
   return found;
 }
