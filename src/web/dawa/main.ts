@@ -78,7 +78,6 @@ async function begin(): Promise<void> {
   if (asker.canAsk) await askOld();
 }
 
-/** In the language of now. */
 function draw(): void {
   render(answerView(), byId('old-answer'));
   render(triedView(), byId('found'));

@@ -19,7 +19,7 @@ const SIZE = { width: 520, height: 400 };
 const TILES = { from: 11, to: 16, across: 3 };
 const PARCELS_FROM = 14;
 
-/** Fetches the first few of `layers`; what is returned draws them, as often as it is asked to. */
+/** Fetches what the result draws, of `layers` the first few. */
 export async function readMap(
   polygons: readonly Rings[],
   layers: readonly Drawn[],

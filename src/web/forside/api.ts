@@ -68,7 +68,6 @@ export function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<
   return lookUpWith(key !== null && isOfCompany ? companyKey : key, path, { signal });
 }
 
-/** Of tiles and the like, with the trial's key. */
 export const askFor: AskFor = (path, options) => lookUpWith(key, path, options);
 
 export function releaseKeys(): void {

@@ -37,7 +37,6 @@ let shown: Shown | null = null;
 /** Draws the map in the reader's language; null: not there yet. */
 let map: (() => Content) | null = null;
 let status: Reply<Status> | null = null;
-/** Of the latest question: what comes of an earlier one is left. */
 let looks = 0;
 
 function enter(place: Place | null, subject: Subject | null): void {
@@ -139,7 +138,6 @@ async function propertyIn(bfe: number | null): Promise<Shown['property']> {
   return bfe === null ? 'no-number' : await propertyOf(bfe);
 }
 
-/** In the language of now. */
 function draw(): void {
   byId('freshness').textContent = status === null ? '' : freshnessWords(status, shown === null);
   show(byId('place'), shown !== null);

@@ -28,7 +28,7 @@ interface MapDeps {
   readonly widthPx: number;
 }
 
-/** Fetches what is drawn; what is returned draws it, as often as it is asked to. */
+/** Fetches what the result draws. */
 export async function readPlaceMap({
   place: { lon, lat },
   rows,

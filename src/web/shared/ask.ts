@@ -24,7 +24,7 @@ interface Options {
   readonly referrerPolicy?: ReferrerPolicy;
   /** Gives up when it is aborted, beside the time limit. */
   readonly signal?: AbortSignal | undefined;
-  /** Of the answer's head, whose body has no limit then; absent: a short one for all of it. */
+  /** Of the answer's head alone; absent: a short one for all of it. */
   readonly headMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Who asks on a page of lookups: with a key of who is signed in, else of the open trial. */
+/** Whose key a page of lookups asks with. */
 import type { Session } from './account.ts';
 import { show } from './dom.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from './held-key.ts';
@@ -11,7 +11,7 @@ interface Asker {
   readonly canAsk: boolean;
 }
 
-/** The key opens `areas`, and is handed back when the page goes away. */
+/** Of who is signed in, else the open trial's. */
 export async function readAsker(name: string, areas: readonly string[]): Promise<Asker> {
   const { proeve: trial = 'off' } = document.body.dataset;
   const session = await readSession().catch(() => null);

@@ -51,7 +51,7 @@ function languageButtons(): NodeListOf<HTMLElement> {
   return document.querySelectorAll('button[data-language]');
 }
 
-/** Speaks as the reader chose before, and draws again in each language that they choose. */
+/** Draws again in each language that the reader chooses. */
 export function beginSpeaking(draw: () => void): void {
   const choose = (chosen: Language): void => {
     speak(chosen);

@@ -1,4 +1,4 @@
-/** A small map from the tiles of the mirror, without a map library. What did not come is named. */
+/** A small map from the mirror's tiles. What did not come is named. */
 import type { Reply } from './answers.ts';
 import { t } from './language.ts';
 import { html, nothing, svg } from './template.ts';
@@ -33,7 +33,6 @@ function worldOf([lon, lat]: Point): Point {
   return [(lon + 180) / 360, (1 - north / Math.PI) / 2];
 }
 
-/** The world's width there, metres. */
 function acrossM(y: number): number {
   return EQUATOR_M / Math.cosh(Math.PI * (1 - 2 * y));
 }
@@ -141,7 +140,6 @@ interface Picture {
   readonly label: string;
   readonly drawn: unknown;
   readonly signs: readonly Sign[];
-  /** What is not drawn. */
   readonly missing: readonly string[];
 }
 
@@ -167,7 +165,6 @@ export function pictureView({ frame, label, drawn, signs, missing }: Picture): T
 
 const LENGTHS_M = [5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 
-/** At most a third of the map. */
 function scaleView({ width, height, metrePx }: Frame): TemplateResult<2> {
   const long = LENGTHS_M.findLast((each) => each * metrePx <= width / 2.9) ?? 5;
   const [x, y, end] = [12, height - 10, 12 + long * metrePx];

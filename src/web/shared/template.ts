@@ -1,4 +1,4 @@
-/** Templates of the pages (ADR 13), for a page whose script is to stay small; `html.ts` has more. */
+/** Templates without directives (ADR 13); `html.ts` has more. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { joints } from './dom.ts';
