@@ -9,6 +9,7 @@ import { METERING_LIMITS } from './limits.ts';
 import type { Month } from './calendar.ts';
 import type { MonthReading, MonthsKnown } from './months.ts';
 import type { GrantAnswer, GrantKey, GrantQuestion, GrantState } from './store-grants.ts';
+import type { Failure } from '../kernel/failures.ts';
 
 export interface GrantSource {
   acquire(question: GrantQuestion): Promise<GrantAnswer>;
@@ -314,4 +315,29 @@ function withTimeout(answer: Promise<void>): Promise<void> {
   const late = () => reject(new Error('timeout: no units were granted in time'));
   const timer = setTimeout(late, METERING_LIMITS.quotaAnswerMs);
   return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
+}
+
+export function release(lease: QuotaLease, units: number): void {
+  lease.held -= units;
+  lease.free += units;
+}
+
+/** Oldest month first: units count in the month they were reserved in. */
+export function releaseAll(
+  leases: readonly QuotaLease[],
+  reserved: number,
+): readonly [QuotaLease, number][] {
+  let left = reserved;
+  const parts = leases.map((lease): [QuotaLease, number] => {
+    const part = Math.min(left, lease.held);
+    left -= part;
+    return [lease, part];
+  });
+  if (left > 0) throw unheld();
+  for (const [lease, part] of parts) release(lease, part);
+  return parts;
+}
+
+export function unheld(): Failure {
+  return uncountable(new Error('A reservation was settled that nobody holds.'));
 }
