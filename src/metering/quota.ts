@@ -1,6 +1,6 @@
 /**
- * The month's units in one process (D60, D61): leases granted by the store. Every unit is free,
- * held by a request, or in the journal. In an outage some are added (outage-units.ts).
+ * The month's units in one process (D60, D61): leases granted by the store. Every unit is free, held by a
+ * request, or in the journal.
  */
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
@@ -9,7 +9,6 @@ import { METERING_LIMITS } from './limits.ts';
 import type { Month } from './calendar.ts';
 import type { MonthReading, MonthsKnown } from './months.ts';
 import type { GrantAnswer, GrantKey, GrantQuestion, GrantState } from './store-grants.ts';
-import type { Failure } from '../kernel/failures.ts';
 
 export interface GrantSource {
   acquire(question: GrantQuestion): Promise<GrantAnswer>;
