@@ -1,7 +1,4 @@
-/**
- * Replays a run from the archive through every phase, without an upstream. Publishes only on
- * request; the result is as old as the reading.
- */
+/** Replays a run from the archive through every phase, without an upstream. Publishes only on request. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

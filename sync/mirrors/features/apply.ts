@@ -1,6 +1,6 @@
 /**
- * Publication: the only writer of the mirror, in one transaction. Readers see the version before or
- * after it, with zones, pieces and state (invariant 3).
+ * Publication: the only writer of the mirror, in one transaction. Readers see one version, with zones, pieces
+ * and state (invariant 3).
  */
 import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';
@@ -105,10 +105,7 @@ function sourceOf(
   };
 }
 
-/**
- * The source equals the mirror: only the verification time changes, and a hold ends. An earlier reading, or
- * the layer's own dates, change neither.
- */
+/** The source equals the mirror: only the verification time changes, and a hold ends. */
 export async function confirm(
   store: Store,
   run: Run,

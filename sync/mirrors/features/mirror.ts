@@ -185,8 +185,8 @@ export class FeatureMirror implements Mirror {
 }
 
 /**
- * Empties a run's stage and updates statistics. Never throws. The embedded store has no autovacuum, so the
- * stage would grow forever; without statistics the planner guesses just when readers switch.
+ * Empties a run's stage and updates statistics. Never throws. The embedded store has no autovacuum; without
+ * statistics the planner guesses just when readers switch.
  */
 export async function tidy(
   { store, log }: { readonly store: Store; readonly log: Log },
