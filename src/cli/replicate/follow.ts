@@ -1,6 +1,6 @@
 /**
- * Begins a copy with extracts of one transaction, and goes on by events. What is done is committed with the number
- * that it is up to date with, so it may be killed at any time.
+ * Begins a copy with extracts of one transaction, and goes on by events. Rows are committed with their
+ * position, so it may be killed at any time.
  */
 import { Refused } from '../job-client/service.ts';
 import type { Service } from '../job-client/service.ts';
