@@ -1,6 +1,5 @@
 /**
- * Limits and usage for the HTTP edge: a few look-ups and one local write per request; the store is asked
- * when a lease runs out.
+ * Limits and usage for the HTTP edge: one local write per request; the store is asked when a lease runs out.
  */
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans } from '../account/plans.ts';
