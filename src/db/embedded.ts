@@ -1,6 +1,6 @@
 /**
  * Attaches to the embedded store of a data directory, starting its process if needed. An open connection
- * keeps it alive.
+ * keeps it alive; when that breaks, a new process is started.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

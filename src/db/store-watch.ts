@@ -1,6 +1,6 @@
 /**
  * Whether the store answers: probed every second on its own connection, and reported where an outage is met.
- * Logs its begin and end.
+ * Keeps an outage's number and age, and logs its beginning and end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';

@@ -1,6 +1,6 @@
 /**
  * The difference between two versions of a layer. Each publication keeps the rows it replaced
- * (sync/history.ts). One statement, so of one version.
+ * (sync/history.ts). One statement, so a concurrent publication does not matter.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

@@ -105,7 +105,10 @@ function sourceOf(
   };
 }
 
-/** The source equals the mirror: only the verification time changes, and a hold ends. */
+/**
+ * The source equals the mirror: only the verification time changes, and a hold ends. An earlier reading, or
+ * the layer's own dates, change neither.
+ */
 export async function confirm(
   store: Store,
   run: Run,

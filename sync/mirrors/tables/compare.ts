@@ -82,7 +82,10 @@ async function compareDelta(
   return { ...rows, lost, emptied, after: rows.before + rows.inserted - rows.removed };
 }
 
-/** Rows of the copy whose new row is unreadable: publishing would delete or keep them wrongly. */
+/**
+ * Rows of the copy whose new row is unreadable: publishing would delete or keep them wrongly. An unreadable
+ * row without an id may be any row that goes.
+ */
 async function countLost(
   db: Db,
   { next, plan: { table }, read }: Pick<StagedTable, 'next' | 'plan' | 'read'>,
