@@ -1,7 +1,6 @@
 /**
  * One row a setting: `src/config.ts` reads it, `npm run config` shows it, and `npm run gen` writes it into
- * docs/settings.md and docker-compose.yml. The key of a row is its name in `Config`; parts of one value have
- * the name of the setting.
+ * docs/settings.md and docker-compose.yml. A row's key is its name in `Config`.
  */
 import { resolve } from 'node:path';
 import { LIMITS } from './kernel/limits.ts';

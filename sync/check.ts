@@ -1,6 +1,6 @@
 /**
- * The guards between a staged copy and its publication: pure, over counts. An operator sees their names in
- * a refusal and may lift, for one run, those a person can vouch for.
+ * The guards between a staged copy and its publication: pure, over counts. An operator may lift some for one
+ * run.
  */
 import type { ContractChange } from '../src/layers/contract.ts';
 import { isBroken } from '../src/layers/contract.ts';

@@ -1,6 +1,5 @@
 /**
  * One run per layer over all processes: a partial unique index decides, a heartbeat shows which runs live.
- * Every end of a run is written here.
  */
 import { instant } from '../src/kernel/clock.ts';
 import { sql } from 'kysely';
@@ -87,8 +86,8 @@ async function holdOf(
 }
 
 /**
- * By the server's clock, because that of a process may be wrong. A run of an earlier leader is dead at once:
- * it can no longer publish. An applying run has its row locked: `skip locked` treats it as alive.
+ * By the server's clock. A run of an earlier leader is dead at once: it can no longer publish. An applying
+ * run has its row locked: `skip locked` treats it as alive.
  */
 async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<void> {
   await sql`

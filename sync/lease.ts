@@ -1,6 +1,6 @@
 /**
- * Who leads the scheduled syncs (D160): a row of the store with a fencing token, timed by the store's clock. Any
- * number of processes ask for it; what its holder publishes is checked against it (version.ts).
+ * Who leads the scheduled syncs (D160): a row of the store with a fencing token, timed by the store's clock.
+ * What its holder publishes is checked against it (version.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';

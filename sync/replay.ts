@@ -1,6 +1,6 @@
 /**
- * Replays a run from the archive through every phase, without an upstream. Publishes only on
- * request; the result is as old as the reading.
+ * Replays a run from the archive through every phase, without an upstream. Publishes only on request, as of
+ * the reading.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Back to the previous version: a run whose source is the mirror's history. It publishes the old content as
- * a new version, through the same derivations and transaction.
+ * Back to the previous version: a run whose source is the mirror's history. It publishes the old content as a
+ * new version.
  */
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { MirrorId } from '../src/layers/keys.ts';

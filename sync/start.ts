@@ -1,6 +1,6 @@
 /**
- * The sync side of a service: mirrors what is missing at first start, runs nightly, takes requests. Of all
- * processes over a store one leads (lease.ts): the others wait, and run what a person asks of them.
+ * The sync side of a service: mirrors what is missing, runs nightly, takes requests. One process leads
+ * (lease.ts); the others run only what a person asks of them.
  */
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
@@ -184,10 +184,7 @@ const NEVER: LayerFacts = { state: null, lastRun: null };
 /** Once a minute, finds the layers that are due by `due.ts`. */
 const MINUTE_MS = 60_000;
 
-/**
- * Calls `tick`, which never rejects, every minute until stopped, whatever the clock is set to: the same rule then
- * finds a missed night, a failed run and an unmirrored layer.
- */
+/** Calls `tick`, which never rejects, every minute until stopped, whatever the clock is set to. */
 export function everyMinute(tick: () => Promise<void>): { stop(): void } {
   let isRunning = false;
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 /**
- * Tasks of a pool in their order, no more of them with the pool than it has threads: Piscina begins no thread for what
- * waits when it ends one, and neither bounds nor orders waiting tasks that may be given up. A task that makes no progress
- * for longer than it may is ended with its thread, logged and counted.
+ * Tasks of a pool in their order, no more of them in the pool than it has threads: Piscina neither bounds nor
+ * orders waiting tasks that may be given up. A task without progress is ended with its thread, logged and
+ * counted.
  */
 import { readFileSync } from 'node:fs';
 import type { TaskView } from '../src/core/tasks/workers.ts';

@@ -122,8 +122,8 @@ export async function changeAccount<T>(
 }
 
 /**
- * Ends keys, then pauses their jobs in a separate transaction: a chunk being written locks its job and may
- * wait for the account. The engine pauses what this misses.
+ * Ends keys, then pauses their jobs in another transaction: a chunk locks its job and may wait for the
+ * account.
  */
 export async function endKeys<T>(
   deps: AccountDeps,

@@ -39,10 +39,7 @@ export function keyCommand(state: KeyState | null): string {
   return `npm run admin -- ${rest}`;
 }
 
-/**
- * The secret of a new test key of a new account on the plan `pro`; null when any account exists. Of
- * programs that start together, one creates it.
- */
+/** The secret of a new test key of a new account on the plan `pro`; null when any account exists. */
 export async function mintFirstKey(
   { db }: Pick<Store, 'db'>,
   clock: Clock,

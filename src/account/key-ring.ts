@@ -1,7 +1,6 @@
 /**
- * Maps secrets to principals: known ones by digest in memory, unknown ones by a batched question to the
- * store. All working keys are read at start. A new account revision refreshes everything; while the store
- * is unavailable, known keys keep working.
+ * Maps secrets to principals: known ones in memory, unknown ones by a batched question to the store. A new
+ * account revision refreshes everything; without the store, known keys keep working.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';

@@ -1,6 +1,6 @@
 /**
- * The keys as last read from the store, kept for a start without it: digests (never a secret) with plan and
- * rights, and those that were revoked. Older than a day they are nobody's.
+ * The keys as last read, kept a day for a start without the store: digests (never a secret) with plan and
+ * rights, and those that were revoked.
  */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';

@@ -12,8 +12,8 @@ export const ACCOUNT_LIMITS = {
   keysAsked: { client: 50, total: 500 },
   keyAnswerMs: 3_000,
   /**
-   * For a start without the store: how old what is kept of the keys may be, how often it is written anew, and
-   * how many revoked ones are kept. Milliseconds.
+   * The file of keys for a start without the store: greatest age, interval of writing, revoked ones kept.
+   * Milliseconds.
    */
   keysLastKnownMs: 24 * 3_600_000,
   keysLastSavedMs: 60_000,

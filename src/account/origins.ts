@@ -1,8 +1,7 @@
 /**
- * The pages that a public key answers, by Origin, else Referer. An allowed origin is a host (`example.dk`),
- * all hosts below one (`*.example.dk`, without `example.dk`), or a host and port (`localhost:5173`);
- * without a port the default ports of http and https. A scheme and slash as browsers show them are dropped.
- * Numeric addresses are refused, except 127.0.0.1 for trials.
+ * The pages that a public key answers, by Origin, else Referer: a host (`example.dk`), all hosts below one
+ * (`*.example.dk`, without `example.dk`), or a host and port (`localhost:5173`); without a port the default
+ * ports of http and https. Numeric addresses are refused, except 127.0.0.1 for trials.
  */
 import { domainToASCII } from 'node:url';
 

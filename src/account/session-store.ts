@@ -58,8 +58,8 @@ export interface NewSession {
 }
 
 /**
- * Uses a link and opens a session in one statement, so only one caller succeeds. null: the link is unknown,
- * used, expired or another browser's, its person removed or its account closed.
+ * Uses a link and opens a session, for one caller only. null: the link is unknown, used, expired or another
+ * browser's, its person removed or its account closed.
  */
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
   const { linkHash, browser, hash, id, replaces, expiresAtMs } = session;

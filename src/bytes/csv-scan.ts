@@ -1,7 +1,6 @@
 /**
  * Walks the bytes of a CSV (RFC 4180) in chunks of any size, from one special byte (delimiter, line end,
- * quote) to the next. The text between is named, and copied if requested: one pass is faster than two. A
- * quote opens a cell only at its beginning; elsewhere it is a letter.
+ * quote) to the next. A quote opens a cell only at its beginning.
  */
 const QUOTE = 0x22;
 

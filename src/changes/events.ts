@@ -1,6 +1,6 @@
 /**
- * Events, page by page, each page a statement. The row before is the step's own, the row after the one that the next
- * step of the key has kept, else the one in service: a publication between two pages changes neither.
+ * Events, a statement a page. The row before is the step's own, the row after the one that the key's next
+ * step kept, else the one in service, so publications between pages change neither.
  */
 import { sql } from 'kysely';
 import { readAgain } from '../db/replaced-table.ts';

@@ -1,7 +1,7 @@
 /**
- * The rows that were alive after a transaction, by undoing later steps. Pages of the rows in service come first, those
- * without a later step; then what later steps have kept. A key that a publication changes in between is emitted once:
- * with each page it is known up to which version its keys were looked at.
+ * The rows that were alive after a transaction, by undoing later steps. Pages of the rows in service come
+ * first, those without a later step; then what later steps have kept. A key that a publication changes in
+ * between is emitted once: each page states its version.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

@@ -31,8 +31,8 @@ export interface Feed {
 }
 
 /**
- * A register whose log begins after the reader's last event is told as a start without events, and what it had before
- * is left out: its extract holds it. Throws `ChangesGone`, `ChangesAhead`, or as the store does.
+ * A register whose log begins after the reader's last event is a start without events: its extract holds what
+ * it had before. Throws `ChangesGone`, `ChangesAhead`, or as the store does.
  */
 export async function readFeed(
   source: ChangeSource,

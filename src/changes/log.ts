@@ -1,6 +1,5 @@
 /**
- * Reads transactions of the log. A publication changes nothing of what an earlier one is read as, so each page may be
- * a statement of its own.
+ * Reads transactions of the log. A publication does not change earlier ones, so each page may be a statement.
  */
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';

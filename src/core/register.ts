@@ -16,8 +16,7 @@ import type { LiveWfs } from '../wfs/live.ts';
 import type { Workers } from './tasks/workers.ts';
 import type { RegisterDocument } from './document.ts';
 import type { DryRun } from './dry-run.ts';
-import type { MemoryIndex } from './memory-index.ts';
-import type { MemoryParts } from './memory-parts.ts';
+import type { LoaderBase, MemoryIndex } from './memory-index.ts';
 import type { LiveSettings } from './live-settings.ts';
 import type { LiveStatus } from './live-status.ts';
 import type { MapTiles } from './map-tiles.ts';
@@ -44,6 +43,12 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   readonly liveSettings?: LiveSettings;
   /** Asks its live source one small question, for a dry run; absent: it has none. */
   readonly dryRun?: DryRun;
+}
+
+export interface MemoryParts extends LoaderBase {
+  readonly store: Store;
+  readonly workers: Workers;
+  readonly clock: Clock;
 }
 
 export interface RegisterParts {

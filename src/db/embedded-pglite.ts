@@ -98,9 +98,9 @@ function startParameters(): string[] {
 
 /**
  * An SQL error leaves the main loop as a thrown string, past WebAssembly's own stack, whose space is not
- * released. Without this some two hundred errors reach `max_stack_depth`, and the store then refuses
- * everything (54001). PGlite also ignores a trap (memory out of bounds, stack exhausted, a C++ exception), after
- * which the session answers wrongly or loops forever. The process must then end; the next one recovers.
+ * released. Without this some two hundred errors reach `max_stack_depth`: the store refuses everything
+ * (54001). PGlite also ignores a trap, after which the session answers wrongly or loops. The process must
+ * then end.
  */
 function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never): void {
   const once = module._PostgresMainLoopOnce.bind(module);

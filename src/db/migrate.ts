@@ -25,9 +25,9 @@ const DIRECTORY = join(import.meta.dirname, '../../sql/migrations');
 const TURN = 4_711_066;
 
 /**
- * Applies missing files, each in its own transaction, and returns their names. Programs that start together
- * take turns. A database that is newer is accepted where its migrations say that this program may run on it
- * (`onAhead` is told their numbers), else throws.
+ * Applies missing files, each in its own transaction, in turns with other programs. Returns their names. A
+ * database that is newer is accepted where its migrations say that this program may run on it (`onAhead` is
+ * told their numbers), else throws.
  */
 export async function migrate(
   store: Pick<Store, 'kind' | 'pool'>,

@@ -89,8 +89,8 @@ const record = (client: pg.PoolClient, { number, name, mark }: Migration, onConf
   );
 
 /**
- * Traffic behind a lock that is waited for waits as well, so that is short and tried again. The row is
- * written first: programs without turns, and those of the embedded store's one session, wait for it.
+ * Traffic queues after a lock request, so the wait is short and repeated. The row is written first: programs
+ * without turns, and those of the embedded store's one session, wait for it.
  */
 async function runInTransaction(
   client: pg.PoolClient,

@@ -1,6 +1,6 @@
 /**
- * Reads of the store rung on a replica (D162): only while it is within its limit and has the generation that this
- * process answers from; else, and wherever it fails, on the primary.
+ * Reads of the store rung on a replica (D162) within its limit and with this process's generation, else on
+ * the primary.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';

@@ -1,7 +1,6 @@
 /**
- * How far a replica is behind, by places in the log that this process has seen on the primary, and by its own
- * monotonic clock: an idle primary, whose last transaction is old, makes no replica late, and no clock of
- * another machine counts.
+ * The lag of a replica, by log places seen on the primary and this process's monotonic clock: an idle primary
+ * makes no replica late.
  */
 
 export interface LogPlace {

@@ -1,7 +1,6 @@
 /**
- * Several servers behind one address (D161): the one that is wanted is found when a connection is made, kept until
- * it fails, and then looked for anew. Which of two primaries is the true one is not decided here: fencing is
- * the operator's tool's (docs/operations-connections.md).
+ * Several servers at one address (D161): the right one is found on connecting, and kept until it fails. Does
+ * not resolve split brain: use the failover tool's fencing (docs/operations-connections.md).
  */
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';

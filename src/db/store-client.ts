@@ -1,7 +1,6 @@
 /**
- * A connection of the store. What it is set to comes after the greeting, without parameters of the start, which
- * PgBouncer refuses. A pooler may lend another session to each transaction: there nothing is left in a session, and
- * limits of statements are kept here.
+ * A connection of the store. Its settings follow the greeting, since PgBouncer refuses start parameters. A
+ * pooler may change sessions at each transaction: there limits of statements are kept here.
  */
 import type { Socket } from 'node:net';
 import pg from 'pg';

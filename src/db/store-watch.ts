@@ -1,6 +1,6 @@
 /**
- * Whether the store answers: probed every second on its own connection, and reported by whoever meets an
- * outage. Keeps its number, age and two log lines.
+ * Whether the store answers: probed every second on its own connection, and reported where an outage is met.
+ * Keeps an outage's number and age, and logs its beginning and end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';

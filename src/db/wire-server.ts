@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's wire protocol in front of one single-session backend. A client's messages run as one batch,
- * so unnamed statements never mix; a transaction keeps the backend until it ends.
+ * PostgreSQL's wire protocol in front of one single-session backend. A client's messages run as one batch; a
+ * transaction keeps the backend.
  */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';

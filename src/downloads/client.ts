@@ -1,6 +1,6 @@
 /**
- * Downloads of the Datafordeler: the listing, and files fetched to disk and verified against it. Retries
- * broken ones; never shows a URL with its key.
+ * Downloads of the Datafordeler: the listing, and files fetched to disk and verified against it. Never shows
+ * a URL with its key.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';

@@ -10,7 +10,7 @@ import { RowCollector } from '../wfs/whole.ts';
 import type { PageRows } from '../wfs/whole.ts';
 import { ArrayWriter } from './array-writer.ts';
 import type { ElementType } from './array-writer.ts';
-import { boxOfText } from './box-of-text.ts';
+import { boxOfText } from './remains.ts';
 import { KINDS, cellOf } from './column-kinds.ts';
 import type { Cell } from './column-kinds.ts';
 import { CsvCells, JsonCells, findColumn } from './table-cells.ts';

@@ -1,5 +1,6 @@
+import type { Bounds } from '../geo/bounds.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { Remains } from '../wfs/remains.ts';
+import { Remains, placeOf } from '../wfs/remains.ts';
 
 /** Positions of a WKT: two numbers, optionally one or two more, between commas and brackets. */
 export function remainsOfWkt(value: unknown): Remains {
@@ -143,4 +144,23 @@ function extraOrdinates(code: number): number {
   const iso = thousands === 3 ? 2 : thousands === 0 ? 0 : 1;
   const flags = Number((code & 0x80000000) !== 0) + Number((code & 0x40000000) !== 0);
   return Math.max(iso, flags);
+}
+
+const CRS = 'EPSG:25832';
+/** Complete: in a truncated one the last number is wrong. */
+const IS_POINT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*POINT\s*Z?\s*\([^()]*\)\s*$/i;
+
+/** The position of an unreadable table row (D143); null: nothing reveals it. */
+export function boxOfText(text: string): Bounds | null {
+  const remains = remainsOfWkt(text);
+  const place = placeOf(remains, CRS);
+  if (place?.isWhole === true) return place.box;
+  // A readable point in an unreadable row.
+  return IS_POINT.test(text) ? pointIn(remains.shape) : null;
+}
+
+function pointIn([written, ...others]: Remains['shape']): Bounds | null {
+  if (written === undefined || others.length > 0 || (written.crs ?? CRS) !== CRS) return null;
+  const [x, y, ...more] = written.flat;
+  return x === undefined || y === undefined || more.length > 0 ? null : [x, y, x, y];
 }

@@ -1,6 +1,6 @@
 /**
- * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six. The datums
- * count as equal, as in PROJ and PostGIS: all three agree to less than a micrometre over Denmark.
+ * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six. The datums count as
+ * equal; agrees with PROJ and PostGIS to less than a micrometre over Denmark.
  */
 import type { Point, PointUtm32, PointWgs84 } from './point.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Repairs areas with crossing rings by structure (D144): a part covers what its shell goes round,
- * without what its holes go round; an area is what any part covers. Equal to the store's
- * `sound_geometry`. Slow, so only for what `isSoundArea` refuses.
+ * Repairs areas with crossing rings by structure (D144): a part covers what its shell goes round, without
+ * what its holes go round; an area is what any part covers. Equal to the store's `sound_geometry`. Only for
+ * what `isSoundArea` refuses.
  */
 import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js';
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';

@@ -1,6 +1,6 @@
 /**
- * The edge's interfaces to the other rooms, one per question. `main.ts` passes the real ones; http
- * never sees a store, a register or the environment.
+ * The edge's interfaces to the other rooms, one per question. http never sees a store, a register or the
+ * environment.
  */
 import type { Accounts } from '../account/accounts.ts';
 import type { Keys } from '../account/keys.ts';

@@ -1,6 +1,6 @@
 /**
- * A chunk's rows to its files: in a thread from memory, or by the lookups. Both stop before an
- * answer without a reserved unit.
+ * A chunk's rows to its files: in a thread from memory, or by the lookups. Stops before an answer without a
+ * reserved unit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';

@@ -115,9 +115,9 @@ const LOOKS: readonly (Omit<typeof ANY_PART, 'roles'> & {
 ];
 
 /**
- * The column of every usable role: the caller's, else one with the role's name in any case; for
- * letter, floor, door, postcode and town also by heading. Throws `invalid_request` where they do not suffice or a named
- * column is in no row.
+ * The column of every usable role: the caller's, else one with the role's name in any case; for letter,
+ * floor, door, postcode and town also by heading. Throws `invalid_request` where they do not suffice or a
+ * named one is missing.
  */
 export function resolveColumns(
   kind: Kind,

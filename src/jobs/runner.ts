@@ -1,7 +1,4 @@
-/**
- * The engine of one process: claims chunks, has threads answer them, writes results, renews
- * leases. Chunks of a dead process are claimed when the lease ends.
- */
+/** The engine of one process: claims chunks, has threads answer them, writes results, renews leases. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';

@@ -1,6 +1,6 @@
 /**
  * Requests per second (D60) and per minute of a client address (D68), each divided between the live
- * processes. Pure arithmetic over a given time.
+ * processes.
  */
 
 /**
@@ -104,7 +104,7 @@ export interface WindowLimit {
 
 /**
  * Never more than the limit in any window at a constant share. A new process fills to its share over one
- * window: it does not know what others saw.
+ * window.
  */
 export interface RequestWindow {
   remaining(share: Share, nowMs: number): number;

@@ -1,7 +1,4 @@
-/**
- * How long a caller waits, and who it is. Its signal costs as much as an answer from memory, so it is
- * created only when something waits.
- */
+/** How long a caller waits, and who it is. Its signal is created only when something waits. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** The account or visitor that queues count for; absent: none. */

@@ -1,7 +1,4 @@
-/**
- * File reads that answers wait for, a few at a time. A disk may hang: a slow read is abandoned with its
- * waiters, and no other starts meanwhile.
- */
+/** File reads that answers wait for, a few at a time. A slow read is abandoned with its waiters. */
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { LIMITS } from './limits.ts';

@@ -1,6 +1,5 @@
 /**
  * What limits are kept in: of this process's only thread, or shared by its threads (`src/threads/limits`).
- * Rooms ask for theirs by name and do not know which.
  */
 import { Bucket, NO_SHARE, Window } from './burst.ts';
 import type { Share } from './burst.ts';

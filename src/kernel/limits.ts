@@ -261,8 +261,8 @@ export const LIMITS = {
   /** A batch thread is ended this long after its batch was given up. */
   batchHungMs: 5_000,
   /**
-   * A task of the pool that makes no progress for longer hangs: what an upstream sent, a build from rows of the store, which
-   * puts all in order after the last row, and what a lookup or a map waits for. Looked at so often. Milliseconds.
+   * A task of the pool without progress for longer hangs: parsing, a build (which sorts after its last row),
+   * others. Milliseconds.
    */
   taskMs: { parse: 30_000, build: 10 * 60_000, other: 10_000 },
   taskLookMs: 1_000,

@@ -1,6 +1,6 @@
 /**
- * Limits of clients hold for the networks that they are in too, a few times over (`networksOf`): a customer
- * with a /48 is not 65,536 clients. Wraps the limits of any holder whose name ends with a client of IPv6.
+ * Limits of IPv6 clients hold for their networks too, a few times over (`networksOf`): a customer with a /48
+ * is not 65,536 clients.
  */
 import type { Rate, RequestWindow, Share, TokenBucket, WindowLimit } from './burst.ts';
 import { cacheByCount } from './cache.ts';

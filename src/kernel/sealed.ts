@@ -1,6 +1,6 @@
 /**
- * JSON with the SHA-256 of its text, so that damage is noticed when it is read; with a key, also with a MAC over name and
- * text, so that no one without it can write an object or put one in the place of another.
+ * JSON with the SHA-256 of its text; with a key, also with a MAC over name and text, so that no one without
+ * it can write or exchange objects.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 

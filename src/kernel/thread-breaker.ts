@@ -3,8 +3,8 @@ import type { Deadline } from './deadline.ts';
 import { LIMITS } from './limits.ts';
 
 /**
- * Low-priority threads may hardly run on a busy machine. After a wait the caller does the
- * work itself, and for a while nobody waits.
+ * Low-priority threads may hardly run on a busy machine. After a wait callers do the work themselves for a
+ * while.
  */
 export class ThreadBreaker {
   readonly #waitMs: number;

@@ -64,8 +64,8 @@ interface Machine {
 }
 
 /**
- * A quarter of the cores is left to work, which jobs and syncs do at night with nearly all; of the memory a third.
- * Heaps of request threads never sum to more than is theirs, but for a least one each where a person sets the number.
+ * A quarter of the cores and a third of the memory are left to work. Heaps of request threads never sum to
+ * more than their share, except for a least one each where a person sets the number.
  */
 export function planThreads(
   { cores, memoryBytes, sources }: Machine,

@@ -1,7 +1,7 @@
 /**
  * The columns that decide whether a row is in force, current, adopted or public, and the values that their
- * registers give them. A filled value outside them cannot be read (D143): it neither drops a row nor puts
- * it in force. The lines of the cadastre and of the heritage agency have no such column (D24).
+ * registers give them. Other filled values are unreadable (D143). The lines of the cadastre and of the
+ * heritage agency have no such column (D24).
  */
 import codeLists from './code-lists.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 /**
- * Compares memory and files with the store, at low priority, and reads memory for flipped bits. On the
- * first difference the snapshot goes out of service and an alarm is raised.
+ * Compares memory and files with the store, at low priority, and reads memory for flipped bits. The first
+ * difference takes the snapshot out of service and raises an alarm.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * The processes that count together, and their shares of burst limits. Shares shrink before and grow after
- * they are reported, so they never exceed one.
+ * The processes that count together, and their shares of burst limits. Shares never exceed one: they shrink
+ * before and grow after they are reported.
  */
 import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';
@@ -34,8 +34,8 @@ export interface InstancesOptions {
   /** The share of all threads of the process. */
   readonly board: ShareBoard;
   /**
-   * Whether this thread divides the bursts with other processes, and writes its process's share on the board.
-   * One that does not reads it there, and is a member for its grants and journals alone.
+   * Whether this thread divides the bursts with other processes, and writes its process's share on the board,
+   * where other threads read it.
    */
   readonly divides: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * A process's journal: one line per answered request, with the operating system before the answer leaves,
- * so a dying process loses none, and on disk within a second.
+ * A process's journal: one line per answered request, written before the answer leaves and on disk within a
+ * second.
  */
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

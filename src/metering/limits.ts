@@ -50,8 +50,8 @@ export const METERING_LIMITS = {
   meterJoinPollMs: 100,
   meterJoinFillMs: 400,
   /**
-   * Interval of foldings; bytes of one, and how many run before yielding. Small and frequent: a line costs
-   * the database some 15 µs, while lookups may wait.
+   * Interval of foldings; bytes of one, and how many run before yielding. Small and frequent, since lookups
+   * may wait.
    */
   usageFoldMs: 200,
   usageFoldBytes: { least: 24 * 1024, most: 96 * 1024 },

@@ -1,6 +1,6 @@
 /**
- * Whether the process that wrote a journal still lives: it listens on a socket next to its journals. A slow
- * process is not taken for dead. Works between containers of one machine.
+ * Whether the process that wrote a journal still lives: it listens on a socket next to its journals. Works
+ * between containers of one machine.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';

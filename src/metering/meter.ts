@@ -1,6 +1,5 @@
 /**
- * Limits and usage for the HTTP edge: a few look-ups and one local write per request; the store is asked
- * when a lease runs out.
+ * Limits and usage for the HTTP edge: one local write per request; the store is asked when a lease runs out.
  */
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans } from '../account/plans.ts';
@@ -22,9 +21,8 @@ import { Calendar } from './calendar.ts';
 import type { Month } from './calendar.ts';
 import type { Entry } from './journal.ts';
 import { OutageUnits, mostInOutage } from './outage-units.ts';
-import { QuotaLease, exceeded, uncountable } from './quota.ts';
+import { QuotaLease, exceeded, release, releaseAll, uncountable, unheld } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
-import { release, releaseAll, unheld } from './release.ts';
 import { RequestLimit } from './request-limit.ts';
 import { TRIAL } from './trial-limits.ts';
 import { VisitorLimits } from './visitors.ts';

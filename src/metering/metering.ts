@@ -1,6 +1,6 @@
 /**
- * A process's metering in the background: the journal, and periodic work. It divides the bursts,
- * folds the journal, reads the months, and takes over what dead processes left.
+ * A process's metering in the background: divides the bursts, folds the journal, reads the months, takes over
+ * what dead processes left.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';

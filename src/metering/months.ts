@@ -1,6 +1,6 @@
 /**
- * The remaining month of all accounts, as last read: for the RateLimit header of a key without leases, and
- * to bound usage in an outage.
+ * The remaining month of all accounts, as last read: for RateLimit headers without a lease, and to bound
+ * outages.
  */
 import type { Environment } from '../account/plans.ts';
 import { METERING_LIMITS } from './limits.ts';

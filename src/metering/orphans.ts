@@ -1,6 +1,6 @@
 /**
- * Journals of processes that never met the store, because it was away all their life: a file beside them says
- * whose they are, so that the next process here has them counted there.
+ * Journals of processes that never met the store: a file with them says whose they are, so that the next
+ * process has them counted there.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

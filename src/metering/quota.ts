@@ -1,6 +1,6 @@
 /**
- * The month's units in one process (D60, D61): leases granted by the store. Every unit is free,
- * held by a request, or in the journal. In an outage some are added (outage-units.ts).
+ * The month's units in one process (D60, D61): leases granted by the store. Every unit is free, held by a
+ * request, or in the journal.
  */
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
@@ -314,4 +314,29 @@ function withTimeout(answer: Promise<void>): Promise<void> {
   const late = () => reject(new Error('timeout: no units were granted in time'));
   const timer = setTimeout(late, METERING_LIMITS.quotaAnswerMs);
   return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
+}
+
+export function release(lease: QuotaLease, units: number): void {
+  lease.held -= units;
+  lease.free += units;
+}
+
+/** Oldest month first: units count in the month they were reserved in. */
+export function releaseAll(
+  leases: readonly QuotaLease[],
+  reserved: number,
+): readonly [QuotaLease, number][] {
+  let left = reserved;
+  const parts = leases.map((lease): [QuotaLease, number] => {
+    const part = Math.min(left, lease.held);
+    left -= part;
+    return [lease, part];
+  });
+  if (left > 0) throw unheld();
+  for (const [lease, part] of parts) release(lease, part);
+  return parts;
+}
+
+export function unheld(): Failure {
+  return uncountable(new Error('A reservation was settled that nobody holds.'));
 }

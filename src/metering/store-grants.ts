@@ -24,8 +24,8 @@ export interface GrantAnswer {
 }
 
 /**
- * Grants a lease. The month's row is locked meanwhile, also by folding, so all values are consistent.
- * Throws when the store does; it may have granted nevertheless, which the next write of `granted` corrects.
+ * Grants a lease. Throws when the store does; it may have granted nevertheless, which the next write of
+ * `granted` corrects.
  */
 export async function acquireGrant(
   store: Pick<Store, 'db'>,

@@ -21,10 +21,7 @@ const COLUMNS = sql`
   (extract(epoch from clock_timestamp() - ended_at) * 1000)::float8 as "endedMsAgo",
   (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as "beatMsAgo"`;
 
-/**
- * One that does not divide the bursts has a lease that ended long ago: it has no share, also for programs of
- * earlier versions, and its grants count on.
- */
+/** One that does not divide the bursts has an ended lease: it has no share, and its grants count on. */
 export async function registerInstance(
   store: Pick<Store, 'db'>,
   member: Member,

@@ -1,6 +1,6 @@
 /**
- * Folds journals into the store: its own, and those of dead processes in the directory. The position moves
- * in the same transaction, so each line counts once.
+ * Folds journals into the store: its own, and those of dead processes in the directory. The position moves in
+ * the same transaction.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * Visitors of the open trial, who share one account (D152): each has its own burst and daily units. In
- * memory of the process, divided between the live ones.
+ * Visitors of the open trial, who share one account (D152): each has its own burst and daily units, divided
+ * between live processes.
  */
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';

@@ -1,7 +1,4 @@
-/**
- * Abbreviations in Danish addresses, as data: each folded word next to the form it is compared in. Two
- * words may share a form (`dr`): the index then decides.
- */
+/** Abbreviations in Danish addresses, as data: each folded word next to the form it is compared in. */
 
 const WORDS = `
   gl: gammel gamle gml gamla

@@ -24,8 +24,7 @@ import { readLayerActs } from './operator-acts.ts';
 import type { LayerAct } from './operator-acts.ts';
 import { readRevertible, readRunDigests } from './run-log.ts';
 import type { RunDigest, RunRecord } from './run-log.ts';
-import { readSyncLeader } from './sync-leader.ts';
-import type { SyncLeader } from './sync-leader.ts';
+import { sql } from 'kysely';
 
 export interface UpstreamHost {
   readonly host: string;
@@ -212,4 +211,23 @@ function hostFacts(
   if (source === null) return { host: '', lacksKey: false };
   const { host, apiKeyParameter } = source;
   return { host, lacksKey: apiKeyParameter !== null && !keyedHosts.has(host) };
+}
+
+export interface SyncLeader {
+  /** Host, process and a random part. */
+  readonly holder: string;
+  /** Milliseconds UTC, by the store's clock. */
+  readonly sinceMs: number;
+  /** Rises with every taking. */
+  readonly epoch: number;
+  /** False once the lease has run out: no process leads. */
+  readonly leads: boolean;
+}
+
+/** null: no process has led yet. Throws when the store does. */
+export async function readSyncLeader({ db }: Pick<Store, 'db'>): Promise<SyncLeader | null> {
+  const { rows } = await sql<SyncLeader>`
+    select holder, epoch, (extract(epoch from since) * 1000)::float8 as "sinceMs",
+      expires_at > clock_timestamp() as leads from sync_lease`.execute(db);
+  return rows[0] ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * Removes what is past its retention (D156, D200) in small steps: each its own transaction with few rows and little
- * time, so that lookups, folding and jobs never wait for it. Any process may sweep; the leader of the syncs does.
+ * Removes what is past its retention (D156, D200) in short transactions of few rows, for which lookups,
+ * folding and jobs never wait. The leader of the syncs sweeps.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';

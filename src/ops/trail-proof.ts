@@ -1,4 +1,4 @@
-/** The proof of the trail: each act's hash is of the hash before it and of its own text, so that anybody can verify it. */
+/** The proof of the trail: each act's hash is of the hash before it and of its own text. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

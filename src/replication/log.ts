@@ -1,6 +1,6 @@
 /**
- * Transactions, events and extracts as DAWA's replication has them. A page is one statement, and what it reads of a
- * transaction no later publication changes, so a reader holds nothing open (D230).
+ * Transactions, events and extracts as DAWA's replication has them. No later publication changes what a page
+ * reads of a transaction (D230).
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

@@ -1,6 +1,6 @@
 /**
- * Numbers what each transaction of the log is in DAWA's entities (D231): one process at a time, a transaction whole
- * or not at all. Readers see what is numbered.
+ * Numbers what each transaction of the log is in DAWA's entities (D231): one process at a time, a transaction
+ * whole or not at all.
  */
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * Rows of mirrored tables as they were after a transaction, as SQL: the row that the next publication of the key
- * replaced, else the row in service. No later publication changes what they are (D225, D230).
+ * Rows of mirrored tables as they were after a transaction, as SQL: the row that the next publication of the
+ * key replaced, else the row in service. Later publications do not change them (D225, D230).
  */
 import type { MirrorId } from '../layers/keys.ts';
 

@@ -1,6 +1,6 @@
 /**
- * How long the store is waited for: limits on each operation, a pause after a failure, and few operations at
- * a time, of which one that hangs keeps its place until it ends.
+ * Limits on operations of the store: their time, a pause after a failure, few at a time; one that hangs keeps
+ * its place.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SnapshotStoreLimits } from './limits.ts';

@@ -1,7 +1,7 @@
 /**
  * The files that fronts share: each version's files by the SHA-256 of their bytes, and what is in service as
- * a manifest. Whoever builds publishes; whoever fetches verifies. Nothing here rejects: without the store a
- * front builds for itself.
+ * a manifest. A process publishes the files it builds and verifies those it downloads. Never rejects: without
+ * the store, it builds.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';

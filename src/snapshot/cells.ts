@@ -3,10 +3,7 @@ import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/**
- * The last result. Shared by all readers of a thread: a question goes through all layers, and
- * separate memory per layer would cost cache misses.
- */
+/** The last result. Shared by all readers of a thread, to spare cache misses. */
 export const foundCells = {
   lists: new Uint32Array(256),
   /** and their south-west corners, x and y alternating, metres from the point. */
@@ -91,8 +88,8 @@ export class CellReader {
   }
 
   /**
-   * Finds the cells with edges within `reachM`; returns their count. The point's own row comes
-   * first and the farthest last, because near finds spare much of the rest.
+   * Finds the cells with edges within `reachM`; returns their count. Nearest rows come first: near finds
+   * spare much of the rest.
    */
   readNear(reachM: number): number {
     const rows = Math.ceil(reachM * this.#perM);

@@ -1,6 +1,5 @@
 /**
- * The engines' arithmetic over runs of edges: least squared distances and crossings. Plain loops
- * over typed arrays without allocation; results are doubles in `out`.
+ * The engines' arithmetic over runs of edges: least squared distances and crossings. Results are in `out`.
  */
 import { ORIENT_ERROR, orient } from '../geo/orient.ts';
 import { edgeDistance } from '../geo/segment.ts';

@@ -1,6 +1,6 @@
 /**
- * Snapshots on disk. A layer version is two files: a FlatGeobuf for any GIS, and the engine's bytes
- * (`.idx`), loaded unchanged. Files get their name only when complete.
+ * Snapshots on disk. A layer version is a FlatGeobuf and the engine's bytes (`.idx`). Files get their name
+ * only when complete.
  */
 import { open } from 'node:fs/promises';
 import { replaceFile } from '../kernel/replace-file.ts';

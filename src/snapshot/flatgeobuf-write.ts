@@ -1,6 +1,6 @@
 /**
- * A layer snapshot as a FlatGeobuf file: EPSG:25832, every attribute a column, packed index, so
- * that ogrinfo and QGIS open what the service answers from. In the snapshot's order.
+ * A layer snapshot as a FlatGeobuf file: EPSG:25832, every attribute a column, packed index. In the
+ * snapshot's order.
  */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';

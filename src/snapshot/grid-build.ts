@@ -1,7 +1,4 @@
-/**
- * Builds the grid of `grid.ts`: the edges that touch each cell, and the features that hold its centre.
- * Walks each feature's edges once, then sweeps its rows.
- */
+/** Builds the grid of `grid.ts`: the edges that touch each cell, and the features that hold its centre. */
 import { growingWords } from '../geo/growing.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, RUN, TOUCH_M } from './grid.ts';
 import type { GridShape } from './grid.ts';

@@ -1,6 +1,6 @@
 /**
- * Which features hold a point: ST_Covers, boundary included. The point's cell knows who holds its
- * centre; edges crossed on the way to the point say what changes.
+ * Which features hold a point: ST_Covers, boundary included. Starts from the cell's centre, and counts edges
+ * crossed on the way.
  */
 import { growingWords } from '../geo/growing.ts';
 import type { CellReader } from './cells.ts';

@@ -1,6 +1,6 @@
 /**
- * A published layer version in one read-only buffer: exact EPSG:25832 coordinates, features in
- * Hilbert order, the grid, and everything an answer shows. Opening copies nothing.
+ * A published layer version in one read-only buffer: exact EPSG:25832 coordinates, features in Hilbert order,
+ * the grid, and what answers show. Opening copies nothing.
  */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { Standing } from '../layers/feature.ts';

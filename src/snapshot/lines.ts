@@ -160,11 +160,10 @@ export class LineEngine {
   }
 
   /**
-   * The hot loop. A wrong guess of the processor costs more than all the arithmetic: so sides are
-   * sorted by sign bits, and what may hold the nearest edge is written down before it is known
-   * whether it stays. `past` and `over` are positive outside the box. A run touches each side of
-   * its box, give or take a step: that far away (`sideX`, `sideY`) it is at most. Inside a zone its
-   * own edges are measured, as `bound` says from the start.
+   * The hot loop. Branch mispredictions cost more than the arithmetic: sides are sorted by sign bits, and
+   * candidates are stored before they are judged. `past` and `over` are positive outside the box. A run
+   * touches each side of its box, give or take a step: that far away (`sideX`, `sideY`) it is at most. Inside
+   * a zone its own edges are measured, as `bound` says from the start.
    */
   #readCells(found: number): void {
     const lists = this.#lists;

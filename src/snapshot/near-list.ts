@@ -1,7 +1,4 @@
-/**
- * Features near a point, each once with its least square and nearest edge. Clearing is free: a slot
- * counts only while the list agrees (a sparse set).
- */
+/** Features near a point, each once with its least square and nearest edge. A sparse set. */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 
 export class NearList {

@@ -1,7 +1,6 @@
 /**
  * The box of a run within its cell, in one word: west, south, east and north, a byte each, in 256ths of the
- * cell, rounded outwards. The run comes within a step of each side. Most runs are decided by it, without
- * reading a coordinate.
+ * cell, rounded outwards. The run comes within a step of each side.
  */
 import { TOUCH_M } from './grid.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Checks the settings before the store is opened: a service that cannot start says so within seconds, in a
- * sentence that names the variable.
- */
+/** Checks the settings before the store is opened. A failure names the variable. */
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -12,8 +12,8 @@ export interface Program extends Logging {
 }
 
 /**
- * Runs a program until it stops; returns its exit code. A fatal error is logged in one line, at any level,
- * and the process exits at once: open handles would keep it running.
+ * Runs a program until it stops; returns its exit code. A fatal error is logged in one line and ends the
+ * process at once.
  */
 export async function runProgram(run: (program: Program) => Promise<void>): Promise<number> {
   let secrets: readonly string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Questions of a thread to the first one about what that alone owns: the sync, the jobs, the webhooks. Methods
- * of objects by name; arguments and results are cloned. Failures keep their class.
+ * Questions of a thread to the first one, which owns sync, jobs and webhooks: methods by name, with cloned
+ * arguments and results. Failures keep their class.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Failure } from '../kernel/failures.ts';

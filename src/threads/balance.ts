@@ -1,7 +1,6 @@
 /**
- * The kernel spreads connections over the threads, not requests: a thread may have all the busy ones. Once a
- * second each thread tells the others how busy it is, and one that is over its share gives a connection up:
- * its client is asked to close it, and opens another, anywhere.
+ * The kernel spreads connections over the threads, not requests. Once a second each thread shares how busy it
+ * is, and one over its share asks one client to close its connection and open another.
  */
 import { performance } from 'node:perf_hooks';
 import { THREAD_LIMITS } from './limits.ts';

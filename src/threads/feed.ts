@@ -1,7 +1,7 @@
 /**
  * What the first thread announces, in all threads at one instant: a thread that reads after the announcement
- * has it, however busy it was, and none has it before. News wait in the ports of the threads until a counter in
- * shared memory reaches their number.
+ * has it, and none before. News wait in the threads' ports until a counter in shared memory reaches their
+ * number.
  */
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
- * Ends threads that take more memory than they may. V8 does so only while a heap grows in small steps: where one
- * allocation passes its limit it aborts the process, and buffers it does not count.
+ * Ends threads that take more memory than they may. V8 aborts the process where one allocation passes its
+ * limit, and does not count buffers.
  */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';

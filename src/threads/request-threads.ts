@@ -78,8 +78,8 @@ interface Running<R> {
 }
 
 /**
- * Everything that a thread makes while it loads survives, so V8 has it make the like in old memory from then on.
- * Where that hits what a request makes, each dead request keeps the next one alive until old memory is collected.
+ * What a thread makes while it loads survives, so V8 makes the like in old memory from then on: each dead
+ * request would keep the next one alive.
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring';
 

@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { THREAD_LIMITS } from './limits.ts';
 
 /**
- * In the watchdog's thread, plain JavaScript for its small heap. Standard error is written by itself: a thread's own passes
- * through the first one. Of a thread that waited for a processor only its own time counts (D238).
+ * In the watchdog's thread, plain JavaScript for its small heap. Writes standard error itself: a thread's own
+ * passes through the first one. Of a thread that waited for a processor only its own time counts (D238).
  */
 const WATCH = `
 const { readFileSync, writeSync } = require('node:fs');

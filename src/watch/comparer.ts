@@ -1,6 +1,6 @@
 /**
- * Compares lists with each transaction of the change log, in one process at a time, and writes what concerns a list
- * with the list's place in the log in one transaction: once, whatever dies.
+ * Compares lists with each transaction of the change log, in one process at a time, and writes events with
+ * the list's place in the log in one transaction: exactly once.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

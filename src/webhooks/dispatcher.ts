@@ -24,11 +24,10 @@ import {
 import type { Attempt, Ended, Settled } from './dispatch-store.ts';
 import { DueList, LANES } from './due-list.ts';
 import type { Destination, Lane } from './due-list.ts';
-import { paceOf } from './pace.ts';
+import { Waker, paceOf } from './pace.ts';
 import type { Pace } from './pace.ts';
 import { Settler } from './settler.ts';
 import { STOPPED } from './transport.ts';
-import { Waker } from './waker.ts';
 
 export interface DispatcherTimes {
   readonly pollMs: number;

@@ -4,6 +4,7 @@
  */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Lane } from './due-list.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Pace {
   readonly atOnce: number;
@@ -26,4 +27,20 @@ export function paceOf(lane: Lane, { isAnswering, sinceWellMs }: Surroundings): 
   }
   const isBeside = isAnswering || sinceWellMs < pace.besideMs;
   return isBeside ? pace.failingBeside : pace.failingAlone;
+}
+
+export class Waker {
+  #called = Promise.withResolvers<undefined>();
+
+  wake(): void {
+    this.#called.resolve(undefined);
+  }
+
+  async wait(ms: number): Promise<void> {
+    const over = new AbortController();
+    const late = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([this.#called.promise, late]);
+    over.abort();
+    this.#called = Promise.withResolvers();
+  }
 }

@@ -10,8 +10,8 @@ const MOST_DEGREES = 360;
 type Vertex = readonly [x: number, y: number, z: number];
 
 /**
- * An ArcString, or a Circle that ends where it begins. Every vertex stays; `added` counts those between, and those of the
- * geometry before. Throws GeometryRefused.
+ * An ArcString, or a Circle that ends where it begins. `added` counts new vertices, and those of the geometry
+ * before. Throws GeometryRefused.
  */
 export function chordsOf(flat: readonly number[], isCircle: boolean, added: { count: number }) {
   const [first, ...others] = verticesOf(flat);

@@ -30,8 +30,7 @@ const SHELLS = ['exterior', 'outerBoundaryIs'];
 
 /**
  * Element -> content, by the schemas of GML 2.1.2, 3.1.1 and 3.2.1. Other children are refused, and so is an
- * element without the content that it needs: what it stood for is lost. The schemas allow an aggregate without
- * members; as part of a feature it is a loss as well.
+ * element without the content that it needs: what it stood for is lost.
  */
 const GRAMMAR: Readonly<Record<string, Content>> = {
   Point: one('pos', 'coordinates'),

@@ -1,7 +1,4 @@
-/**
- * A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. It skips text,
- * so coordinates cost one search for the next `<`.
- */
+/** A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. Skips text. */
 import { LIMITS } from '../kernel/limits.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';

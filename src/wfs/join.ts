@@ -1,7 +1,4 @@
-/**
- * Joins consecutive pages: each begins with the last feature of the previous one. A list that
- * moved, or is sorted only within pages, does not join.
- */
+/** Joins consecutive pages: each begins with the last feature of the previous one. */
 import { createHash } from 'node:crypto';
 import type { ByteRange } from './envelope.ts';
 import type { WfsAnswer } from './exchange.ts';

@@ -1,6 +1,6 @@
 /**
  * Live windows for lookups (ladder rung 3): through the host's gate, one request for concurrent callers of
- * the same window. A register with an implausible total is not believed. Nothing is cached.
+ * the same window. A register with an implausible total is refused. Nothing is cached.
  */
 import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';
@@ -41,8 +41,8 @@ export interface LiveWfs {
    */
   window(source: WfsSource, select: Select, options?: LiveOptions): Promise<LiveAnswer>;
   /**
-   * Throws UpstreamFailure `unreadable` unless the source declares all these columns; nothing is
-   * asked for an empty list. A source without a description does not declare them.
+   * Throws UpstreamFailure `unreadable` unless the source declares all these columns (without a description
+   * it declares none); nothing is asked for an empty list.
    */
   describes(
     source: WfsSource,
@@ -155,10 +155,7 @@ interface Held extends Total {
   readonly noneIsReported: boolean;
 }
 
-/**
- * The size of each register. Shared by callers before the question is sent, not cached: a register may lose
- * its rows between two windows.
- */
+/** The size of each register. Not cached: a register may lose its rows between two windows. */
 class Totals {
   readonly #client: WfsClient;
   readonly #gate: HostGate;

@@ -1,7 +1,4 @@
-/**
- * Live windows and what makes them credible: all of the window came, and its register is not
- * emptied. Asking is passed in; nothing here knows HTTP.
- */
+/** Live windows and what makes them credible: all of the window came, and its register is not emptied. */
 import type { Box } from '../geo/box.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { WfsSource } from '../layers/source.ts';
@@ -105,9 +102,8 @@ async function inTime<T>(
 }
 
 /**
- * A server without totals (MapServer) may cap its answers below `count`: nothing may follow the
- * last feature, else a capped window would pass for a whole one. An empty window, which becomes a
- * no, is checked once more.
+ * A server without totals (MapServer) may cap its answers below `count`: nothing may follow the last feature.
+ * An empty window, which becomes a no, is checked once more.
  */
 async function expectNoMore(
   members: number,

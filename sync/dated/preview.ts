@@ -241,10 +241,7 @@ async function measureLand(
 
 const PIECE_VERTICES = 64;
 
-/**
- * Rows in force whose areas of this layer, or their names, will change; null: none are mirrored. By piece:
- * it is prepared once for all points in its box.
- */
+/** Rows in force whose areas of this layer, or their names, will change; null: none are mirrored. */
 async function countLocated(
   db: Db,
   run: StagedRun,

@@ -1,6 +1,6 @@
 /**
- * A run because a date has come: from the store's rows, else the source. Layers that change at one instant
- * run in parallel and are published as one.
+ * A run because a date has come: from the store's rows, else the source. Layers of one instant are published
+ * as one.
  */
 import { sql } from 'kysely';
 import { LAYER_IDS } from '../../src/layers/keys.ts';

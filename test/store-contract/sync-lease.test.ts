@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/db/connect.ts';
-import { readSyncLeader } from '../../src/ops/sync-leader.ts';
+import { readSyncLeader } from '../../src/ops/overview.ts';
 import { Leader } from '../../sync/lease.ts';
 import { SyncQueue } from '../../sync/queue.ts';
 import { syncLayer } from '../../sync/run.ts';

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { readNotice } from '../../src/webhooks/dispatch-store.ts';
 import { DueList } from '../../src/webhooks/due-list.ts';
-import { paceOf } from '../../src/webhooks/pace.ts';
-import { Waker } from '../../src/webhooks/waker.ts';
+import { Waker, paceOf } from '../../src/webhooks/pace.ts';
 
 const { inFlight, pace, dueListed } = WEBHOOK_LIMITS;
 const due = (

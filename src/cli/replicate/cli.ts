@@ -2,8 +2,7 @@
 import { parseArgs } from 'node:util';
 import { loadClientConfig } from '../../config.ts';
 import { Service } from '../job-client/service.ts';
-import { follow } from './follow.ts';
-import { prove } from './prove.ts';
+import { follow, prove } from './follow.ts';
 import { openCopy } from './store.ts';
 import type { Copy } from './store.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Begins a copy with extracts of one transaction, and goes on by events. What is done is committed with the number
- * that it is up to date with, so it may be killed at any time.
+ * Begins a copy with extracts of one transaction, and goes on by events. Rows are committed with their
+ * position, so it may be killed at any time.
  */
 import { Refused } from '../job-client/service.ts';
 import type { Service } from '../job-client/service.ts';
@@ -93,3 +93,20 @@ async function apply({ service, copy, say }: Replication, page: Page): Promise<v
 
 const isGone = (error: unknown): boolean => error instanceof Refused && error.status === 410;
 const isForbidden = (error: unknown): boolean => error instanceof Refused && error.status === 403;
+
+/** Whether every row equals an extract of its transaction. The copy must have the latest event. */
+export async function prove({ service, copy, say }: Replication): Promise<boolean> {
+  const now = await latest(service);
+  const position = await copy.position();
+  if (position?.event !== now.event) {
+    say(`The copy is at event ${position?.event ?? 0}, the service at ${now.event}: run it again.`);
+    return false;
+  }
+  let isEqual = true;
+  for (const { register } of await copy.registers()) {
+    const found = await copy.compare(register, extractOf(service, register, now.transaction));
+    say(`${register}: ${found.rows} rows, ${found.apart} apart`);
+    isEqual &&= found.apart === 0;
+  }
+  return isEqual;
+}

@@ -187,8 +187,8 @@ export class PublishedLoader<
   }
 
   /**
-   * Loads what the last run served while the store is asked. Without an answer it goes into service
-   * unchanged, or what other fronts published since; else the first round reuses the loaded files.
+   * Loads what the last run served while the store is asked. Without an answer it goes into service, or what
+   * other fronts published since.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;

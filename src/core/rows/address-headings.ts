@@ -1,6 +1,6 @@
 /**
- * What a heading says of an address, by a closed list: DAR, BBR, CVR, ISO 20022, and what spreadsheets, GIS
- * and ERP systems write in Danish, English, German and Swedish. Runs in browsers too.
+ * What a heading says of an address, by a closed list: registers, ISO 20022, spreadsheets, GIS and ERP
+ * systems in Danish, English, German and Swedish. Runs in browsers too.
  */
 import type { ADDRESS_PARTS } from './job-types.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The one judgement of a copy's age, for each copy and request: which rung answers first, what is left when
- * the origin fails, and whether a sync is due. Memory and store are one rung: a copy.
+ * A copy's age judged for a request: which rung answers first, what is left when the origin fails, whether a
+ * sync is due. Memory and store are one rung: a copy.
  */
 import { copyAgeS, isAhead, isOutdated } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -31,8 +31,8 @@ export const FROM_ORIGIN: Provenance = { rung: 'origin', ageS: 0 };
 /**
  * A fresh copy answers; without one, or with an old one, the origin is asked. A held copy never leads there,
  * nor does a reading that a guard refused: past its limit the copy answers as old, until its hard limit. If
- * the limits are set in the wrong order, the hard one wins. An outdated copy (D130) and one of a time to come
- * answer as old until the next version: which clock is wrong is not known here.
+ * the limits are set in the wrong order, the hard one wins. An outdated copy (D130) and one of the future
+ * answer as old until the next version.
  */
 export function standingOf(
   copy: PublishedCopy | null,

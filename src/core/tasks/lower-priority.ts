@@ -1,6 +1,6 @@
 /**
- * Batch threads have lower priority than the request thread: a batch waits for a lookup, not the
- * reverse. Linux only; elsewhere, or without permission, nothing changes.
+ * Batch threads have lower priority than the request thread: a batch waits for a lookup, not the reverse.
+ * Linux only, with permission.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
@@ -17,9 +17,7 @@ export function lowerThreadPriority(): void {
 }
 
 /**
- * For a process that answers no requests, once at its start: the whole process, including V8's helper
- * threads and later threads. It holds no lock while it waits for the core, because its statements are one
- * round trip each.
+ * For a process that answers no requests, once at its start: includes V8's helper threads and later threads.
  */
 export function lowerProcessPriority(): void {
   if (process.platform !== 'linux') return;
@@ -28,16 +26,15 @@ export function lowerProcessPriority(): void {
 
 /**
  * For a process with such threads, once: a low-priority thread then collects its young garbage itself. V8's
- * helpers, one set per process, would do it at normal priority, two at a time, and delay lookups.
+ * helpers would do it at normal priority and delay lookups.
  */
 export function disableParallelScavenge(): void {
   setFlagsFromString('--no-parallel-scavenge');
 }
 
 /**
- * For such a process, once at start. A chunk's memory is off-heap and short-lived, but counts as heap
- * growth: V8 would collect fully twice a second, 30 ms on both cores each time. The heap may first grow to
- * five times what is alive.
+ * For such a process, once at start. A chunk's memory is off-heap, but counts as heap growth: V8 would
+ * collect fully twice a second. The heap may grow to five times what is alive.
  */
 export function growHeapBeforeCollecting(): void {
   setFlagsFromString('--heap-growing-percent=400');

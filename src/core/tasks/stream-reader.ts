@@ -8,8 +8,7 @@ import type { Workers } from './workers.ts';
 
 export interface LongAnswers {
   /**
-   * Resolves with its first piece, or rejects. A failure after that destroys the stream, so that it never seems whole.
-   * A stream that is destroyed reads no more.
+   * Resolves with its first piece, or rejects. A failure after that destroys the stream, which reads no more.
    */
   open<T, H>(asked: StreamAsked<T, H>): Promise<OpenedAnswer<H>>;
 }

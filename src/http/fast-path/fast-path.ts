@@ -1,7 +1,6 @@
 /**
- * Answers plain lookups with a known key, granted units and fresh data in memory without the
- * framework; all else takes the full pipeline. Requests of one turn of the event loop share one
- * journal write.
+ * Answers plain lookups with a known key, granted units and fresh data in memory without the framework.
+ * Requests of one turn share one journal write.
  */
 import { isTrial } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';

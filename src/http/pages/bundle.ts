@@ -1,7 +1,6 @@
 /**
- * Bundles the pages of `src/web` with esbuild into files named by content. A bundle is cached next
- * to the packages per content of the sources, so only the first start waits; if that place is not
- * writable, every start bundles in memory. An image has them built, and neither their sources nor esbuild.
+ * Bundles the pages of `src/web` with esbuild into files named by content. A bundle is cached next to the
+ * packages, else made in memory at every start. An image has them built.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,6 @@
 /**
- * Web pages may read the answers of operations that take public keys, refusals included, and of
- * open routes that are equal for all (document, freshness). A public key is guarded by its origins,
- * not by CORS: `*` reveals no credential.
+ * Web pages may read answers of operations that take public keys, and of open routes. A public key is guarded
+ * by its origins, not by CORS: `*` reveals no credential.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 /**
- * Limits keyed requests in flight: in total and per account. Many visitors share a public key or
- * the open trial, so each visitor is limited too, and the trial's visitors together.
+ * Limits keyed requests in flight: in total, per account, per visitor of a public key or the open trial, and
+ * the trial's visitors together.
  */
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';

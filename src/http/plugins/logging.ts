@@ -1,6 +1,6 @@
 /**
- * One log line per request, never with a secret: paths have no query (it may carry `token`),
- * headers and bodies are not logged, and keys in paths and error texts are masked.
+ * One log line per request, without secrets: no query (it may carry `token`), headers or bodies; keys in
+ * paths and error texts are masked.
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { HTTP_LIMITS } from '../limits.ts';

@@ -166,8 +166,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
 /**
- * Adds Danish to the published document: each text becomes English, then Danish. Routes have the
- * English, which is the key to the Danish. Mutates the document. A description without Danish stays.
+ * Makes each text of the document English, then Danish, by its English. Mutates the document. A description
+ * without Danish stays.
  */
 export function addDanish(document: unknown, danish: Readonly<Record<string, string>>): void {
   if (Array.isArray(document)) {

@@ -36,8 +36,8 @@ function remembering(compile: Compiler): Compiler {
 }
 
 /**
- * One schema compiler for all routes of an app. The framework looks its compiler up by the text of
- * all schemas for each route: a third of a second of every start.
+ * One schema compiler for all routes of an app. The framework's lookup by the text of all schemas costs a
+ * third of a second of every start.
  */
 export function sharedCompiler(): BuildCompilerFromPool {
   let compiler: Compiler | null = null;

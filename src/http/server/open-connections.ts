@@ -1,6 +1,6 @@
 /**
- * Which connections are kept. Near the whole a new one takes the place of those that wait for their client
- * longest and whose client holds most, so that few addresses, or silent ones, shut nobody out.
+ * Which connections are kept. Near the total a new one replaces those that wait longest and whose client
+ * holds most, so that a few addresses shut no one out.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Until the caller is gone or it takes too long. The framework's `request.signal` fires too early with
- * a body, and its `handlerTimeout` misses the second case.
+ * Until the caller is gone or it takes too long. The framework's `request.signal` fires too early with a
+ * body.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';

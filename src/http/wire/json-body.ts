@@ -1,6 +1,6 @@
 /**
- * UTF-8 only, no duplicate keys, no `__proto__`, and limited depth and keys, both counted before
- * parsing. JSON.parse alone would silently keep the last of two equal keys.
+ * UTF-8 only, no duplicate keys, no `__proto__`, and limited depth and keys, both counted before parsing.
+ * JSON.parse alone keeps the last of two equal keys.
  */
 import { END, JsonScan, TEXT, countJsonKeys, stopsOf } from '../../bytes/json-scan.ts';
 import { invalidRequest } from '../../kernel/failures.ts';

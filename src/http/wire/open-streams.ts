@@ -1,6 +1,6 @@
 /**
- * Limits long answers in total and per account. When all places are taken, an account with fewer
- * gets one of the account with the most, if it can be ended, so that none locks others out.
+ * Limits long answers in total and per account. When all places are taken, an account with fewer gets one of
+ * the account with the most, if it can be ended.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';

@@ -1,6 +1,6 @@
 /**
- * What the rows in the store alone say of addresses: how their points were found, where they meet their
- * roads, and since when the rows hold (D196). The index in memory has none of it.
+ * What only the store has of addresses: how their points were found, where they meet their roads, since when
+ * the rows hold (D196).
  */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';

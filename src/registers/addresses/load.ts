@@ -80,10 +80,7 @@ export function createAddressLoader({
   );
 }
 
-/**
- * Each address in the index holds the BFE of its parcel, so the index is as of the later
- * publication of addresses or parcels.
- */
+/** Addresses hold the BFE of their parcels: the index is of the later publication of both. */
 async function readAddresses(store: Pick<Store, 'db'>): Promise<Published<typeof ADDRESSES>> {
   const mirrors = [ADDRESSES, CADASTRE] as const;
   const { generation, versions, refused } = await readPublished(store, mirrors);

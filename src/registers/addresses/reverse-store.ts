@@ -45,9 +45,8 @@ type Row = Pick<NearestRead, 'generation' | 'copy'> & {
 } & (Found | { readonly n: null });
 
 /**
- * In force (D47), within the radius in metres, ties by the lowest id. Throws when the store does.
- * Points are read from the index nearest first: with a condition on the radius the planner sorts all of
- * them, fifty times as long in a town.
+ * In force (D47), within the radius in metres, ties by the lowest id. Throws when the store does. Points come
+ * nearest first from the index: with a condition on the radius the planner sorts all.
  */
 export async function readNearestAddresses(
   store: Pick<Store, 'db'>,

@@ -102,9 +102,8 @@ function sureOf(unanswered: PublishedCopy['unanswered'], radiusM: number, judge:
 }
 
 /**
- * Judges the nearest address, or its absence: unavailable where one outside the copy's coverage may
- * be nearer, or may exist at all (D142). `land` null: the country. All points of a batch share one
- * Failure, since it says the same of each.
+ * Judges the nearest address, or its absence: unavailable where one outside the copy's coverage may be
+ * nearer, or may exist at all (D142). `land` null: the country.
  */
 export function nearestWithin(land: Land | null, radiusM: number): Judge {
   let none: Failure | null = null;

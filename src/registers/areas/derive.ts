@@ -1,6 +1,6 @@
 /**
- * Derived data of a theme: the small pieces that filter a point, the region of each area (D41), and
- * the location of postal districts. Runs inside the transaction that publishes the theme.
+ * Derived data of a theme: the small pieces that filter a point, the region of each area (D41), and the
+ * location of postal districts. Part of the theme's publication.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -19,8 +19,8 @@ const PIECE_VERTICES = 64;
 const CUT_ERROR_M2 = 1;
 
 /**
- * Overlaps are computed on this grid, metres. With floating numbers the embedded store's engine
- * silently loses a whole statement when two borders nearly coincide.
+ * Overlaps are computed on this grid, metres. With floating numbers the embedded store silently loses a
+ * statement when two borders nearly coincide.
  */
 const OVERLAP_GRID_M = 1e-6;
 
@@ -162,10 +162,7 @@ function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
       where f.theme = 'region' and f.key = any(${keys}::text[]) and f.geom && a.geom))`;
 }
 
-/**
- * The region of each requested area. Most are near the pieces of one region, most others meet only
- * one; for the rest shared land is measured.
- */
+/** The region of each requested area. Shared land is measured only where several regions are near. */
 async function largestShares(trx: Db, asked: RawBuilder<unknown>): Promise<readonly Candidate[]> {
   const near = await sql<Candidate>`
     select a.theme, a.key, r.code

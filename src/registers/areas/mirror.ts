@@ -118,10 +118,7 @@ function theme<Id extends Theme>(id: Id, text: Omit<AreaText, 'name'>): AreaLaye
   return area(id, { name: id.slice(0, 1).toUpperCase() + id.slice(1), ...text });
 }
 
-/**
- * The areas by key. Minimum row counts are those of registers-geo.md 2.7 (region 4 from 2027). Some
- * 1,090 postal districts are known, of which 500 are streets in Copenhagen.
- */
+/** The areas by key. Minimum row counts are those of registers-geo.md 2.7 (region 4 from 2027). */
 export const AREA_LAYERS: AreaLayers = {
   region: theme('region', { typeName: 'Regionsinddeling', minRows: 4 }),
   kommune: theme('kommune', { typeName: 'Kommuneinddeling', minRows: 98 }),

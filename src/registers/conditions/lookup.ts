@@ -1,6 +1,6 @@
 /**
- * Conditions at points and in areas (D209 to D212, D219), each layer by itself, so a late copy of one costs no other.
- * What nothing could measure is unavailable, and has no yes or no.
+ * Conditions at points and in areas (D209 to D212, D219), each layer by itself. What nothing could measure is
+ * unavailable.
  */
 import type { Place } from '../../core/land/drawn-area.ts';
 import type { Provenance } from '../../answers/answer.ts';

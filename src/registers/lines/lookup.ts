@@ -199,8 +199,8 @@ interface CopiesRead {
 }
 
 /**
- * Each line from memory, else from the store, all of one generation (D19). An unavailable store leads to the
- * origin, as if nothing were mirrored there.
+ * Each line from memory, else from the store, all of one generation (D19). Without the store the origin is
+ * asked.
  */
 async function readCopies(
   { deps, set, deadline }: Pick<Climb, 'deps' | 'set' | 'deadline'>,

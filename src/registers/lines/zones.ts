@@ -1,14 +1,11 @@
 /**
- * The dissolved zones of D27: touching or overlapping areas in force form one zone, whose edge
- * `afstand_m` is measured to from inside. Computed outside the run's transaction, only where a
- * zone's members changed. "Touching" has a tolerance (ZONE_GAP_M): neighbours do not share borders
- * bit for bit. Of 637 zones in one municipality's § 3 extract 82 have slits of 1e-9 to 1 mm, up to
- * 300 m long: false edges that would give 13 % of the points inside a wrong distance. So the union
- * of the members is grown by half the tolerance and shrunk again, with mitred joins that keep
- * corners down to a fifth of a degree; if that changed the boundary's length, the parts of the
- * union's own boundary within EDGE_MATCH_M of the closed one are kept. Every edge is the union's
- * own, to 1e-8 m except for the two ends of a slit. Parcels jittered by 1 mm come out within 0.7 mm
- * of the truth.
+ * The dissolved zones of D27: touching or overlapping areas in force form one zone, whose edge `afstand_m` is
+ * measured to from inside. Computed outside the run's transaction, only where a zone's members changed.
+ * "Touching" has a tolerance (ZONE_GAP_M): neighbours do not share borders bit for bit. Zones have slits of
+ * 1e-9 to 1 mm, up to 300 m long: false edges. So the union of the members is grown by half the tolerance and
+ * shrunk again, with mitred joins that keep corners down to a fifth of a degree; if that changed the
+ * boundary's length, the parts of the union's own boundary within EDGE_MATCH_M of the closed one are kept.
+ * Every edge is the union's own, to 1e-8 m except for the two ends of a slit.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
@@ -54,8 +51,8 @@ export interface ZoneChange {
 }
 
 /**
- * Computes the zones of staged features, and the edges of zones that the mirror lacks. Writes only
- * to the stage, in statements of bounded size.
+ * Computes the zones of staged features, and the edges of zones that the mirror lacks. Writes only to the
+ * stage.
  */
 export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): Promise<void> {
   await dropStagedZones(db, runId);
@@ -184,8 +181,8 @@ interface Dissolving extends Way {
 }
 
 /**
- * One statement in its own transaction. A geometry that cannot be computed ends it, silently on the
- * embedded store. Either way the zones have no edges and are counted.
+ * One statement in its own transaction. A geometry that cannot be computed ends it, silently on the embedded
+ * store. The zones then have no edges and are counted.
  */
 async function dissolve(db: Db, dissolving: Dissolving): Promise<void> {
   try {
@@ -211,9 +208,8 @@ async function edgeless(db: Db, runId: string, zones: readonly Buffer[]): Promis
 }
 
 /**
- * Dissolves some zones and cuts their edges between existing vertices. A piece of a WKB line string
- * is a slice of its bytes. Each zone has its own origin, in whole metres, where doubles are finer;
- * the register's vertices come back bit for bit.
+ * Dissolves some zones and cuts their edges between existing vertices. Each zone has its own origin, in whole
+ * metres, where doubles are finer; the register's vertices come back bit for bit.
  */
 async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
   const { runId, zones, gridM, bufferScale } = dissolving;

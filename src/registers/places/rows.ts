@@ -7,8 +7,7 @@ export const PLACE_COLUMNS = sql`
 
 /**
  * Joined to `p`: the municipalities that share more than a border with it, else those whose border it lies
- * on. A point on a border lies in both (D44). Uses pieces: whole municipalities against whole coastlines
- * would take minutes.
+ * on. A point on a border lies in both (D44). Uses pieces, since whole areas would take minutes.
  */
 export const LYING = sql`
   left join lateral (

@@ -64,10 +64,7 @@ const INSIDE = `
     order by ST_Length(d.geom) desc, d.path limit 1)
   else ST_PointOnSurface(geom) end`;
 
-/**
- * The name to show is the primary one; of several the official one (D122), then the register's
- * order. An unknown word ranks last and is kept.
- */
+/** The name to show is the primary one; of several the official one (D122), then the register's order. */
 const NAME_ORDER = `
   lower(priority) not like 'prim%' nulls last,
   lower(status) not in (${OFFICIAL_STATUSES.map((status) => `'${status}'`).join()}) nulls last,

@@ -1,6 +1,5 @@
 /** Records as of the versions of BBR, cadastre and locations published when the file was built. */
 import type { Workers } from '../../core/tasks/workers.ts';
-import { BUILD_RECORDS } from './build-task.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isStatementTimeout } from '../../kernel/server-unavailable.ts';
@@ -16,7 +15,7 @@ import {
 } from './export.ts';
 import { touchedSince } from './touched.ts';
 import { readPublished } from '../../core/published.ts';
-import type { RecordsToWrite } from '../../snapshot/build-task.ts';
+import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../../snapshot/build-task.ts';
 import { PropertyRecords, isOfInstant } from '../../snapshot/property-records.ts';
 import type { RecordsMeta } from '../../snapshot/property-records.ts';
 import { PublishedLoader } from '../../core/loading/published-loader.ts';
@@ -25,6 +24,12 @@ import type { LoaderBase } from '../../core/memory-index.ts';
 import { buildInBatches } from '../../core/loading/row-feeder.ts';
 import type { ReadBatch } from '../../core/loading/row-feeder.ts';
 import { VersionFiles } from '../../core/loading/version-files.ts';
+import type { ThreadTask } from '../../core/tasks/thread-task.ts';
+
+const BUILD_RECORDS: ThreadTask<BuildRecordsTask, BuiltSnapshot> = {
+  file: new URL('./build.thread.ts', import.meta.url),
+  ports: ({ port }) => [port],
+};
 
 export interface PropertiesInService {
   readonly records: PropertyRecords;

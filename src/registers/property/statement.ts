@@ -1,8 +1,7 @@
 /**
- * The statement that reads up to 150 properties, in force at one instant (D53, D85). It is one
- * because a publication replaces tables, and a second one would find them empty. $1: the numbers as
- * a JSON array, of unknown length to the planner, so one plan serves every question. $2: the
- * instant. Rows come as one JSON list per table, so the columns never change.
+ * The statement that reads up to 150 properties, in force at one instant (D53, D85). One, because a
+ * publication replaces tables. $1: the numbers as a JSON array, of unknown length to the planner, so one plan
+ * serves every question. $2: the instant. Rows come as one JSON list per table.
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
@@ -215,9 +214,8 @@ floor as materialized (
   select f.* from place b cross join ${trueThen('bbr_floor', 't.building_id = b.id', null)} f)`;
 
 /**
- * `union`: a unit is found by its floor, entrance and building. It is found by its entrance only
- * where its floor is not in another building, so that its owner does not depend on what else is
- * asked for (D92).
+ * `union`: a unit is found by its floor, entrance and building. It is found by its entrance only where its
+ * floor is not in another building (D92).
  */
 function unitsOf(hasFloors: boolean): string {
   const floorElsewhere = `

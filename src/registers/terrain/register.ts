@@ -8,14 +8,12 @@ import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { registerMeta } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { createTerrain } from './lookup.ts';
-import { terrainSources, wcsBy } from './sources.ts';
-import type { TerrainSources } from './sources.ts';
 import { createTileWatch } from './tile-watch.ts';
 import { createTileReader } from './tiles.ts';
 import { createWcsClient } from './wcs-client.ts';
 import { createTerrainWcs } from './wcs.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import { TERRAIN_MODELS } from './terrain.ts';
+import { TERRAIN_MODELS, terrainWcs } from './terrain.ts';
 import { TERRAIN } from '../../layers/keys.ts';
 import type { TerrainModel, TerrainSource } from './terrain.ts';
 import { reasonOf } from '../../core/dry-run.ts';
@@ -174,4 +172,25 @@ async function tryModel(
     const detail = `${what}: ${reasonOf(error, apiKey === null ? [] : [apiKey])}`;
     return { layer: TERRAIN, state: 'failed', detail };
   }
+}
+
+/** All null: the terrain is not configured. */
+interface TerrainSources {
+  readonly folder: string | null;
+  readonly wcs: TerrainSource | null;
+}
+
+function terrainSources({
+  settings,
+  keys,
+}: Pick<RegisterParts, 'settings' | 'keys'>): TerrainSources {
+  return { folder: settings.dhmDir, wcs: wcsBy(settings, keys) };
+}
+
+/** The WCS in force; null: its key is missing. */
+function wcsBy(
+  { live }: Pick<RegisterParts['settings'], 'live'>,
+  keys: RegisterParts['keys'],
+): TerrainSource | null {
+  return terrainWcs(live[TERRAIN] ?? {}, keys['terrain'] ?? null);
 }

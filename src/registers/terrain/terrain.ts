@@ -1,6 +1,6 @@
 /**
  * The terrain models (upstream/registers-geo.md 5.2), from the operator's tiles and a WCS. Nothing is
- * mirrored: the country has 2.7 · 10¹¹ cells of 0.4 m.
+ * mirrored.
  */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { toUtm32 } from '../../geo/project.ts';

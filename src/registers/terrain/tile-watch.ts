@@ -1,6 +1,6 @@
 /**
- * Keeps the index of tiles current: scans at start, soon after a change, and periodically where
- * changes are not reported (network folders). A failed scan leaves the previous index.
+ * Keeps the index of tiles current: scans at start, soon after a change, and periodically where changes are
+ * not reported (network folders).
  */
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';

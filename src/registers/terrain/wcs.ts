@@ -1,6 +1,6 @@
 /**
- * Live heights from a WCS through its host's gate: concurrent callers share a request, and recent windows
- * are cached. A failed window fails only its points.
+ * Live heights from a WCS through its host's gate. Recent windows are cached; a failed one fails only its
+ * points.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';

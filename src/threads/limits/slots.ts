@@ -2,10 +2,8 @@
  * A hash table of fixed size in memory that threads share: a holder's number, and when it was last changed.
  * Sets of slots, without a lock: a thread that stops anywhere stops no other.
  *
- * A slot's state is one word: milliseconds and a value. Its milliseconds grow with each new holder, so that a
- * change that was meant for an earlier one fails. The algorithm of inserting is that of Purcell and Harris
- * (Non-blocking hashtables with open addressing, 2005): insert, look for the same key, withdraw the others'
- * unfinished insertions, then become a member.
+ * A slot's state is one word: milliseconds, which grow with each new holder so that a change for an earlier
+ * one fails, and a value. Inserts as Purcell and Harris (Non-blocking hashtables with open addressing, 2005).
  */
 import { insertedBy, isInsertedBy, isKeyOf } from './holders.ts';
 import type { Holder } from './holders.ts';
@@ -20,7 +18,7 @@ export interface SlotMemory {
 }
 
 export interface SlotRules {
-  /** Whether a slot tells nothing any more, so that another holder may have it. */
+  /** Whether a slot has expired and may be reused. */
   readonly isOver: (value: number, idleMs: number) => boolean;
   /** Where none is over: whether the least recently changed is taken. */
   readonly takesOldest: boolean;

@@ -5,13 +5,12 @@ import './docs.css';
 import { readAsker } from '../shared/asker.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
 import { beginSpeaking, language, t, wordOf } from '../shared/language.ts';
-import type { Both } from '../shared/language.ts';
+import type { Both, Language } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
 import { request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
 import { csrfHeader } from '../shared/session.ts';
 import { drawSearch, installSearch } from './search.ts';
-import { spokenDocument } from './spoken.ts';
 
 const AREAS = [
   ...['bbr', 'dagi', 'natur', 'adresser', 'cvr', 'dhm', 'stednavne', 'vurdering', 'miljoe'],
@@ -169,6 +168,32 @@ async function urlOfOwnJob(asked: SwaggerRequest, secret: string | null): Promis
     });
     return (await response.json()) as Awaited<ReturnType<Parameters<typeof ofOwnJob>[1]>>;
   }).catch(() => url);
+}
+
+/** `text`: English, an empty line, Danish in each description. */
+function spokenDocument(text: string, language: Language): string {
+  const spoken = JSON.parse(text, (key, value: unknown) => {
+    if (key === 'description' && typeof value === 'string') {
+      const both = value.split('\n\n');
+      return both.length === 2 ? both[language === 'da' ? 1 : 0] : value;
+    }
+    return isOperation(value) ? { ...value, summary: firstSentence(value.description) } : value;
+  }) as unknown;
+  return JSON.stringify(spoken);
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly description: string;
+}
+
+function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'operationId' in value;
+}
+
+/** An operation's description begins with what it is called. */
+function firstSentence(text: string): string {
+  return text.replace(/\. .*$|\.$/s, '');
 }
 
 void begin();

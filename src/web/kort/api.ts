@@ -1,7 +1,6 @@
 /**
- * Asks the service with keys that live in this tab's memory alone. A signed-in visitor's questions use a
- * key of the session, which ends with it. All others, and tiles and files, use the open trial's key where
- * there is one.
+ * Asks the service with keys that live in this tab's memory alone. A signed-in visitor's questions use a key
+ * of the session, all else the open trial's where there is one.
  */
 import type { Reply } from '../shared/answers.ts';
 import { Refused } from '../shared/ask.ts';

@@ -5,7 +5,7 @@ import './kort.css';
 import { boundingExtent } from 'ol/extent.js';
 import { toWgs84 } from '../../geo/project.ts';
 import { Refused, request } from '../shared/ask.ts';
-import { DEGREE_DECIMALS, degreesOf, placeOfClick } from '../shared/coordinates.ts';
+import { DEGREE_DECIMALS, degreesOf, metresOf, placeOfClick } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
@@ -24,7 +24,6 @@ import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
 import * as layers from './layers.ts';
 import { WHOLE_COUNTRY, createMap } from './map.ts';
 import type { PlaceMap } from './map.ts';
-import { measuredWords } from './measure.ts';
 import {
   addressPart,
   areasPart,
@@ -38,6 +37,7 @@ import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
 import { installPrinting, sheetFacts, sheetHead, titleOf } from './sheet.ts';
 import { enter, readAgain, remember, state } from './state.ts';
+import { metres } from '../shared/format.ts';
 
 /** How long a browser may look for the reader, milliseconds. */
 const LOCATE_MS = 15_000;
@@ -398,5 +398,17 @@ byIdAs('live', HTMLInputElement).addEventListener('change', ({ target }) =>
 );
 installSignOut();
 window.addEventListener('pagehide', releaseKey);
+
+function measuredWords(points: readonly Place[]): string {
+  if (points.length < 2)
+    return t('Vælg punkter i kortet; Esc slutter.', 'Choose points on the map; Escape ends.');
+  const [first = [0, 0], ...others] = points.map(metresOf);
+  let [[fromX, fromY], length] = [first, 0];
+  for (const [x, y] of others) {
+    length += Math.hypot(x - fromX, y - fromY);
+    [fromX, fromY] = [x, y];
+  }
+  return metres(length);
+}
 
 void begin();

@@ -1,6 +1,5 @@
 /** Numbers, times and lists as text in the reader's language. Times are those of Denmark. */
 import { inLanguage, t } from './language.ts';
-import { registeredYear } from './years.ts';
 
 const ZONE = 'Europe/Copenhagen';
 const DAY_AND_TIME = { timeZone: ZONE, hour: '2-digit', minute: '2-digit' } as const;
@@ -96,4 +95,12 @@ export function builtWords(year: number | null): string {
   const registered = registeredYear(year);
   if (registered === null) return t('opførelsesår ikke oplyst', 'year not stated');
   return t(`opført ${registered}`, `built ${registered}`);
+}
+
+/** What BBR writes where no year is registered; the API delivers it raw. */
+const PLACEHOLDERS: readonly number[] = [0, 1000];
+
+/** null: none is registered. */
+export function registeredYear(year: number | null): number | null {
+  return year === null || PLACEHOLDERS.includes(year) ? null : year;
 }

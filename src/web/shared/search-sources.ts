@@ -1,8 +1,7 @@
 /** What the search field suggests. */
 import { isLikeParcel } from '../../layers/parcel-text.ts';
 import type { Reply } from './answers.ts';
-import { coveredWords } from './covered.ts';
-import { t } from './language.ts';
+import { inLanguage, t } from './language.ts';
 import type { Address, Named } from './place-address.ts';
 import { subjectOfAddress, subjectOfParcel, subjectOfPlace } from './subject.ts';
 import type { Ask, NamedParcel, NamedPlace, Subject } from './subject.ts';
@@ -178,4 +177,13 @@ function ofPlace(place: NamedPlace): Suggestion {
   const about = [undertype ?? hovedtype, kommuner?.map(({ navn }) => navn).join(', ')];
   const words = about.filter((text) => text).join(', ');
   return ofSubject(subjectOfPlace(place), t('sted', 'place'), words);
+}
+
+/** `land`: all it covers; undefined: the country. */
+function coveredWords(land: string | undefined): string {
+  if (land === undefined) return '';
+  return inLanguage({
+    da: ` Her dækkes kun ${land}: det kan findes andre steder.`,
+    en: ` Only ${land} is covered here: it may exist elsewhere.`,
+  });
 }

@@ -1,6 +1,6 @@
 /**
- * Publication: the only writer of the mirror, in one transaction. Readers see the version before or
- * after it, with zones, pieces and state (invariant 3).
+ * Publication: the only writer of the mirror, in one transaction. Readers see one version, with zones, pieces
+ * and state (invariant 3).
  */
 import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';

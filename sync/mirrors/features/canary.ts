@@ -16,8 +16,8 @@ interface StagedRun {
 }
 
 /**
- * Canary points that the stage would answer differently. Points derive from the published rows: on
- * features, beside them, between. None before the first version.
+ * Canary points that the stage would answer differently. Points derive from the published rows; none before
+ * the first version.
  */
 export async function askCanary(db: Store['db'], run: StagedRun): Promise<CanaryCounts> {
   const { id, layer } = run;

@@ -66,8 +66,8 @@ async function count(
 }
 
 /**
- * Cheap tests first: equal bytes, other extent, other area. The distance between outlines costs the product
- * of their vertices: giants are judged by the land between.
+ * Cheap tests first: equal bytes, other extent, other area. Giants are judged by the land between their
+ * outlines.
  */
 async function classBatch(db: Store['db'], { id, layer }: Staged, after: string): Promise<Batch> {
   const { table, isOf } = rowsOf(layer);

@@ -1,7 +1,4 @@
-/**
- * All pages of a layer, fetched one after another and parsed in threads meanwhile. Only a few pages
- * are in memory at a time.
- */
+/** All pages of a layer, fetched one after another and parsed in threads meanwhile. */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import { pageTask } from '../../../src/wfs/page-task.ts';

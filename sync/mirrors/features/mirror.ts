@@ -10,7 +10,6 @@ import { classify } from './classify.ts';
 import { doubledIds } from './doubled.ts';
 import { diff, isUnchanged, readLastGood } from './diff.ts';
 import type { Difference, LastGood } from './diff.ts';
-import { stageStep } from './history.ts';
 import { readDue } from '../../dated/carry-out.ts';
 import { withDatedGuards } from '../../dated/guards.ts';
 import { judge } from './judge.ts';
@@ -26,7 +25,7 @@ import type { FoundUnread } from './unread.ts';
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Log } from '../../../src/kernel/log.ts';
-import { rowsOf } from './rows-of.ts';
+import { publishedRows, rowsOf } from './rows-of.ts';
 
 export interface FeatureSource {
   readonly layer: Layer;
@@ -186,8 +185,8 @@ export class FeatureMirror implements Mirror {
 }
 
 /**
- * Empties a run's stage and updates statistics. Never throws. The embedded store has no autovacuum, so the
- * stage would grow forever; without statistics the planner guesses just when readers switch.
+ * Empties a run's stage and updates statistics. Never throws. The embedded store has no autovacuum; without
+ * statistics the planner guesses just when readers switch.
  */
 export async function tidy(
   { store, log }: { readonly store: Store; readonly log: Log },
@@ -206,4 +205,26 @@ export async function tidy(
     // The next claim of the layer empties the stage at the latest.
     log.warn({ err: error, run: run.id }, 'the store could not be tidied after a run');
   }
+}
+
+/** The mirror without new keys and with replaced rows, as if from a source. Uses only the store. */
+async function stageStep(
+  db: Store['db'],
+  { id, layer }: { readonly id: string; readonly layer: Layer },
+  step: Step,
+): Promise<void> {
+  await sql`
+    insert into stage_feature
+      (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
+    select ${id}::bigint, m.*
+    from (${publishedRows(layer)}) m
+    where not exists (
+      select from feature_history h
+      where h.layer = ${layer.id} and h.version = ${step.version}::bigint and h.key = m.key)
+    union all
+    select ${id}::bigint, key, object_id, standing, adopted, content_hash, attributes, geom
+    from feature_history
+    where layer = ${layer.id} and version = ${step.version}::bigint and geom is not null`.execute(
+    db,
+  );
 }

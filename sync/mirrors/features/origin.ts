@@ -1,7 +1,4 @@
-/**
- * What a layer's copy was read from, stored with it: way, file and counter, and source columns.
- * Written in the publishing or confirming transaction.
- */
+/** What a layer's copy was read from, stored with it: way, file and counter, and source columns. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Contract } from '../../../src/layers/contract.ts';

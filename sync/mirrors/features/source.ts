@@ -1,6 +1,6 @@
 /**
- * Where a run reads its layer from: the listed file, or the WFS if there is no file, no listing, or the
- * copy is newer. Decides before anything large is fetched.
+ * Where a run reads its layer from: the listed file, or the WFS if there is no file, no listing, or the copy
+ * is newer.
  */
 import { createHash } from 'node:crypto';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';

@@ -143,10 +143,9 @@ function besides(row: OddRow, before: OddRow | undefined): OddRow {
 }
 
 /**
- * A repair keeps only the layer's kind: polygons or lines. Its slivers, which would show as flat or
- * reversed rings, are dropped from polygons; a building line shows no rings and measures to each. `mended`:
- * keys already repaired; others are valid. The box is tested first: a non-numeric coordinate cannot be
- * repaired.
+ * A repair keeps only the layer's kind: polygons or lines. Its slivers are dropped from polygons; a building
+ * line measures to each. `mended`: keys already repaired; others are valid. The box is tested first: a
+ * non-numeric coordinate cannot be repaired.
  */
 function insertBatch(
   run: Run,

@@ -29,8 +29,8 @@ function chance(text: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * Half of the points are on and beside features, the others anywhere in the layer's extent: of a layer of few rows there
- * are fewer points, so that the others do not outnumber its own.
+ * Half of the points are on and near features, the others anywhere in the extent: a layer of few rows has
+ * fewer of both.
  */
 const ON_FEATURES = LIMITS.canaryPoints / 4;
 /** Distance of points beside a vertex, metres. */

@@ -83,8 +83,8 @@ async function compareDelta(
 }
 
 /**
- * Rows of the copy whose new row is unreadable: publishing would delete or keep them wrongly. An
- * unreadable row without an id may be any row that goes.
+ * Rows of the copy whose new row is unreadable: publishing would delete or keep them wrongly. An unreadable
+ * row without an id may be any row that goes.
  */
 async function countLost(
   db: Db,

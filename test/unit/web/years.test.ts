@@ -1,6 +1,6 @@
 /** Years of a register: what BBR writes for none is never told as one. */
 import { expect, test } from 'vitest';
-import { registeredYear } from '../../../src/web/shared/years.ts';
+import { registeredYear } from '../../../src/web/shared/format.ts';
 
 test.each([0, 1000, null])('%s is no year', (year) => {
   expect(registeredYear(year)).toBeNull();

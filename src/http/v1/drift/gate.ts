@@ -1,7 +1,6 @@
 /**
- * Admits operators: sessions of operator accounts, and the operator's token where one is
- * configured. The token is accepted only in the Authorization header, never in a URL, which ends up
- * in logs and histories.
+ * Admits operators: sessions of operator accounts, and the operator's token where one is configured. The
+ * token is accepted only in the Authorization header.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';

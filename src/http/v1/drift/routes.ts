@@ -13,7 +13,6 @@ import type { Services } from '../../services.ts';
 import { statusHeaders } from '../../wire/status-source.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { changeRoutes } from './change-routes.ts';
-import { layerNamed } from './layer-named.ts';
 import { operatorOf, noOperations } from './operator-of.ts';
 import { trailRoutes } from './trail-routes.ts';
 import { doerOf } from './gate.ts';
@@ -28,6 +27,7 @@ import type { Freshness } from '../../../layers/source.ts';
 import type { DifferenceAnswer, VersionDifference } from '../../../ops/version-difference.ts';
 import { DAYS, DIFFERENCE, HISTORY } from './history-schema.ts';
 import { daysRoute, differenceRoute, historyRoute } from './history-schema.ts';
+import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
@@ -286,5 +286,15 @@ function noSnapshot(): Failure {
     error: 'There is no snapshot of this layer.',
     errorDa: 'Der er intet snapshot af laget.',
     retryAfterS: LIMITS.retryAfterS.unavailable,
+  });
+}
+
+/** Throws the Failure (404) for an unknown name. */
+function layerNamed(name: string): MirrorId {
+  const layer = MIRROR_IDS.find((id) => id === name);
+  if (layer !== undefined) return layer;
+  throw new Failure('not_found', {
+    error: `There is no layer ${JSON.stringify(name.slice(0, 40))}. See /v1/status.`,
+    errorDa: `Der findes intet lag ${JSON.stringify(name.slice(0, 40))}. Se /v1/status.`,
   });
 }

@@ -64,8 +64,8 @@ function tooMany(type: 'rate_limited' | 'overloaded'): Failure {
 }
 
 /**
- * What an Idempotency-Key is compared by (D76): SHA-256 of the parsed body without its rows, and the rows, so
- * that spaces, key order and notation make no difference. `type`: one body or lines.
+ * What an Idempotency-Key is compared by (D76): SHA-256 of the parsed body, so that spaces, key order and
+ * notation make no difference. `type`: one body or lines.
  */
 async function hashOfJson(
   type: 'application/json' | 'application/x-ndjson',

@@ -1,6 +1,6 @@
 /**
- * Identifies sessions and proves that a write is their own: another site can make a browser send
- * the cookie, but can neither read its token nor fake this origin.
+ * Identifies sessions and proves that a write is their own: another site can neither read the token nor fake
+ * this origin.
  */
 import type { FastifyRequest } from 'fastify';
 import { csrfTokenOf, isCsrfToken } from '../../../account/sessions.ts';

@@ -1,6 +1,6 @@
 /**
- * What this process measured of itself in ninety days (D218): answers a day, and incidents. Kept in a file, for
- * answers without the database and after a new start. A time without measurement never counts as good.
+ * What this process measured of itself in ninety days (D218): answers a day, and incidents. Kept in a file. A
+ * time without measurement never counts as good.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

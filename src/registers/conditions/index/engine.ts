@@ -1,6 +1,6 @@
 /**
- * The objects of a layer at a point or in a window of an area, from memory: equal to the statement of ../store.ts.
- * Runs whose boxes are no nearer than what is known are not measured.
+ * The objects of a layer at a point or in a window of an area, from memory: equal to the statement of
+ * ../store.ts.
  */
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';

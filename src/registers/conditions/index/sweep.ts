@@ -1,7 +1,7 @@
 /**
- * What areas share in a window, in square metres, each place once and by area. Between two heights where nothing
- * begins, ends or crosses, edges are straight and have one order: there widths at mid-height are exact. Nearly
- * coinciding borders in the wrong order cost what lies between them, so no topology has to be built.
+ * What areas share in a window, in square metres, each place once and by area. Between two heights where
+ * nothing begins, ends or crosses, edges are straight and have one order: there widths at mid-height are
+ * exact. No topology is built: nearly coinciding borders in the wrong order cost what lies between them.
  */
 import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
 

@@ -65,8 +65,8 @@ const ORDINARY = '0';
 const BASEMENT = '2';
 
 /**
- * null: not mirrored or unreadable (D89). An ordinary house has an empty list. A sum is null where
- * no listed floor has the field. The rule is only here.
+ * null: not mirrored or unreadable (D89). An ordinary house has an empty list. A sum is null where no listed
+ * floor has the field.
  */
 export function floors(rows: readonly FloorRow[] | null, labels: CodeLabels) {
   if (rows === null) return null;
