@@ -2,47 +2,40 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { HOLDINGS } from '../../src/ops/holdings.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { compose } from '../../src/start/service.ts';
-import type { Composed } from '../../src/start/service.ts';
 import { openMirroredBench } from '../support/mirrored-store.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { until } from '../support/until.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { WEBHOOK_KEY } from '../webhooks/webhook-bench.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { runAdmin } from './admin-run.ts';
+import { opened } from '../support/opened.ts';
 
 const MARK = 'zyxmaerke';
 const EMAIL = `${MARK}@example.dk`;
 
-let bench: SyncBench;
-let service: Composed;
-let dataDir: string;
-beforeAll(async () => {
-  bench = await openMirroredBench();
-  dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-erase-'));
-  service = await compose({
-    config: loadConfig({
-      ...(bench.store.databaseUrl !== null && { DATABASE_URL: bench.store.databaseUrl }),
-      ...{ DATA_DIR: dataDir, WEBHOOK_KEY, LOOKUPS: 'store', THREADS: '1', LOG_LEVEL: 'silent' },
-    }),
-    clock: systemClock,
-    sources: bench.deps,
-    log: createLogging({ level: 'silent' }).log,
-    onExpired: () => undefined,
-    webhookNetwork: {
-      resolve: () => Promise.resolve(['127.0.0.1']),
-      ...{ permits: () => true, ca: makeAuthority().ca, attemptMs: 500 },
-    },
-  });
+const bench = await opened(openMirroredBench());
+const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-erase-'));
+const service = await compose({
+  config: loadConfig({
+    ...(bench.store.databaseUrl !== null && { DATABASE_URL: bench.store.databaseUrl }),
+    ...{ DATA_DIR: dataDir, WEBHOOK_KEY, LOOKUPS: 'store', THREADS: '1', LOG_LEVEL: 'silent' },
+  }),
+  clock: systemClock,
+  sources: bench.deps,
+  log: createLogging({ level: 'silent' }).log,
+  onExpired: () => undefined,
+  webhookNetwork: {
+    resolve: () => Promise.resolve(['127.0.0.1']),
+    ...{ permits: () => true, ca: makeAuthority().ca, attemptMs: 500 },
+  },
 });
-afterAll(async () => {
-  await bench.close();
+afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -138,14 +131,8 @@ test('what a customer used is exported whole, and after the erasure the mark is 
   await until(async () => (await tablesWith(MARK)).includes('usage_line.request_id'));
   const marked = await tablesWith(MARK);
   for (const place of [
-    ...[
-      'account.email',
-      'account.name',
-      'api_key.name',
-      'api_key.origins',
-      'job.label',
-      'job_chunk.input',
-    ],
+    ...['account.email', 'account.name', 'api_key.name', 'api_key.origins', 'job.label'],
+    'job_chunk.input',
     ...[
       'job_request.key',
       'usage_line.request_id',
@@ -167,19 +154,8 @@ test('what a customer used is exported whole, and after the erasure the mark is 
   const exported = lines.map((line) => JSON.parse(line) as { table: string; row: object });
   const tables = new Set(exported.map(({ table }) => table));
   for (const table of [
-    ...[
-      'account',
-      'api_key',
-      'account_event',
-      'job',
-      'job_chunk',
-      'session',
-      'sign_in_link',
-      'operator_act',
-      'account_person',
-      'account_request',
-      'account_alarm',
-    ],
+    ...['account', 'api_key', 'account_event', 'job', 'job_chunk', 'session', 'sign_in_link'],
+    ...['operator_act', 'account_person', 'account_request', 'account_alarm'],
     ...['usage_line', 'usage_day', 'usage_month', 'webhook_endpoint', 'webhook_delivery'],
   ]) {
     expect(tables).toContain(table);

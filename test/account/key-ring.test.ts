@@ -1,5 +1,5 @@
 /** Keys known by heart: known at once, revoked at once, and never a burden to the store. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/account/key-format.ts';
 import { StoredKeyRing } from '../../src/account/key-ring.ts';
 import { readKeys, readRevision, readWorkingKeys, recordUse } from '../../src/account/key-store.ts';
@@ -8,24 +8,18 @@ import type { Store } from '../../src/db/connect.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { accountBench, turnedClock } from './accounts-fixture.ts';
 import type { AccountBench } from './accounts-fixture.ts';
 import { until } from '../support/until.ts';
 
-let store: TestStore;
-let bench: AccountBench;
 const ending: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  store = await openTestStore();
-  bench = accountBench(store);
-});
+const store = await sharedStore();
+const bench = accountBench(store);
 afterEach(async () => {
   for (const end of ending.splice(0).toReversed()) await end();
 });
-afterAll(() => store.close());
 
 /** Another process on the same store, which looks for changes. */
 async function another(): Promise<AccountBench> {

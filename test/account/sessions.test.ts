@@ -1,19 +1,12 @@
 /** Signing in: a link once, a session for twelve hours, and nothing of either at rest. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { csrfTokenOf, isCsrfToken } from '../../src/account/sessions.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { accountBench } from './accounts-fixture.ts';
-import type { AccountBench } from './accounts-fixture.ts';
 
-let store: TestStore;
-let bench: AccountBench;
-beforeAll(async () => {
-  store = await openTestStore();
-  bench = accountBench(store);
-});
-afterAll(() => store.close());
+const store = await sharedStore();
+const bench = accountBench(store);
 
 async function signedIn(accountId: string, previous: string | null = null) {
   const link = await bench.sessions.newLink(accountId);

@@ -1,18 +1,13 @@
 /** The trail of operators' acts: whole, append-only, and left by every command that changes anything (issue 53). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { KEPT } from '../../src/cli/admin/acts.ts';
 import type { Command } from '../../src/cli/admin/command.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { openTestStore, sharedStore } from '../support/store.ts';
 import { runAdmin } from './admin-run.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 
 const run = (...argv: readonly string[]) => runAdmin(store, argv);
 const rowsOf = async <Row extends object>(statement: string): Promise<readonly Row[]> =>

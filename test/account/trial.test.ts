@@ -1,18 +1,13 @@
 /** Keys of the open trial, in a real store. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keyStateOf, mintFirstKey } from '../../src/account/first-key.ts';
 import { isTrial } from '../../src/account/principal.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { accountBench, turnedClock } from './accounts-fixture.ts';
 import type { AccountBench } from './accounts-fixture.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 
 test('are the same for a while, work in every process and end by themselves', async () => {
   const clock = turnedClock();

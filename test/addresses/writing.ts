@@ -43,31 +43,10 @@ export interface Kind {
 }
 
 export const FAMILIES = [
-  'as registered',
-  'typos',
-  'place',
-  'country',
-  'floor and door',
-  'number',
-  'words',
-  'abbreviations',
-  'parts',
-  'house',
-  'letters',
-  'roads',
-  'below ground',
-  'point zero',
-  'towns in Sal',
-  'numbered roads',
-  'kings',
-  'glued units',
-  'unit words',
-  'cut words',
-  'read by a machine',
-  'written numbers',
-  'order',
-  'English',
-  'labels',
+  ...['as registered', 'typos', 'place', 'country', 'floor and door', 'number', 'words'],
+  ...['abbreviations', 'parts', 'house', 'letters', 'roads', 'below ground', 'point zero'],
+  ...['towns in Sal', 'numbered roads', 'kings', 'glued units', 'unit words', 'cut words'],
+  ...['read by a machine', 'written numbers', 'order', 'English', 'labels'],
 ] as const;
 export type Family = (typeof FAMILIES)[number];
 

@@ -2,10 +2,10 @@
  * OWASP API10:2023, unsafe consumption of APIs: what registers say is text, never structure. (What
  * their faults may do to answers is the fault matrix, test/faults.)
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { area } from '../edge/edge.ts';
 import { attacked, bearer } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
 const HOSTILE = [
   '"}],"omraader":[{"tema":"kommune"',
@@ -17,11 +17,9 @@ const HOSTILE = [
   'æøå 𐍈 \u202e',
 ];
 
-let service: Attacked;
-let alice: Customer;
 let name = '';
-beforeAll(async () => {
-  service = await attacked({
+const service = await opened(
+  attacked({
     areas: {
       find: (theme, codes) =>
         Promise.resolve({
@@ -40,10 +38,9 @@ beforeAll(async () => {
           })),
         }),
     },
-  });
-  alice = await service.customer('business');
-});
-afterAll(() => service.close());
+  }),
+);
+const alice = await service.customer('business');
 
 test.each(HOSTILE)('a name like %j comes out as the same text, in its own field', async (text) => {
   name = text;

@@ -1,17 +1,12 @@
 /** OWASP API2:2023, broken authentication: forged, damaged, ended and misplaced credentials. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
-let alice: Customer;
-beforeAll(async () => {
-  service = await attacked();
-  alice = await service.customer();
-});
-afterAll(() => service.close());
+const service = await opened(attacked());
+const alice = await service.customer();
 
 /** Texts made from a key that are not it. */
 const FORGERIES: Readonly<Record<string, (secret: string) => string>> = {

@@ -1,16 +1,11 @@
 /** OWASP API3:2023, broken object property level authorization: nothing more is taken or told. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectError } from '../edge/edge.ts';
 import { attacked } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
-let mallory: Customer;
-beforeAll(async () => {
-  service = await attacked();
-  mallory = await service.customer('free');
-});
-afterAll(() => service.close());
+const service = await opened(attacked());
+const mallory = await service.customer('free');
 
 const WANTED = { name: 'Min nøgle', environment: 'live' };
 

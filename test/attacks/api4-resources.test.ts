@@ -1,21 +1,16 @@
 /** OWASP API4:2023, unrestricted resource consumption: everything that can be large has a limit. */
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
-let mallory: Customer;
-beforeAll(async () => {
-  service = await attacked();
-  mallory = await service.customer('business');
-});
-afterAll(() => service.close());
+const service = await opened(attacked());
+const mallory = await service.customer('business');
 
 const send = (payload: string | Buffer) =>
   service.app.inject({

@@ -1,14 +1,10 @@
 /** OWASP API6:2023, unrestricted access to sensitive business flows: more keys are not more service. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
-import type { Attacked } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
-beforeAll(async () => {
-  service = await attacked();
-});
-afterAll(() => service.close());
+const service = await opened(attacked());
 
 test('many keys of one account share one burst', async () => {
   const mallory = await service.customer('free');

@@ -1,17 +1,12 @@
 /** OWASP API8:2023, security misconfiguration: headers, methods, sharing, and what errors give away. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectError } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
-let alice: Customer;
-beforeAll(async () => {
-  service = await attacked();
-  alice = await service.customer();
-});
-afterAll(() => service.close());
+const service = await opened(attacked());
+const alice = await service.customer();
 
 /** What public keys may ask, and so any page may read (interface: Authentication). */
 const FOR_PAGES = [

@@ -1,15 +1,11 @@
 /** OWASP API9:2023, improper inventory: what answers is in the document, and nothing else answers. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectError } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
 import { attacked } from './attacked.ts';
-import type { Attacked } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
-beforeAll(async () => {
-  service = await attacked();
-});
-afterAll(() => service.close());
+const service = await opened(attacked());
 
 /** Pages and their files, and the document itself: for people, so not in it. */
 const PAGES =
@@ -46,15 +42,7 @@ test('every route is an operation of the document or a file of a page', () => {
 });
 
 test.each([
-  '/v0',
-  '/v2',
-  '/api',
-  '/admin',
-  '/internal',
-  '/debug',
-  '/metrics/',
-  '/.env',
-  '/.git/config',
+  ...['/v0', '/v2', '/api', '/admin', '/internal', '/debug', '/metrics/', '/.env', '/.git/config'],
 ])('nothing lives at %s', async (path) => {
   for (const url of [path, `${path}/natur/byggelinjer`]) {
     expectError(await service.app.inject(url), 'not_found');

@@ -2,12 +2,12 @@
  * OWASP API4:2023 once more: a body is read by who may ask, no longer than its route has a use for. Over
  * every route that the published document has, so that a new one is held to it as well.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { OPERATOR_TOKEN, attacked, bearer } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
 const METHODS = ['post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
@@ -26,6 +26,11 @@ const OPEN = [SIGN_IN, `${SIGN_IN}/link`, '/v1/me/account-requests'];
 /** Of pages alone, and turned off here. */
 const TRIAL = '/v1/demo/noegle';
 
+/** As clients write JSON: letters of two bytes, each value on a line of its own, indented. */
+const CHAR_BYTES = 2;
+const NUMBER_CHARS = 25;
+const SPACE_CHARS = 10;
+
 interface Operation {
   readonly method: Method;
   readonly path: string;
@@ -33,19 +38,13 @@ interface Operation {
   readonly longest: number;
 }
 
-let service: Attacked;
-let mallory: Customer;
-let key: string;
-let operations: readonly Operation[];
-beforeAll(async () => {
-  service = await attacked();
-  mallory = await service.customer('business');
-  key = (await service.bench.key(mallory.id, { environment: 'live', permission: 'jobs' })).secret;
-  operations = bodiesOf(service.app.swagger() as unknown as PublishedBodies).filter(
-    ({ path }) => path !== TRIAL,
-  );
-});
-afterAll(() => service.close());
+const service = await opened(attacked());
+const mallory = await service.customer('business');
+const key = (await service.bench.key(mallory.id, { environment: 'live', permission: 'jobs' }))
+  .secret;
+const operations = bodiesOf(service.app.swagger() as unknown as PublishedBodies).filter(
+  ({ path }) => path !== TRIAL,
+);
 
 const send = ({ method, path }: Operation, payload: string, headers: Record<string, string>) =>
   service.app.inject({
@@ -171,11 +170,6 @@ function bodiesOf({ paths }: PublishedBodies): Operation[] {
     }),
   );
 }
-
-/** As clients write JSON: letters of two bytes, each value on a line of its own, indented. */
-const CHAR_BYTES = 2;
-const NUMBER_CHARS = 25;
-const SPACE_CHARS = 10;
 
 function longestOf(schema: Schema): number {
   const ways = schema.anyOf ?? schema.oneOf;

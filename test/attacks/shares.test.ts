@@ -3,25 +3,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { TRIAL } from '../../src/metering/trial-limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
 const workbook = async (rows: number[][]): Promise<Buffer> =>
   Buffer.from(await writeXlsx({ sheets: [{ name: 'Ark1', rows: [['x', 'y'], ...rows] }] }));
 
-let service: Attacked;
-let bystander: Customer;
-beforeAll(async () => {
-  service = await attacked();
-  bystander = await service.customer('business');
-});
-afterAll(() => service.close());
+const service = await opened(attacked());
+const bystander = await service.customer('business');
 
 /** As a page of the service asks, from an address. */
 const visitor = (secret: string, remoteAddress: string) => ({

@@ -1,13 +1,12 @@
 /** The published document: whole, consistent, and a true judge of answers. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
 import { FAILURES } from '../../src/kernel/failures.ts';
 import { danish } from '../../src/http/v1/published.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { operationsOf } from '../edge/documented.ts';
-import { expectDocumented, memoryApp, readSpec } from '../edge/edge.ts';
+import { expectDocumented, sharedApp, readSpec } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
 
 /**
@@ -27,13 +26,8 @@ const BEYOND: readonly string[] = [
   '/v1/me/usage/lines',
 ];
 
-let app: FastifyInstance;
-let document: PublishedDocument;
-beforeAll(async () => {
-  app = await memoryApp();
-  document = app.swagger() as unknown as PublishedDocument;
-});
-afterAll(() => app.close());
+const app = await sharedApp();
+const document = app.swagger() as unknown as PublishedDocument;
 
 /** `/jobs/:id/{start,pause}` says two paths at once. */
 function allWays(text: string): string {

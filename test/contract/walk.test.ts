@@ -4,27 +4,24 @@
  * method. Over real sockets, because what is empty is decided there.
  */
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { keptAccess } from '../edge/access.ts';
 import { operationsOf, requestOf } from '../edge/documented.ts';
 import type { DocumentedOperation } from '../edge/documented.ts';
-import { expectError, memoryApp } from '../edge/edge.ts';
+import { expectError, sharedApp } from '../edge/edge.ts';
 import { say } from '../support/raw-client.ts';
 import type { RawAnswer } from '../support/raw-client.ts';
 
 const KEY = 'svc_live_walk';
 
-let app: FastifyInstance;
 let port: number;
 let operations: DocumentedOperation[];
+const app = await sharedApp({ access: keptAccess({ [KEY]: { permission: 'jobs' } }) });
 beforeAll(async () => {
-  app = await memoryApp({ access: keptAccess({ [KEY]: { permission: 'jobs' } }) });
   await app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = app.server.address() as AddressInfo);
   operations = operationsOf(app.swagger());
 });
-afterAll(() => app.close());
 
 /** One request over a socket of its own. */
 async function ask(first: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {

@@ -11,18 +11,17 @@ import type { WfsClient } from '../../src/wfs/client.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import { testLookups } from '../support/lookups.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
 const { bfe: OWN, flatBfe: FLAT, foreignBfe: FOREIGN } = KNOWN_PROPERTY;
 
-let bench: MemoryBench;
 let memory: LayerLoader;
 let parcels: ParcelLoader;
 let nowMs: number;
+const bench = await opened(openMemoryBench(await openMirroredStore('served')));
 beforeAll(async () => {
-  bench = await openMemoryBench(await openMirroredStore('served'));
   memory = bench.memoryIn(bench.newDirectory());
   const { store, workers } = bench;
   const place = { directory: bench.newDirectory(), storeName: 'test', log: () => undefined };
@@ -30,10 +29,7 @@ beforeAll(async () => {
   await Promise.all([memory.refresh(), parcels.refresh()]);
   nowMs = bench.deps.clock.nowMs();
 });
-afterAll(async () => {
-  await parcels.stop();
-  await bench.close();
-});
+afterAll(() => parcels.stop());
 
 const AWAY: KyselyPlugin = {
   transformQuery: () => {

@@ -3,28 +3,22 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { memoryLimit } from '../../src/kernel/thread-plan.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { runChecks } from '../../src/start/config-checks.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { isHeavy } from '../support/run-settings.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
 const CLI = join(import.meta.dirname, '../../src/start/config-cli.ts');
 const NAMES = ['write access', 'disk', 'memory', 'files', 'upstream keys'];
 const OF_THE_STORE = ['database', 'PostGIS', 'schema', 'clock'];
 
-let store: TestStore;
-let dir: string;
-beforeAll(async () => {
-  store = await openTestStore();
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-config-'));
-});
-afterAll(async () => {
-  await store.close();
+const store = await sharedStore();
+const dir = mkdtempSync(join(tmpdir(), 'geoopslag-config-'));
+afterAll(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 

@@ -1,24 +1,19 @@
 /** A server that is down, cut off or silent: bounded rejections, no crash, and it heals by itself. */
 import { connect } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { embeddedSocket } from '../../src/db/embedded-files.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { DB_LIMITS } from '../../src/db/limits.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
-let real: TestStore;
 let door: Door;
 let store: Store;
 const lines: string[] = [];
 
-beforeAll(async () => {
-  real = await openTestStore();
-});
-afterAll(() => real.close());
+const real = await sharedStore();
 
 beforeEach(async () => {
   const { databaseUrl, dataDir } = real;

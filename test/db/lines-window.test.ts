@@ -3,7 +3,7 @@
  * code. What the window cannot prove is no part of this (registers/building-lines/origin.ts).
  */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
@@ -11,8 +11,7 @@ import { readLines } from '../../src/registers/lines/store.ts';
 import { measureWindow } from '../../src/snapshot/window.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
 import { amountOf } from '../support/run-settings.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { box, lineWkt, polygonWkt, publishLine, star } from './lines-fixture.ts';
 import type { GivenFeature } from './lines-fixture.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
@@ -22,15 +21,12 @@ const Y = 6_200_000;
 const RADIUS_M = 500;
 const POINTS = amountOf({ gate: 60, night: 120 });
 
-let store: TestStore;
-
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   await publishLine(store, 'strandbeskyttelse', parcels());
   await publishLine(store, 'skov', forests());
   await publishLine(store, 'dige', walls());
 });
-afterAll(() => store.close());
 
 /** Parcels whose shared borders were drawn apart by up to half a millimetre. */
 function parcels(): GivenFeature[] {

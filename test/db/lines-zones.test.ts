@@ -1,12 +1,11 @@
 /** The dissolved zones of D27: what is one zone, which hairs are no gaps, and what a publish redoes. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
 import { applyZones, prepareZones } from '../../src/registers/lines/zones.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { box, polygonWkt, publishLine, star } from './lines-fixture.ts';
 import type { GivenFeature } from './lines-fixture.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
@@ -14,12 +13,7 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 const X = 700_000;
 const Y = 6_190_000;
 
-let store: TestStore;
-
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 
 async function distanceAt(line: LineKey, x: number, y: number): Promise<number | null> {
   const points = [{ xUtm32: x, yUtm32: y }];

@@ -1,19 +1,15 @@
 /** Postal districts over the mirrored sample: where they lie, and that addresses say the same. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { envelopeOf } from '../../sample/data/geometry.ts';
 import { openAddressService } from '../support/address-service.ts';
-import type { AddressService } from '../support/address-service.ts';
+import { opened } from '../support/opened.ts';
 
-let service: AddressService;
-beforeAll(async () => {
-  service = await openAddressService();
-});
-afterAll(() => service.close());
+const service = await opened(openAddressService());
 
 interface Postcode {
   readonly nr: string;

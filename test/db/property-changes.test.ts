@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import type { Store } from '../../src/db/connect.ts';
 import { BBR_SCHEMA } from '../../src/registers/property/tables.ts';
 import { CADASTRE_SCHEMA } from '../../src/registers/cadastre/tables.ts';
@@ -25,8 +25,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import { id, publish, put } from '../support/property-store.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
 const ROUNDS = amountOf({ gate: 3, night: 1_000 });
 const NOW_MS = Date.UTC(2026, 0, 10);
@@ -174,17 +173,12 @@ WORLD['assessment'] = {
 };
 
 const workers = createWorkers({ threads: 1 });
-let store: TestStore;
-let directory: string;
 
-beforeAll(async () => {
-  store = await openTestStore();
-  directory = await mkdtemp(join(tmpdir(), 'property-changes-'));
-});
+const store = await sharedStore();
+const directory = await mkdtemp(join(tmpdir(), 'property-changes-'));
 
 afterAll(async () => {
   await workers.close();
-  await store.close();
   await rm(directory, { recursive: true });
 });
 

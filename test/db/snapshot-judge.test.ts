@@ -4,7 +4,7 @@
  */
 import type { LineMeasure as StoreMeasure } from '../../src/core/held/layer-reads.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
@@ -16,8 +16,7 @@ import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
 import { LineEngine } from '../../src/snapshot/lines.ts';
 import type { LineMeasure } from '../../src/snapshot/lines.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { box, lineWkt, polygonWkt, publishLine, star } from './lines-fixture.ts';
 import type { GivenFeature } from './lines-fixture.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
@@ -26,12 +25,7 @@ const X = 600_000;
 const Y = 6_200_000;
 const RADIUS_M = 500;
 
-let store: TestStore;
-
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 
 /** The snapshot of a published line, from the rows the statement answers from. */
 async function engineOf(line: LineKey): Promise<LineEngine> {

@@ -1,23 +1,19 @@
 /** Addresses at the edge: shapes, parameters, errors, bills and public keys. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { keptAccess } from './access.ts';
 import { X, Y, idOf, realAddresses, toldAddresses } from './address-edge.ts';
-import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
+import { GENERATION, expectDocumented, expectError, sharedApp, testApp } from './edge.ts';
 import type { PublishedDocument } from './edge.ts';
 
 const REVERSE = '/v1/adresser/reverse';
 const BATCH = '/v1/adresser/reverse:batch';
 const META = { kilde: 'DAR', service_version: '0.1.0' };
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await memoryApp({ addresses: toldAddresses() });
-});
-afterAll(() => app.close());
+const app = await sharedApp({ addresses: toldAddresses() });
 
 const get = (url: string) => app.inject(encodeURI(url));
 const post = (payload: object) => app.inject({ method: 'POST', url: BATCH, payload });
@@ -198,7 +194,7 @@ describe('addresses by text', () => {
   });
 
   test('keep to what is inside a box, and list the nearest first, in both systems', async () => {
-    const real = await memoryApp({ addresses: realAddresses() });
+    const real = await testApp({ addresses: realAddresses() });
     const found = async (query: string) => {
       const response = await real.inject(encodeURI(`/v1/adresser?q=Ågade${query}`));
       expectDocumented(real, response, ['get', '/v1/adresser']);
@@ -216,7 +212,6 @@ describe('addresses by text', () => {
     expect(await found(`&naer=${degrees(90, 0)}&per_side=1`)).toEqual([second]);
     expect(await found('&status=foreloebig')).toEqual([]);
     expect(await found('&status=gaeldende')).toHaveLength(4);
-    await real.close();
   });
 
   test.each([
@@ -297,11 +292,10 @@ describe('one address', () => {
     const areas = {
       at: () => Promise.resolve({ generation: 0, value: [new Failure('upstream_error')] }),
     };
-    const other = await memoryApp({ addresses: toldAddresses({}, { areas }) });
+    const other = await testApp({ addresses: toldAddresses({}, { areas }) });
     const response = await other.inject(`/v1/adresser/${idOf(6)}`);
     expectDocumented(other, response, ['get', '/v1/adresser/{id}']);
     expect(response.json()).toMatchObject({ vejnavn: 'Østre "Allé"', omraader: null });
-    await other.close();
   });
 
   test.each([idOf(77), 'x', '%20', 'æ'])('does not exist: %s', async (id) => {
@@ -421,10 +415,9 @@ describe('postcodes', () => {
   test('have no names of municipalities while those cannot be read', async () => {
     const readMunicipalityNames = () => Promise.reject(new Error('away'));
     const addresses = toldAddresses({}, { readMunicipalityNames });
-    const other = await memoryApp({ addresses });
+    const other = await testApp({ addresses });
     const body = (await other.inject('/v1/postnumre/9990')).json<object>();
     expect(body).toMatchObject({ kommuner: [{ kode: '0999', navn: null }] });
-    await other.close();
   });
 });
 
@@ -449,19 +442,18 @@ describe('addresses that cannot answer', () => {
     ['are not loaded, and the store is away', toldAddresses({ memory: null }), '60'],
     ['are past their hard limit', toldAddresses({ ageS: 31 * 86_400 }), '60'],
   ])('are 503 everywhere when they %s', async (_, addresses, retryAfter) => {
-    const other = await memoryApp({ addresses });
+    const other = await testApp({ addresses });
     for (const response of await askAll(other)) {
       expectError(response, 'upstream_unavailable');
       expect(response.headers['retry-after']).toBe(retryAfter);
     }
-    await other.close();
   });
 
   test('answer as an old copy, and ask for a sync, past their limit', async () => {
     let asked = 0;
     const onExpired = () => void (asked += 1);
     const addresses = toldAddresses({ ageS: 3 * 86_400 }, { onExpired });
-    const other = await memoryApp({ addresses });
+    const other = await testApp({ addresses });
     for (const response of await askAll(other)) {
       expect(response.statusCode).toBe(200);
       expect(response.headers).toMatchObject({
@@ -471,11 +463,10 @@ describe('addresses that cannot answer', () => {
       expect(response.headers['cache-status']).toContain('stale');
     }
     expect(asked).toBe(GETS.length + 1);
-    await other.close();
   });
 });
 
-describe('keys', () => {
+describe('keys', async () => {
   const PAGE = 'svc_pub_live_page';
   const access = keptAccess({
     [PAGE]: { kind: 'public', permission: 'restricted:adresser', origins: ['a.example.dk'] },
@@ -483,11 +474,7 @@ describe('keys', () => {
     svc_live_free: { tier: 'free' },
     svc_live_natur: { permission: 'restricted:natur' },
   });
-  let keyed: FastifyInstance;
-  beforeAll(async () => {
-    keyed = await memoryApp({ access, addresses: toldAddresses() });
-  });
-  afterAll(() => keyed.close());
+  const keyed = await sharedApp({ access, addresses: toldAddresses() });
 
   const ask = (key: string, url: string, payload?: object) =>
     keyed.inject({

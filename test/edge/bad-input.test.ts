@@ -1,14 +1,9 @@
 /** Nonsense is 400 and the text names the field and the limit, in English and Danish. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { expectError, memoryApp } from './edge.ts';
+import { expectError, sharedApp } from './edge.ts';
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await memoryApp();
-});
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const POINT_ROUTES = ['/v1/natur/byggelinjer', '/v1/natur/skovbyggelinje', '/v1/dagi/reverse'];
 

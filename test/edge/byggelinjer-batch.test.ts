@@ -1,23 +1,17 @@
 /** POST /v1/natur/byggelinjer:batch (D5, D49). */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { LinePages } from '../../src/registers/lines/pages.ts';
-import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
+import { GENERATION, expectDocumented, expectError, memoryApp, sharedApp } from './edge.ts';
+import { linesInto } from '../support/log.ts';
 
 const url = '/v1/natur/byggelinjer:batch';
 
 test('whose client hangs up while it waits for a thread is no failure', async () => {
   const lines: string[] = [];
-  const logStream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
-      done();
-    },
-  });
+  const logStream = linesInto(lines);
   const waits = Promise.withResolvers<undefined>();
   const ended = Promise.withResolvers<undefined>();
   const linePages: LinePages = {
@@ -46,12 +40,8 @@ test('whose client hangs up while it waits for a thread is no failure', async ()
   expect(lines.filter((line) => /request failed|internal_error|"stack"/.test(line))).toEqual([]);
 });
 
-describe('POST /v1/natur/byggelinjer:batch', () => {
-  let app: FastifyInstance;
-  beforeAll(async () => {
-    app = await memoryApp();
-  });
-  afterAll(() => app.close());
+describe('POST /v1/natur/byggelinjer:batch', async () => {
+  const app = await sharedApp();
 
   test('answers every point in the order of the input, duplicates each, echoing id and point', async () => {
     const punkter = [

@@ -1,11 +1,10 @@
 /** GET /v1/natur/byggelinjer at the edge: rendering, headers and statuses. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { LineAttributes } from '../../src/layers/feature.ts';
 import type { LineAnswer } from '../../src/answers/answer.ts';
-import { GENERATION, clearLine, expectDocumented, linesAt, memoryApp } from './edge.ts';
+import { GENERATION, clearLine, expectDocumented, linesAt, sharedApp, testApp } from './edge.ts';
 
 const URL = '/v1/natur/byggelinjer';
 const OPERATION = ['get', URL] as const;
@@ -46,22 +45,17 @@ function mixedLine(line: LineKey): LineAnswer {
   };
 }
 
-describe('GET /v1/natur/byggelinjer', () => {
-  let app: FastifyInstance;
-  let clear: FastifyInstance;
-  beforeAll(async () => {
-    clear = await memoryApp();
-    app = await memoryApp({
-      buildingLines: {
-        at: (points, lines) =>
-          Promise.resolve({
-            generation: GENERATION,
-            value: points.map((point) => linesAt(point, lines, mixedLine)),
-          }),
-      },
-    });
+describe('GET /v1/natur/byggelinjer', async () => {
+  const clear = await sharedApp();
+  const app = await sharedApp({
+    buildingLines: {
+      at: (points, lines) =>
+        Promise.resolve({
+          generation: GENERATION,
+          value: points.map((point) => linesAt(point, lines, mixedLine)),
+        }),
+    },
   });
-  afterAll(() => Promise.all([app.close(), clear.close()]));
 
   test('always carries the ten keys in the order of the document', async () => {
     const response = await app.inject(`${URL}?lon=12.1&lat=55.6`);
@@ -151,7 +145,7 @@ describe('GET /v1/natur/byggelinjer', () => {
   });
 
   test('claims no rung and no age when nothing could answer', async () => {
-    const none = await memoryApp({
+    const none = await testApp({
       buildingLines: {
         at: (points, lines) =>
           Promise.resolve({
@@ -167,7 +161,6 @@ describe('GET /v1/natur/byggelinjer', () => {
     expect(response.json()).toMatchObject({ antal_i_kraft: 0, utilgaengelige: LINE_KEYS });
     expect(response.headers['cache-status']).toBeUndefined();
     expect(response.headers['x-service-data-age']).toBeUndefined();
-    await none.close();
   });
 
   test('names the layer and the address of each line without query or key', async () => {

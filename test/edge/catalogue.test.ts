@@ -1,16 +1,11 @@
 /** The pages that need no data: failure classes, the invented record, the cadastre, the documents. */
 import { GUIDE_LIST } from '../../src/http/pages/guide-list.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
 import { FAILURES, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
-import { expectDocumented, expectError, memoryApp } from './edge.ts';
+import { expectDocumented, expectError, sharedApp } from './edge.ts';
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await memoryApp();
-});
-afterAll(() => app.close());
+const app = await sharedApp();
 
 describe('GET /v1/errors', () => {
   test('lists every class with status, retryability, codes and both languages', async () => {

@@ -17,7 +17,7 @@ import { HANG_MS } from '../support/run-settings.ts';
 import type { Heard } from '../support/raw-client.ts';
 import { keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';
-import { GENERATION, linesAt, memoryApp } from './edge.ts';
+import { GENERATION, linesAt, memoryApp, testApp } from './edge.ts';
 
 const PATH = '/v1/natur/byggelinjer';
 const KEY = 'svc_live_one';
@@ -275,7 +275,7 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
  * on the order of a few ticks: each of many must be.
  */
 test('what is asked behind an answer that was held before its body is answered', async () => {
-  const app = await memoryApp({}, {});
+  const app = await testApp({}, {});
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
@@ -294,7 +294,6 @@ test('what is asked behind an answer that was held before its body is answered',
     await agent.close();
   };
   await Promise.all(Array.from({ length: 16 }, (_, n) => lane(n)));
-  await app.close();
 });
 
 describe('where all places are taken', () => {

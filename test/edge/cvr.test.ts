@@ -225,16 +225,8 @@ test('of an old copy says so where there is no search', async () => {
 });
 
 test.each([
-  '9900007',
-  '990000074',
-  '99000075',
-  'DK99000074',
-  '9900007x',
-  '%20',
-  '9900%200074',
-  '９９００００７４',
-  '-9900007',
-  '9.9e7',
+  ...['9900007', '990000074', '99000075', 'DK99000074', '9900007x', '%20', '9900%200074'],
+  ...['９９００００７４', '-9900007', '9.9e7'],
 ])('refuses the number %s with its limit, unbilled', async (number) => {
   read = told(ONE);
   const { error } = expectError(

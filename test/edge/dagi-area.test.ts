@@ -1,13 +1,13 @@
 /** GET /v1/dagi/:tema/:kode and POST /v1/dagi:batch at the edge. */
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import type { LightMyRequestResponse } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import type { Areas } from '../../src/registers/areas/lookup.ts';
 import { takesGzip } from '../../src/http/wire/send-json.ts';
-import { GENERATION, area, expectDocumented, expectError, memoryApp } from './edge.ts';
+import { GENERATION, area, expectDocumented, expectError, sharedApp } from './edge.ts';
 
 const GZIP = { 'accept-encoding': 'gzip, br' };
 const ONE = ['get', '/v1/dagi/{tema}/{kode}'] as const;
@@ -19,12 +19,8 @@ function unpacked(response: LightMyRequestResponse): { statusCode: number; body:
   return { statusCode: response.statusCode, body: gunzipSync(response.rawPayload).toString() };
 }
 
-describe('one area', () => {
-  let app: FastifyInstance;
-  beforeAll(async () => {
-    app = await memoryApp();
-  });
-  afterAll(() => app.close());
+describe('one area', async () => {
+  const app = await sharedApp();
 
   test.each(THEMES)('of theme %s is answered alike packed and plain', async (theme) => {
     const url = `/v1/dagi/${theme}/0101`;
@@ -90,7 +86,7 @@ describe('one area', () => {
   });
 });
 
-describe('an area whose geometry is old or gone', () => {
+describe('an area whose geometry is old or gone', async () => {
   const areas: Areas = {
     find: (theme, codes) =>
       Promise.resolve({
@@ -104,11 +100,7 @@ describe('an area whose geometry is old or gone', () => {
         }),
       }),
   };
-  let app: FastifyInstance;
-  beforeAll(async () => {
-    app = await memoryApp({ areas });
-  });
-  afterAll(() => app.close());
+  const app = await sharedApp({ areas });
 
   test('is marked stale in the body and in a header', async () => {
     const response = await app.inject('/v1/dagi/kommune/0001');
@@ -147,12 +139,8 @@ describe('an area whose geometry is old or gone', () => {
   });
 });
 
-describe('a batch of areas', () => {
-  let app: FastifyInstance;
-  beforeAll(async () => {
-    app = await memoryApp();
-  });
-  afterAll(() => app.close());
+describe('a batch of areas', async () => {
+  const app = await sharedApp();
   const url = '/v1/dagi:batch';
 
   test('answers known codes, puts unknown ones into errors, and counts duplicates once', async () => {

@@ -1,10 +1,9 @@
 /** GET /v1/dagi/reverse and POST /v1/dagi/reverse:batch at the edge. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
-import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
+import { GENERATION, expectDocumented, expectError, sharedApp } from './edge.ts';
 
 const ONE = '/v1/dagi/reverse';
 const BATCH = '/v1/dagi/reverse:batch';
@@ -34,12 +33,8 @@ function coast(type: FailureType): ReverseAreas {
 
 describe.each(['upstream_error', 'upstream_unavailable'] as const)(
   'reverse DAGI with a register that is %s for some points',
-  (type) => {
-    let app: FastifyInstance;
-    beforeAll(async () => {
-      app = await memoryApp({ reverseAreas: coast(type) });
-    });
-    afterAll(() => app.close());
+  async (type) => {
+    const app = await sharedApp({ reverseAreas: coast(type) });
 
     test('names the areas of one point', async () => {
       const response = await app.inject(`${ONE}?lon=11.5&lat=56`);

@@ -8,7 +8,7 @@ import { constituencyOf } from '../../src/registers/areas/constituencies.ts';
 import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
 import { AREA, doorParts } from './dawa-edge.ts';
-import { memoryApp } from './edge.ts';
+import { testApp } from './edge.ts';
 
 const codeOf = (number: number): string => String(number).padStart(4, '0');
 
@@ -46,11 +46,10 @@ test.each<[number, number, string, number, object]>([
   [1, 92, '/storkredse/1?format=geojson', 200, { geometry: { type: 'MultiPolygon' } }],
   [2, 92, '/storkredse/1?format=geojson', 200, { geometry: null }],
 ])('of districts %i to %i %s is %i', async (first, last, path, ...[status, wanted]) => {
-  const app = await memoryApp({ dawa: partsOf(first, last) });
+  const app = await testApp({ dawa: partsOf(first, last) });
   const answer = await app.inject(`/dawa${path}`);
   expect(answer.statusCode, answer.body).toBe(status);
   expect(answer.json()).toMatchObject(wanted);
-  await app.close();
 });
 
 describeReal('every nomination district of the register', [], () => {

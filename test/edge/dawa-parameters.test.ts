@@ -4,12 +4,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { NamedPlace } from '../../src/registers/places/places.ts';
 import { X, Y, idOf } from './address-edge.ts';
 import { doorParts, routesOf } from './dawa-edge.ts';
-import { memoryApp } from './edge.ts';
+import { sharedApp } from './edge.ts';
 
 const FACTS = resolve(import.meta.dirname, '../../../shared/upstream/dawa-parameters.tsv');
 const isHere = existsSync(FACTS);
@@ -75,14 +74,9 @@ const PLACE: NamedPlace = {
   municipalities: [{ code: '0999', name: 'Prøveholm' }],
 };
 
-let app: FastifyInstance;
-let paths: ReadonlySet<string>;
-beforeAll(async () => {
-  const parts = doorParts({}, [PLACE]);
-  app = await memoryApp({ dawa: parts });
-  paths = new Set(routesOf(parts));
-});
-afterAll(() => app.close());
+const parts = doorParts({}, [PLACE]);
+const app = await sharedApp({ dawa: parts });
+const paths: ReadonlySet<string> = new Set(routesOf(parts));
 
 const ask = async (path: string, query: string) => {
   const answer = await app.inject(`/dawa${path}?srid=25832&${query}`);

@@ -1,8 +1,6 @@
 /** The door for clients of DAWA: keys, pages of other sites, errors, formats, and what it costs. */
-import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiKey } from '../../src/account/keys.ts';
 import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -15,7 +13,8 @@ import { X, Y, idOf, toldAddresses } from './address-edge.ts';
 import { AREA, HOST, doorParts as parts, routesOf } from './dawa-edge.ts';
 import { AUTHORIZED, TOKEN } from './operator.ts';
 import { fewParcels } from './parcel-edge.ts';
-import { GENERATION, memoryApp } from './edge.ts';
+import { linesInto } from '../support/log.ts';
+import { GENERATION, memoryApp, sharedApp, testApp } from './edge.ts';
 
 const LIVE = 'svc_live_one';
 const PAGE = 'svc_pub_live_page';
@@ -29,23 +28,12 @@ const access = keptAccess({
   },
 });
 
-let app: FastifyInstance;
-let keyless: FastifyInstance;
-let logged = '';
-beforeAll(async () => {
-  const logStream = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      logged += chunk.toString();
-      done();
-    },
-  });
-  app = await memoryApp(
-    { access, addresses: toldAddresses(), dawa: parts() },
-    { logLevel: 'info', logStream, operatorToken: TOKEN },
-  );
-  keyless = await memoryApp({ access, dawa: parts({ keyless: PAGE }) });
-});
-afterAll(() => Promise.all([app.close(), keyless.close()]));
+const logged: string[] = [];
+const app = await sharedApp(
+  { access, addresses: toldAddresses(), dawa: parts() },
+  { logLevel: 'info', logStream: linesInto(logged), operatorToken: TOKEN },
+);
+const keyless = await sharedApp({ access, dawa: parts({ keyless: PAGE }) });
 afterEach(() => {
   expect(access.outstanding()).toBe(0);
   access.settled.length = 0;
@@ -71,9 +59,8 @@ describe('the page about the door', () => {
     expect(page.headers['content-type']).toMatch('text/html');
     expect(page.body).toContain('<form id="old-form">');
     expect(page.headers['content-security-policy']).toContain("script-src 'self'");
-    const without = await memoryApp({ access });
+    const without = await testApp({ access });
     expect((await without.inject('/dawa')).statusCode).toBe(404);
-    await without.close();
   });
 });
 
@@ -93,14 +80,14 @@ describe('keys', () => {
   });
 
   test('in the path reach neither the log nor a link', async () => {
-    logged = '';
+    logged.length = 0;
     const answer = await ask(`/k/${LIVE}/adgangsadresser/${idOf(1)}?struktur=mini`);
     expect(answer.json()).toMatchObject({
       href: `https://geo.example/dawa/adgangsadresser/${idOf(1)}`,
     });
     await ask(`/k/svc_live_wrong/adresser`);
-    expect(logged).toContain('"path":"/dawa/adgangsadresser/');
-    expect(logged).not.toContain('svc_live');
+    expect(logged.join('')).toContain('"path":"/dawa/adgangsadresser/');
+    expect(logged.join('')).not.toContain('svc_live');
   });
 
   test('of pages answer their own origins on every resource', async () => {
@@ -197,16 +184,12 @@ test('an answer is a file where that is asked for', async () => {
   expect(await of('download=false')).toBeUndefined();
 });
 
-describe('what an answer costs', () => {
+describe('what an answer costs', async () => {
   const unitsOf = async (url: string) => {
     const { headers } = await priced.inject({ url, headers: { authorization: `Bearer ${LIVE}` } });
     return Number(headers['x-service-units']);
   };
-  let priced: FastifyInstance;
-  beforeAll(async () => {
-    priced = await memoryApp({ access, addresses: toldAddresses(), dawa: parts() });
-  });
-  afterAll(() => priced.close());
+  const priced = await sharedApp({ access, addresses: toldAddresses(), dawa: parts() });
 
   test('is one unit for an address that is typed and chosen, however many keystrokes (D153)', async () => {
     const typed = ['%C3%85', '%C3%85g', '%C3%85ga', '%C3%85gade'];
@@ -253,16 +236,11 @@ test('a list beyond every limit is told whole, while it is sent', async () => {
     ...lookups.areaList,
     all: async () => ({ ...(await lookups.areaList.all('kommune')), value: all }),
   };
-  const long = await memoryApp({ dawa: { ...parts(), lookups: { ...lookups, areaList } } });
+  const long = await testApp({ dawa: { ...parts(), lookups: { ...lookups, areaList } } });
   const ask = (query: string, headers = {}) =>
     long.inject({ url: `/dawa/sogne?${query}`, headers });
   for (const query of [
-    '',
-    'struktur=mini',
-    'format=geojson',
-    'callback=f',
-    'ndjson',
-    'format=csv',
+    ...['', 'struktur=mini', 'format=geojson', 'callback=f', 'ndjson', 'format=csv'],
   ]) {
     const { body, headers } = await ask(query);
     expect(headers['etag'], query).toBeUndefined();
@@ -290,7 +268,6 @@ test('a list beyond every limit is told whole, while it is sent', async () => {
       .split('\r\n')
       .map((row) => (JSON.parse(row) as { type: string }).type),
   ).toEqual(['Feature', 'Feature']);
-  await long.close();
 });
 
 describe('a host of its own', () => {
@@ -365,36 +342,33 @@ describe('errors', () => {
 
   test('of a register that does not answer are no empty list', async () => {
     const lookups = { ...parts().lookups, addresses: toldAddresses({ memory: null }) };
-    const down = await memoryApp({ dawa: { ...parts(), lookups } });
+    const down = await testApp({ dawa: { ...parts(), lookups } });
     for (const path of ['/autocomplete?q=x', '/adresser', '/vejnavne?q=x', '/postnumre']) {
       const answer = await down.inject(`/dawa${path}`);
       expect(answer.statusCode, path).toBe(503);
       expect(errorOf(answer).type).toBe('ServiceUnavailableError');
       expect(answer.headers['retry-after']).toMatch(/^\d+$/);
     }
-    await down.close();
   });
 
   test('of a register that does not answer take no burst', async () => {
     const own = keptAccess({ [LIVE]: {} });
     const lookups = { ...parts().lookups, addresses: toldAddresses({ memory: null }) };
-    const down = await memoryApp({ access: own, dawa: { ...parts(), lookups } });
+    const down = await testApp({ access: own, dawa: { ...parts(), lookups } });
     for (let again = 1; again <= 3; again += 1) {
       const answer = await down.inject(`/dawa/autocomplete?q=x&token=${LIVE}`);
       expect([answer.statusCode, own.restored(), own.settled]).toEqual([503, again, []]);
     }
-    await down.close();
   });
 
   test('of areas that cannot be read are no address in no parish', async () => {
     const failure = new Failure('upstream_unavailable', { retryAfterS: 5 });
     const at = () => Promise.resolve({ generation: GENERATION, value: [failure] });
     const lookups = { ...parts().lookups, reverseAreas: { at } };
-    const down = await memoryApp({ dawa: { ...parts(), lookups } });
+    const down = await testApp({ dawa: { ...parts(), lookups } });
     const url = `/dawa/adgangsadresser/${idOf(1)}`;
     expect((await down.inject(url)).statusCode).toBe(503);
     expect((await down.inject(`${url}?struktur=mini`)).statusCode).toBe(200);
-    await down.close();
   });
 });
 
@@ -627,24 +601,18 @@ describe('districts of the cadastre', () => {
 
   test('are not all told beside a row that could not be read', async () => {
     const lookups = { ...parts().lookups, parcels: fewParcels(['9100001']) };
-    const torn = await memoryApp({ dawa: { ...parts(), lookups } });
+    const torn = await testApp({ dawa: { ...parts(), lookups } });
     for (const path of ['', '/autocomplete?q=x', '/1']) {
       expect((await torn.inject(`/dawa/ejerlav${path}`)).statusCode, path).toBe(503);
     }
     expect((await torn.inject('/dawa/ejerlav/12851')).json()).toMatchObject({ bbox: null });
-    await torn.close();
   });
 });
 
-describe('parcels found by text', () => {
+describe('parcels found by text', async () => {
   const MOST = CADASTRE_LIMITS.perPage.max;
-  let many: FastifyInstance;
-
-  beforeAll(async () => {
-    const lookups = { ...parts().lookups, parcels: fewParcels([], MOST) };
-    many = await memoryApp({ dawa: { ...parts(), lookups } });
-  });
-  afterAll(() => many.close());
+  const lookups = { ...parts().lookups, parcels: fewParcels([], MOST) };
+  const many = await sharedApp({ dawa: { ...parts(), lookups } });
 
   const ask = (query: string) => many.inject(`/dawa/jordstykker${query}`);
 
@@ -720,15 +688,8 @@ describe('what nobody means', () => {
     ],
     ...['polygon=[', 'polygon=[[[1,2]]]', 'polygon=null', `polygon=${BOMB}`, 'polygon=[[[[[]]]]]'],
     ...['per_side=1e9', 'per_side=-1', 'per_side=0', 'side=99999999&per_side=1000', 'side=1e9'],
-    ...[
-      'q=a&q=b',
-      'token=a&token=b',
-      'struktur=mini&struktur=flad',
-      'format=xml',
-      'format=geojson',
-      'format=geojsonz&struktur=mini',
-      'format=csv&struktur=nestet',
-    ],
+    ...['q=a&q=b', 'token=a&token=b', 'struktur=mini&struktur=flad', 'format=xml'],
+    ...['format=geojson', 'format=geojsonz&struktur=mini', 'format=csv&struktur=nestet'],
     ...['srid=25832&cirkel=9,56,10', 'srid=4326&x=650000&y=6300000', 'srid=4326&srid=25832'],
     ...['cirkel=1,2', 'cirkel=9,56,1e9', 'cirkel=9,56,NaN', 'cirkel=650000,6300000,10', 'x=9&y=56'],
     ...['x=650000&y=6300000', 'srid=25832&x=9&y=56', 'id=1', 'kommunekode=x', 'status=9', 'q=%00'],

@@ -11,17 +11,16 @@ import {
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
-import { expectDocumented, expectError, memoryApp } from './edge.ts';
+import { expectDocumented, expectError, memoryApp, sharedApp, testApp } from './edge.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { AUTHORIZED, TOKEN, memoryOperator } from './operator.ts';
-import type { TestOperator } from './operator.ts';
+import { linesInto } from '../support/log.ts';
 
 const hasPromtool = findPromtool();
 
@@ -42,26 +41,19 @@ const PATHS: readonly Path[] = [
   { url: '/metrics' },
 ];
 
-let operator: TestOperator;
-let app: FastifyInstance;
+const operator = memoryOperator();
+const app = await sharedApp({ operator }, { operatorToken: TOKEN });
 /** Without a token in the configuration, and without anybody who operates. */
-let off: FastifyInstance;
-let bare: FastifyInstance;
-beforeAll(async () => {
-  operator = memoryOperator();
-  app = await memoryApp({ operator }, { operatorToken: TOKEN });
-  off = await memoryApp({ operator });
-  bare = await memoryApp({}, { operatorToken: TOKEN });
-});
+const off = await sharedApp({ operator });
+const bare = await sharedApp({}, { operatorToken: TOKEN });
 beforeEach(() => {
   operator.asked.length = 0;
 });
-afterAll(() => Promise.all([app, off, bare].map((each) => each.close())));
 
 const as = (request: InjectOptions) => ({ ...request, headers: AUTHORIZED });
 
 async function appWith(change: Partial<OperatorService>): Promise<FastifyInstance> {
-  return await memoryApp({ operator: memoryOperator(change) }, { operatorToken: TOKEN });
+  return await testApp({ operator: memoryOperator(change) }, { operatorToken: TOKEN });
 }
 
 describe.each(PATHS)('$url', (request) => {
@@ -117,13 +109,8 @@ describe.each(PATHS)('$url', (request) => {
 describe('the token', () => {
   test('is in no log line, however it was sent', async () => {
     const lines: string[] = [];
-    const logStream = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        lines.push(chunk.toString());
-        done();
-      },
-    });
-    const logging = await memoryApp(
+    const logStream = linesInto(lines);
+    const logging = await testApp(
       { operator: memoryOperator({ overview: () => Promise.reject(new Error(`token=${TOKEN}`)) }) },
       { operatorToken: TOKEN, logLevel: 'debug', logStream },
     );
@@ -136,7 +123,6 @@ describe('the token', () => {
     expect(log).toContain('/v1/drift/lag/soe/synk');
     expect(log).toContain('operator asked for a sync');
     expect(log).not.toContain(TOKEN);
-    await logging.close();
   });
 
   test('may be written with any case of the scheme', async () => {
@@ -245,7 +231,6 @@ describe('GET /v1/drift/lag', () => {
   test('is 503 when the store cannot be reached: nothing is claimed', async () => {
     const away = await appWith({ overview: () => Promise.reject(new Error('ECONNREFUSED')) });
     expectError(await away.inject(as({ url: '/v1/drift/lag' })), 'overloaded');
-    await away.close();
   });
 });
 
@@ -321,7 +306,7 @@ describe('GET /v1/drift/lag/:lag/historik', () => {
 
   test('knows no area of a register, whose tables have none', async () => {
     const url = '/v1/drift/lag/adresser/historik';
-    const registers = await memoryApp(
+    const registers = await testApp(
       { operator: memoryOperator(), catalogue: REGISTERS_CATALOGUE },
       { operatorToken: TOKEN },
     );
@@ -329,7 +314,6 @@ describe('GET /v1/drift/lag/:lag/historik', () => {
       koersler: { areal_m2: number | null }[];
     }>();
     expect(koersler.map(({ areal_m2: areaM2 }) => areaM2)).toEqual([null, null]);
-    await registers.close();
   });
 
   test.each(['dage=0', 'dage=91', 'dage=x', 'dage=1.5'])('refuses %s', async (query) => {
@@ -343,7 +327,6 @@ describe('GET /v1/drift/lag/:lag/historik', () => {
     expectError(await app.inject(as({ url: '/v1/drift/lag/intet/historik' })), 'not_found');
     const away = await appWith({ history: () => Promise.reject(new Error('ECONNREFUSED')) });
     expectError(await away.inject(as({ url: '/v1/drift/lag/soe/historik' })), 'overloaded');
-    await away.close();
   });
 });
 
@@ -398,7 +381,7 @@ describe('GET /v1/drift/dage', () => {
     const jobs = { completed: 2, failed: 1, cancelled: 0, rowsAnswered: 10, rowsFailed: 3 };
     const audit = { compared: 5, differences: 0, alarms: 0, skipped: 1 };
     const asked: number[] = [];
-    const days = await memoryApp(
+    const days = await testApp(
       {
         operator,
         daysView: (count) => {
@@ -422,7 +405,6 @@ describe('GET /v1/drift/dage', () => {
       ],
     });
     expect(asked).toEqual([30]);
-    await days.close();
   });
 });
 
@@ -447,14 +429,13 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
 
   test('is kept under the name of a personal token, whoever the caller says to be', async () => {
     const operatorTokens = [{ name: 'Anna', token: 'the-own-token-of-anna' }];
-    const named = await memoryApp({ operator }, { operatorTokens });
+    const named = await testApp({ operator }, { operatorTokens });
     const response = await named.inject({
       ...{ method: 'POST', url: '/v1/drift/lag/soe/synk', payload: { af: 'Bo' } },
       headers: { authorization: 'Bearer the-own-token-of-anna' },
     });
     expect(response.statusCode).toBe(202);
     expect(operator.asked.at(-1)).toBe('sync soe  Anna');
-    await named.close();
   });
 
   test('releases guards by name, once each, for whoever says so', async () => {
@@ -489,7 +470,6 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
     const busy = await appWith({ requestSync: () => Promise.resolve('running') });
     expect((await sync({}, busy)).json()).toMatchObject({ svar: 'koerer_allerede' });
     expectError(await sync({ frigiv: ['empty'] }, busy), 'conflict');
-    await busy.close();
   });
 
   test.each([
@@ -501,7 +481,6 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
     const response = await sync({}, other);
     expectError(response, type);
     expectDocumented(other, response, ['post', '/v1/drift/lag/{lag}/synk']);
-    await other.close();
   });
 });
 
@@ -537,7 +516,6 @@ describe('POST /v1/drift/lag/:lag/fortryd', () => {
     const response = await revert(other);
     expectError(response, type);
     expectDocumented(other, response, ['post', '/v1/drift/lag/{lag}/fortryd']);
-    await other.close();
   });
 });
 
@@ -699,7 +677,6 @@ describe('GET /metrics', () => {
     expect(response.body).toContain('geoopslag_store_up 0');
     expect(response.body).toContain('geoopslag_http_requests_total');
     expect(response.body).not.toContain('geoopslag_layer_');
-    await away.close();
   });
 });
 
@@ -739,10 +716,9 @@ describe('the page', () => {
   });
 
   test('says that operations are off instead of asking for a token nobody has', async () => {
-    const off = await memoryApp();
+    const off = await testApp();
     expect((await off.inject('/drift')).body).toContain('<body data-drift="off">');
     expect((await app.inject('/drift')).body).toContain('<body data-drift="on">');
-    await off.close();
   });
 
   test('has no files but its own', async () => {

@@ -1,5 +1,4 @@
 /** Small rules of the edge, one by one: language, numbers, headers, what is logged. */
-import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coerceNumbers, decimalOf, numbersOf } from '../../src/http/wire/decimals.ts';
@@ -10,6 +9,7 @@ import { roundTo } from '../../src/answers/numbers.ts';
 import { provenanceHeaders } from '../../src/answers/provenance.ts';
 import { redact } from '../../src/kernel/log.ts';
 import { memoryApp } from './edge.ts';
+import { linesInto } from '../support/log.ts';
 
 describe('Accept-Language', () => {
   test.each([
@@ -160,12 +160,7 @@ describe('the standard headers', () => {
 describe('the log', () => {
   test('never holds a token, whatever the caller does with it', async () => {
     const lines: string[] = [];
-    const logStream = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        lines.push(chunk.toString());
-        done();
-      },
-    });
+    const logStream = linesInto(lines);
     const app = await memoryApp({}, { logLevel: 'debug', logStream });
     const secret = 'svc_live_0123456789abcdef';
     for (const url of [

@@ -19,7 +19,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { buildApp } from '../../src/http/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
 import type { Services } from '../../src/http/services.ts';
@@ -30,6 +30,7 @@ import { gzipPiece } from '../../src/kernel/gzip.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { statusOf } from '../../src/ops/freshness.ts';
+import { opened } from '../support/opened.ts';
 import { IDLE_KINDS, idleRegisters } from '../support/registers.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Areas } from '../../src/registers/areas/lookup.ts';
@@ -215,6 +216,18 @@ export function memoryApp(
   options: Partial<EdgeOptions> = {},
 ): Promise<FastifyInstance> {
   return buildApp(memoryServices(overrides), { ...OPTIONS, ...options });
+}
+
+/** One for the test that runs, closed with it. */
+export async function testApp(...given: Parameters<typeof memoryApp>): Promise<FastifyInstance> {
+  const app = await memoryApp(...given);
+  onTestFinished(() => app.close());
+  return app;
+}
+
+/** One for all tests of a file or a `describe`, closed after them. */
+export function sharedApp(...given: Parameters<typeof memoryApp>): Promise<FastifyInstance> {
+  return opened(memoryApp(...given));
 }
 
 /** Asserts the whole error object: six fields, class and status agreeing, and what rides beside it. */

@@ -1,5 +1,5 @@
 /** Properties at the edge: shapes, refusals, batches and their bill. Whole answers are tested over a store. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { Failure, upstreamUnavailable } from '../../src/kernel/failures.ts';
@@ -19,7 +19,7 @@ import {
   unitRow,
 } from '../support/property-rows.ts';
 import { keptAccess, rateLimited } from './access.ts';
-import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
+import { GENERATION, expectDocumented, expectError, memoryApp, sharedApp } from './edge.ts';
 
 const UNKNOWN = 404_404;
 /** Of the form of an instant, and none: offsets, hours, minutes, seconds and days that are in no clock. */
@@ -108,11 +108,7 @@ const KEYS = {
 } as const;
 
 const access = keptAccess(KEYS);
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await memoryApp({ access, properties, cadastre });
-});
-afterAll(() => app.close());
+const app = await sharedApp({ access, properties, cadastre });
 beforeEach(() => {
   asked = [];
   access.settled.length = 0;
@@ -293,7 +289,7 @@ describe('POST /v1/bbr/ejendom:batch', () => {
   });
 });
 
-describe('POST /v1/bbr/ejendom:batch, where threads answer', () => {
+describe('POST /v1/bbr/ejendom:batch, where threads answer', async () => {
   const text = '{"results":[],"errors":[],"requested":3,"succeeded":2,"failed":1}';
   const given: (readonly number[])[] = [];
   /** Fewer than two are left to the request thread. */
@@ -305,11 +301,7 @@ describe('POST /v1/bbr/ejendom:batch, where threads answer', () => {
       return Promise.resolve({ generation: 77, provenance, found: 2, body: Buffer.from(text) });
     },
   };
-  let threaded: FastifyInstance;
-  beforeAll(async () => {
-    threaded = await memoryApp({ access, properties, propertyBatches });
-  });
-  afterAll(() => threaded.close());
+  const threaded = await sharedApp({ access, properties, propertyBatches });
   beforeEach(() => {
     given.length = 0;
   });

@@ -1,19 +1,15 @@
 /** Every answer that is not 2xx, on every path, carries the six fields. */
 import { connect } from 'node:net';
-import { Writable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { InjectOptions } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { expectError, memoryApp } from './edge.ts';
+import { expectError, memoryApp, sharedApp, testApp } from './edge.ts';
+import { linesInto } from '../support/log.ts';
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await memoryApp();
-});
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const BATCH = '/v1/dagi/reverse:batch';
@@ -128,7 +124,7 @@ describe('the error object', () => {
   });
 
   test('tells a failure of a lookup with its class, code, Retry-After and both languages', async () => {
-    const failing = await memoryApp({
+    const failing = await testApp({
       status: () =>
         Promise.reject(
           new Failure('overloaded', {
@@ -149,18 +145,12 @@ describe('the error object', () => {
       doc_url: 'https://geo.example/v1/errors/overloaded',
     });
     expect(response.headers['retry-after']).toBe('30');
-    await failing.close();
   });
 
   test('says nothing of what broke inside, which only the log is told, without keys', async () => {
     const lines: string[] = [];
-    const logStream = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        lines.push(chunk.toString());
-        done();
-      },
-    });
-    const breaking = await memoryApp(
+    const logStream = linesInto(lines);
+    const breaking = await testApp(
       {
         reverseAreas: {
           at: () => {
@@ -183,18 +173,16 @@ describe('the error object', () => {
     expect(log).toContain('"path":"/v1/dagi/reverse"');
     expect(log).toContain('"request_id":"fresh-id"');
     expect(log).not.toContain('hemmelig');
-    await breaking.close();
   });
 
   test('survives things thrown that are no errors', async () => {
     for (const thrown of [null, undefined, 'text', 7, { statusCode: 200 }, { code: 'FST_X' }]) {
-      const breaking = await memoryApp({
+      const breaking = await testApp({
         // oxlint-disable-next-line typescript/prefer-promise-reject-errors
         reverseAreas: { at: () => Promise.reject(thrown) },
       });
       const response = await breaking.inject('/v1/dagi/reverse?lon=12&lat=55.5');
       expectError(response, 'internal_error');
-      await breaking.close();
     }
   });
 });
@@ -228,7 +216,7 @@ describe('doc_url', () => {
   });
 
   test('is built from the Host the caller used when no public address is set, if it is plain', async () => {
-    const open = await memoryApp({}, { publicUrl: null });
+    const open = await testApp({}, { publicUrl: null });
     const docOf = async (host: string): Promise<unknown> =>
       (await open.inject({ url: '/no', headers: { host } })).json<{ doc_url: string }>().doc_url;
     expect(await docOf('127.0.0.1:8080')).toBe('http://127.0.0.1:8080/v1/errors/not_found');
@@ -237,7 +225,6 @@ describe('doc_url', () => {
     for (const forged of ['a/b', 'a b', '<script>', 'user@host', 'a?b', 'x'.repeat(300)]) {
       expect(await docOf(forged)).toBe('http://localhost/v1/errors/not_found');
     }
-    await open.close();
   });
 });
 

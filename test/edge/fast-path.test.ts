@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -21,6 +20,7 @@ import { following, keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
 import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { linesInto } from '../support/log.ts';
 
 const LIVE = 'svc_live_one';
 const KEYS = {
@@ -261,12 +261,7 @@ describe('a plain question', () => {
 
   test('is logged as on the full pipeline, without its key or point', async () => {
     const written: string[] = [];
-    const logStream = new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        written.push(chunk.toString('utf8'));
-        done();
-      },
-    });
+    const logStream = linesInto(written);
     const services = { access, buildingLines: lines };
     const logged = await memoryApp(services, { logLevel: 'info', logStream });
     await logged.listen({ port: 0, host: '127.0.0.1' });

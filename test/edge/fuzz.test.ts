@@ -1,15 +1,11 @@
 /** Whatever is sent, the edge answers by its own rules: never 500, never without the six fields. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { expectError, memoryApp } from './edge.ts';
+import { describe, expect, test } from 'vitest';
+import type { LightMyRequestResponse } from 'fastify';
+import { expectError, sharedApp } from './edge.ts';
 import { amountOf } from '../support/run-settings.ts';
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await memoryApp();
-});
-afterAll(() => app.close());
+const app = await sharedApp();
 
 /** 2xx, or a whole error object of a class that is the caller's doing. */
 function expectRuled(response: LightMyRequestResponse): void {

@@ -10,7 +10,7 @@ import { examples } from '../../src/http/v1/published.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
-import { GENERATION, expectError, linesAt, memoryApp, LINES } from './edge.ts';
+import { GENERATION, expectError, linesAt, memoryApp, sharedApp, LINES, testApp } from './edge.ts';
 
 const LIVE = 'svc_live_one';
 const TEST = 'svc_test_one';
@@ -32,11 +32,7 @@ const KEYS = {
 
 /** One edge for all: what a test takes it gives back, and its account begins empty. */
 const access = keptAccess(KEYS);
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await memoryApp({ access });
-});
-afterAll(() => app.close());
+const app = await sharedApp({ access });
 afterEach(() => {
   expect(access.outstanding()).toBe(0);
   access.settled.length = 0;
@@ -256,7 +252,7 @@ describe('the bill', () => {
   });
 
   test('has nothing for lines of which none could be answered', async () => {
-    const dark = await memoryApp({
+    const dark = await testApp({
       access,
       buildingLines: {
         at: (asked, lines) =>
@@ -271,7 +267,6 @@ describe('the bill', () => {
     const answer = await dark.inject({ url: TEN, headers: bearer(LIVE) });
     expect(answer.json()).toMatchObject({ utilgaengelige: expect.any(Array) as unknown[] });
     expect(access.settled).toEqual([]);
-    await dark.close();
   });
 
   test('has nothing for a copy the caller has already', async () => {
@@ -369,13 +364,12 @@ test('of a month that nobody has asked for yet the limits say nothing, rather th
     ...access.meter.limits(principal, address),
     month: null,
   });
-  const fresh = await memoryApp({ access: { ...access, meter: { ...access.meter, limits } } });
+  const fresh = await testApp({ access: { ...access, meter: { ...access.meter, limits } } });
   const { headers } = await fresh.inject({ url: TEN, headers: bearer(LIVE) });
   expect(headers).toMatchObject({
     'ratelimit-policy': '"burst";q=100;w=2',
     ratelimit: '"burst";r=99;t=1',
   });
-  await fresh.close();
 });
 
 describe('on a real socket', () => {
@@ -418,7 +412,7 @@ describe('on a real socket', () => {
 
   test('a client that hangs up while its key is looked up is not counted for ever', async () => {
     const found: (() => void)[] = [];
-    const slow = await memoryApp({
+    const slow = await testApp({
       access: {
         ...kept,
         keys: {
@@ -453,7 +447,6 @@ describe('on a real socket', () => {
     found[0]!();
     expect((await next).status).toBe(200);
     expect(kept.outstanding()).toBe(0);
-    await slow.close();
   });
 
   test('so many of one account at a time, and the next is told to come back', async () => {

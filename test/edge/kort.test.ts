@@ -1,11 +1,10 @@
 /** /v1/kort at the edge: which keys may, what it costs, and the limits it is under (D139). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { StoreTiles } from '../../src/core/tiles/store-tiles.ts';
 import type { Tiles } from '../../src/memory/tiles.ts';
 import { keptAccess, rateLimited } from './access.ts';
-import { expectDocumented, expectError, memoryApp } from './edge.ts';
+import { expectDocumented, expectError, sharedApp, testApp } from './edge.ts';
 
 const NATUR = 'svc_live_natur';
 const DAGI = 'svc_live_dagi';
@@ -45,15 +44,11 @@ const access = keptAccess({
   [PUBLIC]: { kind: 'public', origins: ['https://example.dk'], permission: 'read' },
 });
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await memoryApp({ access, tiles, parcelTiles });
-});
+const app = await sharedApp({ access, tiles, parcelTiles });
 beforeEach(() => {
   delete access.failing.admitMap;
   access.settled.length = 0;
 });
-afterAll(() => app.close());
 
 const ask = (url: string, key: string) =>
   app.inject({ url, headers: { authorization: `Bearer ${key}` } });
@@ -159,7 +154,7 @@ describe('answers', () => {
   });
 
   test('where nothing answers from memory all of it is 503', async () => {
-    const off = await memoryApp({ access });
+    const off = await testApp({ access });
     const ofParcels = ['/v1/kort/jordstykker/14/0/0.mvt', '/v1/kort/jordstykker.json'];
     for (const url of ofParcels)
       expectError(
@@ -170,6 +165,5 @@ describe('answers', () => {
       const headers = { authorization: `Bearer ${NATUR}` };
       expectError(await off.inject({ url, headers }), 'upstream_unavailable');
     }
-    await off.close();
   });
 });

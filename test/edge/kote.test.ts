@@ -13,7 +13,7 @@ import { createTileReader } from '../../src/registers/terrain/tiles.ts';
 import { gridAt, makeTileFolder, pointAt, tiffOf } from '../support/terrain-tiles.ts';
 import type { TileFolder } from '../support/terrain-tiles.ts';
 import { keptAccess } from './access.ts';
-import { expectDocumented, expectError, memoryApp } from './edge.ts';
+import { expectDocumented, expectError, memoryApp, testApp } from './edge.ts';
 import type { PublishedDocument } from './edge.ts';
 
 const [WEST, NORTH] = [650_000, 6_314_000];
@@ -137,13 +137,12 @@ describe('one height', () => {
   });
 
   test('where no terrain is set up is 503 that says so', async () => {
-    const none = await memoryApp();
+    const none = await testApp();
     const error = expectError(
       await none.inject(`${PATH}?lon=11.5&lat=56.9`),
       'upstream_unavailable',
     );
     expect(error['error']).toContain('not configured');
-    await none.close();
   });
 });
 
@@ -181,7 +180,7 @@ describe('many heights', () => {
       svc_live_dhm: { permission: 'restricted:dhm' },
       svc_live_dagi: { permission: 'restricted:dagi' },
     });
-    const keyed = await memoryApp({ terrain: terrain(), access });
+    const keyed = await testApp({ terrain: terrain(), access });
     const askAs = (key: string) =>
       keyed.inject({
         method: 'POST',
@@ -200,7 +199,6 @@ describe('many heights', () => {
     });
     expect(access.settled).toHaveLength(1);
     expect(access.outstanding()).toBe(0);
-    await keyed.close();
   });
 
   test.each([
@@ -245,7 +243,7 @@ test('outside what the WCS covers it is not asked, and a tile that holds the poi
   const [west, south, east, north] = [WEST + 1_000, NORTH - 500, WEST + 1_500, NORTH];
   const ring = [west, south, east, south, east, north, west, north, west, south];
   const land = new Land('et stykke', edgesOf([ring]));
-  const partly = await memoryApp({ terrain: terrain({ wcs, land: () => Promise.resolve(land) }) });
+  const partly = await testApp({ terrain: terrain({ wcs, land: () => Promise.resolve(land) }) });
   const answer = await partly.inject({
     method: 'POST',
     url: BATCH,
@@ -267,7 +265,6 @@ test('outside what the WCS covers it is not asked, and a tile that holds the poi
   expect(asked).toEqual([1]);
   const single = await partly.inject(`${PATH}?x=${WEST - 900}&y=${NORTH}&srid=25832`);
   expect(expectError(single, 'upstream_unavailable')).toMatchObject({ code: 'outside_coverage' });
-  await partly.close();
 });
 
 test('the freshness page has a row of it where it is set up, and none where it is not', async () => {
@@ -283,7 +280,6 @@ test('the freshness page has a row of it where it is set up, and none where it i
     data_frist_s: (3 * LIMITS.terrain.lookAgainMs.unchanged) / 1_000,
     ...{ tilstand: 'frisk', antal: 2, version: 3 },
   });
-  const none = await memoryApp();
+  const none = await testApp();
   expect((await none.inject('/v1/status')).body).not.toContain('"dhm"');
-  await none.close();
 });

@@ -1,18 +1,14 @@
 /** What the service says to browsers beside its pages, and to programs in spite of them. */
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WEB_PAGES } from '../../src/http/pages/page-list.ts';
 import { keptAccess } from './access.ts';
-import { expectError, memoryApp } from './edge.ts';
+import { expectError, memoryApp, sharedApp, testApp } from './edge.ts';
 
 const TEN = '/v1/natur/byggelinjer?lon=12.1&lat=55.6';
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await memoryApp({ access: keptAccess({ svc_live_one: {} }) });
-});
-afterAll(() => app.close());
+const app = await sharedApp({ access: keptAccess({ svc_live_one: {} }) });
 
 describe('an address of the API without a key', () => {
   test('is a page in words for a browser, and the same JSON as ever for a program', async () => {
@@ -103,9 +99,8 @@ describe('a background map', () => {
 describe('a price of a unit', () => {
   test.each(['/konto', '/job'])('is told to %s where one is set', async (page) => {
     expect((await app.inject(page)).body).toContain('data-pris=""');
-    const priced = await memoryApp({}, { unitPriceDkk: 0.05 });
+    const priced = await testApp({}, { unitPriceDkk: 0.05 });
     expect((await priced.inject(page)).body).toContain('data-pris="0.05"');
-    await priced.close();
   });
 });
 
@@ -150,7 +145,7 @@ describe('while the data are invented', () => {
   const PAGES = WEB_PAGES.flatMap(({ paths }) => paths);
 
   test('every page says so, with an address to try', async () => {
-    const invented = await memoryApp({}, { inventedData });
+    const invented = await testApp({}, { inventedData });
     for (const path of [...PAGES, '/v1/errors/not_found']) {
       const { body } = await invented.inject({ url: path, headers: BROWSER });
       expect(body, path).toContain('Data er opdigtede.');
@@ -161,7 +156,6 @@ describe('while the data are invented', () => {
         `<a href="${root}kort#x=650040.5&amp;y=6314025">Ny Prøvegade 12A</a>`,
       );
     }
-    await invented.close();
   });
 
   test('and none says so of the registers', async () => {
@@ -178,11 +172,10 @@ test('the map is told the land that is covered, by name and outline', async () =
     [11.4, 57],
     [11.3, 56.9],
   ] as const;
-  const partly = await memoryApp({
+  const partly = await testApp({
     coveredLand: () => Promise.resolve([{ name: 'Prøveholm', rings: [ring] }]),
   });
   const answer = await partly.inject('/kort/daekning.json');
   expect(answer.json()).toEqual([{ navn: 'Prøveholm', ringe: [ring] }]);
   expect((await app.inject('/kort/daekning.json')).json()).toEqual([]);
-  await partly.close();
 });

@@ -1,28 +1,23 @@
 /** GET /v1/natur/skovbyggelinje: the skov line of the ten, alone. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
 import type { LineKey } from '../../src/layers/keys.ts';
-import { expectDocumented, linesAt, memoryApp } from './edge.ts';
+import { expectDocumented, linesAt, sharedApp } from './edge.ts';
 
 const URL = '/v1/natur/skovbyggelinje';
 
-describe('GET /v1/natur/skovbyggelinje', () => {
-  let app: FastifyInstance;
+describe('GET /v1/natur/skovbyggelinje', async () => {
   const asked: (readonly LineKey[])[] = [];
-  beforeAll(async () => {
-    app = await memoryApp({
-      buildingLines: {
-        at: (points, lines) => {
-          asked.push(lines);
-          return Promise.resolve({
-            generation: 1,
-            value: points.map((point) => linesAt(point, lines)),
-          });
-        },
+  const app = await sharedApp({
+    buildingLines: {
+      at: (points, lines) => {
+        asked.push(lines);
+        return Promise.resolve({
+          generation: 1,
+          value: points.map((point) => linesAt(point, lines)),
+        });
       },
-    });
+    },
   });
-  afterAll(() => app.close());
 
   test('asks the same lookup for one line and gives the same line object as the ten', async () => {
     const alone = await app.inject(`${URL}?lon=12.1&lat=55.6`);

@@ -5,13 +5,13 @@ import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { readinessOf } from '../../src/ops/readiness.ts';
 import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
 import { forgetThread, sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
-import { expectDocumented, expectError, memoryApp, memoryServices } from './edge.ts';
+import { expectDocumented, expectError, memoryApp, memoryServices, testApp } from './edge.ts';
 
 describe('GET /v1/status', () => {
   test('lists every layer with its freshness, in Danish', async () => {
     const { generation, layers } = await memoryServices().status();
     const states = ['fresh', 'delayed', 'failed', 'missing'] as const;
-    const app = await memoryApp({
+    const app = await testApp({
       status: () =>
         Promise.resolve({
           generation,
@@ -37,28 +37,25 @@ describe('GET /v1/status', () => {
       ...{ i_hukommelse: true, daekning: null },
     });
     expect(body.lag.slice(1, 3).map((lag) => lag['i_hukommelse'])).toEqual([false, null]);
-    await app.close();
   });
 
   test('has nulls, never zeros, for a layer never mirrored', async () => {
-    const app = await memoryApp();
+    const app = await testApp();
     const response = await app.inject('/v1/status');
     expectDocumented(app, response, ['get', '/v1/status']);
     expect(response.json<{ lag: unknown[] }>().lag[0]).toMatchObject({
       ...{ synket: null, alder_s: null, data_fra: null, antal: null, version: null },
       tilstand: 'mangler',
     });
-    await app.close();
   });
 });
 
 describe('a store that cannot be reached', () => {
   test('makes the freshness page 503: nothing is known, so nothing is claimed', async () => {
-    const app = await memoryApp({ status: () => Promise.reject(new Error('ECONNREFUSED')) });
+    const app = await testApp({ status: () => Promise.reject(new Error('ECONNREFUSED')) });
     const response = await app.inject('/v1/status');
     expectError(response, 'overloaded');
     expectDocumented(app, response, ['get', '/v1/status']);
-    await app.close();
   });
 });
 
@@ -75,35 +72,32 @@ describe('health', () => {
   ] as const)(
     '/healthz answers while the process does, /readyz says why nothing else can: %s',
     async (readiness, code) => {
-      const app = await memoryApp({ readiness: () => Promise.resolve(readiness) });
+      const app = await testApp({ readiness: () => Promise.resolve(readiness) });
       expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
       const response = await app.inject('/readyz');
       expect(expectError(response, 'overloaded')).toMatchObject({ code });
       expect(response.headers['retry-after']).toMatch(/^\d+$/);
       expectDocumented(app, response, ['get', '/readyz']);
-      await app.close();
     },
   );
 
   test('/startupz answers once the process has started, /readyz when something can be answered', async () => {
     let isStarted = false;
-    const app = await memoryApp({ hasStarted: () => isStarted });
+    const app = await testApp({ hasStarted: () => isStarted });
     const early = await app.inject('/startupz');
     expect(expectError(early, 'overloaded')).toMatchObject({ code: 'starting' });
     expectDocumented(app, early, ['get', '/startupz']);
     isStarted = true;
     expect((await app.inject('/startupz')).json()).toEqual({ status: 'ok' });
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
-    await app.close();
   });
 
   test('/readyz names the layers that need the database', async () => {
     const held = () => ({ held: ['soe', 'aa'], missing: ['klitfredning'] }) as const;
-    const front = await memoryApp({ held });
+    const front = await testApp({ held });
     const ready = await front.inject('/readyz');
     expectDocumented(front, ready, ['get', '/readyz']);
     expect(ready.json()).toMatchObject({ memory: { held: 2, of: 3, missing: ['klitfredning'] } });
-    await front.close();
   });
 
   test('/readyz waits for all request threads once, and then says how many listen', async () => {

@@ -1,6 +1,6 @@
 /** Traces as a collector receives them: a span a request, with rung and generation, and no secret. */
 import { execFileSync } from 'node:child_process';
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { BuildingLinesAnswer } from '../../src/answers/answer.ts';
@@ -13,6 +13,7 @@ import type { Collector } from '../support/collector.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { keptAccess } from './access.ts';
 import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
+import { linesInto } from '../support/log.ts';
 
 const KEY = 'svc_live_0123456789abcdef';
 const TEN = '/v1/natur/byggelinjer';
@@ -166,9 +167,7 @@ test.runIf(isHeavy)(
   'a collector that is away costs one line of the log and no answer',
   async () => {
     const chunks: string[] = [];
-    const log = new Writable({
-      write: (chunk: Buffer, _encoding, done) => done(void chunks.push(chunk.toString())),
-    });
+    const log = linesInto(chunks);
     const { app, ask } = await openEdge(settingsFor('http://127.0.0.1:1'), log);
     for (let i = 0; i < 3; i += 1) expect((await ask('/healthz')).status).toBe(200);
     const startMs = performance.now();

@@ -2,25 +2,21 @@
  * Addresses over the mirrored sample: the store where there is no index, and index and store held against
  * each other.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import { openAddressService } from '../support/address-service.ts';
-import type { AddressService } from '../support/address-service.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { expectError } from '../edge/edge.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
+import { opened } from '../support/opened.ts';
 
 /** What is asked of the island, and of each address by itself. */
 const POINTS =
   process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 700, night: 10_000 }) : 2_000;
 const PER_STATEMENT = 500;
 
-let service: AddressService;
-beforeAll(async () => {
-  service = await openAddressService();
-});
-afterAll(() => service.close());
+const service = await opened(openAddressService());
 
 describe('without an index', () => {
   const { place } = KNOWN_ADDRESS;

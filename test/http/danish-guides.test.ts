@@ -3,24 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { GUIDE_LIST } from '../../src/http/pages/guide-list.ts';
 import { FAILURES } from '../../src/kernel/failures.ts';
 import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import { opened } from '../support/opened.ts';
 
 const DANISH = GUIDE_LIST.filter(({ language }) => language === 'da').map(({ name }) => name);
 const textOf = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../docs/da', `${name}.md`), 'utf8');
 
-let service: WholeService;
-let dir: string;
-beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-da-'));
-  service = await startWholeService({ DAWA: 'on' });
-});
-afterAll(async () => {
-  await service.close();
+const dir = mkdtempSync(join(tmpdir(), 'geoopslag-da-'));
+const service = await opened(startWholeService({ DAWA: 'on' }));
+afterAll(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 

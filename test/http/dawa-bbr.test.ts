@@ -1,17 +1,11 @@
 /** BBR at the door of DAWA, over the sample's mirrored buildings: held against the tables. */
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { openAddressService } from '../support/address-service.ts';
-import type { AddressService } from '../support/address-service.ts';
+import { opened } from '../support/opened.ts';
 
-let service: AddressService;
-let app: FastifyInstance;
-beforeAll(async () => {
-  service = await openAddressService();
-  app = service.app;
-});
-afterAll(() => service.close());
+const service = await opened(openAddressService());
+const app = service.app;
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -4,15 +4,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { kvhxOf } from '../../src/registers/addresses/keys.ts';
 import { parametersOf } from '../../src/http/dawa/parameters.ts';
 import { besideCaptured } from '../../src/web/dawa/captured.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { DAWA_REQUESTS } from '../support/dawa-requests.ts';
 import { openAddressService } from '../support/address-service.ts';
-import type { AddressService } from '../support/address-service.ts';
+import { opened } from '../support/opened.ts';
 
 const GOLDEN = resolve(import.meta.dirname, '../../../shared/data/dawa-golden');
 const GUIDE = join(import.meta.dirname, '../../docs/dawa.md');
@@ -29,13 +28,8 @@ const captured = isHere
   ? (JSON.parse(readFileSync(join(GOLDEN, 'index.json'), 'utf8')) as readonly Captured[])
   : [];
 
-let service: AddressService;
-let app: FastifyInstance;
-beforeAll(async () => {
-  service = await openAddressService();
-  app = service.app;
-});
-afterAll(() => service.close());
+const service = await opened(openAddressService());
+const app = service.app;
 
 const { place } = KNOWN_ADDRESS;
 const AT = `x=${place.x}&y=${place.y}&srid=25832`;

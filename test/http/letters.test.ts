@@ -1,47 +1,31 @@
 /** Signing in, being invited and asking for an account by e-mail (D216, D217), as a folder gets the letters. */
-import { Writable } from 'node:stream';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMail } from '../../src/account/mail.ts';
 import { tellAlarms } from '../../src/account/alarms.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
 import { accountEdge, signIn } from './account-edge.ts';
-import type { AccountEdge } from './account-edge.ts';
 import { letterBox, tokensIn } from './letter-box.ts';
-import type { LetterBox } from './letter-box.ts';
+import { linesInto } from '../support/log.ts';
 
 const clock = turnedClock();
-let store: TestStore;
-let edge: AccountEdge;
-let box: LetterBox;
 const lines: string[] = [];
-const logStream = new Writable({
-  write(chunk: Buffer, _encoding, done) {
-    lines.push(chunk.toString());
-    done();
-  },
-});
-
-beforeAll(async () => {
-  store = await openTestStore();
-  const bench = accountBench(store, clock);
-  box = letterBox(bench, () => 'https://geo.example');
-  edge = await accountEdge(
-    store,
-    {},
-    { publicUrl: 'https://geo.example', logLevel: 'debug', logStream },
-    { letters: box.letters, accountRequests: bench.accountRequests },
-  );
-});
+const store = await sharedStore();
+const bench = accountBench(store, clock);
+const box = letterBox(bench, () => 'https://geo.example');
+const edge = await accountEdge(
+  store,
+  {},
+  { publicUrl: 'https://geo.example', logLevel: 'debug', logStream: linesInto(lines) },
+  { letters: box.letters, accountRequests: bench.accountRequests },
+);
 afterAll(async () => {
   await edge.app.close();
-  await store.close();
   box.remove();
 });
 beforeEach(async () => {

@@ -1,33 +1,22 @@
 /** An account's own routes: every answer as documented, sessions alone manage keys. */
 import { hostname } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { newSecret } from '../../src/account/key-format.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { readActs } from '../../src/ops/operator-acts.ts';
 import { runAdmin } from '../account/admin-run.ts';
 import { memoryOperator } from '../edge/operator.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { openTestStore, sharedStore } from '../support/store.ts';
 import { keptAccess, rateLimited } from '../edge/access.ts';
 import { accountEdge, signIn } from './account-edge.ts';
-import type { AccountEdge, Browser } from './account-edge.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 
-let store: TestStore;
-let edge: AccountEdge;
-let account: string;
-let browser: Browser;
-beforeAll(async () => {
-  store = await openTestStore();
-  edge = await accountEdge(store);
-  account = await edge.bench.account('pro');
-  browser = await signIn(edge, account);
-});
-afterAll(async () => {
-  await edge.app.close();
-  await store.close();
-});
+const store = await sharedStore();
+const edge = await accountEdge(store);
+const account = await edge.bench.account('pro');
+const browser = await signIn(edge, account);
+afterAll(() => edge.app.close());
 
 interface ShownKey {
   readonly id: string;

@@ -5,23 +5,15 @@ import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { ROLES } from '../../src/account/roles.ts';
 import type { Role } from '../../src/account/roles.ts';
 import { readActs } from '../../src/ops/operator-acts.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { memoryOperator } from '../edge/operator.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { accountEdge, signIn } from './account-edge.ts';
-import type { AccountEdge, Browser } from './account-edge.ts';
+import type { Browser } from './account-edge.ts';
 
-let store: TestStore;
-let edge: AccountEdge;
-beforeAll(async () => {
-  store = await openTestStore();
-  edge = await accountEdge(store, { operator: memoryOperator() });
-});
-afterAll(async () => {
-  await edge.app.close();
-  await store.close();
-});
+const store = await sharedStore();
+const edge = await accountEdge(store, { operator: memoryOperator() });
+afterAll(() => edge.app.close());
 
 const invited = async (
   account: string,

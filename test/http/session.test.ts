@@ -1,34 +1,23 @@
 /** Signing in over HTTP: the cookie's flags, other sites, forged writes, planted sessions. */
-import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { csrfTokenOf } from '../../src/account/sessions.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { accountEdge, signIn } from './account-edge.ts';
-import type { AccountEdge } from './account-edge.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { memoryOperator } from '../edge/operator.ts';
+import { linesInto } from '../support/log.ts';
 
-let store: TestStore;
-let edge: AccountEdge;
-let account: string;
 const lines: string[] = [];
-const logStream = new Writable({
-  write(chunk: Buffer, _encoding, done) {
-    lines.push(chunk.toString());
-    done();
-  },
-});
-beforeAll(async () => {
-  store = await openTestStore();
-  edge = await accountEdge(store, { operator: memoryOperator() }, { logLevel: 'debug', logStream });
-  account = await edge.bench.account();
-});
-afterAll(async () => {
-  await edge.app.close();
-  await store.close();
-});
+const logStream = linesInto(lines);
+const store = await sharedStore();
+const edge = await accountEdge(
+  store,
+  { operator: memoryOperator() },
+  { logLevel: 'debug', logStream },
+);
+const account = await edge.bench.account();
+afterAll(() => edge.app.close());
 
 const post = async (headers: Record<string, string>, link?: string) =>
   edge.app.inject({

@@ -6,19 +6,17 @@ import { WATCH_LIMITS } from '../../src/watch/limits.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { logInto } from '../webhooks/webhook-bench.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge, Browser } from './account-edge.ts';
 
-let store: TestStore;
 let workers: Workers;
 let edge: AccountEdge;
 let account: string;
 let browser: Browser;
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   workers = createWorkers({ threads: 1 });
   const clock = { nowMs: () => edge.bench.clock.nowMs() };
   const { lists: watches } = composeWatch({
@@ -30,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await edge.app.close();
   await workers.close();
-  await store.close();
 });
 beforeEach(async () => {
   account = await edge.bench.account();

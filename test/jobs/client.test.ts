@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import type { WriteSheet } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parseCommand } from '../../src/cli/job-client/command.ts';
 import { cutFile, lookThrough } from '../../src/cli/job-client/cut.ts';
 import { download } from '../../src/cli/job-client/download.ts';
@@ -22,20 +22,13 @@ import type { Row } from '../../src/core/rows/cells.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { jobsEdge, shown } from './jobs-edge.ts';
-import type { Caller, JobsEdge } from './jobs-edge.ts';
+import { opened } from '../support/opened.ts';
 
-let directory: string;
-let edge: JobsEdge;
-let caller: Caller;
-let base: string;
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'geoopslag-client-'));
-  edge = await jobsEdge();
-  caller = await edge.caller();
-  base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(async () => {
-  await edge.close();
+const directory = mkdtempSync(join(tmpdir(), 'geoopslag-client-'));
+const edge = await opened(jobsEdge());
+const caller = await edge.caller();
+const base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
+afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 

@@ -1,5 +1,5 @@
 /** Metering over a real store: blocks, folding, several processes at the quota's edge. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -7,8 +7,7 @@ import { composeMetering } from '../../src/start/metering.ts';
 import type { Metering } from '../../src/metering/metering.ts';
 import type { Plans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import {
   addAccount,
   answered,
@@ -18,13 +17,9 @@ import {
   tallyOf,
 } from './metering-fixture.ts';
 
-let store: TestStore;
 const ending: (() => unknown)[] = [];
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });

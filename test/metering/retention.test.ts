@@ -1,7 +1,7 @@
 /** What grows without end leaves when it is past its retention (issue 53): every table is swept or bounded. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { RETENTION, retentionDays } from '../../src/kernel/retention.ts';
 import type { Retained } from '../../src/kernel/retention.ts';
@@ -9,15 +9,10 @@ import { parseMonth } from '../../src/metering/calendar.ts';
 import { usageLedger } from '../../src/metering/usage.ts';
 import { readPlans } from '../../src/account/plans.ts';
 import { readSwept, sweep } from '../../src/ops/retention-sweep.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { runAdmin } from '../account/admin-run.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

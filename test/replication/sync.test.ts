@@ -1,18 +1,14 @@
 /** What a real sync publishes and an operator reverts, as replication tells it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { numberReplication } from '../../src/replication/number.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { openAddressService } from '../support/address-service.ts';
-import type { AddressService } from '../support/address-service.ts';
 import type { Event } from './clients.ts';
+import { opened } from '../support/opened.ts';
 
-let service: AddressService;
-beforeAll(async () => {
-  service = await openAddressService();
-});
-afterAll(() => service.close());
+const service = await opened(openAddressService());
 
 const { accessId, unitId, houseNumber } = KNOWN_ADDRESS;
 

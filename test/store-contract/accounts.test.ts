@@ -1,23 +1,20 @@
 /** The life of accounts and keys, and the events it leaves. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { formOf } from '../../src/account/key-format.ts';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
 
-let store: TestStore;
 let bench: AccountBench;
 let firstSecrets: readonly (string | null)[];
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   bench = accountBench(store);
   // Before there is any account: three programs start at once.
   firstSecrets = await Promise.all([1, 2, 3].map(() => mintFirstKey(store, bench.clock)));
 });
-afterAll(() => store.close());
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 /** The addresses of the sample, mirrored from its file downloads: totals, deltas, and what is refused. */
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ADDRESS_REGISTER } from '../../src/registers/addresses/mirror.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { standingOf } from '../../src/core/standing/standing.ts';
@@ -9,23 +9,17 @@ import { readLayerFacts } from '../../src/ops/freshness.ts';
 import { readPublished } from '../../src/core/published.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
-import type { RunOutcome } from '../../sync/deps.ts';
 import { isDue } from '../../sync/due.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
-let first: RunOutcome;
-beforeAll(async () => {
-  bench = await openAddressBench();
-  first = await bench.sync();
-});
-afterAll(() => bench.close());
+const bench = await opened(openAddressBench());
+const first = await bench.sync();
 afterEach(() => bench.shelf.spoil());
 
 const { accessId, roadId, unitId, roadName, formerRoadName } = KNOWN_ADDRESS;

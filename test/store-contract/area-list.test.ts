@@ -5,19 +5,15 @@ import { AREA_IDS, POSTAL, THEMES } from '../../src/layers/keys.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: MemoryBench;
 let memory: LayerLoader;
+const bench = await opened(openMemoryBench());
 beforeAll(async () => {
-  bench = await openMemoryBench();
   memory = bench.memoryIn(bench.newDirectory());
   await memory.refresh();
 });
-afterAll(async () => {
-  await memory.stop();
-  await bench.close();
-});
+afterAll(() => memory.stop());
 
 const listsOf = () => {
   const [held, stored] = [bench.lookups(memory), bench.lookups(null)];

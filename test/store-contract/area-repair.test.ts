@@ -3,7 +3,7 @@
  * make of them, against a reading of the rings of its own (D144).
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { wkbCovers } from '../../src/geo/covers.ts';
 import { isSoundArea } from '../../src/geo/jts.ts';
 import { repairArea } from '../../src/geo/repair.ts';
@@ -17,8 +17,7 @@ import { parsePage } from '../../src/wfs/parse-page.ts';
 import { noCounts } from '../../sync/deps.ts';
 import { stagePage } from '../../sync/mirrors/features/stage.ts';
 import { amountOf, TEST_SEED } from '../support/run-settings.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
 type At = readonly [number, number];
 type Ring = readonly At[];
@@ -29,11 +28,7 @@ const [X, Y] = [654_321.37, 6_314_159.21];
 const LAKES = { line: 'soe', geometry: 'area', radiusM: 500 } as const;
 const CASES = new URL('../../../shared/cases/wfs-overlapping-areas.geojson', import.meta.url);
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore({ purpose: 'sync' });
-});
-afterAll(() => store.close());
+const store = await sharedStore({ purpose: 'sync' });
 
 /** How often and in which sense a ring goes round a point. */
 function winding(ring: Ring, [x, y]: At): number {

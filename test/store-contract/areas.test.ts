@@ -1,23 +1,20 @@
 /** The mirrored areas at points and by code, against plain ST_Covers on the whole geometries. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { assignRegions, cutNewAreas } from '../../src/registers/areas/derive.ts';
 import { readAreas, readCoveringAreas } from '../../src/registers/areas/store.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { box, polygonWkt, star } from '../db/lines-fixture.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;
 
-let store: TestStore;
-
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   const random = randomFrom(41);
   // Two regions side by side; in the first a hole that holds an enclave of the second.
   await publish('region', [
@@ -45,7 +42,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => store.close());
 
 function shell(ring: readonly number[]): string {
   return polygonWkt([ring]).replace('POLYGON', '');

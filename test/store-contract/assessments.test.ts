@@ -1,26 +1,20 @@
 /** Assessments of the sample from the three tables of the register to one row a property (D111 to D113). */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { readAssessments } from '../../src/registers/assessments/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
-import type { RunOutcome } from '../../sync/deps.ts';
 import { KNOWN_ASSESSMENT } from '../../sample/registers/assessments/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
-let first: RunOutcome;
-beforeAll(async () => {
-  bench = await openAddressBench();
-  first = await sync();
-});
-afterAll(() => bench.close());
+const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
 
 const sync = () => syncLayer(bench.deps, 'vurdering', { trigger: 'command' });
+const first = await sync();
 
 const content = () => contentOf(bench, 'vurdering');
 

@@ -1,5 +1,5 @@
 /** Companies of the sample from the six tables of the register to one row each, and to the answer (D116 to D118). */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { companyText } from '../../src/registers/companies/answer.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { createCompanies } from '../../src/registers/companies/lookup.ts';
@@ -7,7 +7,6 @@ import type { Failure } from '../../src/kernel/failures.ts';
 import { readCompany } from '../../src/registers/companies/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
-import type { RunOutcome } from '../../sync/deps.ts';
 import { generateAddresses } from '../../sample/registers/addresses/rows.ts';
 import {
   COMPANY_ENTITIES,
@@ -17,22 +16,16 @@ import {
 } from '../../sample/registers/companies/rows.ts';
 import type { SampleCompany } from '../../sample/registers/companies/rows.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
-let first: RunOutcome;
-let truth: readonly SampleCompany[];
-beforeAll(async () => {
-  truth = sampleCompanies(generateAddresses());
-  bench = await openAddressBench();
-  first = await sync();
-});
-afterAll(() => bench.close());
+const truth = sampleCompanies(generateAddresses());
+const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
 
 const sync = (catalogue = bench.deps.catalogue) =>
   syncLayer({ ...bench.deps, catalogue }, 'cvr', { trigger: 'command' });
+const first = await sync();
 
 function ask(number: number): Promise<Record<string, unknown>> {
   return createCompanies({

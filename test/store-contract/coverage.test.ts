@@ -15,22 +15,18 @@ import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
+import { opened } from '../support/opened.ts';
 
 const COPENHAGEN = { lon: 12.57, lat: 55.676 };
 const { signal } = new AbortController();
 
-let bench: MemoryBench;
 let loader: LayerLoader;
+const bench = await opened(openMemoryBench());
 beforeAll(async () => {
-  bench = await openMemoryBench();
   loader = bench.memoryIn(bench.newDirectory());
   await loader.refresh();
 });
-afterAll(async () => {
-  await loader.stop();
-  await bench.close();
-});
+afterAll(() => loader.stop());
 
 /** The lookups of a service that covers less; `memory` null: `LOOKUPS=store`. */
 function lookupsOf(coverage: Coverage, memory: LayerLoader | null, catalogue?: Catalogue) {

@@ -2,7 +2,7 @@
 import { appendFileSync, copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { announceLiveness } from '../../src/metering/liveness.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
@@ -14,8 +14,7 @@ import type { ShareBoard } from '../../src/kernel/limiters.ts';
 import { Instances } from '../../src/metering/instances.ts';
 import { Journal } from '../../src/metering/journal.ts';
 import { readBillLines, readUsage, recomputeBill } from '../../src/metering/usage.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import {
   addAccount,
   answered,
@@ -25,15 +24,11 @@ import {
   tallyOf,
 } from '../metering/metering-fixture.ts';
 
-let store: TestStore;
 const ending: (() => unknown)[] = [];
 const log = { error: () => undefined };
 const clock = systemClock;
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
   await sql`delete from usage_instance`.execute(store.db);

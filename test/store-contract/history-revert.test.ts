@@ -1,6 +1,6 @@
 /** The way back: reverting gives the version before, bit for bit, and holds it. */
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readStatus } from '../../src/ops/freshness.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { keyOf } from '../../sample/holdings.ts';
@@ -9,18 +9,14 @@ import { revertLayer } from '../../sync/revert.ts';
 import { startSync } from '../../sync/start.ts';
 import { contentOf } from '../support/layer-content.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { amountOf } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
 /** Nights like these would be refused: here they are vouched for. */
 const LIFTED = LIFTABLE_GUARDS;
 
-let bench: SyncBench;
-beforeAll(async () => {
-  bench = await openSyncBench();
-});
+const bench = await opened(openSyncBench());
 afterEach(() => bench.upstream.holdings.restore());
-afterAll(() => bench.close());
 
 const revert = (layer: LayerId, by = 'Prøve') => revertLayer(bench.deps, layer, { by });
 const content = (layer: LayerId) => contentOf(bench.store, layer);

@@ -9,19 +9,17 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { publish, put } from '../support/property-store.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const [X, Y] = [650_000, 6_314_000];
 const uuid = (n: number): string => `0a3f50b1-0000-32b8-e044-${String(n).padStart(12, '0')}`;
 
-let store: TestStore;
 let workers: Workers;
 let app: FastifyInstance;
 
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   workers = createWorkers({ threads: 1 });
   await put(store, 'address_road', { id: uuid(900), status: 3, name: 'Æblevej' });
   await house(1, '1', { road_id: uuid(900) });
@@ -39,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await workers.close();
-  await store.close();
 });
 beforeEach(() => publish(store, 'adresser', { syncedAtMs: NOW_MS }));
 

@@ -25,6 +25,7 @@ import type { Workers } from '../../src/core/tasks/workers.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { OPTIONS, edgeRegisters, expectDocumented, expectError } from '../edge/edge.ts';
+import { opened } from '../support/opened.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -101,17 +102,10 @@ const themed = ({ omraader }: ReverseBody): Record<string, string[]> =>
     ]),
   );
 
-let bench: SyncBench;
-let app: FastifyInstance;
 const workers = createWorkers({ threads: 1 });
-beforeAll(async () => {
-  bench = await openSyncBench();
-  app = await edgeOver(bench, workers);
-});
-afterAll(async () => {
-  await Promise.all([app.close(), workers.close()]);
-  await bench.close();
-});
+const bench = await opened(openSyncBench());
+const app = await edgeOver(bench, workers);
+afterAll(() => Promise.all([app.close(), workers.close()]));
 
 describe('before anything was mirrored, with the registers down', () => {
   test('no line is answered, and none is a no', async () => {

@@ -1,6 +1,6 @@
 /** Jobs as callers meet them: made, filled, started, ended, listed; who may, and what is refused. */
 import type { LightMyRequestResponse } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -8,15 +8,10 @@ import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { EXAMPLE_ID, jobExamples } from '../../src/http/v1/jobs/examples.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { jobsEdge, shown } from '../jobs/jobs-edge.ts';
-import type { Caller, JobsEdge } from '../jobs/jobs-edge.ts';
+import { opened } from '../support/opened.ts';
 
-let edge: JobsEdge;
-let caller: Caller;
-beforeAll(async () => {
-  edge = await jobsEdge();
-  caller = await edge.caller();
-});
-afterAll(() => edge.close());
+const edge = await opened(jobsEdge());
+const caller = await edge.caller();
 
 const ROW = { x: 11.5, y: 56.9 };
 

@@ -1,6 +1,6 @@
 /** What operators see of the past: as recorded by the runs, the history of versions, and the self-audit. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readJobDays } from '../../src/jobs/job-days.ts';
 import { OPS_LIMITS } from '../../src/ops/limits.ts';
 import { daysUntil } from '../../src/metering/calendar.ts';
@@ -9,8 +9,7 @@ import { readLayerHistory } from '../../src/ops/layer-history.ts';
 import type { MemoryAudit } from '../../src/ops/overview.ts';
 import { readDifference } from '../../src/ops/version-difference.ts';
 import type { VersionDifference } from '../../src/ops/version-difference.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -18,11 +17,7 @@ const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 9, 27, 12);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore({ purpose: 'sync' });
-});
-afterAll(() => store.close());
+const store = await sharedStore({ purpose: 'sync' });
 
 interface Seeded {
   readonly layer?: string;

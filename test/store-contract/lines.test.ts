@@ -4,14 +4,13 @@
  */
 import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { box, lineWkt, polygonWkt, publishLine, star } from '../db/lines-fixture.ts';
 import type { GivenFeature } from '../db/lines-fixture.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
@@ -20,17 +19,14 @@ const X = 600_000;
 const Y = 6_200_000;
 const RADIUS_M = 500;
 
-let store: TestStore;
-
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   await publishLine(store, 'strandbeskyttelse', parcels(), { syncedAtMs: 1_700_000_000_123 });
   await publishLine(store, 'skov', forests());
   await publishLine(store, 'natur', holed());
   await publishLine(store, 'dige', walls());
   await publishLine(store, 'kirke', []);
 });
-afterAll(() => store.close());
 
 /** 12 by 8 parcels of one zone, on whole metres, two of them left out in the middle. */
 function parcels(): GivenFeature[] {

@@ -1,16 +1,11 @@
 /** Being told of changes by PostgreSQL, over a connection that may break. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listen } from '../../src/db/listen.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
 import { until } from '../support/until.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 
 test('every change of an account or key advances one number, and no use of a key does', async () => {
   const bench = accountBench(store);

@@ -1,6 +1,6 @@
 /** The building-lines question over a real store, with the clock turned and the origin failing. */
 import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
@@ -10,8 +10,7 @@ import { createBuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { BuildingLinesDeps } from '../../src/registers/lines/lookup.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { box, polygonWkt, publishLine } from '../db/lines-fixture.ts';
 
 const X = 600_000;
@@ -22,18 +21,16 @@ const DAY_MS = 24 * HOUR_MS;
 const INSIDE = pointFromUtm32({ xUtm32: X + 30, yUtm32: Y + 50 });
 const OUTSIDE = pointFromUtm32({ xUtm32: X - 30, yUtm32: Y + 50 });
 
-let store: TestStore;
 let nowMs = SYNCED_AT_MS;
 let asked: LineKey[] = [];
 let expired: LineKey[] = [];
 
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   const features = [{ id: 'zone', wkt: polygonWkt([box(X, Y, 100)]) }];
   await publishLine(store, 'skov', features, { syncedAtMs: SYNCED_AT_MS });
   await publishLine(store, 'kirke', [], { syncedAtMs: SYNCED_AT_MS });
 });
-afterAll(() => store.close());
 beforeEach(() => {
   asked = [];
   expired = [];

@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { describeSchema } from '../../src/db/describe.ts';
 import { migrate, migrateWhenUp } from '../../src/db/migrate.ts';
 import { renderSql } from '../../src/db/render-schema.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { openTestStore, sharedStore } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const APPLIED = readdirSync(join(ROOT, 'sql/migrations')).sort();
@@ -14,12 +13,8 @@ const APPLIED = readdirSync(join(ROOT, 'sql/migrations')).sort();
 const LAST = Number(APPLIED.at(-1)?.slice(0, 4));
 /** A name for the nth migration after ours. */
 const next = (n: number, name: string) => `${String(LAST + n).padStart(4, '0')}_${name}`;
-let store: TestStore;
 let directory: string;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'geoopslag-migrations-'));
   // The store has these already: they are never run again, whatever they say.

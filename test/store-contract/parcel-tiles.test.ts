@@ -12,8 +12,7 @@ import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { PARCEL_ROWS } from '../faults/matrix-map.ts';
 import { publish, put } from '../support/property-store.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const DAY_MS = 86_400_000;
@@ -21,13 +20,12 @@ const DAY_MS = 86_400_000;
 const [X, Y] = [650_000, 6_314_000];
 const FACES = ['Ejerlav', 'SamletFastEjendom', 'Jordstykke', 'Lodflade'];
 
-let store: TestStore;
 let workers: Workers;
 let app: FastifyInstance;
 const expired: string[] = [];
 
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   workers = createWorkers({ threads: 1 });
   await put(store, 'cadastre_district', { id: 77, code: 990_077, name: 'Opdigtet By' });
   await parcel(1, [[0, 0, 100, 100]], { number: '1a', bfe: 9_100_001 });
@@ -44,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await workers.close();
-  await store.close();
 });
 beforeEach(async () => {
   expired.length = 0;

@@ -1,6 +1,6 @@
 /** Place names over HTTP, of the sample mirrored into a real store (D121 to D123, D140): from memory and the store. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import { CENTRE, ISLETS } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
@@ -10,14 +10,10 @@ import { toUnitSquareAll } from '../../src/geo/web-mercator.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { openPlaceService } from '../support/place-service.ts';
-import type { PlaceService } from '../support/place-service.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
-let service: PlaceService;
-beforeAll(async () => {
-  service = await openPlaceService();
-});
-afterAll(() => service.close());
+const service = await opened(openPlaceService());
 beforeEach(() => {
   service.access.settled.length = 0;
 });

@@ -1,24 +1,18 @@
 /** Place names of the sample from the register's tables to one row a place (D121, D122). */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
-import type { RunOutcome } from '../../sync/deps.ts';
 import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
-let first: RunOutcome;
-beforeAll(async () => {
-  bench = await openAddressBench();
-  first = await sync();
-});
-afterAll(() => bench.close());
+const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
 
 const sync = () => syncLayer(bench.deps, 'stednavne', { trigger: 'command' });
+const first = await sync();
 
 const content = () => contentOf(bench, 'stednavne');
 

@@ -12,8 +12,7 @@ import { BBR_ENTITIES } from '../../sample/registers/property/buildings.ts';
 import { keptAccess } from '../edge/access.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { id, publish, put } from '../support/property-store.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const DAY_MS = 24 * 3_600_000;
@@ -31,12 +30,11 @@ const PARCELS = [
   { matrikelnummer: '2b', ejerlav_kode: 77, ejerlav_navn: 'Opdigtet By' },
 ];
 
-let store: TestStore;
 let app: FastifyInstance;
 const access = keptAccess({ svc_live_pro: { keyId: 'key_pro' } });
 
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   await put(store, 'bbr_property', { id: id(1), status: 7, bfe: HOUSE, type: 'SFE' });
   await put(store, 'bbr_property', { id: id(2), status: 7, bfe: BARE, type: 'SFE' });
   await put(store, 'bbr_property', { id: id(3), status: 7, bfe: FLAT, type: 'Ejerlejlighed' });
@@ -65,10 +63,7 @@ beforeAll(async () => {
   await put(store, 'bbr_facility', { id: id(61), status: 6, ground_id: id(11), class: '1110' });
   app = await openApp();
 });
-afterAll(async () => {
-  await app.close();
-  await store.close();
-});
+afterAll(() => app.close());
 
 beforeEach(async () => {
   access.settled.length = 0;

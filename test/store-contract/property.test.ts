@@ -1,5 +1,5 @@
 /** Properties from the store: which rows belong to which number, at which instant, and what is left out when a table cannot be read (D57, D85 to D92). */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
@@ -8,14 +8,12 @@ import type { PropertiesDeps } from '../../src/registers/property/lookup.ts';
 import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { id, publish, put, putAssessments } from '../support/property-store.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
 const SYNCED_AT_MS = Date.UTC(2026, 0, 10);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let store: TestStore;
 let nowMs = 0;
 
 /** A ground with a house of two units and a garage, a BPFG on it, and a flat of the house. */
@@ -29,8 +27,8 @@ const GONE = 9_100_005;
 
 const IN_FORCE = { status: 6 };
 
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   await put(store, 'bbr_property', { id: id(1), status: 7, bfe: SFE, type: 'SFE' });
   await put(store, 'bbr_property', { id: id(2), status: 7, bfe: BPFG, type: '2' });
   await put(store, 'bbr_property', { id: id(3), status: 7, bfe: FLAT, type: 'Ejerlejlighed' });
@@ -124,8 +122,6 @@ async function facilities(): Promise<void> {
   await put(store, 'bbr_facility', { ...tank, id: id(64), unit_id: id(52) });
   await put(store, 'bbr_facility', { ...tank, id: id(65), ground_id: id(11), status: 10 });
 }
-
-afterAll(() => store.close());
 
 beforeEach(async () => {
   nowMs = SYNCED_AT_MS + HOUR_MS;

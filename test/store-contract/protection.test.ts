@@ -8,7 +8,6 @@ import { createArchive, runsIn } from '../../sync/archive.ts';
 import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
-import type { RunOutcome } from '../../sync/deps.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type {
   ProtectionFeature,
@@ -16,20 +15,15 @@ import type {
 } from '../../sample/registers/property/protection.ts';
 import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
 import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
-let first: RunOutcome;
-beforeAll(async () => {
-  bench = await openAddressBench();
-  first = await sync();
-});
-afterAll(() => bench.close());
+const bench = await opened(openAddressBench());
 afterEach(() => spoil());
 
 const sync = (catalogue = bench.deps.catalogue) =>
   syncLayer({ ...bench.deps, catalogue }, 'fbb', { trigger: 'command' });
+const first = await sync();
 const spoil = (faults?: ProtectionFaults) => bench.upstream.protection.spoil(faults);
 
 const content = () => contentOf(bench, 'fbb');

@@ -1,6 +1,6 @@
 /** Blocks, months and promises over a real store, with a clock that is turned. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import {
   addAccount,
@@ -28,14 +28,9 @@ import { Journal } from '../../src/metering/journal.ts';
 import { readChunk } from '../../src/metering/journal-lines.ts';
 import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
 import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = await sharedStore();
 
 const WHOLE = nextShare(NO_SHARE, 1, -Infinity);
 

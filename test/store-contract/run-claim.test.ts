@@ -1,30 +1,21 @@
 /** One run per layer over any number of callers and processes, and what becomes of the dead. */
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import type { Store } from '../../src/db/connect.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { SyncQueue } from '../../sync/queue.ts';
 import { killAt } from '../support/crash-kit.ts';
 import { silence } from '../support/silence.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import type { SyncProcessSettings } from '../support/sync-process.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
-let other: Store;
-beforeAll(async () => {
-  bench = await openSyncBench();
-  other = await bench.store.another({ purpose: 'sync' });
-});
+const bench = await opened(openSyncBench());
+const other = await opened(bench.store.another({ purpose: 'sync' }));
 afterEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();
-});
-afterAll(async () => {
-  await other.close();
-  await bench.close();
 });
 
 async function runs(layer: string) {

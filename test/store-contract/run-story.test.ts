@@ -1,14 +1,10 @@
 /** One layer's life: initial, unchanged, updated, moved, emptied, broken, mended. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
-beforeAll(async () => {
-  bench = await openSyncBench();
-});
-afterAll(() => bench.close());
+const bench = await opened(openSyncBench());
 
 async function query<R>(text: string, values: readonly unknown[] = []): Promise<R[]> {
   const { rows } = await bench.store.pool.query(text, [...values]);

@@ -1,16 +1,13 @@
 /** What clients may count on, whichever store: transactions, errors, values, large rows. */
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedStore } from '../support/store.ts';
 
-let store: TestStore;
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   await store.pool.query('create table note (id integer primary key, body text)');
 });
-afterAll(() => store.close());
 
 async function withClients<T>(count: number, use: (clients: pg.PoolClient[]) => Promise<T>) {
   const clients = await Promise.all(Array.from({ length: count }, () => store.pool.connect()));

@@ -1,5 +1,5 @@
 /** Files of a register that come spoilt: no run of them changes the copy, and each says why. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RegisterId } from '../../src/layers/keys.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
@@ -8,13 +8,9 @@ import { COMPANY_ENTITIES } from '../../sample/registers/companies/rows.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { told } from '../support/run-outcome.ts';
 import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
-beforeAll(async () => {
-  bench = await openAddressBench(await openMirroredStore('served'));
-});
-afterAll(() => bench.close());
+const bench = await opened(openMirroredStore('served').then(openAddressBench));
 
 type Change = (row: TableRow, place: number, rows: readonly TableRow[]) => TableRow | null;
 

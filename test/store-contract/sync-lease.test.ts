@@ -1,32 +1,24 @@
 /** Who leads the syncs, over any number of processes: one at a time, by the store's clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/db/connect.ts';
 import { readSyncLeader } from '../../src/ops/overview.ts';
 import { Leader } from '../../sync/lease.ts';
 import { SyncQueue } from '../../sync/queue.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { until } from '../support/until.ts';
+import { opened } from '../support/opened.ts';
 
 const HOUR_MS = 3_600_000;
 
-let bench: SyncBench;
-let other: Store;
 const leaders: Leader[] = [];
-beforeAll(async () => {
-  bench = await openSyncBench();
-  other = await bench.store.another({ purpose: 'sync' });
-});
+const bench = await opened(openSyncBench());
+const other = await opened(bench.store.another({ purpose: 'sync' }));
 afterEach(async () => {
   bench.upstream.faults.clear();
   for (const leader of leaders.splice(0)) await leader.stop();
   await bench.store.pool.query('delete from sync_lease');
-});
-afterAll(async () => {
-  await other.close();
-  await bench.close();
 });
 
 async function leaderOf(store: Store, more: { termMs?: number; onTaken?: () => void } = {}) {

@@ -1,5 +1,5 @@
 /** Rows that cannot be read (D143), of registers that are joined with records or asked by a number of their own. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { createAssessments } from '../../src/registers/assessments/lookup.ts';
 import { createCompanies } from '../../src/registers/companies/lookup.ts';
@@ -17,16 +17,12 @@ import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { breakRows, openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
 type Register = 'vurdering' | 'cvr' | 'fbb' | 'bbr';
 
-let bench: AddressBench;
-beforeAll(async () => {
-  bench = await openAddressBench();
-});
-afterAll(() => bench.close());
+const bench = await opened(openAddressBench());
 afterEach(() => {
   bench.shelf.spoil();
   bench.upstream.protection.spoil();

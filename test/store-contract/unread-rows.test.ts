@@ -1,5 +1,5 @@
 /** Rows of a register that cannot be read (D143): whose property they are of is not answered, never told short. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createCadastre } from '../../src/registers/cadastre/lookup.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -15,16 +15,12 @@ import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
 const { bfe, blockId } = KNOWN_PROPERTY;
 
-let bench: AddressBench;
-beforeAll(async () => {
-  bench = await openAddressBench();
-});
-afterAll(() => bench.close());
+const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
 
 const sync = (id: 'bbr' | 'matrikel' | 'adresser', lifted: readonly 'unplaced'[] = []) =>

@@ -1,5 +1,5 @@
 /** What a row that cannot be read makes unanswered (D143), of every table of every register: each states it here. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { compareTexts } from '../../src/kernel/compare.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { UnansweredPlaces } from '../../src/geo/unanswered.ts';
@@ -18,7 +18,7 @@ import { openMirroredStore } from '../support/mirrored-store.ts';
 import { told } from '../support/run-outcome.ts';
 import { isHeavy, oneIn } from '../support/run-settings.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
 /** Things that are asked of by a number or an id, a text that may name one, and a point that may be near one. */
 type Made = 'property' | 'address' | 'postcode' | 'company' | 'place' | 'building' | 'name' | 'box';
@@ -78,11 +78,7 @@ const TABLES = REGISTER_IDS.flatMap((register) =>
 /** Broken rows of a table: of the first some may be nobody's. */
 const BROKEN = 40;
 
-let bench: AddressBench;
-beforeAll(async () => {
-  bench = await openAddressBench(await openMirroredStore('served'));
-});
-afterAll(() => bench.close());
+const bench = await opened(openMirroredStore('served').then(openAddressBench));
 
 const sync = (register: RegisterId) =>
   syncLayer(bench.deps, register, { trigger: 'command', liftedGuards: LIFTABLE_GUARDS });

@@ -6,8 +6,7 @@ import type { Metering } from '../../src/metering/metering.ts';
 import { composeMetering } from '../../src/start/metering.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { answered, newDataDir, plansOf, principalOf } from '../metering/metering-fixture.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { startDns } from '../webhooks/dns-server.ts';
 import type { DnsServer } from '../webhooks/dns-server.ts';
@@ -20,15 +19,14 @@ import { until } from '../support/until.ts';
 const ALLOWANCE = 1_000;
 const AT_ONCE = 50;
 
-let store: TestStore;
 let dns: DnsServer;
 let receiver: Receiver;
 let bench: WebhookBench;
 let processes: readonly Metering[];
 const ending: (() => unknown)[] = [];
 
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   dns = await startDns({ 'hooks.example': ['127.0.0.1'] });
   const authority = makeAuthority();
   receiver = await startReceiver(authority.issue('DNS:hooks.example'));
@@ -39,7 +37,6 @@ afterAll(async () => {
   await bench.close();
   await receiver.close();
   await dns.close();
-  await store.close();
 });
 beforeEach(async () => {
   processes = await Promise.all([startMetering(), startMetering(), startMetering()]);

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { startDns } from '../webhooks/dns-server.ts';
 import type { DnsServer } from '../webhooks/dns-server.ts';
@@ -15,7 +14,6 @@ import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 import { accountEdge, signIn } from '../http/account-edge.ts';
 import type { AccountEdge, Browser } from '../http/account-edge.ts';
 
-let store: TestStore;
 let dns: DnsServer;
 let receiver: Receiver;
 let bench: WebhookBench;
@@ -23,8 +21,8 @@ let edge: AccountEdge;
 let account: string;
 let browser: Browser;
 const printed: string[] = [];
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   const authority = makeAuthority();
   dns = await startDns({
     'hooks.example': ['127.0.0.1'],
@@ -42,7 +40,6 @@ afterAll(async () => {
   await bench.close();
   await receiver.close();
   await dns.close();
-  await store.close();
 });
 
 interface ShownWebhook {

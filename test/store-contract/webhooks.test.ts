@@ -6,46 +6,37 @@ import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { createSealer } from '../../src/webhooks/seal.ts';
 import { NEW_SECRET } from '../../src/webhooks/webhooks.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
-import type { Authority } from '../webhooks/certificates.ts';
 import { startDns } from '../webhooks/dns-server.ts';
-import type { DnsServer } from '../webhooks/dns-server.ts';
 import { startReceiver, status } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { WEBHOOK_KEY, webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 import { until } from '../support/until.ts';
+import { opened } from '../support/opened.ts';
 
 const MINUTE = 60_000;
 
-let store: TestStore;
-let authority: Authority;
-let dns: DnsServer;
 let receiver: Receiver;
 let bench: WebhookBench;
 let answers = ['127.0.0.1'];
-beforeAll(async () => {
-  store = await openTestStore();
-  authority = makeAuthority();
-  dns = await startDns({
+const store = await sharedStore();
+const authority = makeAuthority();
+const dns = await opened(
+  startDns({
     'hooks.example': ['127.0.0.1'],
     'turning.example': () => answers,
     'silent.example': 'silence',
     'mixed.example': ['93.184.215.14', '127.0.0.1'],
     'alias.example': ['cname:localhost', '127.0.0.1'],
-  });
-});
-afterAll(async () => {
-  await dns.close();
-  await store.close();
-});
+  }),
+);
 beforeEach(async () => {
   receiver = await startReceiver(authority.issue('DNS:hooks.example', 'DNS:turning.example'));
   bench = webhookBench(store, { resolve: createResolver(dns.servers), ca: authority.ca });
@@ -411,25 +402,9 @@ describe('an address that was judged', () => {
 
 /** Ways to say this machine, and names that lead to it. */
 const INSIDE = [
-  '127.0.0.1',
-  '127.1',
-  '2130706433',
-  '0x7f.1',
-  '0177.0.0.1',
-  '0.0.0.0',
-  '0',
-  '[::1]',
-  '[::]',
-  '[::ffff:127.0.0.1]',
-  '[::7f00:1]',
-  '[64:ff9b::7f00:1]',
-  'localhost',
-  'localhost.',
-  '127.0.0.1.',
-  'hooks.example',
-  'mixed.example',
-  'alias.example',
-  'user@hooks.example',
+  ...['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '0.0.0.0', '0', '[::1]', '[::]'],
+  ...['[::ffff:127.0.0.1]', '[::7f00:1]', '[64:ff9b::7f00:1]', 'localhost', 'localhost.'],
+  ...['127.0.0.1.', 'hooks.example', 'mixed.example', 'alias.example', 'user@hooks.example'],
 ];
 
 describe('what leads inside', () => {

@@ -1,12 +1,9 @@
 /** The way to a zone's edge where boxes and edges lie equally far. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
-
-let store: TestStore;
+import { sharedStore } from '../support/store.ts';
 
 const square = (x: number, y: number, half: number): string => {
   const corners = [
@@ -19,8 +16,8 @@ const square = (x: number, y: number, half: number): string => {
   return corners.map((corner) => corner.join(' ')).join(',');
 };
 
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   await sql`
     insert into layer_state (layer, version, generation, synced_at, published_at, row_count, area_m2)
     values ('skov', 1, 1, now(), now(), 3, 0)`.execute(store.db);
@@ -41,8 +38,6 @@ beforeAll(async () => {
     );
   }
 });
-
-afterAll(() => store.close());
 
 async function distanceAt(xUtm32: number, yUtm32: number): Promise<number | null | undefined> {
   const read = await readLines(store, {

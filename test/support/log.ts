@@ -1,4 +1,5 @@
-/** A log that keeps its lines, for tests that read them. */
+/** Logs that keep their lines, for tests that read them. */
+import { Writable } from 'node:stream';
 import type { Log } from '../../src/kernel/log.ts';
 
 export interface LoggedLine {
@@ -18,3 +19,9 @@ export function keptLog(): KeptLog {
   };
   return { lines, info: keep('info'), warn: keep('warn'), error: keep('error') };
 }
+
+/** A stream of a service's log that adds what is written to `lines`. */
+export const linesInto = (lines: string[]): Writable =>
+  new Writable({
+    write: (chunk: Buffer, _encoding, done) => done(void lines.push(chunk.toString())),
+  });

@@ -10,20 +10,16 @@ import { readNearestAddresses } from '../../src/registers/addresses/reverse-stor
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const workers = createWorkers({ threads: 1 });
 const said: string[] = [];
-let bench: AddressBench;
+const bench = await opened(openAddressBench());
 beforeAll(async () => {
-  bench = await openAddressBench();
   await bench.syncParcels();
   await bench.sync();
 });
-afterAll(async () => {
-  await workers.close();
-  await bench.close();
-});
+afterAll(() => workers.close());
 beforeEach(() => said.splice(0));
 
 const newDirectory = () => mkdtempSync(join(bench.store.dataDir, 'index-'));

@@ -13,17 +13,13 @@ import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
 /** Of the first version. */
 let first: string;
-beforeAll(async () => {
-  bench = await openAddressBench();
-});
+const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
-afterAll(() => bench.close());
 
 const liftedGuards = LIFTABLE_GUARDS;
 const revert = (by = 'Prøve') => revertLayer(bench.deps, ADDRESSES, { by });

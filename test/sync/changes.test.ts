@@ -1,5 +1,5 @@
 /** The log of changes of a register of tables: an extract and the events after it are the store, whatever happened. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readEvents } from '../../src/changes/events.ts';
 import { latestChange, readTransactions } from '../../src/changes/log.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
@@ -13,14 +13,10 @@ import { expectAllWays, rowsInService } from '../support/change-copy.ts';
 import type { Copy } from '../support/change-copy.ts';
 import { until } from '../support/until.ts';
 import { breakRows, openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
-beforeAll(async () => {
-  bench = await openAddressBench();
-});
+const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
-afterAll(() => bench.close());
 
 const schemas = new Map([[ADDRESSES, ADDRESS_SCHEMA]]);
 const source = () => ({ db: bench.store.db, schemas });

@@ -2,7 +2,7 @@
  * The rows of the fault matrix about files of companies: on a store that never had them, and behind a copy.
  * What is told is then what it was, and never a no that nobody said.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { companyText } from '../../src/registers/companies/answer.ts';
 import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
@@ -12,13 +12,9 @@ import { COMPANY_ENTITIES, KNOWN_COMPANY } from '../../sample/registers/companie
 import { COMPANY_FILE_ROWS } from '../faults/matrix-companies.ts';
 import type { CompanyFileRow } from '../faults/matrix-companies.ts';
 import { openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
-beforeAll(async () => {
-  bench = await openAddressBench();
-});
-afterAll(() => bench.close());
+const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
 
 const ASKED = [

@@ -1,21 +1,17 @@
 /** Building lines that begin or end later are known ahead, and come into force without their register. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readDatedChanges } from '../../src/ops/dated-changes.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { syncDated } from '../../sync/dated/run.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { openDatedBench } from '../support/dated-bench.ts';
-import type { DatedBench } from '../support/dated-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
 const AT = '2098-12-01T12:00:00.000Z';
 const DAY_MS = 86_400_000;
-let dated: DatedBench;
-beforeAll(async () => {
-  dated = await openDatedBench();
-});
-afterAll(() => dated.close());
+const dated = await opened(openDatedBench());
 
 const statusOf = async (id: string) => {
   const { store, catalogue, clock } = dated.deps;

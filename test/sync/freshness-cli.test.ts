@@ -5,23 +5,19 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { exitCodeOf, parseFreshness, spanOf } from '../../sync/freshness.ts';
 import { runFreshness } from '../../sync/freshness-command.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { saidBy } from './in-process.ts';
 import type { Said } from './in-process.ts';
+import { opened } from '../support/opened.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../sync/freshness-cli.ts');
 
-let bench: SyncBench;
-beforeAll(async () => {
-  bench = await openSyncBench();
-});
-afterAll(() => bench.close());
+const bench = await opened(openSyncBench());
 
 const settings = () => ({
   DATABASE_URL: bench.store.databaseUrl ?? '',

@@ -2,20 +2,16 @@
  * The rows of the fault matrix about place names: on a store that never had them, and behind a copy of
  * them. What is told is then what it was, and never an empty list or a 404 that nobody said.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CENTRE } from '../../sample/data/island.ts';
 import { KNOWN_PLACE, PLACE_ENTITIES } from '../../sample/registers/places/rows.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { PLACE_ROWS } from '../faults/matrix-places.ts';
 import type { PlaceRow } from '../faults/matrix-places.ts';
 import { openPlaceService } from '../support/place-service.ts';
-import type { PlaceService } from '../support/place-service.ts';
+import { opened } from '../support/opened.ts';
 
-let service: PlaceService;
-beforeAll(async () => {
-  service = await openPlaceService();
-});
-afterAll(() => service.close());
+const service = await opened(openPlaceService());
 afterEach(() => service.shelf.spoil());
 
 const PATHS = [

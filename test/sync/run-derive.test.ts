@@ -1,14 +1,10 @@
 /** What a publication brings along: zones of the lines, pieces and regions of the areas. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
-beforeAll(async () => {
-  bench = await openSyncBench();
-});
+const bench = await opened(openSyncBench());
 afterEach(() => bench.upstream.holdings.restore());
-afterAll(() => bench.close());
 
 async function query<R>(text: string): Promise<R[]> {
   const { rows } = await bench.store.pool.query(text);

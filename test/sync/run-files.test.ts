@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDownloads } from '../../src/downloads/client.ts';
-import type { Downloads } from '../../src/downloads/client.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
 import type { Theme } from '../../src/layers/keys.ts';
@@ -14,28 +13,19 @@ import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { countsOf, told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
-let downloads: Downloads;
-let deps: SyncDeps;
-let dir: string;
-beforeAll(async () => {
-  bench = await openSyncBench();
-  dir = join(bench.store.dataDir, 'downloads');
-  downloads = createDownloads({ dir, clock: bench.deps.clock, wait: () => Promise.resolve() });
-  deps = {
-    ...bench.deps,
-    downloads,
-    catalogue: sampleCatalogue(bench.upstream.url, { files: true }),
-    keys: { ...bench.deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
-  };
-});
-afterAll(async () => {
-  await downloads.close();
-  await bench.close();
-});
+const bench = await opened(openSyncBench());
+const dir = join(bench.store.dataDir, 'downloads');
+const downloads = createDownloads({ dir, clock: bench.deps.clock, wait: () => Promise.resolve() });
+const deps = {
+  ...bench.deps,
+  downloads,
+  catalogue: sampleCatalogue(bench.upstream.url, { files: true }),
+  keys: { ...bench.deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
+};
+afterAll(() => downloads.close());
 beforeEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.shelf.spoil();

@@ -1,6 +1,6 @@
 /** The island, mirrored by the real sync: the store says what the points promise, and the judge. */
 import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
@@ -14,14 +14,10 @@ import type { ExpectedLine } from '../../sample/points.ts';
 import { SAMPLE_POINTS } from '../../sample/points.ts';
 import { SAMPLE_REGIONS } from '../support/sample-regions.ts';
 import { areasAt, lineAt } from '../support/sample-truth.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { openMirroredBench } from '../support/mirrored-store.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
-beforeAll(async () => {
-  bench = await openMirroredBench();
-});
-afterAll(() => bench.close());
+const bench = await opened(openMirroredBench());
 
 const lines = LINE_KEYS.map((key) => LINE_LAYERS[key]);
 const radiusM = LIMITS.searchRadiusM.default;

@@ -1,7 +1,7 @@
 /** What a repair leaves that answers could not show: flat rings, and rings turned inside out by rounding. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { areaGeometryJson } from '../../src/geo/rings-text.ts';
 import { signedRingArea } from '../../src/geo/ring-area.ts';
 import { AREA_LAYERS } from '../../src/registers/areas/mirror.ts';
@@ -11,8 +11,7 @@ import { noCounts } from '../../sync/deps.ts';
 import type { Run } from '../../sync/deps.ts';
 import { stagePage } from '../../sync/mirrors/features/stage.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 
 type Position = readonly number[];
 type Rings = readonly (readonly Position[])[];
@@ -27,11 +26,7 @@ const square = (x: number, y: number, size: number): Position[] => [
   [x, y],
 ];
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore({ purpose: 'sync' });
-});
-afterAll(() => store.close());
+const store = await sharedStore({ purpose: 'sync' });
 
 /** Stages areas of a theme as a sync does; what became of them, by key, as answers would show it. */
 async function staged(collection: object, srsName: string) {

@@ -36,26 +36,13 @@ test('a column that looks like a floor or a door and is not read is told of, by 
   expect(warned(['adresse', 'sal', 'etage', 'side'])).toEqual([expect.stringContaining('sal')]);
   expect(warned(['adresse', 'etage/dør'], 'bbr')).toEqual([expect.stringContaining('etage/dør')]);
   const others = [
-    'Bolig',
-    'Bolignr.',
-    'Enhed',
-    'Unit no',
-    'Apt.',
-    'App.',
-    'Appartement',
-    'Værelse',
+    ...['Bolig', 'Bolignr.', 'Enhed', 'Unit no', 'Apt.', 'App.', 'Appartement', 'Værelse'],
   ];
   for (const heading of [...others, 'st/th', 'Etg. og dør', 'Room']) {
     expect(warned(['adresse', heading]), heading).toHaveLength(1);
   }
   for (const heading of [
-    'Salgsdato',
-    'Sidetal',
-    'Boligtype',
-    'Enhedspris',
-    'Etat',
-    'Husnr',
-    'by',
+    ...['Salgsdato', 'Sidetal', 'Boligtype', 'Enhedspris', 'Etat', 'Husnr', 'by'],
   ]) {
     expect(warned(['adresse', heading]), heading).toEqual([]);
   }

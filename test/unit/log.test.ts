@@ -1,5 +1,4 @@
 /** The one stream of log lines: what a line is, what it never holds, and what a newcomer is told. */
-import { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { secretsOf, loadConfig } from '../../src/config.ts';
 import { greeting } from '../../src/start/greeting.ts';
@@ -7,17 +6,13 @@ import type { Greeting } from '../../src/start/greeting.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import type { LoggerSettings } from '../../src/kernel/logger.ts';
 import { urlOf } from '../../src/kernel/service-address.ts';
+import { linesInto } from '../support/log.ts';
 
 const KEY = `svc_test_${'aB3'.repeat(12)}xy`;
 
 function listen(settings: Partial<LoggerSettings> = {}) {
   const chunks: string[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk.toString());
-      done();
-    },
-  });
+  const stream = linesInto(chunks);
   const logging = createLogging({ level: 'info', stream, ...settings });
   const text = () => chunks.join('');
   const lines = () =>

@@ -12,18 +12,9 @@ describe('a plain point', () => {
   ])('%s', (query, point) => expect(plainPoint(query)).toEqual(point));
 
   test.each([
-    '',
-    'lon=12.1',
-    'lon=12.1&lat=55.6&token=x',
-    'lon=12.1&lat=55.6&',
-    'lon=12.1&lon=12.2&lat=55.6',
-    'lon=1e1&lat=55.6',
-    'lon=%31&lat=55.6',
-    'lon=+12&lat=55.6',
-    'lon=12.&lat=55.6',
-    'lon=.5&lat=55.6',
-    'lon=12.1&lat=55.6#x',
-    'lon=12.1;lat=55.6',
+    ...['', 'lon=12.1', 'lon=12.1&lat=55.6&token=x', 'lon=12.1&lat=55.6&'],
+    ...['lon=12.1&lon=12.2&lat=55.6', 'lon=1e1&lat=55.6', 'lon=%31&lat=55.6', 'lon=+12&lat=55.6'],
+    ...['lon=12.&lat=55.6', 'lon=.5&lat=55.6', 'lon=12.1&lat=55.6#x', 'lon=12.1;lat=55.6'],
     'x=1&y=2&srid=25832',
     `lon=12.${'1'.repeat(40)}&lat=55.6`,
   ])('%s is for the full pipeline', (query) => expect(plainPoint(query)).toBeNull());

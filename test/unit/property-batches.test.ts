@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { propertyBatchBody } from '../../src/registers/property/record/batch.ts';
 import { sourceText } from '../../src/answers/sources.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -111,12 +111,9 @@ function rowsOf(bfe: number): PropertyRows {
   });
 }
 
-let directory: string;
 const open: PropertyRecords[] = [];
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'property-batches-'));
-});
+const directory = await mkdtemp(join(tmpdir(), 'property-batches-'));
 afterAll(() => rm(directory, { recursive: true }));
 afterEach(() => {
   for (const records of open.splice(0)) records.retire();

@@ -1,18 +1,14 @@
 /** The switches of the sample upstream: each fault of the table spoils what it says, no more. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../sample/fault-plan.ts';
 import type { FaultName } from '../../sample/faults.ts';
 import { FAULT_NAMES, FAULTS } from '../../sample/faults.ts';
-import type { SampleUpstream } from '../../sample/server.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
+import { opened } from '../support/opened.ts';
 
-let upstream: SampleUpstream;
-beforeAll(async () => {
-  upstream = await startSampleUpstream();
-});
-afterAll(() => upstream.close());
+const upstream = await opened(startSampleUpstream());
 afterEach(() => {
   upstream.faults.clear();
 });

@@ -1,21 +1,17 @@
 /** What the project's own parser makes of the sample: the same from GML as from GeoJSON. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allLayers } from '../../src/layers/catalogue.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import type { EncodedFeature } from '../../src/wfs/page.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
-import type { SampleUpstream } from '../../sample/server.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import { standingOf } from '../support/sample-truth.ts';
+import { opened } from '../support/opened.ts';
 
 const LAYERS = allLayers(sampleCatalogue('http://127.0.0.1:1'));
 
-let upstream: SampleUpstream;
-beforeAll(async () => {
-  upstream = await startSampleUpstream();
-});
-afterAll(() => upstream.close());
+const upstream = await opened(startSampleUpstream());
 
 async function parse(layer: Layer, outputFormat: string): Promise<ReturnType<typeof parsePage>> {
   const { source } = layer;

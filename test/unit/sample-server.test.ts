@@ -2,22 +2,18 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { SCHEMAS } from '../../sample/data/schemas.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { HOSTS, sourceOf } from '../../sample/hosts.ts';
-import type { SampleUpstream } from '../../sample/server.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
+import { opened } from '../support/opened.ts';
 
 const run = promisify(execFile);
 
-let upstream: SampleUpstream;
-beforeAll(async () => {
-  upstream = await startSampleUpstream();
-});
-afterAll(() => upstream.close());
+const upstream = await opened(startSampleUpstream());
 
 type Query = Readonly<Record<string, string | number>>;
 

@@ -1,39 +1,31 @@
 /** Heights from a WCS: which windows are asked for, and what of an answer is not believed. */
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { DHM_WCS } from '../../src/registers/terrain/terrain.ts';
 import type { TerrainSource } from '../../src/registers/terrain/terrain.ts';
 import { createTerrain } from '../../src/registers/terrain/lookup.ts';
 import { createWcsClient } from '../../src/registers/terrain/wcs-client.ts';
-import type { WcsClient } from '../../src/registers/terrain/wcs-client.ts';
 import { createTerrainWcs } from '../../src/registers/terrain/wcs.ts';
 import type { TerrainWcs } from '../../src/registers/terrain/wcs.ts';
 import { holds, planWindows } from '../../src/registers/terrain/windows.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
-import type { SampleUpstream } from '../../sample/server.ts';
 import { TERRAIN_PATH } from '../../sample/registers/terrain/answer.ts';
 import { WCS_ROWS } from '../faults/matrix-terrain.ts';
 import { pointAt, sampleHeight } from '../support/terrain-tiles.ts';
+import { opened } from '../support/opened.ts';
 
-let upstream: SampleUpstream;
-let client: WcsClient;
-beforeAll(async () => {
-  upstream = await startSampleUpstream();
-  const backoff = { baseMs: 1, maxMs: 1, unauthorizedMs: 1, retryAfterCapMs: 1 };
-  client = createWcsClient({ clock: { nowMs: () => 0 }, backoff });
-});
+const upstream = await opened(startSampleUpstream());
+const backoff = { baseMs: 1, maxMs: 1, unauthorizedMs: 1, retryAfterCapMs: 1 };
+const client = createWcsClient({ clock: { nowMs: () => 0 }, backoff });
 afterEach(() => {
   upstream.faults.clear();
   upstream.forgetRequests();
 });
-afterAll(async () => {
-  await client.close();
-  await upstream.close();
-});
+afterAll(() => client.close());
 
 /** What nothing but a hang takes. */
 const PATIENT = { pointTimeoutMs: 100_000 };

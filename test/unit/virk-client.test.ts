@@ -2,7 +2,7 @@
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VIRK_SEARCH } from '../../src/registers/companies/company.ts';
 import type { Login } from '../../src/core/login.ts';
 import type { Company, CompanySearch } from '../../src/registers/companies/company.ts';
@@ -14,11 +14,11 @@ import { createHostGate } from '../../src/wfs/hosts.ts';
 import { generateAddresses } from '../../sample/registers/addresses/rows.ts';
 import { KNOWN_COMPANY, sampleCompanies } from '../../sample/registers/companies/rows.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
-import type { SampleUpstream } from '../../sample/server.ts';
 import { SEARCH_PATH, answerSearch } from '../../sample/registers/companies/search.ts';
 import { SEARCH_ROWS } from '../faults/matrix-companies.ts';
 import type { ANSWER_ROWS } from '../faults/matrix-companies.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
+import { opened } from '../support/opened.ts';
 
 const USER = 'virk-bruger';
 const PASSWORD = 'Hemmelig-kode-4711';
@@ -26,11 +26,8 @@ const LOGIN: Login = { user: USER, password: PASSWORD, isPlainAllowed: true };
 const backoff = { baseMs: 1, maxMs: 1, unauthorizedMs: 1, retryAfterCapMs: 1 };
 const clock = { nowMs: () => 1_000_000 };
 
-let upstream: SampleUpstream;
 let client: VirkClient;
-beforeAll(async () => {
-  upstream = await startSampleUpstream();
-});
+const upstream = await opened(startSampleUpstream());
 beforeEach(() => {
   client = createVirkClient({ clock, backoff });
 });
@@ -39,7 +36,6 @@ afterEach(async () => {
   upstream.forgetRequests();
   await client.close();
 });
-afterAll(() => upstream.close());
 
 /** What nothing but a hang takes, and as many companies as the sample has. */
 const source = (change: Partial<CompanySearch> = {}): CompanySearch => ({

@@ -1,7 +1,7 @@
 /** What a source says of its columns, and what has become of them since. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/layers/contract.ts';
 import {
   compareContracts,
@@ -13,24 +13,16 @@ import {
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
-import type { WfsClient } from '../../src/wfs/client.ts';
 import { readDescription } from '../../src/wfs/describe.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { SCHEMAS } from '../../sample/data/schemas.ts';
-import type { SampleUpstream } from '../../sample/server.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
+import { opened } from '../support/opened.ts';
 
-let upstream: SampleUpstream;
-let client: WfsClient;
-beforeAll(async () => {
-  upstream = await startSampleUpstream();
-  client = createWfsClient({ wait: () => Promise.resolve() });
-});
-afterAll(async () => {
-  await client.close();
-  await upstream.close();
-});
+const upstream = await opened(startSampleUpstream());
+const client = createWfsClient({ wait: () => Promise.resolve() });
+afterAll(() => client.close());
 afterEach(() => upstream.faults.clear());
 
 const columnsOf = (layer: (typeof LAYER_IDS)[number]) =>

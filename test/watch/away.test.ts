@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emitChange } from '../../src/watch/list-store.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { resendDelivery } from '../../src/webhooks/endpoint-store.ts';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { startDns } from '../webhooks/dns-server.ts';
@@ -14,15 +13,14 @@ import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 
-let store: TestStore;
 let dns: DnsServer;
 let receiver: Receiver;
 let bench: WebhookBench;
 let answer = 200;
 /** Transactions that were taken, in the order they came. */
 const taken: number[] = [];
+const store = await sharedStore();
 beforeAll(async () => {
-  store = await openTestStore();
   const authority = makeAuthority();
   dns = await startDns({ 'hooks.example': ['127.0.0.1'] });
   receiver = await startReceiver(authority.issue('DNS:hooks.example'));
@@ -38,7 +36,6 @@ afterAll(async () => {
   await bench.close();
   await receiver.close();
   await dns.close();
-  await store.close();
 });
 
 const HOUR = 3_600_000;

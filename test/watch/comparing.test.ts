@@ -1,21 +1,17 @@
 /** Lists compared with real publications: what concerns an object, and that it is sent once. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/account/ids.ts';
 import { ADDRESSES, BBR, CADASTRE } from '../../src/layers/keys.ts';
 import { WATCH_LIMITS } from '../../src/watch/limits.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { openWatchBench } from './watch-bench.ts';
-import type { WatchBench } from './watch-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const ACCOUNTS = isHeavy ? 100 : 3;
 const uuid = (n: number) => `00000000-0000-4000-9000-${n.toString(16).padStart(12, '0')}`;
 
-let bench: WatchBench;
-beforeAll(async () => {
-  bench = await openWatchBench();
-});
-afterAll(() => bench.close());
+const bench = await opened(openWatchBench());
 
 interface Address {
   readonly unit: string;
