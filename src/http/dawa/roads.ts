@@ -4,6 +4,8 @@ import { boundsAround } from '../../geo/bounds.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ListedRoad, RoadFilter } from '../../registers/addresses/addresses.ts';
 import { foundRoads } from '../../registers/addresses/narrowed.ts';
+import { relationsOf } from '../../registers/addresses/road-postcodes.ts';
+import type { Relation } from '../../registers/addresses/road-postcodes.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { municipalityNames } from '../../registers/areas/rows.ts';
 import { unpadded } from './codes.ts';
@@ -18,7 +20,6 @@ import { pathCode, pathUuid } from './params.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
 import type { Found, Resource, Written } from './resources.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';
-import { compareTexts } from '../../kernel/compare.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
 const ANY = {
@@ -263,24 +264,4 @@ export function roadDoor(add: AddRoute, lookups: DoorLookups): void {
       roadNames: [vejnavn],
     }),
   ]);
-}
-
-/** A road's name in a postcode. */
-interface Relation {
-  readonly name: string;
-  readonly post: ListedRoad['postcodes'][number];
-  readonly municipalityCodes: ReadonlySet<string>;
-}
-
-/** By postcode and name. */
-function relationsOf(roads: readonly ListedRoad[]): readonly Relation[] {
-  const all = roads.flatMap(({ road, postcodes }) => postcodes.map((post) => ({ road, post })));
-  const groups = Map.groupBy(all, ({ road, post }) => `${post.code} ${road.name}`);
-  return [...groups]
-    .toSorted(([a], [b]) => compareTexts(a, b))
-    .flatMap(([, [first, ...others]]) => {
-      if (first === undefined) return [];
-      const codes = [first, ...others].map(({ road }) => road.municipalityCode).toSorted();
-      return [{ name: first.road.name, post: first.post, municipalityCodes: new Set(codes) }];
-    });
 }
