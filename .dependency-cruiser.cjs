@@ -151,6 +151,13 @@ module.exports = {
     },
     ...registers,
     {
+      // A module that lowers its thread when it is loaded must not be loaded by the thread of requests.
+      name: 'threads-lower-themselves',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.thread\\.ts$|^src/start/worker\\.ts$' },
+      to: { path: '^src/core/tasks/lower-priority\\.ts$' },
+    },
+    {
       name: 'config-only-from-entry-points',
       severity: 'error',
       from: {

@@ -9,9 +9,6 @@ import { LineEngine } from '../../snapshot/lines.ts';
 import type { SharedSnapshot } from '../../snapshot/layer.ts';
 import { unansweredOf } from '../../geo/unanswered.ts';
 import type { PlacedEngine } from '../../core/held/line-measures.ts';
-import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';
-
-lowerThreadPriority();
 
 interface Kept {
   readonly seal: number;

@@ -16,10 +16,7 @@ import { sealOf } from '../../snapshot/format.ts';
 import type { AskedRegisters } from './store.ts';
 import { PropertyRecords } from '../../snapshot/property-records.ts';
 import { isCancelled } from '../../core/tasks/cancelled.ts';
-import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';
 import type { HandedOver } from '../../core/tasks/protocol.ts';
-
-lowerThreadPriority();
 
 const out = new JsonWriter();
 
