@@ -46,8 +46,8 @@ export async function storeNamesOf(
 }
 
 /** An address that is its first becomes its id, so that files of before are read on. */
-async function identityIn({ db }: Pick<Store, 'db'>, address: string): Promise<string> {
+async function identityIn({ db }: Pick<Store, 'db'>, address: string): Promise<string | null> {
   await sql`insert into store_identity (id) values (${address}) on conflict do nothing`.execute(db);
   const { rows } = await sql<{ id: string }>`select id from store_identity`.execute(db);
-  return rows[0]?.id ?? address;
+  return rows[0]?.id ?? null;
 }

@@ -73,7 +73,7 @@ export async function openLong<T, H>(
   return opened;
 }
 
-/** As `openLong` gave them. A failure in the middle cuts the connection. A HEAD asks for no more. */
+/** `pieces`: packed if the caller takes that. A failure in the middle cuts the connection. A HEAD asks for none. */
 export function sendLong({ request, reply }: Exchange, pieces: Readable): FastifyReply {
   if (takesGzip(request.headers['accept-encoding'])) void reply.header('content-encoding', 'gzip');
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
@@ -82,23 +82,14 @@ export function sendLong({ request, reply }: Exchange, pieces: Readable): Fastif
   return reply.send(pieces);
 }
 
-/** Made while it is sent; a failure in its middle cuts the connection. A HEAD makes none of it. */
-export function sendStream(
-  { request, reply }: Exchange,
-  text: AsyncIterable<string>,
-): FastifyReply {
-  const isGzip = takesGzip(request.headers['accept-encoding']);
-  if (isGzip) void reply.header('content-encoding', 'gzip');
-  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+/** As `sendLong`, made while it is sent. A HEAD makes none. */
+export function sendStream(exchange: Exchange, text: AsyncIterable<string>): FastifyReply {
+  const { headers, method } = exchange.request;
   const stream = Readable.from(text, { objectMode: false });
-  if (!isGzip) return reply.send(stream);
+  if (method === 'HEAD' || !takesGzip(headers['accept-encoding']))
+    return sendLong(exchange, stream);
   const zip = createGzip();
-  const fail = (error: Error) => {
-    // An error instead of the answer is not packed.
-    if (!reply.raw.headersSent) void reply.removeHeader('content-encoding');
-    zip.destroy(error);
-  };
-  stream.once('error', fail).pipe(zip);
+  stream.once('error', (error) => zip.destroy(error)).pipe(zip);
   zip.once('close', () => stream.destroy());
-  return reply.send(zip);
+  return sendLong(exchange, zip);
 }

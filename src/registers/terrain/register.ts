@@ -64,7 +64,8 @@ export const terrain: Register<TerrainLookups> = {
 };
 
 function composeTerrain(parts: RegisterParts): Composed<TerrainLookups> {
-  const sources = terrainSources(parts);
+  const { settings, keys } = parts;
+  const sources = { folder: settings.dhmDir, wcs: wcsBy(settings, keys) };
   const composed = composeHeights(sources, parts);
   const terrain = composed?.terrain ?? null;
   const meta = registerMeta(sourceNameOf('Danmarks Højdemodel', parts), null);
@@ -178,13 +179,6 @@ async function tryModel(
 interface TerrainSources {
   readonly folder: string | null;
   readonly wcs: TerrainSource | null;
-}
-
-function terrainSources({
-  settings,
-  keys,
-}: Pick<RegisterParts, 'settings' | 'keys'>): TerrainSources {
-  return { folder: settings.dhmDir, wcs: wcsBy(settings, keys) };
 }
 
 /** The WCS in force; null: its key is missing. */

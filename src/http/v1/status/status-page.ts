@@ -53,32 +53,9 @@ export function statusPage(
   return parts.map((part) => part.replace('<section', `<section lang="${language}"`)).join('\n');
 }
 
-function summaryOf(
-  { haendelser, maalt, database, tidspunkt, lag }: PublicStatus,
-  t: Words,
-  time: (iso: string) => string,
-): string {
-  const open = haendelser.filter(({ sluttet }) => sluttet === null);
-  const missing = lag.filter(({ tilstand }) => tilstand === HEALTH.missing).length;
-  const isOld =
-    maalt === null || Date.parse(tidspunkt) - Date.parse(maalt) > HTTP_LIMITS.status.gapS * 1000;
-  const [tone, words] = isOld
-    ? [
-        'warn',
-        t('Tjenesten svarer, men målingen er standset', 'The service answers, but is not measured'),
-      ]
-    : open.length > 1
-      ? ['warn', t(`${open.length} hændelser er i gang`, `${open.length} incidents go on`)]
-      : open.length > 0
-        ? ['warn', t('En hændelse er i gang', 'An incident goes on')]
-        : database !== 'svarer'
-          ? ['warn', t('Databasen svarer ikke', 'The database does not answer')]
-          : missing > 0 || lag.length === 0
-            ? [
-                'warn',
-                t(`${missing} lag er ikke hentet endnu`, `${missing} layers are not fetched yet`),
-              ]
-            : ['good', t('Alt svarer', 'Everything answers')];
+function summaryOf(status: PublicStatus, t: Words, time: (iso: string) => string): string {
+  const { maalt } = status;
+  const [tone, words] = standingOf(status, t);
   const measured =
     maalt === null
       ? t('Intet er målt endnu.', 'Nothing is measured yet.')
@@ -88,6 +65,30 @@ function summaryOf(
     'Tallene er tjenestens egne, af den maskine, der svarer. Også som',
     'The figures are the service’s own, of the machine that answers. Also as',
   )} <a href="status.json">JSON</a>, <a href="status.atom">Atom</a>.</p></section>`;
+}
+
+/** The first of these that holds. */
+function standingOf(
+  { haendelser, maalt, database, tidspunkt, lag }: PublicStatus,
+  t: Words,
+): readonly [tone: 'good' | 'warn', words: string] {
+  if (maalt === null || Date.parse(tidspunkt) - Date.parse(maalt) > HTTP_LIMITS.status.gapS * 1000)
+    return [
+      'warn',
+      t('Tjenesten svarer, men målingen er standset', 'The service answers, but is not measured'),
+    ];
+  const open = haendelser.filter(({ sluttet }) => sluttet === null).length;
+  if (open > 1) return ['warn', t(`${open} hændelser er i gang`, `${open} incidents go on`)];
+  if (open > 0) return ['warn', t('En hændelse er i gang', 'An incident goes on')];
+  if (database !== 'svarer')
+    return ['warn', t('Databasen svarer ikke', 'The database does not answer')];
+  const missing = lag.filter(({ tilstand }) => tilstand === HEALTH.missing).length;
+  if (missing > 0 || lag.length === 0)
+    return [
+      'warn',
+      t(`${missing} lag er ikke hentet endnu`, `${missing} layers are not fetched yet`),
+    ];
+  return ['good', t('Alt svarer', 'Everything answers')];
 }
 
 function daysOf({ doegn }: PublicStatus, t: Words): string {
