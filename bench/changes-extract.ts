@@ -21,6 +21,7 @@ import { linesPath, placesOf } from './places.ts';
 
 const ROUNDS = 6;
 const ROUND_MS = 2_500;
+const COPY_MS = 2 * ROUND_MS;
 /** Some 200 questions a second. */
 const PAUSE_MS = 4;
 
@@ -51,7 +52,7 @@ export async function benchExtract(): Promise<readonly BenchRow[]> {
   const rates: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     alone.push((await light()).p99Ms);
-    await lightUntil(copyRows(data.databaseUrl), besideCopy);
+    await lightUntil(copyFor(COPY_MS, data.databaseUrl), besideCopy);
     const path = '/v1/udtraek/adresser?entitet=Adresse';
     const beganMs = performance.now();
     const extract = reader.run('read', { port, key, path });
@@ -69,6 +70,13 @@ export async function benchExtract(): Promise<readonly BenchRow[]> {
       beside: ['alone', median(alone)],
     }),
   ];
+}
+
+/** Again and again: one `COPY` is over before the lookups beside it are measured. */
+async function copyFor(ms: number, databaseUrl: string): Promise<void> {
+  const endsMs = performance.now() + ms;
+  do await copyRows(databaseUrl);
+  while (performance.now() < endsMs);
 }
 
 async function copyRows(databaseUrl: string): Promise<void> {

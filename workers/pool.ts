@@ -19,7 +19,7 @@ import { WorkerSessions } from './sessions.ts';
 import { TaskLine, isThreadGone, overloaded } from './task-line.ts';
 import { STREAM_LIMITS } from '../src/core/tasks/stream-task.ts';
 import type { StreamTask } from '../src/core/tasks/stream-task.ts';
-import { disableParallelScavenge } from '../src/core/tasks/lower-priority.ts';
+import { collectOnOwnThread } from '../src/core/tasks/lower-priority.ts';
 
 export interface WorkersOptions {
   readonly threads: number;
@@ -108,7 +108,7 @@ export function createWorkers({
   memory = {},
   log = { error: () => undefined },
 }: WorkersOptions): Workers {
-  disableParallelScavenge();
+  collectOnOwnThread();
   const parts = partsOf(memory, log);
   const heapMiB = buildHeapMiB();
   const shared = createPool({ maxThreads: threads, queue, idleTimeout: 30_000, heapMiB }, parts);

@@ -1,5 +1,5 @@
 /** What measured processes can be told to do. Each task loads no more of the program than it needs. */
-import { constants, setPriority } from 'node:os';
+import { lowerProcessPriority } from '../../src/core/tasks/lower-priority.ts';
 import type { DatedOptions, DatedService } from '../dated-process.ts';
 import type { Settings } from './composition.ts';
 import type { Load, LoadResult } from './load.ts';
@@ -82,7 +82,7 @@ export const TASKS = {
   },
   /** From now on every other process goes first. */
   yield: (_: null): Promise<void> => {
-    setPriority(constants.priority.PRIORITY_LOW);
+    lowerProcessPriority();
     return Promise.resolve();
   },
   /** One answer, read as it comes. */

@@ -25,11 +25,12 @@ export function lowerProcessPriority(): void {
 }
 
 /**
- * For a process with such threads, once: a low-priority thread then collects its young garbage itself. V8's
- * helpers would do it at normal priority and delay lookups.
+ * For a process with such threads, once: each thread then collects its garbage itself. V8's helpers would do it at
+ * normal priority and delay lookups.
  */
-export function disableParallelScavenge(): void {
+export function collectOnOwnThread(): void {
   setFlagsFromString('--no-parallel-scavenge');
+  setFlagsFromString('--no-concurrent-marking');
 }
 
 /**
