@@ -1,4 +1,4 @@
-/** File reads that answers wait for, a few at a time. A slow read is abandoned with its waiters. */
+/** Limits concurrent file reads; a slow read is abandoned with its waiters. */
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { LIMITS } from './limits.ts';
@@ -12,7 +12,7 @@ export class DiskSilent extends Error {
   }
 }
 
-/** Reads a file like node's `fs.read`; tests inject a hanging one. */
+/** As node's `fs.read`; tests inject a hanging one. */
 export type ReadAt = (
   file: number,
   bytes: Buffer,
@@ -38,8 +38,8 @@ export class DiskReads {
   }
 
   /**
-   * Fills the buffer from a position; returns the bytes read. Rejects with DiskSilent, or the error
-   * of `read`.
+   * Reads from position `from`; returns the bytes read. Rejects with DiskSilent, or the error of
+   * `read`.
    */
   read(file: number, bytes: Buffer, from: number): Promise<number> {
     const { atATime, waiting } = LIMITS.diskReads;

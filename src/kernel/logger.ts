@@ -1,6 +1,6 @@
 /**
- * The only stream of log lines: JSON through pino, formatted on a terminal. Everything is redacted
- * by log.ts, except the greeting at start.
+ * The only log stream: JSON by pino, formatted on a terminal. All lines are redacted but the
+ * greeting at start.
  */
 import { pino } from 'pino';
 import type { DestinationStream, Logger, LoggerOptions } from 'pino';
@@ -11,11 +11,11 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
 export interface LoggerSettings {
   readonly level: LogLevel;
-  /** Values masked anywhere, in addition to what `redact` recognises by form. */
+  /** Masked anywhere, in addition to what `redact` recognises. */
   readonly secrets?: readonly string[];
   /** Default: standard output. */
   readonly stream?: DestinationStream;
-  /** Formatted for a person; default: whether standard output is a terminal. */
+  /** Default: whether standard output is one. */
   readonly isTerminal?: boolean;
 }
 
@@ -26,12 +26,9 @@ export interface Greeted {
 
 export interface Logging {
   readonly log: Logger;
-  /**
-   * Shows at any level what a person waits for at start, plain on a terminal. Not redacted: the only way to
-   * show a secret.
-   */
+  /** Shown at any level, plain on a terminal. Not redacted: the only way to show a secret. */
   readonly greet: (fields: object, text: Greeted) => void;
-  /** On a terminal says at once, and every few seconds, what goes on; returns what ends it. */
+  /** Shows on a terminal, at once and every few seconds, what goes on; returns what ends it. */
   readonly progress: (text: string) => () => void;
 }
 
@@ -70,7 +67,7 @@ export function createLogging(settings: LoggerSettings): Logging {
   };
 }
 
-/** pino-pretty needs a Node stream; tests' streams and standard output are. */
+/** pino-pretty needs a Node stream, which these are. */
 function asStream(target: DestinationStream): NodeJS.WritableStream {
   return target as unknown as NodeJS.WritableStream;
 }

@@ -1,8 +1,8 @@
-/** Of SNAPSHOT_STORE, since the process started. */
+/** SNAPSHOT_STORE since the process started. */
 export interface SharedFilesView {
   /** null: not asked yet. */
   readonly isAnswering: boolean | null;
-  /** Versions taken from others, and given to them. */
+  /** Versions. */
   readonly fetched: number;
   readonly published: number;
   /** Objects whose bytes were not those published. */
