@@ -3,7 +3,7 @@ import type { Store } from './connect.ts';
 export interface ColumnFact {
   readonly table: string;
   readonly name: string;
-  /** From format_type, such as `timestamp with time zone` or `geometry(LineString,25832)`. */
+  /** From format_type, such as `geometry(LineString,25832)`. */
   readonly type: string;
   readonly notNull: boolean;
   readonly defaultSql: string | null;
@@ -47,7 +47,7 @@ export interface Schema {
   readonly triggers: readonly TriggerFact[];
 }
 
-/** Our tables in `public`: without extensions' ones; partitions only as names of their parent. */
+/** `public` without extensions' tables; partitions only as names of their parent. */
 const OURS = `
   select c.oid, c.relname as name, c.relpersistence, c.relkind
   from pg_class c
@@ -72,7 +72,7 @@ const COLUMNS = `
   left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
   order by t.name collate "C", a.attnum`;
 
-/** PostgreSQL 18 also lists not-null as constraints, which columns already show. */
+/** PostgreSQL 18 also lists not-null constraints, which columns already show. */
 const CONSTRAINTS = `
   select t.name as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
   from (${OURS}) t join pg_constraint c on c.conrelid = t.oid and c.contype <> 'n'

@@ -1,4 +1,6 @@
-/** `sql/migrations`, and what the first line of a file promises (docs/adr/0009-expand-and-contract.md). */
+/**
+ * `sql/migrations`, and what a file's first line promises (docs/adr/0009-expand-and-contract.md).
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,11 +12,11 @@ export interface Migration {
 }
 
 export interface MigrationMark {
-  /** Programs whose last migration has this number or a higher one run on the schema it makes. */
+  /** Programs with this last migration, or a later one, run on the new schema. */
   readonly oldestProgram: number;
   /**
    * `short`: a transaction whose statements hold a table for `DB_LIMITS.migrationHoldMs` at most.
-   * `alone`: one statement outside a transaction, for as long as it takes. `unbounded`: without a mark.
+   * `alone`: one statement outside a transaction, of any duration. `unbounded`: without a mark.
    */
   readonly kind: 'short' | 'alone' | 'unbounded';
 }

@@ -1,6 +1,4 @@
-/**
- * Frequent statements, prepared once per connection, because planning takes longer than answering.
- */
+/** Statements prepared once per connection, as planning takes longer than answering. */
 import type { Store } from './connect.ts';
 
 export interface PlannedStatement {
@@ -9,7 +7,7 @@ export interface PlannedStatement {
   readonly values: readonly unknown[];
 }
 
-/** The embedded store's connections share one session, where a name is used once. */
+/** Connections of the embedded store share one session, where a name is used once. */
 export async function askPlanned<Row extends object>(
   { kind, pool }: Pick<Store, 'kind' | 'pool'>,
   { name, text, values }: PlannedStatement,

@@ -1,6 +1,6 @@
 /**
- * Reads of the store rung on a replica (D162) within its limit and with this process's generation, else on
- * the primary.
+ * Lookups on a replica (D162) within its lag limit and with this process's generation, else on the
+ * primary.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -19,7 +19,7 @@ import type { ReadsView } from '../kernel/reads-view.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 
 export interface Reads {
-  /** The store for lookups; its other connections are the primary's. */
+  /** Only lookups; its other connections are the primary's. */
   readonly store: Store;
   readonly isUsed: () => boolean;
   readonly view: () => ReadsView;
@@ -31,14 +31,14 @@ export interface ReadsOptions {
   readonly limitMs: number;
   readonly store: Store;
   readonly outages: Pick<StoreOutages, 'isUnavailable'>;
-  /** Of what is in memory. */
+  /** Of the data in memory. */
   readonly generation: () => number;
   readonly log: StoreOptions['log'];
 }
 
 const PLACE = `select g.generation::bigint as generation, ${PLACE_IN_LOG} as at from store_state g`;
 
-/** A statement that a replica cancels for what it replays, and whatever says that it is away. */
+/** The replica is away, or cancelled the statement for what it replays. */
 function isReplicasFault(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (code === '40001' || code === '40P01' || message === 'Query read timeout') return true;
@@ -108,7 +108,7 @@ class Replica implements Reads {
     }
   }
 
-  /** The primary first: what the replica has later it has of that. Never rejects. */
+  /** The primary first, so that the lag is never underestimated. Never rejects. */
   async #look(): Promise<void> {
     const askedMs = performance.now();
     const primary = await placeOf(this.#options.store.apart).catch(() => null);
@@ -144,11 +144,11 @@ class Replica implements Reads {
     }
   }
 
-  /** Until it is seen to answer again. */
+  /** The replica is unused until it answers again. */
   async #failed(error: unknown): Promise<pg.PoolClient> {
     if (isServerUnavailable(error)) this.#lag.replicaAt(null, performance.now());
     this.#tell();
-    // Both are away: nobody waits for the other as well.
+    // Both are away: the client does not wait for the other too.
     if (this.#options.outages.isUnavailable && isServerUnavailable(error)) throw error;
     return await this.#primary();
   }
@@ -164,7 +164,7 @@ async function placeOf(pool: pg.Pool): Promise<LogPlace | null> {
   return rows[0] ?? null;
 }
 
-/** A connection whose first statement, should the replica fail at it, is asked of the primary instead. */
+/** Where the replica fails at a connection's first statement, the primary is asked instead. */
 class ReplicaClient implements PostgresPoolClient {
   readonly #instead: (error: unknown) => Promise<pg.PoolClient>;
   #client: PostgresPoolClient;
@@ -193,7 +193,7 @@ class ReplicaClient implements PostgresPoolClient {
   }
 }
 
-/** Begins to look at the replica at once. */
+/** Begins to measure the lag at once. */
 export function openReads(options: ReadsOptions): Reads {
   const replica = new Replica(options);
   replica.start();

@@ -7,8 +7,8 @@ import { SERVER_MS } from './connect.ts';
 import type { Store } from './connect.ts';
 
 /**
- * The database's clock, so that all machines store times of one clock. A trial's clock stays. A difference
- * past `LIMITS.clockDifferenceMs` is logged. Throws when the store does.
+ * All machines store times of the database's clock; a trial's clock stays. A difference past
+ * `LIMITS.clockDifferenceMs` is logged. Throws when the store does.
  */
 export async function storeClock(
   { db }: Pick<Store, 'db'>,

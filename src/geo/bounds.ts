@@ -2,12 +2,12 @@ import { toWgs84 } from './project.ts';
 
 export type Bounds = readonly [number, number, number, number];
 
-/** The grid's central meridian: a parallel that touches a box from above peaks there. */
+/** A parallel that touches a box from above peaks on the grid's central meridian. */
 const CENTRAL_X_M = 500_000;
 
 /**
- * The degrees that contain a box of metres. Its sides are curves: latitude has its extreme at a
- * corner or on the central meridian.
+ * A box of metres as degrees. Its sides are curves: latitude has its extreme at a corner or on the
+ * central meridian.
  */
 export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   const xs = [west, east, ...(west < CENTRAL_X_M && east > CENTRAL_X_M ? [CENTRAL_X_M] : [])];
@@ -19,7 +19,7 @@ export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** Around all; null: there are none. */
+/** null: there are none. */
 export function boundsAround(boxes: readonly Bounds[]): Bounds | null {
   const side = (at: 0 | 1 | 2 | 3, of: (...values: number[]) => number): number =>
     of(...boxes.map((box) => box[at]));
@@ -27,7 +27,7 @@ export function boundsAround(boxes: readonly Bounds[]): Bounds | null {
   return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
 }
 
-/** Of pairs of x and y. */
+/** `xy`: x, y, x, y … */
 export function boundsOfXy(xy: Float64Array): Bounds {
   if (xy.length === 0) return [0, 0, 0, 0];
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -1,4 +1,4 @@
-/** Upright boxes, EPSG:25832 metres: the first test before anything is measured. */
+/** Boxes in EPSG:25832 metres, tested before anything is measured. */
 import type { PointUtm32 } from './point.ts';
 import { ringsOfWkb } from './wkb.ts';
 
@@ -14,7 +14,7 @@ export function wkbBox(wkb: Uint8Array): Box {
   return boxOf(rings.xy.view());
 }
 
-/** Of x, y, x, y …; the origin where there are none. */
+/** The origin where there are no vertices. */
 export function boxOf(xy: Float64Array): Box {
   if (xy.length === 0) return { minX: 0, minY: 0, maxX: 0, maxY: 0 };
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -27,7 +27,7 @@ export function boxOf(xy: Float64Array): Box {
   return { minX, minY, maxX, maxY };
 }
 
-/** More than the rounding error of a distance, metres. */
+/** More than the rounding error of a distance. */
 const SLACK_M = 0.001;
 
 export function boxOfPoint({ xUtm32: x, yUtm32: y }: PointUtm32, aroundM: number): Box {
@@ -35,7 +35,7 @@ export function boxOfPoint({ xUtm32: x, yUtm32: y }: PointUtm32, aroundM: number
   return { minX: x - m, minY: y - m, maxX: x + m, maxY: y + m };
 }
 
-/** Whether two boxes touch, or are within `slackM` along both axes. */
+/** Whether they touch, or are within `slackM` along both axes. */
 export function boxesMeet(a: Box, b: Box, slackM: number): boolean {
   return (
     a.minX <= b.maxX + slackM &&

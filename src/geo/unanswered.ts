@@ -1,51 +1,43 @@
 /**
- * Places without an answer: where an unreadable feature lies (D143), and land outside a copy's
- * coverage (D142). One rule decides what a measurement near them is worth.
+ * Places without an answer, where an unreadable feature lies (D143) or outside a copy's coverage
+ * (D142), and what a measurement near them is worth.
  */
 import type { PointUtm32 } from './point.ts';
 import type { Bounds } from './bounds.ts';
 
-/** Of one copy. EPSG:25832, metres. */
+/** EPSG:25832. */
 export interface UnansweredPlaces {
   readonly unreadable: readonly Bounds[];
-  /**
-   * Codes of unreadable areas; null: one has an unknown code. Absent where no lookup is by code.
-   */
+  /** null: the code of an unreadable area is unknown. Absent where no lookup is by code. */
   readonly objects?: readonly (string | null)[];
   /**
-   * Names of unreadable places, of roads of unreadable addresses, and of unreadable parcels
-   * (`parcelName`); null: one is unknown.
+   * Unreadable places, roads of unreadable addresses, unreadable parcels (`parcelName`); null: one
+   * is unknown.
    */
   readonly names?: readonly (string | null)[];
 }
 
 export interface Unanswered {
   readonly kind: 'unreadable' | 'uncovered';
-  /** Metres to the nearest: 0 inside, Infinity beyond `withinM`. */
+  /** 0 inside, Infinity beyond `withinM`. */
   distanceM(point: PointUtm32, withinM: number): number;
 }
 
-/**
- * A line's measure as the rule needs it: D27, D28. Metres, signed; null: nothing in force within
- * the radius.
- */
+/** A line's measure (D27, D28): signed; null: nothing in force within the radius. */
 export interface MeasuredAt {
   readonly within: boolean;
   readonly distanceM: number | null;
 }
 
-/**
- * What may be reported: everything, only that the point is within (its distance is unknown), or
- * nothing.
- */
+/** What may be reported; `within`: that the point is within, at an unknown distance. */
 export type Worth = 'all' | 'within' | 'nothing';
 
-/** Closer edges may be one edge, metres: coordinates are given to a centimetre. */
+/** Closer edges may be one edge: coordinates have centimetres. */
 export const SLACK_M = 0.01;
 
 /**
- * What a line's measure is worth. A place counts when it is as near as the nearest known edge, and
- * for a point outside also within the search radius. `places` null: none.
+ * A place counts when it is as near as the nearest known edge, and for a point outside also within
+ * the search radius.
  */
 export function worthOf(
   places: readonly Unanswered[] | null,
@@ -69,7 +61,7 @@ export function worthOf(
   return worth;
 }
 
-/** The kind of place that contains the point, edges included; null: none. For areas. */
+/** The kind of place that contains the point, edges included. */
 export function unansweredAt(
   places: readonly Unanswered[] | null,
   point: PointUtm32,
@@ -104,7 +96,7 @@ export function meetsUnread(places: UnansweredPlaces | null | undefined, box: Bo
   );
 }
 
-/** The query structure of a copy's places, memoized per object; null: none. */
+/** Memoized per object. */
 export function unansweredOf(
   places: UnansweredPlaces | null | undefined,
 ): readonly Unanswered[] | null {
@@ -118,7 +110,7 @@ function kindsOf({ unreadable }: UnansweredPlaces): readonly Unanswered[] {
   return unreadable.length === 0 ? [] : [new UnreadableBoxes(unreadable)];
 }
 
-/** Usually few boxes, so they are scanned. */
+/** Few boxes, so they are scanned. */
 class UnreadableBoxes implements Unanswered {
   readonly kind = 'unreadable';
   readonly #sides: Float64Array;
