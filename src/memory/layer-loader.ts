@@ -26,7 +26,6 @@ import type { ReportedLayer } from '../core/held/snapshot-set.ts';
 import { VersionFiles } from '../core/loading/version-files.ts';
 import type { FileEnding } from '../core/loading/version-files.ts';
 
-/** What memory holds. */
 const HELD: readonly LayerId[] = FEATURE_IDS;
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
@@ -116,7 +115,7 @@ interface PreparedDeps extends Pick<
   readonly ahead: LayersAhead;
 }
 
-/** The areas of the next instant. */
+/** Areas of the next instant. */
 function preparedLayers(
   { clock, store, workers, catalogue, open, ahead }: PreparedDeps,
   { directory, log }: LoaderBase,
@@ -150,7 +149,7 @@ type ComingArea = AheadVersion & { readonly atMs: number };
 
 type LayerFeed = RowFeed<LayerList>;
 
-/** Its FlatGeobuf and buffer, by a thread; null: the store has moved on. */
+/** FlatGeobuf and buffer, built by a thread; null: the store has moved on. */
 function buildFiles(
   { store, workers, catalogue }: Pick<LayerLoaderOptions, 'store' | 'workers' | 'catalogue'>,
   { layer, version, rows, isWanted }: VersionFeed,

@@ -1,6 +1,6 @@
 /**
- * Compares memory and files with the store, at low priority, and reads memory for flipped bits. The first
- * difference takes the snapshot out of service and raises an alarm.
+ * Compares memory and files with the store, and reads memory for flipped bits. The first difference
+ * takes the snapshot out of service and raises an alarm.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ import type { SnapshotSet } from '../core/held/snapshot-set.ts';
 export interface SelfAuditDeps {
   readonly memory: Pick<LayerLoader, 'current' | 'suspend'>;
   readonly store: Pick<Store, 'db'>;
-  /** The registers whose layers are in memory; they are compared in turn. */
+  /** Compared in turn. */
   readonly sources: readonly RegisterLayers[];
   /** Of registers with records in memory. */
   readonly records: readonly RecordAudit[];
@@ -36,9 +36,9 @@ export interface SelfAuditDeps {
 }
 
 export interface AuditIntervals {
-  /** Between two statements, milliseconds. */
+  /** Between two statements. */
   readonly roundMs: number;
-  /** Time to read all of memory once, milliseconds. */
+  /** For one pass over memory. */
   readonly scrubMs: number;
 }
 
@@ -52,7 +52,7 @@ export interface AuditView extends MemoryAudit {
 export interface SelfAudit {
   start(): void;
   stop(): Promise<void>;
-  /** One comparison. Rejects when the store does not answer. */
+  /** Rejects when the store does not answer. */
   round(): Promise<void>;
   view(): AuditView;
 }
@@ -61,10 +61,10 @@ export interface SelfAudit {
 const BUSY = 0.85;
 const LEFT_OUT_IN_A_ROW = 5;
 
-/** Every so many rounds compares records, of one register after the other. */
+/** Every third round compares records, of one register at a time. */
 const RECORDS_EVERY = 3;
 
-/** Steps of one pass over memory: each small enough not to be noticed, and few where little is held. */
+/** One pass over memory: small steps, but few where little is held. */
 const SCRUB_STEPS = { least: 120, most: 600, bytes: 1024 * 1024 };
 
 export function createSelfAudit(deps: SelfAuditDeps): SelfAudit {

@@ -1,6 +1,6 @@
 /**
- * Limits on operations of the store: their time, a pause after a failure, few at a time; one that hangs keeps
- * its place.
+ * Limits the time and number of the store's operations, with a pause after a failure; one that
+ * hangs keeps its place.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SnapshotStoreLimits } from './limits.ts';
@@ -11,7 +11,7 @@ export interface PatienceOptions {
   readonly onChange: (failure: unknown) => void;
 }
 
-/** The store was not asked, or is not waited for any longer. */
+/** The store was not asked, or is no longer waited for. */
 export class StoreSkipped extends Error {}
 
 export class Patience {
@@ -27,7 +27,6 @@ export class Patience {
     this.#options = options;
   }
 
-  /** After a failure, until the store answers. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
@@ -48,7 +47,7 @@ export class Patience {
     }
   }
 
-  /** Counts what a fetch took beyond its size; past the limit the store rests. */
+  /** Counts the excess of a slow fetch; past the limit the store rests. */
   tookLonger(ms: number): void {
     const { slowTotalMs } = this.#options.limits;
     this.#slowMs += Math.max(0, ms);

@@ -1,7 +1,6 @@
 /**
- * The files that fronts share: each version's files by the SHA-256 of their bytes, and what is in service as
- * a manifest. A process publishes the files it builds and verifies those it downloads. Never rejects: without
- * the store, it builds.
+ * Files that fronts share by SHA-256, and manifests of what is in service. A process publishes the
+ * files it builds and verifies those it downloads. Never rejects: without the store, it builds.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -22,16 +21,16 @@ import type { ObjectStore } from './object-store.ts';
 import { Patience, StoreSkipped } from './patience.ts';
 import { removeUnpublished } from './tidy.ts';
 
-/** Local paths by ending. */
+/** Local paths by file name ending. */
 export type PathOf = (ending: string) => string;
 
 export interface SharedFilesOptions {
   readonly store: ObjectStore;
-  /** What is mirrored: invented and real data never meet. */
+  /** Invented and real data never meet. */
   readonly sources: 'sample' | 'live';
   readonly nowMs: () => number;
   readonly log: (message: string) => void;
-  /** Seal and open what is shared; none: whoever can write to the store is believed. Secrets. */
+  /** Seal and open shared objects; without keys, whatever is in the store is believed. Secrets. */
   readonly snapshotKeys?: readonly string[] | undefined;
   /** For tests. */
   readonly limits?: Partial<SnapshotStoreLimits>;
@@ -42,9 +41,9 @@ export class SharedFiles {
   readonly #limits: SnapshotStoreLimits;
   readonly #patience: Patience;
   readonly #root: string;
-  /** Damaged where they are: replaced when published again. */
+  /** Replaced when published again. */
   readonly #damaged = new Set<string>();
-  /** Of each name, the manifest that was read or written last. */
+  /** The last manifest read or written, by name. */
   readonly #newest = new Map<string, Pick<SharedManifest, 'generation' | 'writtenAtMs'>>();
   readonly #offered = new Set<string>();
   readonly #counts = { fetched: 0, published: 0, refused: 0, failed: 0 };
@@ -82,7 +81,7 @@ export class SharedFiles {
     };
   }
 
-  /** Puts a version's files in place. False: nobody published it whole, or the store is not at hand. */
+  /** Downloads a version's files. False: not published whole, or the store is unavailable. */
   async fetch(stem: string, pathOf: PathOf): Promise<boolean> {
     try {
       const bytes = await this.#small(this.#entryKey(stem));
@@ -96,7 +95,6 @@ export class SharedFiles {
     }
   }
 
-  /** The same of a manifest's entry. */
   async fetchEntry(entry: VersionEntry, pathOf: PathOf): Promise<boolean> {
     try {
       return await this.#fetchAll(entry, pathOf);
@@ -106,11 +104,11 @@ export class SharedFiles {
   }
 
   /**
-   * Publishes a version in the background, one after the other, unless somebody has. `endings`: read when its
-   * turn comes.
+   * Publishes a version in the background, unless it is published. `endings`: read when its turn
+   * comes.
    */
   offer(stem: string, pathOf: PathOf, endings: () => Promise<readonly string[]>): void {
-    // What failed is tried again with the next clearing.
+    // Failed uploads are retried once this is cleared.
     if (performance.now() - this.#offeredSinceMs > this.#limits.tidyMs) {
       this.#offered.clear();
       this.#offeredSinceMs = performance.now();
@@ -129,7 +127,7 @@ export class SharedFiles {
     });
   }
 
-  /** A newer one of another front stays. */
+  /** Does not replace a newer one of another front. */
   offerManifest(
     name: string,
     manifest: Pick<SharedManifest, 'generation' | 'published'> & {
@@ -147,7 +145,7 @@ export class SharedFiles {
       for (const stem of stems) {
         const bytes = await this.#small(this.#entryKey(stem));
         const entry = bytes && this.#entryIn(bytes, stem);
-        // The next one has it.
+        // The next manifest includes it.
         if (entry === null) return;
         entries.push(entry);
       }
@@ -158,7 +156,7 @@ export class SharedFiles {
     });
   }
 
-  /** null: there is none, or the store is not at hand. */
+  /** null: none, or the store is unavailable. */
   async manifest(name: string): Promise<SharedManifest | null> {
     try {
       return await this.#readManifest(name);
@@ -168,7 +166,7 @@ export class SharedFiles {
     }
   }
 
-  /** null without SNAPSHOT_KEY: who can write to the store could let anyone in. */
+  /** null without SNAPSHOT_KEY: whoever writes to the store could grant access to anyone. */
   lastKnown(name: string, storeNames: readonly string[]): SharedLastKnown | null {
     const key = `${this.#options.sources}/known/${name}`;
     const what = `${name} as last known`;
@@ -196,14 +194,14 @@ export class SharedFiles {
     };
   }
 
-  /** Notes which manifest answers; null: the database does again. */
+  /** null: the database answers again. */
   serves(manifest: SharedManifest | null): void {
     const atMs = manifest?.writtenAtMs ?? null;
     const isOlder = atMs !== null && atMs < (this.#servedManifestAtMs ?? Infinity);
     if (atMs === null || isOlder) this.#servedManifestAtMs = atMs;
   }
 
-  /** What waits to be published is left to others. */
+  /** Drops pending uploads. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.race([this.#publishing, sleep(this.#limits.askMs, undefined, { ref: false })]);
@@ -240,7 +238,7 @@ export class SharedFiles {
   async #fetchAll({ stem, files }: VersionEntry, pathOf: PathOf): Promise<boolean> {
     for (const file of files) {
       if (await this.#fetchOne(file, pathOf(file.ending))) continue;
-      // Whoever publishes it next replaces all of it.
+      // The next publication replaces all of it.
       for (const { sha256 } of files) this.#damaged.add(sha256);
       this.#options.log(`${stem} is built here: a file of ${this.name} is missing or damaged.`);
       return false;
@@ -273,7 +271,7 @@ export class SharedFiles {
     }
   }
 
-  /** The hash of what came; null: there is no such file. */
+  /** The hash of what came; null: no such file. */
   async #receive(
     sha256: string,
     to: { readonly temporary: string; readonly mostBytes: number; readonly signal: AbortSignal },
@@ -325,7 +323,7 @@ export class SharedFiles {
     );
   }
 
-  /** null: something else is in its place, which the next publication replaces. */
+  /** null: no object, but something else in its place, which the next publication replaces. */
   async #plain<T>(asked: Promise<T>): Promise<T | null> {
     return await asked.catch((error: unknown) => {
       if (!(error instanceof NotAnObject)) throw error;
@@ -392,7 +390,7 @@ export class SharedFiles {
 
   #failed(what: string, error: unknown): false {
     this.#counts.failed += 1;
-    // The pause was told once.
+    // The pause is already logged.
     if (!(error instanceof StoreSkipped)) {
       this.#options.log(`SNAPSHOT_STORE ${this.name}: ${what}: ${String(error)}`);
     }

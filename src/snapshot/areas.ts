@@ -1,6 +1,6 @@
 /**
- * Which areas cover a point (D44), boundary included. One engine over several layer snapshots, so a
- * point is located once per theme.
+ * `ST_Covers` (D44) over several layer snapshots at once, so that a point is located once per
+ * theme.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { AreaAttributes } from '../layers/feature.ts';
@@ -11,7 +11,7 @@ import { InsideFinder } from './inside.ts';
 import type { LayerSnapshot } from './layer.ts';
 import { OwnBoundary } from './own-boundary.ts';
 
-/** Attributes of every area of a theme, read once: at most some thousand. */
+/** Read once: a theme has at most some thousand areas. */
 export type AreaRecord = AreaAttributes & { readonly key: string };
 
 export class AreaEngine {
@@ -38,8 +38,8 @@ export class AreaEngine {
   }
 
   /**
-   * Writes the numbers of the areas that cover the point to `target` from `at` and returns their
-   * count, unordered. Does not allocate.
+   * Writes the numbers of covering areas to `target` from `at`, unordered; returns their count.
+   * Does not allocate.
    */
   coversInto(point: PointUtm32, target: Uint32Array, at = 0): number {
     this.#cells.moveTo(point);
@@ -63,19 +63,18 @@ export class AreaEngine {
     return found.length > 1 ? found.sort((a, b) => (a.code < b.code ? -1 : 1)) : found;
   }
 
-  /** undefined: there is none. */
   numberOf(code: string): number | undefined {
     this.#numbers ??= new Map(this.areas.map((area, n) => [area.code, n]));
     return this.#numbers.get(code);
   }
 
-  /** Unsigned metres to the area's own boundary, at any distance. */
+  /** Unsigned, at any distance. */
   boundaryDistance(point: PointUtm32, area: number): number {
     this.#cells.moveTo(point);
     this.#kernel.moveTo(point.xUtm32, point.yUtm32);
     return this.#own.distanceTo(area);
   }
 
-  /** Areas of a theme overlap by rounding only, so more cannot cover one point. */
+  /** Areas of a theme overlap by rounding only. */
   readonly #few = new Uint32Array(64);
 }

@@ -1,4 +1,4 @@
-/** Builds the grid of `grid.ts`: the edges that touch each cell, and the features that hold its centre. */
+/** The edges that touch each cell, and the features that cover its centre. */
 import { growingWords } from '../geo/growing.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, RUN, TOUCH_M } from './grid.ts';
 import type { GridShape } from './grid.ts';
@@ -6,12 +6,12 @@ import { layOut } from './grid-layout.ts';
 import type { Grid } from './grid-layout.ts';
 import { boxWithin, joinBoxes } from './run-box.ts';
 
-/** A centre closer to an edge cannot start a path, metres. */
+/** A centre closer to an edge cannot start a path. */
 const AMBIGUOUS_M = 1e-5;
 const TOGGLED = 1;
 const AMBIGUOUS = 2;
 
-/** Cells of one feature's box, rows of `columns` cells from (firstColumn, firstRow). */
+/** Cells of a feature's box, in rows of `columns` cells. */
 interface Window {
   readonly firstColumn: number;
   readonly firstRow: number;
@@ -44,8 +44,8 @@ export class GridBuilder {
   }
 
   /**
-   * Adds a feature (`word`: its number and flags) or a zone edge. `rings`: first vertices and the
-   * end. Only an area has an inside.
+   * `word`: the feature's number and flags, or a zone edge. `rings`: first vertices and the end.
+   * Only an area has an inside.
    */
   add(word: number, rings: Uint32Array, isArea: boolean): void {
     const first = rings[0]!;
@@ -224,7 +224,7 @@ export class GridBuilder {
     }
   }
 
-  /** Gives the feature's runs the sweep's result and their cells' numbers. */
+  /** Applies the sweep's result, and numbers the runs' cells. */
   #closeRuns(from: number): void {
     const { columns, firstColumn, firstRow } = this.#window;
     for (let run = from; run < this.#runCell.length; run++) {

@@ -1,4 +1,4 @@
-/** The packed Hilbert R-tree of a FlatGeobuf file, as bytes: root first, 40 bytes per node. */
+/** FlatGeobuf's packed Hilbert R-tree: root first, 40 bytes per node. */
 import type { Box } from '../geo/box.ts';
 
 export const NODE_SIZE = 16;
@@ -10,8 +10,8 @@ export function treeBytes(items: number): number {
 }
 
 /**
- * `boxes`: minX, minY, maxX, maxY of each feature in file order, which is Hilbert order. `offsets`:
- * start of each feature after the tree, bytes.
+ * `boxes`: minX, minY, maxX, maxY per feature in file order, which is Hilbert order. `offsets`:
+ * bytes after the tree.
  */
 export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Array {
   const items = offsets.length;
@@ -35,7 +35,7 @@ export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Arra
   return bytes;
 }
 
-/** Offsets of the features whose boxes meet this one, edges included, unordered. */
+/** Of features whose boxes meet this one, edges included, unordered. */
 export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): number[] {
   if (items === 0) return [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -62,7 +62,7 @@ export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): numb
   return found;
 }
 
-/** The same at a point, for lookups; offsets below 2^32. */
+/** For lookups at a point; offsets below 2^32. */
 export class PointTree {
   readonly #sides: Float64Array;
   readonly #words: Uint32Array;
@@ -119,7 +119,7 @@ function meets(view: DataView, node: number, { minX, minY, maxX, maxY }: Box): b
   );
 }
 
-/** End of each level, the root's first. */
+/** The root's level first. */
 function levelEnds(items: number): number[] {
   let end = 0;
   return levelSizes(items)
@@ -127,7 +127,7 @@ function levelEnds(items: number): number[] {
     .map((size) => (end += size));
 }
 
-/** Nodes of each level, leaves first, down to the root. A single feature has a root too. */
+/** Leaves first. A single feature has a root too. */
 function levelSizes(items: number): number[] {
   const sizes = [items];
   do sizes.push(Math.ceil(sizes.at(-1)! / NODE_SIZE));

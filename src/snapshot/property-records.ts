@@ -1,6 +1,6 @@
 /**
- * Records of properties by number: a file of deflated JSON, and an index in shared memory
- * (src/snapshot/format.ts) with the position and CRC-32 of each.
+ * Records of properties: a file of deflated JSON, and an index in shared memory
+ * (src/snapshot/format.ts) with position and CRC-32 of each.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -13,25 +13,21 @@ import type { Container } from './format.ts';
 
 /** Increment when the joined data or the packing changes. */
 const KIND = 'property-records-4';
-/** From the first record, so that repeated parts cost a few bytes. At most deflate's window. */
+/** From the first record, so that repeated parts cost little. Deflate's window is the limit. */
 const DICTIONARY_BYTES = 32_768;
-/** Bytes per read. */
 const PIECE_BYTES = 1024 * 1024;
-/**
- * Initial size for a record's text, enlarged where needed; nearly all fit. Discarded allocations
- * make the collector stop the thread.
- */
+/** Nearly all records fit. Discarded allocations make the collector stop the thread. */
 const TEXT_BYTES = 8_192;
 
 export interface RecordsMeta {
   readonly version: number;
   readonly publishedAtMs: number;
-  /** Validity of the records, milliseconds UTC; null: no end. */
+  /** Validity, UTC; null: no end. */
   readonly atMs: number;
   readonly untilMs: number | null;
-  /** All versions it was made of, to detect changes. */
+  /** All versions the record was made of. */
   readonly registers: readonly Pick<PublishedVersion, 'layer' | 'version' | 'publishedAtMs'>[];
-  /** Records written for this version; the others were copied. */
+  /** The others were copied. */
   readonly written: number;
   /** Joined versions; null: not mirrored. */
   readonly cadastre: PublishedVersion | null;
@@ -40,21 +36,18 @@ export interface RecordsMeta {
   readonly protection: PublishedVersion | null;
 }
 
-/** Whether the rows in force are the same at the instant: none began or ended in between. */
+/** No row began or ended in between. */
 export function isOfInstant({ atMs, untilMs }: RecordsMeta, instantMs: number): boolean {
   return instantMs >= atMs && (untilMs === null || instantMs < untilMs);
 }
 
-/**
- * `text` null: the number is known, but its record is too large for the file. undefined: unknown
- * (now).
- */
+/** `text` null: known, but too large for the file. undefined: unknown. */
 export interface TextOfNumber {
   readonly bfe: number;
   readonly text: string | null | undefined;
 }
 
-/** A record as stored; no bytes: known, but not in the file. */
+/** No bytes: known, but not in the file. */
 interface StoredRecord {
   readonly bfe: number;
   readonly bytes: Uint8Array;
@@ -62,8 +55,8 @@ interface StoredRecord {
 }
 
 /**
- * Writes records, ascending by number; returns the index. `earlier`: unnamed records are copied
- * from there; null: the records are all.
+ * `records` ascend by number. Returns the index. `earlier`: unnamed records are copied from there;
+ * null: the records are all.
  */
 export async function writeRecords(
   path: string,
@@ -99,7 +92,7 @@ export async function writeRecords(
   });
 }
 
-/** Deflates texts with the file's dictionary, which is the first text if there is none. */
+/** The dictionary is the first text if there is none. */
 class Packer {
   packed = 0;
   dictionary: Buffer;
@@ -128,7 +121,7 @@ class Packer {
   }
 }
 
-/** Merges by number: `changed` replaces `earlier`. Both ascend. */
+/** `changed` replaces `earlier`. Both ascend. */
 function* merged(
   earlier: Iterable<StoredRecord>,
   changed: Iterable<StoredRecord | { readonly bfe: number }>,
@@ -172,13 +165,12 @@ export class PropertyRecords {
     throw new SnapshotRefused(`its records are ${size} bytes long`);
   }
 
-  /** The number at a place below `count`, for comparisons. */
   numberAt(place: number): number | undefined {
     return this.#numbers[place];
   }
 
   /**
-   * Texts of the known numbers; null: not in the file. Throws SnapshotRefused for a damaged record,
+   * Of known numbers; null: not in the file. Throws SnapshotRefused for a damaged record,
    * DiskSilent when the disk hangs.
    */
   async read(bfes: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
@@ -199,7 +191,7 @@ export class PropertyRecords {
     return this.#dictionary;
   }
 
-  /** All records as stored, in order. Blocking, for threads. */
+  /** Blocking, for threads. */
   *stored(): Generator<StoredRecord> {
     let piece: Buffer = Buffer.alloc(0);
     let from = 0;

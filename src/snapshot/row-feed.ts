@@ -1,5 +1,5 @@
 /**
- * Rows from the store to a building thread, which blocks until a batch arrives. The other side:
+ * The building thread's side of a row feed: blocks until a batch arrives. The other side:
  * src/core/loading/row-feeder.ts.
  */
 import { receiveMessageOnPort } from 'node:worker_threads';
@@ -10,11 +10,11 @@ import { beat } from '../kernel/pulse.ts';
 export interface RowSource {
   /** Sends 'ready', then AskRows, and receives Rows. Transferred. */
   readonly port: MessagePort;
-  /** The sender increments it after each answer and wakes the waiter. Shared. */
+  /** Incremented and notified by the sender after each answer. Shared. */
   readonly answered: Int32Array;
 }
 
-/** The next batch of a list; `first`: from its beginning. */
+/** `first`: from the list's beginning. */
 export interface AskRows {
   readonly list: string;
   readonly first: boolean;
@@ -23,7 +23,6 @@ export interface AskRows {
 /** null: the list has ended. */
 export type Rows = { readonly kind: 'rows'; readonly rows: unknown } | { readonly kind: 'abort' };
 
-/** The batches of a list, in order, of the type that the feed sends. */
 export function* pullRows<T>(source: RowSource, list: string): Generator<T, undefined> {
   for (let first = true; ; first = false) {
     const rows = ask(source, { list, first });

@@ -1,6 +1,6 @@
 /**
- * Ends threads that take more memory than they may. V8 aborts the process where one allocation passes its
- * limit, and does not count buffers.
+ * Ends threads that exceed their memory: V8 does not count buffers, and aborts the process where
+ * one allocation passes its limit.
  */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -10,30 +10,30 @@ import { THREAD_LIMITS } from './limits.ts';
 
 export interface WatchedThreads {
   readonly threads: () => readonly Worker[];
-  /** What each may hold, MiB. */
+  /** Of each. */
   readonly heapMiB: number;
-  /** What its caches may hold beside; absent: nothing. */
+  /** In addition to the heap. */
   readonly cachesMiB?: number;
-  /** Called when one is ended, with what it took. */
+  /** `says`: what the ended thread took. */
   readonly onEnd: (says: string) => void;
 }
 
 interface MemoryWatchOptions {
   readonly everyMs: number;
-  /** MiB of anonymous memory of the process, beyond which the thread that takes most is ended; absent: any. */
+  /** Anonymous memory of the process beyond which the largest thread is ended; absent: any. */
   readonly processMiB?: number;
 }
 
 /** Since Node 24. Without it V8's limit is the only one. */
 const canMeasure = 'getHeapStatistics' in Worker.prototype;
 
-/** For a thread that is watched: V8 ends it only where it grows faster than it can be measured. */
+/** V8 ends a watched thread only where it grows faster than it can be measured. */
 export function heapLimits(heapMiB: number): ResourceLimits {
   const more = canMeasure ? MEMORY_MIB.watched.headroom : 0;
   return { maxOldGenerationSizeMb: heapMiB + more };
 }
 
-/** Beyond it the process would soon be killed, MiB. */
+/** Beyond it the process would soon be killed. */
 export function mostOfProcessMiB(): number {
   return (THREAD_LIMITS.memory.shareOfLimit * memoryLimit()) / 2 ** 20;
 }
@@ -42,7 +42,7 @@ export class MemoryWatch {
   readonly #options: MemoryWatchOptions;
   readonly #watched: WatchedThreads[] = [];
   readonly #asked = new WeakSet<Worker>();
-  /** MiB, as last measured. */
+  /** As last measured, MiB. */
   readonly #taken = new WeakMap<Worker, number>();
   #looking: NodeJS.Timeout | undefined;
   #works = 0;
@@ -56,7 +56,7 @@ export class MemoryWatch {
     this.#watched.push(watched);
   }
 
-  /** Of one thing that threads do; looks until each has its `end`. */
+  /** Measures until each `begin` has its `end`. */
   begin(): void {
     this.#works += 1;
     if (canMeasure)
@@ -78,7 +78,7 @@ export class MemoryWatch {
     if (processMiB !== undefined && anonymousMiB() > processMiB) this.#endLargest(processMiB);
   }
 
-  /** A thread within one long allocation or collection answers after it. */
+  /** A thread in a long allocation or collection answers only after it. */
   async #measure(worker: Worker, watched: WatchedThreads): Promise<void> {
     if (this.#asked.has(worker)) return;
     this.#asked.add(worker);
@@ -99,7 +99,7 @@ export class MemoryWatch {
     }
   }
 
-  /** None where none of them is what the process is full of. */
+  /** None where no thread is the cause. */
   #endLargest(processMiB: number): void {
     const all = this.#watched.flatMap((watched) =>
       watched.threads().map((worker) => ({ watched, worker, mib: this.#taken.get(worker) ?? 0 })),
@@ -120,7 +120,7 @@ export class MemoryWatch {
   }
 }
 
-/** Of this process: what no file could give back. Elsewhere than on Linux all that is resident. */
+/** What no file could give back; elsewhere than on Linux all resident memory. */
 function anonymousMiB(): number {
   try {
     const [, kib] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

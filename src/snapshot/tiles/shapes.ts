@@ -1,4 +1,4 @@
-/** The part of a feature visible in a tile, as GeoJSON in the map's unit square. */
+/** The part of a feature in a tile, as GeoJSON in the map's unit square. */
 import type { Box } from '../../geo/box.ts';
 import { growingFloats } from '../../geo/growing.ts';
 import { toUnitSquareAll } from '../../geo/web-mercator.ts';
@@ -32,10 +32,7 @@ export interface Outlines {
 /** A closed ring of fewer vertices has no area. */
 const RING_VERTICES = 4;
 
-/**
- * Creates shapes of one layer, and counts their vertices. null: the feature cannot be in the tile.
- * A unit is the least size.
- */
+/** null: the feature cannot be in the tile. A unit is the least size. */
 export class Shapes {
   vertices = 0;
   readonly #outlines: Outlines;
@@ -125,11 +122,10 @@ export class Shapes {
 export interface ThinOptions {
   /** Of the tile and its margin. */
   readonly box: Box;
-  /** Metres. */
   readonly stepM: number;
 }
 
-/** The vertices of one ring; `until` is exclusive. */
+/** `until` is exclusive. */
 export interface Vertices {
   readonly xy: Float64Array;
   readonly from: number;
@@ -137,10 +133,9 @@ export interface Vertices {
 }
 
 /**
- * Appends the rest of a ring or line to `target`, always with its ends, and returns the number of
- * vertices; 0: all of it lies beyond one side. Within the box the geometry moves by less than a
- * step. A vertex is dropped whose neighbours are beyond the same side. Called before projecting: a region
- * has a million vertices.
+ * Appends the rest of a ring or line, always with its ends; returns its vertices; 0: all lie beyond
+ * one side. Within the box the geometry moves by less than a step. Drops a vertex whose neighbours
+ * are beyond the same side. Before projecting: a region has a million vertices.
  */
 export function thinInto(
   target: Growing<Float64Array>,

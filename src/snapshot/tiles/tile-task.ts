@@ -7,17 +7,17 @@ export interface CutTileTask {
   readonly place: TilePlace;
 }
 
-/** Encoded and compressed; null: too many features. */
+/** null: too many features. */
 export type CutTile = Tile | null;
 
 export interface Tile {
-  /** gzip; nothing where the tile is empty. */
+  /** Empty where the tile is empty. */
   readonly gzipped: Uint8Array;
-  /** Before compression; 0: nothing of the layer is in the tile. */
+  /** Before compression; 0: the tile is empty. */
   readonly bytes: number;
 }
 
-/** Cuts one tile of given areas. Worker: `cut.thread.ts` of the cadastre. */
+/** Worker: `cut.thread.ts` of the cadastre. */
 export interface CutAreasTask {
   readonly layer: string;
   readonly place: TilePlace;
@@ -34,7 +34,7 @@ export interface CutHousesTask {
   readonly houses: readonly { readonly road: string | null; readonly tags: Tags }[];
 }
 
-/** A layer's tiles. Worker: `survey-tiles.ts`. */
+/** Worker: `survey-tiles.ts`. */
 export interface SurveyTilesTask {
   readonly snapshot: SharedSnapshot;
 }
