@@ -1,7 +1,4 @@
-/**
- * Walks CSV (RFC 4180) in chunks of any size, from one special byte to the next. A quote opens a
- * cell only at its beginning.
- */
+/** RFC 4180, in chunks of any size. A quote opens a cell only at its beginning. */
 const QUOTE = 0x22;
 
 /** What `next` stopped at. The text before it is from `start` to `at`. */
@@ -32,10 +29,9 @@ export interface CsvBytes {
 }
 
 export class CsvScan {
-  /** In the chunk: the text before, and the byte stopped at. */
+  /** Of the text before, and of the byte stopped at. */
   start = 0;
   at = 0;
-  /** Whether the text follows a quoted cell's end, before the next delimiter. */
   isBehindQuote = false;
   out: Uint8Array;
   to = 0;

@@ -1,7 +1,4 @@
-/**
- * Walks JSON in chunks of any size: skips strings, counts brackets, returns the bytes that matter.
- * Not a parser: JSON.parse decides.
- */
+/** In chunks of any size. Not a parser: JSON.parse decides. */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -11,7 +8,6 @@ export const END = -1;
 /** A part of a string, from `start` to `at`, without quotes. */
 export const TEXT = -2;
 
-/** `characters`, quotes and brackets. */
 export function stopsOf(characters: string): Uint8Array {
   const stops = new Uint8Array(256);
   for (const character of `"{}[]${characters}`) stops[character.charCodeAt(0)] = 1;
@@ -24,7 +20,6 @@ const SHORT = 128;
 export class JsonScan {
   /** Open brackets after the returned byte; negative when more were closed. */
   depth = 0;
-  /** The returned byte's place in the chunk. */
   at = 0;
   start = 0;
   readonly #stops: Uint8Array;
@@ -32,7 +27,7 @@ export class JsonScan {
   #bytes: Uint8Array = new Uint8Array(0);
   #end = 0;
   #next = 0;
-  /** The first backslash of the chunk from `#next` on, once searched for. */
+  /** From `#next` on, once searched for. */
   #backslash = -1;
   #isInText = false;
   #isEscaped = false;
@@ -101,7 +96,6 @@ export class JsonScan {
     return TEXT;
   }
 
-  /** After the string's quote, or the chunk's end. */
   #passText(from: number): number {
     const bytes = this.#bytes;
     let at = from;
@@ -138,7 +132,6 @@ export class JsonScan {
     return end;
   }
 
-  /** The end, if there is none. */
   #find(byte: number, from: number): number {
     const found = this.#bytes.indexOf(byte, from);
     return found === -1 || found > this.#end ? this.#end : found;

@@ -16,7 +16,6 @@ export type Trx = Transaction<unknown>;
 
 export interface StoreTimeouts {
   readonly connectMs: number;
-  /** Of one statement, at the server. */
   readonly statementMs: number;
   /** Beyond the statement limit: then the server counts as dead and the connection is cut. */
   readonly silenceMs: number;
@@ -36,28 +35,22 @@ export interface Store {
   readonly kind: 'postgres' | 'embedded';
   readonly db: Db;
   readonly pool: pg.Pool;
-  /** For building memory, which no client waits for: DB_LIMITS.storeStatementMs.builds. */
+  /** No client waits for these: DB_LIMITS.storeStatementMs.builds. */
   readonly builds: Db;
-  /** One connection for what must not wait for statements, with DB_LIMITS.storeProbeMs. */
+  /** Never waits for statements; DB_LIMITS.storeProbeMs. */
   readonly apart: pg.Pool;
-  /**
-   * Resolves when the server answers there, and with `asAnew` also on a new connection; else
-   * rejects.
-   */
+  /** With `asAnew` also on a new connection. Rejects when the server does not answer. */
   probe(asAnew?: boolean): Promise<void>;
-  /** The server's clock at the last probe, UTC; null: none yet. */
+  /** By the last probe, UTC; null: none yet. */
   readonly serverMs: () => number | null;
   /**
-   * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends
-   * with its last user, before.
+   * Waits at most DB_LIMITS.storeCloseMs for running statements. The embedded store's process ends
+   * with its last user.
    */
   close(): Promise<void>;
 }
 
-/**
- * Resolves also while PostgreSQL is down: statements then reject within DB_LIMITS.storeConnectMs.
- * The embedded store is up.
- */
+/** Also while PostgreSQL is down: statements then reject within DB_LIMITS.storeConnectMs. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const timeouts: StoreTimeouts = {
     connectMs: DB_LIMITS.storeConnectMs,
@@ -86,7 +79,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return storeOf('embedded', { ...pools, probes }, () => embedded.close());
 }
 
-/** Servers are searched where the address names several or wants the primary. */
 function targetAt(databaseUrl: string): pg.PoolConfig {
   const address = databaseAddress(databaseUrl);
   if (address === null) return { connectionString: databaseUrl };
@@ -105,11 +97,10 @@ function withSession(statementMs: number, withinMs: number): pg.PoolConfig {
 
 export interface ReplicaPools {
   readonly reads: pg.Pool;
-  /** One connection for measuring the lag. */
   readonly looks: pg.Pool;
 }
 
-/** Abandoned early for the primary: a replica is there to spare it. */
+/** Abandoned early: a replica is there to spare the primary. */
 export function openReplicaPools(url: string, log: StoreLog): ReplicaPools {
   const options = { databaseUrl: url, dataDir: '', log };
   const at = (statementMs: number, maxConnections: number): pg.Pool => {

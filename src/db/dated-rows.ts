@@ -7,10 +7,7 @@ export interface Span {
   readonly to: string;
 }
 
-/**
- * A stage's `current` rows without those that end in the span, with readable ones that begin
- * (D178).
- */
+/** `current` rows without those that end in the span, with readable ones that begin (D178). */
 export function rowsAfter(
   layer: string,
   current: RawBuilder<unknown>,

@@ -3,7 +3,7 @@ import type { Store } from './connect.ts';
 export interface ColumnFact {
   readonly table: string;
   readonly name: string;
-  /** From format_type, such as `geometry(LineString,25832)`. */
+  /** From format_type. */
   readonly type: string;
   readonly notNull: boolean;
   readonly defaultSql: string | null;
@@ -47,7 +47,7 @@ export interface Schema {
   readonly triggers: readonly TriggerFact[];
 }
 
-/** `public` without extensions' tables; partitions only as names of their parent. */
+/** Without extensions' tables; partitions only as names of their parent. */
 const OURS = `
   select c.oid, c.relname as name, c.relpersistence, c.relkind
   from pg_class c

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 
 export const EXIT = { done: 0, usage: 2, taken: 3, broken: 70 } as const;
 
-/** Last line of the log where the watchdog ended the process. */
 export const OVERDUE = 'A statement did not end within its limit.';
 
-/** Of a unix socket's path: 107 on Linux, 103 on macOS. */
+/** 107 on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103;
 const PORT = 5432;
 
@@ -27,10 +26,7 @@ export function ownUid(): number {
   return process.getuid?.() ?? -1;
 }
 
-/**
- * The socket in libpq's form, fixed per data directory. Access to the directory is access to the
- * store.
- */
+/** In libpq's form. Access to the directory is access to the store. */
 export function embeddedSocket(dataDir: string): { dir: string; port: number; path: string } {
   const name = `.s.PGSQL.${PORT}`;
   const own = join(dataDir, 'socket');

@@ -1,4 +1,3 @@
-/** PGlite with PostGIS, made durable. */
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,8 +13,8 @@ export interface Session {
 }
 
 /**
- * Opens or creates the data directory; recovers from the write-ahead log after a crash. `onTrap`:
- * the session is broken; must not return.
+ * Recovers from the write-ahead log after a crash. `onTrap`: the session is broken; must not
+ * return.
  */
 export async function openPglite(
   files: Pick<ReturnType<typeof embeddedFiles>, 'pg' | 'creating'>,
@@ -46,7 +45,6 @@ export async function openPglite(
 interface EmscriptenModule {
   FS: { filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } } } };
   _PostgresMainLoopOnce: () => void;
-  /** Missing in PGlite's types. */
   ___stack_pointer: { value: number };
 }
 
@@ -66,7 +64,6 @@ class DurableFS extends NodeFS {
   }
 }
 
-/** initdb writes without fsync. */
 function syncTree(root: string): void {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) sync(join(entry.parentPath, entry.name));
@@ -97,9 +94,9 @@ function startParameters(): string[] {
 }
 
 /**
- * An SQL error leaves the main loop as a thrown string, without releasing WebAssembly's own stack:
- * after some two hundred errors every statement fails (54001). PGlite also ignores a trap, after
- * which the session answers wrongly or loops, so the process must end.
+ * An SQL error leaves the main loop as a thrown string, without releasing WebAssembly's stack:
+ * after some two hundred, every statement fails (54001). PGlite also ignores a trap, after which
+ * the session answers wrongly or loops.
  */
 function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never): void {
   const once = module._PostgresMainLoopOnce.bind(module);
@@ -116,7 +113,6 @@ function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never
   };
 }
 
-/** C++ throws numbers and objects of WebAssembly. */
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(`PostGIS threw ${String(thrown)}.`);
 }

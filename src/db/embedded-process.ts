@@ -1,6 +1,6 @@
 /**
- * The embedded store's process: PGlite on a unix socket. It ends with its last connection, so a
- * killed user leaves none running. Usage: node embedded-process.ts <data directory> <socket>
+ * Ends with its last connection, so a killed user leaves no process running. Usage: node
+ * embedded-process.ts <data directory> <socket>
  */
 import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -111,7 +111,6 @@ function fail(error: unknown): never {
 }
 
 export interface Watchdog {
-  /** Ends the process when `work` takes longer than `mostMs`. */
   within<T>(mostMs: number, work: () => Promise<T>): Promise<T>;
 }
 

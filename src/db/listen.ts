@@ -1,4 +1,3 @@
-/** PostgreSQL's notifications. The embedded store has none, nor has a session lent by a pooler. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
@@ -9,7 +8,7 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** `text`: the payload; empty: something may have changed. */
+/** Empty: something may have changed. */
 type OnChange = (text: string) => void;
 
 /**
@@ -44,7 +43,7 @@ interface Listening {
   readonly signal: AbortSignal;
 }
 
-/** false: only polling is possible. */
+/** false: only polling is possible, as on the embedded store and through a pooler. */
 async function listenOnce(
   pool: pg.Pool,
   { channel, onChange, signal }: Listening,

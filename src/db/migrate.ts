@@ -21,13 +21,12 @@ import { alone } from './store-client.ts';
 export type { MigrationFault } from './migration-run.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../sql/migrations');
-/** Advisory lock of the migrating program. */
 const TURN = 4_711_066;
 
 /**
- * Applies missing files, each in its own transaction, in turns with other programs. Returns their
- * names. A newer database is accepted where its migrations allow this program (`onAhead` gets their
- * numbers), else throws.
+ * Applies missing files, each in its own transaction, in turns with other programs; returns their
+ * names. Throws on a newer database, unless its migrations allow this program (`onAhead` gets their
+ * numbers).
  */
 export async function migrate(
   store: Pick<Store, 'kind' | 'pool'>,
@@ -54,16 +53,14 @@ export async function migrate(
 export interface MigrationWait {
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Another part reports an unavailable server. */
   readonly isWatched?: boolean;
   /** Called after every failed attempt. null: not because of the schema. */
   readonly onFault?: (fault: MigrationFault | null) => void;
 }
 
 /**
- * Repeats `migrate`, as an administrator may mend what a database refuses. Rejects when the
- * database is newer than the program, and on any refusal of the embedded store, which no one can
- * mend.
+ * Repeats `migrate`, as an administrator may mend what a database refuses. Rejects on a newer
+ * database, and on any refusal of the embedded store, which no one can mend.
  */
 export async function migrateWhenUp(store: Store, wait: MigrationWait): Promise<void> {
   const { signal, onFault = () => undefined } = wait;
@@ -89,7 +86,7 @@ function tellAhead(ahead: readonly number[], { log }: MigrationWait): void {
   log.warn({ component: 'store', migrations: ahead }, message);
 }
 
-/** Logs each reason once in a row; returns the last one. */
+/** Logs each reason once; returns the last one. */
 function tell(
   error: unknown,
   { log, isWatched = false }: MigrationWait,
@@ -114,7 +111,7 @@ export function lastMigration(): number {
   return readMigrations(DIRECTORY).at(-1)?.number ?? 0;
 }
 
-/** Migrations that this program does not have. Throws when it may not run on one of them. */
+/** Throws when this program may not run on one of them. */
 function checkAhead(applied: Applied, last: number): readonly number[] {
   const ahead = [...applied.keys()].filter((number) => number > last).toSorted((a, b) => a - b);
   if (ahead.some((number) => (applied.get(number) ?? number) > last)) {

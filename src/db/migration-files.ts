@@ -1,6 +1,4 @@
-/**
- * `sql/migrations`, and what a file's first line promises (docs/adr/0009-expand-and-contract.md).
- */
+/** What a migration's first line promises: docs/adr/0009-expand-and-contract.md. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,8 +13,8 @@ export interface MigrationMark {
   /** Programs with this last migration, or a later one, run on the new schema. */
   readonly oldestProgram: number;
   /**
-   * `short`: a transaction whose statements hold a table for `DB_LIMITS.migrationHoldMs` at most.
-   * `alone`: one statement outside a transaction, of any duration. `unbounded`: without a mark.
+   * `short`: a transaction of statements within `DB_LIMITS.migrationHoldMs`. `alone`: one statement
+   * outside a transaction, of any duration. `unbounded`: without a mark.
    */
   readonly kind: 'short' | 'alone' | 'unbounded';
 }
@@ -33,7 +31,7 @@ export function readMark(number: number, sql: string): MigrationMark {
   };
 }
 
-/** Throws when two files have one number: the second would silently never be applied. */
+/** Throws when two files have one number: the second would never be applied. */
 export function readMigrations(directory: string): Migration[] {
   const migrations = readdirSync(directory)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))

@@ -27,7 +27,6 @@ const REMEDY: Readonly<Record<MigrationFault, string>> = {
   schema_failed: '',
 };
 
-/** The message says what an operator can do. */
 export class MigrationFailed extends Error {
   readonly fault: MigrationFault;
 
@@ -89,7 +88,7 @@ const record = (client: pg.PoolClient, { number, name, mark }: Migration, onConf
 
 /**
  * Traffic queues after a lock request, so the wait is short and repeated. The row is written first:
- * programs without turns, and those of the embedded store's one session, wait for it.
+ * programs without turns wait for it.
  */
 async function runInTransaction(
   client: pg.PoolClient,
@@ -159,7 +158,6 @@ function refusalOf({ name, mark }: Migration, error: unknown): unknown {
   return failureOf(`Migration ${name}`, error);
 }
 
-/** What waiting helps with stays as it is. */
 export function failureOf(what: string, error: unknown): unknown {
   if (isServerUnavailable(error) || isStatementTimeout(error)) return error;
   const message = `${what} failed: ${sentenceOf(error)}.`;

@@ -1,4 +1,4 @@
-/** Statements prepared once per connection, as planning takes longer than answering. */
+/** Planning takes longer than answering: statements are prepared once per connection. */
 import type { Store } from './connect.ts';
 
 export interface PlannedStatement {
@@ -7,7 +7,7 @@ export interface PlannedStatement {
   readonly values: readonly unknown[];
 }
 
-/** Connections of the embedded store share one session, where a name is used once. */
+/** The embedded store's connections share one session, where a name is used once. */
 export async function askPlanned<Row extends object>(
   { kind, pool }: Pick<Store, 'kind' | 'pool'>,
   { name, text, values }: PlannedStatement,

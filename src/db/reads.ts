@@ -1,7 +1,4 @@
-/**
- * Lookups on a replica (D162) within its lag limit and with this process's generation, else on the
- * primary.
- */
+/** Lookups on a replica (D162) within its lag limit and with this process's generation. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
@@ -31,7 +28,6 @@ export interface ReadsOptions {
   readonly limitMs: number;
   readonly store: Store;
   readonly outages: Pick<StoreOutages, 'isUnavailable'>;
-  /** Of the data in memory. */
   readonly generation: () => number;
   readonly log: StoreOptions['log'];
 }
@@ -144,7 +140,6 @@ class Replica implements Reads {
     }
   }
 
-  /** The replica is unused until it answers again. */
   async #failed(error: unknown): Promise<pg.PoolClient> {
     if (isServerUnavailable(error)) this.#lag.replicaAt(null, performance.now());
     this.#tell();
@@ -164,7 +159,7 @@ async function placeOf(pool: pg.Pool): Promise<LogPlace | null> {
   return rows[0] ?? null;
 }
 
-/** Where the replica fails at a connection's first statement, the primary is asked instead. */
+/** Where the replica fails at the first statement, the primary is asked instead. */
 class ReplicaClient implements PostgresPoolClient {
   readonly #instead: (error: unknown) => Promise<pg.PoolClient>;
   #client: PostgresPoolClient;
@@ -193,7 +188,6 @@ class ReplicaClient implements PostgresPoolClient {
   }
 }
 
-/** Begins to measure the lag at once. */
 export function openReads(options: ReadsOptions): Reads {
   const replica = new Replica(options);
   replica.start();

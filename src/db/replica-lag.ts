@@ -1,10 +1,10 @@
 /**
- * A replica's lag, from log positions of the primary and this process's monotonic clock: an idle
- * primary makes no replica late.
+ * By log positions of the primary and this process's monotonic clock: an idle primary makes no
+ * replica late.
  */
 
 export interface LogPlace {
-  /** Log position, bytes. */
+  /** Bytes of log. */
   readonly at: number;
   /** Of the data, store-wide (D19). */
   readonly generation: number;
@@ -14,7 +14,7 @@ interface Seen extends LogPlace {
   readonly atMs: number;
 }
 
-/** Samples of the primary: more than an hour, the longest lag that may be allowed. */
+/** More than an hour, the longest lag that may be allowed. */
 const KEPT = 8_000;
 
 export class ReplicaLag {

@@ -1,11 +1,10 @@
-/** One measurement, for the check of settings. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openReplicaPools } from './connect.ts';
 import type { StoreOptions } from './connect.ts';
 import { DB_LIMITS } from './limits.ts';
 
-/** Log bytes that a replica has replayed, or a primary has written. */
+/** Bytes of log replayed, or written. */
 export const PLACE_IN_LOG = `pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
   else pg_current_wal_lsn() end, '0/0')::bigint`;
 

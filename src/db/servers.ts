@@ -1,7 +1,6 @@
 /**
- * Several servers at one address (D161): the wanted one is found on connecting and kept until it
- * fails. Does not resolve split brain: use the failover tool's fencing
- * (docs/operations-connections.md).
+ * Finds the wanted one of several servers (D161) on connecting. Does not resolve split brain: use
+ * the failover tool's fencing (docs/operations-connections.md).
  */
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
@@ -31,7 +30,6 @@ export class Servers {
     return found;
   }
 
-  /** The next connection searches anew. */
   lost(): void {
     this.#found = null;
   }

@@ -1,14 +1,13 @@
 /**
- * Sets session limits after the greeting, since PgBouncer refuses start parameters. A pooler may
- * change sessions at each transaction: there this client keeps the limits itself.
+ * Sets limits after the greeting, since PgBouncer refuses start parameters. A pooler may change
+ * sessions at each transaction: there this client keeps the limits itself.
  */
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
 
 /**
- * Beyond the transaction only in our own session, whose process number is that of the greeting; a
- * pooler greets with its own.
+ * Beyond the transaction only in our own session: a pooler's greeting has its own process number.
  */
 const SETTINGS = `
   select s.pooled, set_config('statement_timeout', $2, s.pooled),
@@ -21,7 +20,6 @@ interface Statement extends pg.QueryConfig {
   readonly query_timeout?: number;
 }
 
-/** A field of pg without a type. */
 interface Wire {
   readonly processID: number | null;
   readonly secretKey: number | null;
@@ -46,7 +44,7 @@ export class StoreClient extends pg.Client {
     return this.#isPooled;
   }
 
-  /** Sets the limits. Rejects when the server does not answer within `withinMs`. */
+  /** Rejects when the server does not answer within `withinMs`. */
   async begin({ statementMs, withinMs }: Beginning): Promise<void> {
     const { processID } = this as unknown as Wire;
     const limits = [statementMs, DB_LIMITS.storeIdleInTransactionMs].map(String);
@@ -71,8 +69,8 @@ export class StoreClient extends pg.Client {
     try {
       return await send(...(pooled ?? args));
     } catch (error) {
-      // pg queues the next statement after a lost one. The server ends its statements before our
-      // limit, so a timeout means that it is gone.
+      // The server ends its statements before our limit, so a timeout means that it is gone; pg
+      // would queue the next statement.
       if (error instanceof Error && error.message === 'Query read timeout') this.#leave();
       throw error;
     } finally {
@@ -111,7 +109,7 @@ function unnamed([first, ...rest]: readonly unknown[]): [Statement, ...unknown[]
   return [statement, ...rest];
 }
 
-/** With one more connection, made as the pool's, and ended after. */
+/** One more connection, made as the pool's. */
 export async function alone<T>(
   pool: pg.Pool,
   work: (client: StoreClient) => Promise<T>,

@@ -7,8 +7,8 @@ import { SERVER_MS } from './connect.ts';
 import type { Store } from './connect.ts';
 
 /**
- * All machines store times of the database's clock; a trial's clock stays. A difference past
- * `LIMITS.clockDifferenceMs` is logged. Throws when the store does.
+ * Times are stored by the database's clock; a trial's clock stays. Logs a difference past
+ * `LIMITS.clockDifferenceMs`. Throws when the store does.
  */
 export async function storeClock(
   { db }: Pick<Store, 'db'>,

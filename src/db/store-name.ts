@@ -1,6 +1,6 @@
 /**
- * Names the store in files of DATA_DIR by an id that it stores, so that a promoted replica is the
- * same store.
+ * An id inside the store names it in files of DATA_DIR, so that a promoted replica is the same
+ * store.
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { Store } from './connect.ts';
 /** The first is written into files, all are read. */
 export type StoreNames = readonly [string, ...string[]];
 
-/** Its address without credentials and options. Not secret. */
+/** Without credentials and options. */
 export function storeNameOf(databaseUrl: string | null): string {
   if (databaseUrl === null) return 'embedded';
   const address = databaseAddress(databaseUrl);
@@ -23,8 +23,8 @@ export function storeNameOf(databaseUrl: string | null): string {
 }
 
 /**
- * The store's id, then its address. While the store is away (`isAway`), the id that `dataDir`
- * remembers of this address.
+ * The store's id, then its address. While it is away, the id that `dataDir` remembers of the
+ * address.
  */
 export async function storeNamesOf(
   databaseUrl: string | null,
@@ -48,7 +48,7 @@ export async function storeNamesOf(
   return [id, address];
 }
 
-/** A store named by its address before gets that as its id, so that its files are still read. */
+/** Files named by the address are still read, so a first id may be the address. */
 async function identityIn({ db }: Pick<Store, 'db'>, address: string): Promise<string | null> {
   await sql`insert into store_identity (id) values (${address}) on conflict do nothing`.execute(db);
   const { rows } = await sql<{ id: string }>`select id from store_identity`.execute(db);

@@ -1,7 +1,4 @@
-/**
- * Probes the store every second on its own connection; keeps an outage's number and age, and logs
- * its beginning and end.
- */
+/** Probes the store every second on its own connection. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';
 import { without } from '../kernel/log.ts';
@@ -11,7 +8,7 @@ import type { Store } from './connect.ts';
 
 export interface StoreOutages {
   readonly isUnavailable: boolean;
-  /** Outages so far: during one, its number. */
+  /** During an outage, its number. */
   readonly count: number;
   /** A failed statement starts an outage if the server is unavailable. */
   failed(error: unknown): void;
@@ -23,7 +20,6 @@ export interface StoreWatchOptions {
   readonly store: Pick<Store, 'probe'>;
   readonly log: TroubleLog;
   readonly missing?: () => readonly string[];
-  /** For tests. */
   readonly monotonicMs?: () => number;
 }
 
@@ -66,7 +62,6 @@ export class StoreWatch implements StoreOutages {
     this.#begin(error);
   }
 
-  /** Resolves after the first probe. */
   async start(): Promise<void> {
     if (this.#loop !== null) return;
     const first = this.look();

@@ -1,9 +1,9 @@
-/** PostgreSQL wire messages (3.0) that our server reads or writes. */
+/** Of PostgreSQL's protocol 3.0. */
 
 export interface Startup {
   readonly kind: 'start' | 'encryption' | 'cancel';
   readonly bytes: number;
-  /** The statement limit that a client asks for; null: none. */
+  /** null: none. */
   readonly statementMs: number | null;
 }
 
@@ -30,7 +30,7 @@ function statementMsOf(parameters: string): number | null {
 
 const LOCAL_LIMIT = /^\s*set\s+local\s+statement_timeout\s*(?:=|to)\s*(\d+)\s*;?\s*$/i;
 
-/** The limit that a message sets for the rest of its transaction; null: none set. */
+/** For the rest of the transaction; null: none set. */
 export function localLimitOf(message: Buffer): number | null {
   if (message.length > 200) return null;
   const type = String.fromCharCode(message[0] ?? 0);
@@ -39,7 +39,6 @@ export function localLimitOf(message: Buffer): number | null {
   return limitOf(LOCAL_LIMIT.exec(text)?.[1] ?? '');
 }
 
-/** null: none, as PostgreSQL reads 0. */
 function limitOf(text: string): number | null {
   const ms = Number(text);
   return Number.isInteger(ms) && ms > 0 ? ms : null;
@@ -58,7 +57,6 @@ export function split(buffer: Buffer): { messages: Buffer[]; needed: number } {
   return { messages, needed: 5 };
 }
 
-/** A shared session cannot offer these. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^\s*copy\b[^;]*\bfrom\s+stdin\b/i, 'COPY FROM STDIN: insert from unnest() instead'],
   [/^\s*(un)?listen\b/i, 'LISTEN'],

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's wire protocol over one single-session backend. A client's messages run as one batch;
- * a transaction keeps the backend.
+ * PostgreSQL's protocol over one single-session backend. A client's messages run as one batch; a
+ * transaction keeps the backend.
  */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
@@ -16,18 +16,17 @@ import {
 } from './wire-messages.ts';
 
 /**
- * Runs one batch of frontend messages, ending in Sync or Query; returns the answer. A batch longer
- * than `mostMs` ends the backend, which cannot cancel.
+ * Frontend messages, ending in Sync or Query. A batch longer than `mostMs` ends the backend, which
+ * cannot cancel.
  */
 export type RunBatch = (batch: Buffer, mostMs: number) => Promise<Buffer>;
 
 export interface WireOptions {
-  /** Resolves to the server version once batches can run; rejects with the message for clients. */
+  /** The server version once batches can run; rejects with the message for clients. */
   readonly ready: Promise<string>;
   readonly run: RunBatch;
   /** The last connection is gone; `orderly`: it said goodbye and awaits the close. */
   readonly onIdle: (orderly: boolean) => void;
-  /** The backend threw, so its session state is unknown. */
   readonly onBroken: (error: unknown) => void;
   readonly idleInTransactionMs?: number;
 }
@@ -62,7 +61,6 @@ export function createWireServer(options: WireOptions): Server {
 class Connection {
   readonly socket: Socket;
   readonly batches: Buffer[] = [];
-  /** Of one statement. */
   statementMs: number = DB_LIMITS.storeStatementMs.sync;
   onGoodbye: () => void = () => undefined;
   #chunks: Buffer[] = [];

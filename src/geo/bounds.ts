@@ -2,13 +2,9 @@ import { toWgs84 } from './project.ts';
 
 export type Bounds = readonly [number, number, number, number];
 
-/** A parallel that touches a box from above peaks on the grid's central meridian. */
 const CENTRAL_X_M = 500_000;
 
-/**
- * A box of metres as degrees. Its sides are curves: latitude has its extreme at a corner or on the
- * central meridian.
- */
+/** The sides are curves: latitude has its extreme at a corner or on the central meridian. */
 export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   const xs = [west, east, ...(west < CENTRAL_X_M && east > CENTRAL_X_M ? [CENTRAL_X_M] : [])];
   const places = xs.flatMap((xUtm32) =>
@@ -27,7 +23,6 @@ export function boundsAround(boxes: readonly Bounds[]): Bounds | null {
   return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
 }
 
-/** `xy`: x, y, x, y … */
 export function boundsOfXy(xy: Float64Array): Bounds {
   if (xy.length === 0) return [0, 0, 0, 0];
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -1,4 +1,4 @@
-/** Boxes in EPSG:25832 metres, tested before anything is measured. */
+/** EPSG:25832 metres. */
 import type { PointUtm32 } from './point.ts';
 import { ringsOfWkb } from './wkb.ts';
 
@@ -35,7 +35,6 @@ export function boxOfPoint({ xUtm32: x, yUtm32: y }: PointUtm32, aroundM: number
   return { minX: x - m, minY: y - m, maxX: x + m, maxY: y + m };
 }
 
-/** Whether they touch, or are within `slackM` along both axes. */
 export function boxesMeet(a: Box, b: Box, slackM: number): boolean {
   return (
     a.minX <= b.maxX + slackM &&

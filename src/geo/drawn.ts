@@ -1,4 +1,4 @@
-/** Circles and polygons of questions: small, so every edge is tested. */
+/** Small shapes of questions: every edge is tested. */
 import { boundsOfXy } from './bounds.ts';
 import type { Bounds } from './bounds.ts';
 import { ringsCover } from './covers.ts';
@@ -27,7 +27,6 @@ export function circleAround(center: PointUtm32, radiusM: number): Drawn {
 /** Most pairs of coordinates compared. */
 const COMPARED = 400_000_000;
 
-/** Throws `tooMany` where more would be compared. */
 export function polygonOfRings(
   rings: readonly (readonly PointUtm32[])[],
   tooMany: () => Error,
@@ -93,7 +92,6 @@ function cross(p: Edge, q: Edge): boolean {
   return !isApart(p, q) && !isApart(q, p);
 }
 
-/** Rings are closed. */
 export type Position = readonly number[];
 export type Polygon = readonly (readonly Position[])[];
 

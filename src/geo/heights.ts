@@ -1,6 +1,4 @@
-/**
- * Heights between the four cell centres around a point (D119). NaN: no height; it never becomes 0.
- */
+/** Bilinear heights between cell centres (D119). NaN: no height; it never becomes 0. */
 import { LIMITS } from '../kernel/limits.ts';
 import type { Box } from './box.ts';
 import type { PointUtm32 } from './point.ts';
@@ -16,10 +14,7 @@ export interface RasterGrid {
   readonly rows: number;
 }
 
-/**
- * The first of the four cells around a point, and the share of the way to the next ones east and
- * south.
- */
+/** The north-west of four cells, and the share of the way to the next ones. */
 export interface CellPosition {
   readonly column: number;
   readonly row: number;
@@ -31,7 +26,7 @@ export function boxOfGrid({ west, north, cellX, cellY, columns, rows }: RasterGr
   return { minX: west, maxX: west + columns * cellX, minY: north - rows * cellY, maxY: north };
 }
 
-/** Cells may lie outside the raster: -1, or its number of columns or rows. */
+/** Cells may lie outside: -1, or the number of columns or rows. */
 export function placeIn(grid: RasterGrid, { xUtm32, yUtm32 }: PointUtm32): CellPosition {
   const x = (xUtm32 - grid.west) / grid.cellX - 0.5;
   const y = (grid.north - yUtm32) / grid.cellY - 0.5;
@@ -47,10 +42,9 @@ export function centreOf(grid: RasterGrid, column: number, row: number): PointUt
   };
 }
 
-/** As a share of a cell. */
+/** Of a cell. */
 const APART = 1e-3;
 
-/** One may continue the other. */
 export function areOneGrid(a: RasterGrid, b: RasterGrid): boolean {
   const sameSize =
     Math.abs(a.cellX - b.cellX) <= APART * APART * a.cellX &&

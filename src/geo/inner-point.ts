@@ -1,7 +1,7 @@
 import type { PointUtm32 } from './point.ts';
 import type { RingSink } from './wkb.ts';
 
-/** Closed rings. `starts`: the first vertex of each. */
+/** Closed. `starts`: the first vertex of each. */
 export interface FlatRings {
   readonly xy: Float64Array;
   readonly starts: ArrayLike<number>;

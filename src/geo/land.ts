@@ -1,4 +1,4 @@
-/** Covered land as edges in shared memory, and the distance from uncovered ground. */
+/** Covered land as edges in shared memory. */
 import { crosses } from './covers.ts';
 import type { PointUtm32 } from './point.ts';
 import { edgeDistance } from './segment.ts';
@@ -6,10 +6,9 @@ import type { Unanswered } from './unanswered.ts';
 
 export type LandEdges = Float64Array<SharedArrayBuffer>;
 
-/** Strips index the edges. */
 const STRIP_M = 250;
 
-/** `rings`: closed, x, y, x, y … An edge shared by two rings is inside and is dropped. */
+/** Closed rings of x, y, x, y … An edge shared by two is inside and is dropped. */
 export function edgesOf(rings: Iterable<ArrayLike<number>>): LandEdges {
   const kept = new Map<string, readonly [number, number, number, number]>();
   for (const ring of rings) {
@@ -97,7 +96,7 @@ export class Land implements Unanswered {
     return this.shared.name;
   }
 
-  /** To the nearest uncovered ground: 0 outside and on the border, Infinity beyond `withinM`. */
+  /** 0 outside and on the border, Infinity beyond `withinM`. */
   distanceM(point: PointUtm32, withinM: number): number {
     if (!this.covers(point)) return 0;
     const at = { px: point.xUtm32, py: point.yUtm32 };

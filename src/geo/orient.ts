@@ -1,10 +1,7 @@
-/**
- * The side of a line that a point is on, exact (Shewchuk). Hot loops inline the first filter
- * (`ORIENT_ERROR`) and call this in doubt.
- */
+/** Exact (Shewchuk). Hot loops inline the first filter (`ORIENT_ERROR`) and call this in doubt. */
 import { orient2d } from 'robust-predicates';
 
-/** Relative rounding error of the filter's determinant: (3 + 16 u) u, u = 2^-53. */
+/** (3 + 16 u) u, u = 2^-53: relative rounding error of the filter. */
 export const ORIENT_ERROR = 3.3306690738754716e-16;
 
 /** The line from (0, 1) to (2, 3), and the point (4, 5). */

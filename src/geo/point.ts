@@ -10,7 +10,6 @@ export interface PointUtm32 {
   readonly yUtm32: number;
 }
 
-/** Projected once, at the edge. */
 export interface Point {
   readonly wgs84: PointWgs84;
   readonly utm32: PointUtm32;
@@ -22,7 +21,6 @@ export const DENMARK_BOXES = [
   { minLon: 14.5, maxLon: 15.4, minLat: 54.8, maxLat: 55.6 },
 ] as const;
 
-/** West, south, east, north. */
 export const DENMARK_BOUNDS = [
   Math.min(...DENMARK_BOXES.map(({ minLon }) => minLon)),
   Math.min(...DENMARK_BOXES.map(({ minLat }) => minLat)),

@@ -5,7 +5,7 @@ type Ring = readonly number[];
 
 export type PolygonFault = 'crossing' | 'hole-outside' | 'nested';
 
-/** `polygons`: each a shell, then its holes. null: valid. Tests every pair of edges. */
+/** `polygons`: each a shell, then its holes. Tests every pair of edges. */
 export function polygonFault(polygons: readonly (readonly Ring[])[]): PolygonFault | null {
   const edges = polygons.flat().flatMap(edgesOfRing);
   for (const [n, one] of edges.entries()) {

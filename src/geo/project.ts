@@ -10,7 +10,7 @@ export function toUtm32({ lon, lat }: PointWgs84): PointUtm32 {
   return { xUtm32: scratch[0]!, yUtm32: scratch[1]! };
 }
 
-/** The inverse of `toUtm32`, to about 1e-12 degrees. */
+/** Inverts `toUtm32` to about 1e-12 degrees. */
 export function toWgs84({ xUtm32, yUtm32 }: PointUtm32): PointWgs84 {
   unproject(xUtm32, yUtm32, scratch, 0);
   return { lon: scratch[0]!, lat: scratch[1]! };
@@ -24,7 +24,7 @@ export function pointFromUtm32(utm32: PointUtm32): Point {
   return { wgs84: toWgs84(utm32), utm32 };
 }
 
-/** Writes to `target[at]` and `target[at + 1]`, without allocation. */
+/** Does not allocate. */
 export function toUtm32Into({ lon, lat }: PointWgs84, target: Float64Array, at = 0): void {
   project(lon, lat, target, at);
 }
@@ -34,7 +34,7 @@ export function toWgs84All(xy: Float64Array, lonLat: Float64Array): void {
   for (let i = 0; i + 1 < xy.length; i += 2) unproject(xy[i]!, xy[i + 1]!, lonLat, i);
 }
 
-/** From UTM 33N (Bornholm), metres, without allocation. */
+/** Metres (Bornholm); does not allocate. */
 export function utm33ToUtm32Into(x: number, y: number, target: Float64Array): void {
   unproject(x, y, target, 0);
   project(target[0]! + ZONE_DEG, target[1]!, target, 0);
@@ -50,7 +50,6 @@ const SEMI_MAJOR_M = 6_378_137;
 const FLATTENING = 1 / 298.257222101;
 /** Third flattening, the variable of every series. */
 const N = FLATTENING / (2 - FLATTENING);
-/** Of the scaled rectifying sphere. */
 const RADIUS_M = ((SCALE * SEMI_MAJOR_M) / (1 + N)) * (1 + N ** 2 / 4 + N ** 4 / 64 + N ** 6 / 256);
 
 /** Row k multiplies sin 2k: n^k (c0 + c1 n + c2 n^2 …). */
@@ -99,7 +98,7 @@ const TO_GEODETIC = coefficients([
   [601676 / 22275],
 ]);
 
-/** Double-angle terms by spherical algebra save half of the trigonometric calls. */
+/** Double-angle terms save half of the trigonometric calls. */
 function project(lonDeg: number, latDeg: number, target: Float64Array, at: number): void {
   const chi = shiftLatitude(latDeg * RADIANS, TO_CONFORMAL);
   const lambda = (lonDeg - CENTRAL_MERIDIAN_DEG) * RADIANS;
@@ -148,8 +147,8 @@ function shiftLatitude(lat: number, c: Float64Array): number {
 }
 
 /**
- * In 0 to 3: sin 2 xi, cos 2 xi, sinh 2 eta, cosh 2 eta. Out 4 and 5: the complex sum of c[k] sin(2
- * (k + 1) (xi + i eta)). An array, because module variables would box doubles.
+ * In 0 to 3: sin 2 xi, cos 2 xi, sinh 2 eta, cosh 2 eta; out 4 and 5: the complex sum of c[k] sin(2
+ * (k + 1) (xi + i eta)). Module variables would box doubles.
  */
 const angle = new Float64Array(6);
 

@@ -1,7 +1,6 @@
 /**
- * Repairs areas with crossing rings by structure (D144): a part is what its shell surrounds without
- * what its holes surround; an area is the union of its parts. Equal to the store's
- * `sound_geometry`. Only for what `isSoundArea` refuses.
+ * For areas that `isSoundArea` refuses (D144), equal to the store's `sound_geometry`: a part is
+ * what its shell surrounds without what its holes surround; an area is the union of its parts.
  */
 import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js';
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
@@ -15,10 +14,10 @@ import type { JtsAt as At } from './jts.ts';
 import { signedRingArea } from './ring-area.ts';
 import { RING, multiPolygonWkb, ringsOfWkb } from './wkb.ts';
 
-/** Crossings are rounded to a thousandth of a millimetre. */
+/** A thousandth of a millimetre. */
 const STEPS_PER_M = 1e6;
 
-/** ax, ay, bx, by in steps, between two crossings. */
+/** In steps, between two crossings. */
 type Edge = readonly [number, number, number, number];
 
 interface Ring {
@@ -47,8 +46,8 @@ export interface RepairedArea {
 }
 
 /**
- * `wkb`: polygons in EPSG:25832. null: nothing has an area. Vertices are unchanged; a crossing
- * moves by half a step at most. Throws where rings cannot be assembled.
+ * Polygons in EPSG:25832; null: no area. Vertices are unchanged; a crossing moves by half a step at
+ * most. Throws where rings cannot be assembled.
  */
 export function repairArea(wkb: Uint8Array): RepairedArea | null {
   const { rings, backToMetres } = readRings(wkb);
@@ -144,7 +143,7 @@ function edgesOf(ring: JtsRing): Edge[] {
   return at.slice(1).map(({ x, y }, n): Edge => [at[n]!.x, at[n]!.y, x, y]);
 }
 
-/** Whether any part covers a face; holes outside their shell cover nothing (D155). */
+/** Holes outside their shell cover nothing (D155). */
 function readerOf(rings: readonly Ring[]): (face: JtsPolygon) => boolean {
   const parts = [...Map.groupBy(rings, ({ part }) => part).values()];
   return (face) => {

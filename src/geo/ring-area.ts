@@ -1,6 +1,6 @@
 import { RING, ringsOfWkb } from './wkb.ts';
 
-/** Positive counter-clockwise. `to` is exclusive; the last vertex repeats the first. */
+/** Positive counter-clockwise. `to` is exclusive. */
 export function signedRingArea(xy: Float64Array, from: number, to: number): number {
   // Relative to the first vertex: absolute northings would cost a small ring its precision.
   const x0 = xy[2 * from] ?? 0;

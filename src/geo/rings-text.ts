@@ -1,14 +1,11 @@
-/**
- * An area's rings as JSON (D43), written as bytes: WGS84 with 7 decimals, EPSG:25832 with 2,
- * oriented as in RFC 7946.
- */
+/** JSON of rings (D43): WGS84 with 7 decimals, EPSG:25832 with 2, oriented as in RFC 7946. */
 import { growingBytes } from './growing.ts';
 import { toWgs84All } from './project.ts';
 import { signedRingArea } from './ring-area.ts';
 import { RING, ringsOfWkb, wkbType } from './wkb.ts';
 import type { RingSink } from './wkb.ts';
 
-/** The `geometri` value of an area, from WKB in EPSG:25832. */
+/** `geometri`, from WKB in EPSG:25832. */
 export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
   const { writer, xy, lonLat } = writing(ringsOfWkb(wkb));
   writer.text('{"type":"MultiPolygon","coordinates":');
@@ -52,7 +49,6 @@ const GEOJSON_TYPES = [
 ] as const;
 type GeoJsonType = Exclude<(typeof GEOJSON_TYPES)[number], undefined>;
 
-/** `xy`: EPSG:25832; `lonLat`: WGS84. */
 function writing(rings: RingSink) {
   const xy = rings.xy.view();
   const lonLat = new Float64Array(xy.length);
@@ -83,7 +79,6 @@ function vertexOrder(rings: RingSink): readonly OrderedRing[] {
   });
 }
 
-/** Of a vertex, and of the brackets and names around them. */
 const VERTEX_BYTES = 26;
 const FRAME_BYTES = 128;
 
@@ -151,7 +146,7 @@ class RingWriter {
     }
   }
 
-  /** At most `decimals`, without trailing zeros; never "-0". */
+  /** Without trailing zeros; never "-0". */
   #number(value: number, decimals: number): void {
     const scaled = Math.round(Math.abs(value) * 10 ** decimals);
     if (!Number.isSafeInteger(scaled)) throw new Error('A vertex is not a finite coordinate.');

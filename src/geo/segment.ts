@@ -1,6 +1,6 @@
 /**
- * From (px, py) to the edge that starts at `xy[2 * edge]`, bit for bit as PostGIS: the foot is
- * rounded to a coordinate before measuring.
+ * From (px, py) to the edge from `xy[2 * edge]`, bit for bit as PostGIS: the foot is rounded to a
+ * coordinate before measuring.
  */
 export function edgeDistance(
   xy: Float64Array,

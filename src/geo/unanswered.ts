@@ -1,6 +1,6 @@
 /**
- * Places without an answer, where an unreadable feature lies (D143) or outside a copy's coverage
- * (D142), and what a measurement near them is worth.
+ * An unreadable feature (D143), or outside a copy's coverage (D142), and what a measurement near it
+ * is worth.
  */
 import type { PointUtm32 } from './point.ts';
 import type { Bounds } from './bounds.ts';
@@ -10,10 +10,7 @@ export interface UnansweredPlaces {
   readonly unreadable: readonly Bounds[];
   /** null: the code of an unreadable area is unknown. Absent where no lookup is by code. */
   readonly objects?: readonly (string | null)[];
-  /**
-   * Unreadable places, roads of unreadable addresses, unreadable parcels (`parcelName`); null: one
-   * is unknown.
-   */
+  /** Of unreadable places, roads of addresses, parcels (`parcelName`); null: one is unknown. */
   readonly names?: readonly (string | null)[];
 }
 
@@ -23,21 +20,21 @@ export interface Unanswered {
   distanceM(point: PointUtm32, withinM: number): number;
 }
 
-/** A line's measure (D27, D28): signed; null: nothing in force within the radius. */
+/** D27, D28: signed; null: nothing in force within the radius. */
 export interface MeasuredAt {
   readonly within: boolean;
   readonly distanceM: number | null;
 }
 
-/** What may be reported; `within`: that the point is within, at an unknown distance. */
+/** `within`: that the point is within, at an unknown distance. */
 export type Worth = 'all' | 'within' | 'nothing';
 
 /** Closer edges may be one edge: coordinates have centimetres. */
 export const SLACK_M = 0.01;
 
 /**
- * A place counts when it is as near as the nearest known edge, and for a point outside also within
- * the search radius.
+ * A place counts when as near as the nearest known edge, and for a point outside also within the
+ * search radius.
  */
 export function worthOf(
   places: readonly Unanswered[] | null,
@@ -52,8 +49,7 @@ export function worthOf(
   for (const place of places) {
     const placeM = place.distanceM(point, reachM);
     if (placeM > reachM) continue;
-    // At the end of a copy's coverage its content is still true; only distances to edges are
-    // unknown.
+    // A copy's content is true up to the end of its coverage; only distances to edges are unknown.
     const isWithinKnown = place.kind === 'uncovered' && placeM > 0 && within;
     if (!isWithinKnown) return 'nothing';
     worth = 'within';
@@ -61,7 +57,7 @@ export function worthOf(
   return worth;
 }
 
-/** The kind of place that contains the point, edges included. */
+/** Edges included. */
 export function unansweredAt(
   places: readonly Unanswered[] | null,
   point: PointUtm32,
@@ -96,7 +92,6 @@ export function meetsUnread(places: UnansweredPlaces | null | undefined, box: Bo
   );
 }
 
-/** Memoized per object. */
 export function unansweredOf(
   places: UnansweredPlaces | null | undefined,
 ): readonly Unanswered[] | null {
@@ -110,7 +105,6 @@ function kindsOf({ unreadable }: UnansweredPlaces): readonly Unanswered[] {
   return unreadable.length === 0 ? [] : [new UnreadableBoxes(unreadable)];
 }
 
-/** Few boxes, so they are scanned. */
 class UnreadableBoxes implements Unanswered {
   readonly kind = 'unreadable';
   readonly #sides: Float64Array;

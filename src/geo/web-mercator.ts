@@ -1,6 +1,6 @@
 /**
- * Tiles of EPSG:3857, numbered from the north-west, in EPSG:25832. Positions are in the unit square
- * of tile 0/0/0, y southwards.
+ * EPSG:3857 tiles, numbered from the north-west. Positions are in the unit square of tile 0/0/0, y
+ * southwards.
  */
 import type { Box } from './box.ts';
 import { toUtm32, toWgs84All } from './project.ts';
@@ -12,17 +12,16 @@ export interface TilePlace {
 }
 
 const RADIANS = Math.PI / 180;
-/** Of EPSG:3857. */
 const EQUATOR_M = 2 * Math.PI * 6_378_137;
 
 /** Degrees: 15 to each side of the meridian of EPSG:25832, where its series are exact. */
 const FIELD = { west: -6, south: 45, east: 24, north: 65 } as const;
-/** Per side of a tile, which is a curve in EPSG:25832. */
+/** Per side, which is a curve in EPSG:25832. */
 const SAMPLES = 16;
 /** Bulge of the curve between two samples, as a share of the box's larger side. */
 const BULGE = 0.005;
 
-/** The tile with a margin of `around` times its size; null: outside the limits of EPSG:25832. */
+/** With a margin of `around` times its size; null: outside the limits of EPSG:25832. */
 export function tileBoxUtm32({ z, x, y }: TilePlace, around: number): Box | null {
   const side = 2 ** -z;
   const west = Math.max(FIELD.west, lonAt((x - around) * side));
@@ -56,7 +55,7 @@ export function tileBoxUtm32({ z, x, y }: TilePlace, around: number): Box | null
   };
 }
 
-/** Metres on the ground per unit of a tile's side, at its smallest. */
+/** On the ground, at their smallest. */
 export function unitMetres({ z, y }: TilePlace, units: number): number {
   const north = Math.min(FIELD.north, latAt(y * 2 ** -z));
   const south = Math.max(FIELD.south, latAt((y + 1) * 2 ** -z));

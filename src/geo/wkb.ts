@@ -1,4 +1,4 @@
-/** 2D WKB as of ST_AsBinary, in flat arrays: a national layer has tens of millions of vertices. */
+/** 2D, as ST_AsBinary, in flat arrays: a national layer has tens of millions of vertices. */
 import { growingBytes, growingFloats, growingWords, smallFloats } from './growing.ts';
 
 export const RING = { shell: 0, hole: 1, line: 2, point: 3 } as const;
@@ -12,7 +12,6 @@ export class RingSink {
   readonly starts;
   readonly kinds;
 
-  /** `vertices`: to reserve room for. */
   constructor(vertices?: number) {
     this.xy = vertices === undefined ? growingFloats() : smallFloats(2 * vertices);
     this.starts = growingWords(vertices && RINGS);
@@ -121,8 +120,8 @@ export interface Stretch {
 const PARTS = { point: POINT, line: LINE_STRING, polygon: POLYGON } as const;
 
 /**
- * Little-endian multi-geometry. A polygon is a shell, then its holes; any other part is one
- * stretch. The caller closes rings.
+ * Little-endian. A polygon is a shell, then its holes; any other part is one stretch. The caller
+ * closes rings.
  */
 export function multiWkb(
   kind: keyof typeof PARTS,
@@ -167,7 +166,6 @@ export function multiPolygonWkb(polygons: readonly (readonly FlatRing[])[]): Uin
   );
 }
 
-/** A LineString: the only part of a MultiLineString. */
 export function lineWkb(line: FlatRing): Uint8Array {
   return multiWkb('line', [[whole(line)]]).slice(9);
 }

@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts';
 const SMALLEST_BITS = 12;
 
 export class BufferPool {
-  /** By power of two, from 4 KiB. */
+  /** Free buffers by power of two, from 4 KiB. */
   readonly #free: SharedArrayBuffer[][] = [];
   readonly #lent = new WeakSet<ArrayBufferLike>();
   #freeBytes = 0;

@@ -17,7 +17,6 @@ export const WHOLE_SHARE: Share = { fraction: 1, before: 1, sinceMs: -Infinity }
 /** An earlier share has no effect after this. */
 const SETTLED_MS = 60_000;
 
-/** `sinceMs`: when other processes last used what is added. */
 export function nextShare(share: Share, fraction: number, sinceMs: number): Share {
   if (fraction === share.fraction) return share;
   const settled = sinceMs - share.sinceMs >= SETTLED_MS;
@@ -35,7 +34,7 @@ export interface Rate {
   readonly perMs: number;
 }
 
-/** A plan's burst limit: a token bucket of two seconds' worth (D60). */
+/** A token bucket of two seconds' worth (D60). */
 export function burstRate(requestsPerSecond: number): Rate {
   return { size: 2 * requestsPerSecond, perMs: requestsPerSecond / 1000 };
 }
@@ -56,7 +55,6 @@ export interface TokenBucket {
   /** Returns 0, or the milliseconds until `amount` (default 1) is there. */
   take(rate: Rate, share: Share, nowMs: number, amount?: number): number;
   give(): void;
-  /** Fractions included. */
   level(rate: Rate, share: Share, nowMs: number): number;
 }
 
@@ -90,10 +88,7 @@ export interface WindowLimit {
   readonly windowMs: number;
 }
 
-/**
- * Never exceeds the limit in any window at a constant share. A new process fills its share over one
- * window.
- */
+/** Never exceeds the limit in any window at a constant share. */
 export interface RequestWindow {
   remaining(share: Share, nowMs: number): number;
   /** Returns 0, or `waitMs`. */

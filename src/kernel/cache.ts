@@ -9,7 +9,6 @@ export interface Cache<V> {
   readonly size: number;
 }
 
-/** A value larger than the limit is not cached. */
 export function cacheByBytes<V extends object>(
   maxBytes: number,
   bytesOf: (value: V) => number,

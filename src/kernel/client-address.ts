@@ -1,14 +1,13 @@
-/** The client of a request, through trusted proxies, and the networks its address is in. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/** Groups of an IPv6 address that name a network; the client chooses the rest. */
+/** An IPv6 network's groups; the client chooses the rest. */
 const NETWORK_GROUPS = 4;
 const MAPPED = [0, 0, 0, 0, 0, 0xffff];
 
 /**
- * IPv4, or eight groups of IPv6. Accepts ports, brackets, quotes, zones, a final dot, and IPv4
- * within IPv6. null: no address, such as RFC 7239's `unknown` and `_hidden`.
+ * IPv4, or eight groups of IPv6; ports, brackets, quotes, zones and a final dot are dropped. null:
+ * no address, such as RFC 7239's `unknown`.
  */
 export function addressOf(written: string): string | null {
   if (isIPv4(written)) return written;
@@ -53,8 +52,8 @@ function numbersOf(groups: string): number[] {
 }
 
 /**
- * The client that limits count for: an IPv4 address, or the /64 of an IPv6 one. All text that is no
- * address counts as one client.
+ * What limits count: an IPv4 address, or the /64 of an IPv6 one. All text that is no address is one
+ * client.
  */
 export function clientOf(written: string): string {
   const address = addressOf(written);
@@ -69,10 +68,7 @@ export interface Network {
 
 const OWN_NETWORK = /^(.* |)([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+)$/;
 
-/**
- * The /56 and the /48 of an IPv6 client (`clientOf`): one customer may own either, hence 256 or
- * 65,536 clients.
- */
+/** The /56 and the /48 of an IPv6 client: one customer may own either, so 256 or 65,536 clients. */
 export function networksOf(holder: string): readonly Network[] {
   if (!holder.includes(':')) return [];
   const [, before, a, b, c, d = ''] = OWN_NETWORK.exec(holder) ?? [];
@@ -114,7 +110,6 @@ export function senderOf(
   return client;
 }
 
-/** The nearest last. */
 function forwardedBy(headers: Sender['headers']): string[] {
   const list = textOf(headers['x-forwarded-for']);
   if (list !== '') return elementsOf(list, ',');

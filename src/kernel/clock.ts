@@ -1,4 +1,4 @@
-/** The only reader of wall time, injected so that tests can set it. */
+/** The only reader of wall time. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   nowMs(): number;

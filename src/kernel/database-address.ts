@@ -1,4 +1,4 @@
-/** A database address, which may name several servers as in libpq. Its password is a secret. */
+/** May name several servers, as libpq. Its password is a secret. */
 
 export type Wanted = 'any' | 'primary' | 'standby';
 

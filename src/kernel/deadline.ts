@@ -3,11 +3,10 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The account or visitor that queues count for. */
   readonly holder?: string | undefined;
-  /** Call with the error of the store when another source is asked instead; absent: no client waits. */
+  /** Call with the store's error when another source is asked instead; absent: no client waits. */
   storeFailed?(error: unknown): void;
 }
 
-/** The same without a deadline. */
 export interface Asker extends Pick<Deadline, 'holder'> {
   readonly signal?: AbortSignal | undefined;
 }

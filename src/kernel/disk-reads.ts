@@ -12,7 +12,7 @@ export class DiskSilent extends Error {
   }
 }
 
-/** As node's `fs.read`; tests inject a hanging one. */
+/** Tests inject a hanging one. */
 export type ReadAt = (
   file: number,
   bytes: Buffer,
@@ -37,10 +37,7 @@ export class DiskReads {
     this.#readAt = readInto;
   }
 
-  /**
-   * Reads from position `from`; returns the bytes read. Rejects with DiskSilent, or the error of
-   * `read`.
-   */
+  /** Returns the bytes read. Rejects with DiskSilent, or the error of `read`. */
   read(file: number, bytes: Buffer, from: number): Promise<number> {
     const { atATime, waiting } = LIMITS.diskReads;
     return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-/** Every error class of the service (D66). Only the HTTP edge renders a `Failure`. */
+/** The service's error classes (D66). Only the HTTP edge renders a `Failure`. */
 import { LIMITS } from './limits.ts';
 
 export interface FailureClass {
   readonly status: number;
   readonly retryable: boolean;
-  /** Specific causes; without one, the class's name is sent. */
+  /** Where none applies, the class's name is sent. */
   readonly codes: readonly string[];
   readonly da: string;
   readonly en: string;

@@ -21,7 +21,6 @@ export function gzipPiece(content: string | Uint8Array): GzipPiece {
   };
 }
 
-/** Synchronous, piece by piece. */
 export class GzipWriter {
   #check = 0;
   #bytes = 0;

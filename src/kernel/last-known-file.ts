@@ -1,4 +1,4 @@
-/** What was last known of the store, for a start without it; readable by this user only. */
+/** What was last known of the store, for a start without it; only this user reads it. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile } from './replace-file.ts';

@@ -1,6 +1,5 @@
 /**
- * Limits shared by threads, and the holders that each can count at a time (slots: twice as many, in
- * sets of 16).
+ * Holders that each limit of the threads can count at a time (twice as many slots, in sets of 16).
  */
 export const LIMITER_SIZES = {
   /** A holder counts while it has something open; further holders are refused. */

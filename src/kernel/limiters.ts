@@ -1,4 +1,3 @@
-/** State of the limits: local to a process of one thread, else shared (`src/threads/limits`). */
 import { Bucket, NO_SHARE, Window } from './burst.ts';
 import type { Share } from './burst.ts';
 import { LimitedCounter } from './limited-counter.ts';
@@ -17,7 +16,7 @@ export interface ShareBoard {
 
 /** An outage of the store lasts while any thread of the process has it. */
 export interface OutageBoard {
-  /** The process's number of this outage, of which the thread's own is `own`. */
+  /** `own`: this thread's number of the outage. */
   during(own: number): number;
   over(): void;
 }
@@ -26,7 +25,6 @@ export interface Limiters extends HolderLimiters {
   readonly threads: number;
   /** Equal in all threads. */
   monotonicMs(): number;
-  /** `part`: each part of `name` has its own permits. */
   permits(name: PermitName, atATime: number, part?: string): Permits;
   readonly share: ShareBoard;
   readonly outages: OutageBoard;

@@ -1,11 +1,7 @@
-/**
- * Limits with their units: those of registers and those that several rooms share; others are in the
- * `limits.ts` of their room.
- */
+/** Limits of registers and of several rooms; others are in the `limits.ts` of their room. */
 export const LIMITS = {
   listValues: 100,
   pointIdChars: { min: 1, max: 64 },
-  /** File reads that answers wait for, and the time limit of one. */
   diskReads: { atATime: 2, waiting: 16_384, ms: 5_000 },
   /** Body buffers kept for reuse: in total, and the largest one. */
   bodyPoolBytes: 32 * 1024 * 1024,
@@ -24,31 +20,27 @@ export const LIMITS = {
   addressPlaceChars: 120,
   addressPages: 10,
   cleanseCandidates: 10,
-  /** Replacements of an address that is gone (D137). */
+  /** D137. */
   successors: 20,
   /** `POST /v1/dagi:batch`: distinct codes, and items with duplicates (D49). */
   dagiCodesPerBatch: 50,
   dagiCodeItemsPerBatch: 500,
-  /** BFE numbers are positive 32-bit integers. */
+  /** Positive 32-bit integers. */
   bfe: { min: 1, max: 2_147_483_647 },
   property: {
-    /** Duplicates included (interface: Limits; D49). */
+    /** Duplicates included (D49). */
     perBatch: 150,
-    /** Units, floors … per question. */
     rowsPerList: 50_000,
     /** Beyond this all records are rewritten, not only those of changed rows. */
     touchedRows: 500_000,
-    /** The request thread inflates each. */
     recordsAtATime: 4,
     threadRecords: 10,
     /** Then the request thread answers the batch. */
     threadWaitMs: 1_000,
-    /** A longer body is returned separately. */
     bodyBytesPerRecord: 6 * 1024,
   },
   /**
-   * Place names (D123). `vertices`: of an answered geometry; `shortTexts`: search texts whose
-   * answers are cached.
+   * D123. `vertices`: of an answered geometry; `shortTexts`: search texts whose answers are cached.
    */
   places: {
     textChars: { min: 1, max: 200 },
@@ -61,12 +53,12 @@ export const LIMITS = {
     keptShapeBytes: 16 * 1024 * 1024,
     shortTexts: { shortChars: 2, kept: { answers: 500, places: 20 } },
   },
-  /** Of one property: below 100 assessments are known, of some 120 characters each. */
+  /** Below 100 are known, of some 120 characters each. */
   assessments: { perPropertyChars: 1024 * 1024 },
   foldNotes: 100,
   /**
-   * JSON bodies by route: the longest its schema accepts, indented, with a margin. Rows of jobs
-   * have their own limits.
+   * By route: the longest body that its schema accepts, indented, with a margin. Rows of jobs have
+   * their own limits.
    */
   bodyBytes: {
     none: 1024,
@@ -83,7 +75,7 @@ export const LIMITS = {
   /** Terrain (D119, D120, D141). */
   terrain: {
     pointsPerBatch: 150,
-    /** Metres; a value outside is no data, whatever the raster says. */
+    /** A value outside is no data, whatever the raster says. */
     heightM: { min: -100, max: 400 },
     cellM: { min: 0.05, max: 1_000 },
     tiles: 250_000,
@@ -95,10 +87,9 @@ export const LIMITS = {
     windowCacheBytes: 48 * 1024 * 1024,
     headerCacheBytes: 16 * 1024 * 1024,
     windows: 512,
-    /** The time of one read includes its wait. */
+    /** The time includes the wait. */
     reads: { atATime: 2, waiting: { each: 512, total: 512 } },
     readMs: 5_000,
-    /** Delay of a new scan after a change, and the interval without one. */
     lookAgainMs: { changed: 250, unchanged: 60_000 },
     headersAtATime: 4,
     marks: 20,
@@ -106,7 +97,6 @@ export const LIMITS = {
     windowStep: 64,
     /** Cells; windows near each other are merged. */
     requestCells: 256 * 1024,
-    /** Lifetime of a cached window. */
     windowMs: 24 * 3600 * 1000,
   },
   headerBytes: 16 * 1024,
@@ -123,21 +113,18 @@ export const LIMITS = {
   repealedPerLine: 20,
   /** A copy older than this never answers (D34: 30 days). */
   hardAgeS: 30 * 24 * 3600,
-  /** All live upstream questions of one request. */
+  /** Of all live upstream questions of a request. */
   originDeadlineMs: 8_000,
   originInFlight: 8,
   originFeatures: 2_000,
   exportRows: 2_000,
-  /** Interval of recomputing ages of copies. */
   freshReaderMs: 100,
   /** Time that a batch may hold the request thread. */
   sliceMs: 0.1,
-  /** Interval of looking for a new version. */
   snapshotPollMs: 1_000,
   /** At start: wait for the store before loaded files answer; interval between builds. */
   snapshotStartMs: 500,
   snapshotRetryMs: 60_000,
-  /** Cached postal districts, and the wait for the store. */
   postalDistrictsKeptMs: 1_000,
   postalDistrictsWaitMs: 2_000,
   /**
@@ -148,7 +135,6 @@ export const LIMITS = {
   auditPoints: 3,
   auditScrubMs: 40_000,
   auditAlarmsKept: 100,
-  /** How long a building thread waits for its next rows. */
   feedRowsMs: 120_000,
   /** Half the largest window of a live lookup, which widens for a distant zone edge. */
   originHalfWindowM: 4_000,
@@ -157,12 +143,10 @@ export const LIMITS = {
   /** Then memory answers areas by code. */
   areaStoreMs: 1_000,
   renderedAreaBytes: 256 * 1024 * 1024,
-  /** Check of the listen address before anything is opened. */
   preflightMs: 3_000,
   secretFileBytes: 64 * 1024,
-  /** PLANS_FILE and SOURCES_FILE, which may hold a coverage polygon. */
+  /** PLANS_FILE and SOURCES_FILE may hold a coverage polygon. */
   settingsFileBytes: 32 * 1024 * 1024,
-  /** Allowed difference from the database's clock. */
   clockDifferenceMs: 5_000,
   /** Age of the register's own files, seconds: one weekly total may be missed. */
   dataAgeS: 15 * 24 * 3600,
@@ -170,14 +154,13 @@ export const LIMITS = {
   freeDiskBytes: { sample: 2e9, live: 20e9 },
   stopMs: 10_000,
   upstreamPageBytes: 128 * 1024 * 1024,
-  /** Waiting live requests of a host: per account and in total. */
+  /** Per host: of one account and in total. */
   originQueued: { each: 512, total: 4_096 },
-  /** Live answers parsed at a time, and waiting: per account and in total. */
+  /** Of one account and in total. */
   originReads: { atATime: 8, waiting: { each: 512, total: 4_096 } },
   upstreamErrorBytes: 64 * 1024,
   upstreamDescriptionBytes: 4 * 1024 * 1024,
   upstreamXmlDepth: 200,
-  /** Longest Retry-After that a sync honours. */
   retryAfterCapMs: 60_000,
   syncPages: 2_000,
   /** A refused or too large page is halved down to this many features. */
@@ -198,48 +181,36 @@ export const LIMITS = {
   /** JSON rows passed to a thread at once, and one row. */
   downloadBatchBytes: 4 * 1024 * 1024,
   downloadRowBytes: 128 * 1024 * 1024,
-  /** Silence after which a download counts as broken. */
   downloadSilenceMs: 120_000,
   /** Compared per layer before and after a publication. */
   canaryPoints: 200,
-  /** Known future instants per layer; later ones are noted once earlier ones have passed. */
+  /** Known future instants per layer; later ones follow once earlier ones have passed. */
   datedChanges: 200,
   datedCodes: 2_500,
   announcedCodes: 200,
-  /** Interval of checking for a due date, and of requesting a run again. */
   datedTickMs: 200,
   datedRetryMs: 5_000,
-  /** How long layers that change together wait for the slowest. */
   datedTogetherMs: 20_000,
-  /**
-   * How early the next version is prepared, and the poll interval of processes after its instant.
-   */
+  /** Preparation before the instant of a change, and the poll interval after it. */
   datedAheadMs: 2 * 3600 * 1000,
-  /** Shortest time for a statement, a tenth of what is left; with less, nothing is prepared. */
+  /** A tenth of the time left is a statement's limit; below this, nothing is prepared. */
   datedStatementMs: 10_000,
   datedPollMs: 100,
   /** The health port of a worker or dispatcher; `silentS`: its loop has stopped. */
   watch: { silentS: 120, connections: 32, requestMs: 10_000 },
-  /** Time to connect to a register's host, and how long the result is kept. */
   reach: { connectMs: 5_000, knownMs: 60_000 },
-  /** The question to a register whether it accepts a key. */
   keyAskMs: 30_000,
-  /** Tasks waiting for a worker thread. */
   workerQueue: 256,
   /** From here threads answer a batch of ten lines (measured: bench/README.md). */
   threadLinePoints: 10,
-  /**
-   * Wait of a batch for a thread; then the request thread answers it and those of the following
-   * pause.
-   */
+  /** Then the request thread answers this batch and those of the pause. */
   threadWaitMs: 250,
   threadPauseMs: 2_000,
   batchQueue: 64,
-  /** A batch thread ends after this long without a batch. */
   batchThreadIdleMs: 10 * 60_000,
-  /** A batch thread is ended this long after its batch was abandoned. */
+  /** After its batch was abandoned. */
   batchHungMs: 5_000,
-  /** A task without progress for longer hangs; a build sorts after its last row. */
+  /** Without progress; a build sorts after its last row. */
   taskMs: { parse: 30_000, build: 10 * 60_000, other: 10_000 },
   taskLookMs: 1_000,
   /** As nice(1) counts: batches yield to single lookups. */
@@ -257,23 +228,18 @@ export const LIMITS = {
   changesPerBatch: 5_000,
   changeVertexPairs: 4_000_000,
   syncNotesKept: 50,
-  /** Heartbeat interval of a sync, and the silence after which it is dead. */
   syncHeartbeatMs: 5_000,
   syncDeadAfterMs: 60_000,
-  /** Allowed lag of a replica that is read from. */
   readLagS: { min: 1, max: 3_600, default: 5 },
-  /** Lease of the leader of the syncs, renewed each third of it. */
+  /** Renewed each third of it. */
   syncLeaseMs: 12_000,
-  /** One run of one layer. */
   syncRunMs: 4 * 3600 * 1000,
   stageBatchRows: 1_000,
   stageBatchBytes: 4 * 1024 * 1024,
   /** Areas dissolved per statement; a larger zone goes alone. */
   zoneBatchVertices: 50_000,
-  /** Pages of one run parsed at a time, and layers synced at a time per process. */
   syncPagesInParser: 2,
   syncParallel: 2,
-  /** Pieces of an address table in work at a time. */
   syncTablePieces: 3,
   syncQueue: 100,
   /** After a run, before an expired layer is synced on request. */
@@ -287,26 +253,23 @@ export const LIMITS = {
     zoom: { min: 0, max: 16 },
     extent: 4_096,
     bufferUnits: 64,
-    /** Of one tile: beyond this it is refused, and the layer's tiles begin at a higher zoom. */
+    /** A fuller tile is refused, and the layer's tiles begin at a higher zoom. */
     featuresPerTile: 20_000,
-    /** Beyond this the thinning step is doubled until they fit. */
+    /** The thinning step is doubled until they fit. */
     verticesPerTile: 400_000,
-    /** Cached compressed tiles, the weight of an empty one, and tiles waiting for a thread. */
     cacheBytes: 64 * 1024 * 1024,
     cachedTileBytes: 512,
     tilesWaiting: 256,
     threadIdleMs: 30_000,
     filesAtATime: { process: 32, account: 8 },
-    /**
-     * Tiles cut from the store: geometry of a tile, tiles read at a time and waiting, and the
-     * cache; then the first zoom at which no tile is too full in the densest town.
-     */
+    /** Tiles cut from the store. */
     cut: {
       tileBytes: 32 * 1024 * 1024,
       atATime: 2,
       waiting: { each: 64, total: 512 },
       cacheBytes: 16 * 1024 * 1024,
     },
+    /** From these zooms no tile is too full in the densest town. */
     parcels: { minZoom: 14 },
     houses: { minZoom: 15 },
     conditions: { minZoom: 11 },

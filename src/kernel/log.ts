@@ -1,6 +1,4 @@
-/**
- * Fields for programs, a message for people. Removes keys, tokens and passwords from every line.
- */
+/** Redacts keys, tokens and passwords from every line. */
 
 export interface Log {
   info(fields: object, message: string): void;
@@ -11,10 +9,9 @@ export interface Log {
 /** Also percent-encoded. */
 const PARAMETER = /(\b|%3F|%26)(token|api_?key|password)(=|%3D)[^&\s"'#<>\\]*/gi;
 
-/** An API key; its kind is kept. */
+/** Its kind is kept. */
 const KEY = /(svc_(?:pub_)?(?:live|test)_)[0-9A-Za-z]+/g;
 
-/** A webhook endpoint's secret. */
 const WEBHOOK_SECRET = /(whsec_)[A-Za-z0-9+/=]+/g;
 
 /** `postgres://user:password@host`. */
@@ -27,7 +24,6 @@ export function redact(text: string): string {
   );
 }
 
-/** Only this service's API keys and webhook secrets. */
 export function redactKeys(text: string): string {
   return text.replace(KEY, '$1[redacted]').replace(WEBHOOK_SECRET, '$1[redacted]');
 }
@@ -39,8 +35,8 @@ const COMPANY_NUMBER = /(?<!\d)(?:\d|%3\d){8}(?!\d)/g;
 const PROPERTY_PATH = /^\/v1\/(?:bbr|matrikel|vurdering)\//;
 
 /**
- * Removes a company's number, which may be a person's (D117): what follows the route's name,
- * however encoded, and every other number of eight digits.
+ * Removes a company's number, which may be a person's (D117): what follows the route's name, and
+ * every other eight digits.
  */
 export function redactCompanies(path: string): string {
   const [name] = COMPANY_PATH.exec(path) ?? [];

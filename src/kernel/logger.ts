@@ -1,7 +1,4 @@
-/**
- * The only log stream: JSON by pino, formatted on a terminal. All lines are redacted but the
- * greeting at start.
- */
+/** The only log stream. All lines are redacted but the greeting at start. */
 import { pino } from 'pino';
 import type { DestinationStream, Logger, LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
@@ -11,7 +8,7 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
 export interface LoggerSettings {
   readonly level: LogLevel;
-  /** Masked anywhere, in addition to what `redact` recognises. */
+  /** In addition to what `redact` recognises. */
   readonly secrets?: readonly string[];
   /** Default: standard output. */
   readonly stream?: DestinationStream;
@@ -28,7 +25,7 @@ export interface Logging {
   readonly log: Logger;
   /** Shown at any level, plain on a terminal. Not redacted: the only way to show a secret. */
   readonly greet: (fields: object, text: Greeted) => void;
-  /** Shows on a terminal, at once and every few seconds, what goes on; returns what ends it. */
+  /** Shown on a terminal at once and every few seconds; returns what ends it. */
   readonly progress: (text: string) => () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Limits of an IPv6 client also hold, a few times over, for its networks (`networksOf`): a /48 is
- * not 65,536 clients.
+ * Limits of an IPv6 client also hold, a few times over, for its networks: a /48 is not 65,536
+ * clients.
  */
 import type { Rate, RequestWindow, Share, TokenBucket, WindowLimit } from './burst.ts';
 import { cacheByCount } from './cache.ts';
@@ -9,7 +9,7 @@ import type { Counter, CounterLimits } from './limited-counter.ts';
 import type { BucketName, CounterName, SumName, WindowName } from './limiter-sizes.ts';
 import type { PeriodSum } from './period-sum.ts';
 
-/** Keep the state as long as memory allows: making one is slower than using it. */
+/** Keep the state: making one is slower than using it. */
 export type StateOf<T> = (holder: string) => T;
 
 export interface HolderLimiters {
@@ -19,7 +19,6 @@ export interface HolderLimiters {
   sums(name: SumName, periodMs: number): StateOf<PeriodSum>;
 }
 
-/** Networks remembered per limit. */
 const NETWORKS_KEPT = 16_384;
 
 interface OfNetwork<T> {
@@ -27,7 +26,6 @@ interface OfNetwork<T> {
   readonly times: number;
 }
 
-/** `inner`: limits of single holders. */
 export function withNetworks(inner: HolderLimiters): HolderLimiters {
   return {
     counter: (name, limits) => {

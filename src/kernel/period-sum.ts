@@ -1,4 +1,4 @@
-/** What a holder used in a period, which begins with its first unit. */
+/** A period begins with its first unit. */
 export interface PeriodSum {
   /** False, and nothing taken, where the sum would exceed `most`. */
   take(units: number, most: number, nowMs: number): boolean;

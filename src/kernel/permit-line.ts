@@ -2,7 +2,6 @@ import { FairLine } from './fair-line.ts';
 import type { Counter, CounterLimits } from './limited-counter.ts';
 import type { Permits } from './permits.ts';
 
-/** Interval of looking whether a holder has finished in another thread. */
 const LOOK_MS = 50;
 
 export class PermitLine {
@@ -11,7 +10,7 @@ export class PermitLine {
   readonly #line: FairLine<() => void>;
   #look: NodeJS.Timeout | null = null;
 
-  /** `holders`: permits that each holder may have; null: unlimited. */
+  /** `holders`: permits of each holder; null: unlimited. */
   constructor(permits: Permits, waiting: CounterLimits, holders: Counter | null = null) {
     this.#permits = permits;
     this.#holders = holders;
@@ -26,9 +25,7 @@ export class PermitLine {
     return this.#line.size === 0 && this.#take(holder);
   }
 
-  /**
-   * Calls `enter` with its turn. Returns the limit of the queue that would be exceeded, else null.
-   */
+  /** Calls `enter` with its turn, or returns the limit that the queue would exceed. */
   wait(holder: string, enter: () => void): keyof CounterLimits | null {
     const full = this.#line.push(holder, enter);
     if (full === null && this.#holders !== null) this.#admit();
@@ -69,7 +66,7 @@ export class PermitLine {
       this.#permits.whenGiven(this.#admit);
       return;
     }
-    // A permit may be free, but for none of these holders: no event says when that ends.
+    // No event says when a permit is free for these holders.
     if (this.#look !== null) return;
     this.#look = setTimeout(() => {
       this.#look = null;

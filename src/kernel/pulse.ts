@@ -1,4 +1,3 @@
-/** Progress of a thread's task, shared with the watchdog that ends hung threads. */
 import { readlinkSync } from 'node:fs';
 
 /** Steps done, and the operating system's thread number; 0: unknown. */
@@ -11,7 +10,6 @@ export function newPulse(): Pulse {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Call in the thread before its task begins. */
 export function takePulse(pulse: Pulse): void {
   threadNumber ??= numberOfThread();
   Atomics.store(pulse, 1, threadNumber);

@@ -1,5 +1,4 @@
 export interface ReadsView {
-  /** null: unknown. */
   readonly lagMs: number | null;
   readonly isUsed: boolean;
   readonly reads: Readonly<Record<'replica' | 'primary', number>>;

@@ -1,7 +1,4 @@
-/**
- * How long growing tables are kept (D156, D200): one table for the sweep, the setting and the
- * document.
- */
+/** Retention of growing tables (D156, D200), for the sweep, the setting and the document. */
 
 export interface Retention {
   readonly days: number;
@@ -58,7 +55,6 @@ export const RETENTION = {
 
 export type Retained = keyof typeof RETENTION;
 
-/** Days. */
 export type RetentionDays = Readonly<Record<Retained, number>>;
 
 const MAX_DAYS = 36_525;

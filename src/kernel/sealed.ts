@@ -1,6 +1,6 @@
 /**
- * JSON with its SHA-256; with a key also a MAC over name and text, so that objects cannot be forged
- * or exchanged.
+ * JSON with its SHA-256, and with a key a MAC over name and text against forged or exchanged
+ * objects.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -12,7 +12,7 @@ export interface SemaphoreLimits {
 export class Semaphore {
   readonly #line: PermitLine;
 
-  /** `permits`: shared by threads; absent: local. `holders`: the permits that each may have. */
+  /** `permits`: of all threads. `holders`: permits of each holder. */
   constructor({ atATime, waiting }: SemaphoreLimits, permits?: Permits, holders?: Counter) {
     this.#line = new PermitLine(permits ?? new LocalPermits(atATime), waiting, holders);
   }

@@ -1,6 +1,6 @@
 /**
- * The running service's URL, in a file of its data directory, for local programs that know neither
- * PORT nor PUBLIC_URL.
+ * The running service's URL in its data directory, for local programs that know neither PORT nor
+ * PUBLIC_URL.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -69,7 +69,6 @@ function read(dataDir: string): Announced | null {
   }
 }
 
-/** A killed process does not withdraw its announcement. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,7 +1,4 @@
-/**
- * Readers of setting values. Each throws an Error with one sentence that names the setting; null:
- * unset.
- */
+/** Each throws an Error with one sentence that names the setting; null: unset. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
@@ -171,13 +168,9 @@ export function loopbackTrial(env: Environment, name: string): boolean {
   throw new Error('WEBHOOK_LOOPBACK is for trials: not where HOST is no address of loopback.');
 }
 
-/** A secret in a file, as orchestrators mount it. */
 export const fileSettingOf = (name: string): string => `${name}_FILE`;
 
-/**
- * The environment with the contents of these files. Throws an Error with one sentence that names
- * setting and file, never the content.
- */
+/** Throws an Error with one sentence that names setting and file, never the content. */
 export function withSecretFiles(env: Environment, names: readonly string[]): Environment {
   const read: Record<string, string> = {};
   for (const name of names) {

@@ -8,6 +8,6 @@ export interface SharedFilesView {
   /** Objects whose bytes were not those published. */
   readonly refused: number;
   readonly failed: number;
-  /** When what answers in place of the database was written; null: the database answers. */
+  /** Age of what answers in place of the database; null: the database answers. */
   readonly servedManifestAtMs: number | null;
 }

@@ -2,8 +2,7 @@ import { totalmem } from 'node:os';
 import process from 'node:process';
 
 /**
- * The threads of a process, planned from the cores and the memory that it may use. In a container those of its quota:
- * `os.availableParallelism` counts them.
+ * Planned from the cores and memory of the process; a container's quota counts.
  *
  * | cores | requests | work | work of each other request thread |
  * | ----- | -------- | ---- | --------------------------------- |

@@ -1,6 +1,6 @@
 /**
- * Compares memory and files with the store, and reads memory for flipped bits. The first difference
- * takes the snapshot out of service and raises an alarm.
+ * The first difference between memory, files and the store takes the snapshot out of service and
+ * raises an alarm.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,9 +23,7 @@ import type { SnapshotSet } from '../core/held/snapshot-set.ts';
 export interface SelfAuditDeps {
   readonly memory: Pick<LayerLoader, 'current' | 'suspend'>;
   readonly store: Pick<Store, 'db'>;
-  /** Compared in turn. */
   readonly sources: readonly RegisterLayers[];
-  /** Of registers with records in memory. */
   readonly records: readonly RecordAudit[];
   readonly catalogue: Catalogue;
   readonly searchRadiusM: number;
@@ -36,9 +34,7 @@ export interface SelfAuditDeps {
 }
 
 export interface AuditIntervals {
-  /** Between two statements. */
   readonly roundMs: number;
-  /** For one pass over memory. */
   readonly scrubMs: number;
 }
 
@@ -57,14 +53,14 @@ export interface SelfAudit {
   view(): AuditView;
 }
 
-/** Share of a core above which a round is skipped, up to a maximum in a row. */
+/** Share of a core above which a round is skipped, a few times in a row. */
 const BUSY = 0.85;
 const LEFT_OUT_IN_A_ROW = 5;
 
-/** Every third round compares records, of one register at a time. */
+/** Records are compared every third round, of one register at a time. */
 const RECORDS_EVERY = 3;
 
-/** One pass over memory: small steps, but few where little is held. */
+/** Few where little is held. */
 const SCRUB_STEPS = { least: 120, most: 600, bytes: 1024 * 1024 };
 
 export function createSelfAudit(deps: SelfAuditDeps): SelfAudit {
@@ -215,7 +211,6 @@ class Auditor implements SelfAudit {
     while (await this.#wait(this.#intervals.scrubMs / steps)) steps = this.#scrubAPiece();
   }
 
-  /** Returns the steps of a pass over what is held now. */
   #scrubAPiece(): number {
     const { least, most, bytes } = SCRUB_STEPS;
     const set = this.#deps.memory.current;

@@ -1,4 +1,3 @@
-/** A shared directory. A file gets its name only when complete. */
 import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -10,7 +9,6 @@ import { NotAnObject } from './object-store.ts';
 import type { ListedObject, LocalFile, ObjectStore } from './object-store.ts';
 
 const PIECE_BYTES = 1024 * 1024;
-/** Follows no link and waits for no pipe. */
 const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export class DirectoryStore implements ObjectStore {
@@ -132,7 +130,6 @@ async function* piecesOf(file: FileHandle, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-/** null: no such file. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

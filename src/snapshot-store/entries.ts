@@ -17,7 +17,7 @@ export const entrySchema = Type.Object({
   files: Type.Array(fileSchema, { minItems: 1, maxItems: 8 }),
 });
 
-/** What a front had in service, and its files. The loader judges `published`. */
+/** The loader judges `published`. */
 export const manifestSchema = Type.Object({
   generation: Type.Integer({ minimum: 0 }),
   writtenAtMs: Type.Number({ minimum: 0 }),
@@ -25,7 +25,7 @@ export const manifestSchema = Type.Object({
   entries: Type.Array(entrySchema, { maxItems: 200 }),
 });
 
-/** What a front last knew of a store. The reader judges `content`. */
+/** The reader judges `content`. */
 export const lastKnownSchema = Type.Object({
   stores: Type.Array(Type.String(), { maxItems: 8 }),
   content: Type.Unknown(),

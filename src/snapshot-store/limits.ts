@@ -5,9 +5,8 @@ export const SNAPSHOT_STORE_LIMITS = {
   /** Beyond this, plus its size at this pace, the front builds the file itself. */
   fetchMs: 2_000,
   bytesPerSecond: 10 * 1024 * 1024,
-  /** Sum of slow fetches before the store is left alone. */
+  /** Of slow fetches, before the store rests. */
   slowTotalMs: 20_000,
-  /** Pause after a failure. */
   pauseMs: 30_000,
   /** Publishing delays no start: longer limits, and retries. */
   publishMs: 10 * 60_000,
@@ -18,17 +17,15 @@ export const SNAPSHOT_STORE_LIMITS = {
   atATime: 2,
   /** S3 takes no more in one request. */
   fileBytes: 5 * 1024 ** 3,
-  /** Of an entry or a manifest. */
   smallBytes: 1024 * 1024,
-  /** Of what was last known of the keys. */
   knownBytes: 16 * 1024 * 1024,
   listed: 10_000,
-  /** Files that no manifest names are removed after this; interval of looking. */
+  /** Unnamed by any manifest; interval of looking. */
   keptMs: 24 * 3_600_000,
   tidyMs: 3_600_000,
   /** A manifest of a lower generation replaces only one of this age. */
   manifestStandsMs: 3_600_000,
-  /** How often a front without a database looks for a newer manifest. */
+  /** Of a front without a database. */
   manifestPollMs: 10_000,
 } as const;
 

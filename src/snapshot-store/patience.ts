@@ -1,7 +1,4 @@
-/**
- * Limits the time and number of the store's operations, with a pause after a failure; one that
- * hangs keeps its place.
- */
+/** Pauses after a failure; an operation that hangs keeps its place. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SnapshotStoreLimits } from './limits.ts';
 
@@ -11,7 +8,6 @@ export interface PatienceOptions {
   readonly onChange: (failure: unknown) => void;
 }
 
-/** The store was not asked, or is no longer waited for. */
 export class StoreSkipped extends Error {}
 
 export class Patience {
@@ -47,7 +43,7 @@ export class Patience {
     }
   }
 
-  /** Counts the excess of a slow fetch; past the limit the store rests. */
+  /** Past the limit of slow fetches the store rests. */
   tookLonger(ms: number): void {
     const { slowTotalMs } = this.#options.limits;
     this.#slowMs += Math.max(0, ms);

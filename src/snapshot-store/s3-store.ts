@@ -1,4 +1,3 @@
-/** A bucket of S3 or a compatible service. */
 import { openAsBlob } from 'node:fs';
 import { AwsClient } from 'aws4fetch';
 import { SaxesParser } from 'saxes';
@@ -86,7 +85,7 @@ export class S3Store implements ObjectStore {
     await response.body?.cancel();
   }
 
-  /** null: 404. Rejects on every other failure. */
+  /** null: 404. */
   async #ask(method: string, url: string, request: RequestInit): Promise<Response | null> {
     const response = await this.#client.fetch(url, { ...request, method, redirect: 'error' });
     if (response.ok) return response;
@@ -106,7 +105,7 @@ interface Listing {
   readonly next: string | null;
 }
 
-/** A page of ListObjectsV2. */
+/** Of ListObjectsV2. */
 function readListing(xml: string): Listing {
   if (xml.length > SNAPSHOT_STORE_LIMITS.smallBytes * 2) throw new Error('its listing is too long');
   const objects: ListedObject[] = [];

@@ -1,6 +1,6 @@
 /**
- * Files that fronts share by SHA-256, and manifests of what is in service. A process publishes the
- * files it builds and verifies those it downloads. Never rejects: without the store, it builds.
+ * A process publishes the files it builds and verifies those it downloads. Never rejects: without
+ * the store, it builds.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -21,7 +21,7 @@ import type { ObjectStore } from './object-store.ts';
 import { Patience, StoreSkipped } from './patience.ts';
 import { removeUnpublished } from './tidy.ts';
 
-/** Local paths by file name ending. */
+/** By file name ending. */
 export type PathOf = (ending: string) => string;
 
 export interface SharedFilesOptions {
@@ -32,7 +32,6 @@ export interface SharedFilesOptions {
   readonly log: (message: string) => void;
   /** Seal and open shared objects; without keys, whatever is in the store is believed. Secrets. */
   readonly snapshotKeys?: readonly string[] | undefined;
-  /** For tests. */
   readonly limits?: Partial<SnapshotStoreLimits>;
 }
 
@@ -43,7 +42,7 @@ export class SharedFiles {
   readonly #root: string;
   /** Replaced when published again. */
   readonly #damaged = new Set<string>();
-  /** The last manifest read or written, by name. */
+  /** By name: read or written last. */
   readonly #newest = new Map<string, Pick<SharedManifest, 'generation' | 'writtenAtMs'>>();
   readonly #offered = new Set<string>();
   readonly #counts = { fetched: 0, published: 0, refused: 0, failed: 0 };
@@ -81,7 +80,7 @@ export class SharedFiles {
     };
   }
 
-  /** Downloads a version's files. False: not published whole, or the store is unavailable. */
+  /** False: not published whole, or the store is unavailable. */
   async fetch(stem: string, pathOf: PathOf): Promise<boolean> {
     try {
       const bytes = await this.#small(this.#entryKey(stem));
@@ -103,10 +102,7 @@ export class SharedFiles {
     }
   }
 
-  /**
-   * Publishes a version in the background, unless it is published. `endings`: read when its turn
-   * comes.
-   */
+  /** In the background, unless it is published. `endings`: read when its turn comes. */
   offer(stem: string, pathOf: PathOf, endings: () => Promise<readonly string[]>): void {
     // Failed uploads are retried once this is cleared.
     if (performance.now() - this.#offeredSinceMs > this.#limits.tidyMs) {
@@ -286,7 +282,6 @@ export class SharedFiles {
         received += piece.length;
         if (received > to.mostBytes) throw new Error('it is longer than published');
         hash.update(piece);
-        // Appends all of it.
         await file.writeFile(piece);
       }
       await file.sync();

@@ -1,6 +1,6 @@
 /**
- * Removes versions that no manifest names, then files that no version names, both only a day after
- * they were written, as a front may be reading them.
+ * Removes versions that no manifest names, then files that no version names, a day after they were
+ * written: a front may be reading them.
  */
 import { entrySchema, manifestSchema, unsealed } from './entries.ts';
 import type { SnapshotStoreLimits } from './limits.ts';
@@ -11,7 +11,6 @@ interface TidyOptions {
   readonly nowMs: number;
   readonly signal: AbortSignal;
   readonly limits: Pick<SnapshotStoreLimits, 'keptMs' | 'listed' | 'smallBytes'>;
-  /** As of SharedFilesOptions. */
   readonly keys: readonly string[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * `ST_Covers` (D44) over several layer snapshots at once, so that a point is located once per
- * theme.
- */
+/** `ST_Covers` (D44) over several snapshots, so that a point is located once per theme. */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { AreaAttributes } from '../layers/feature.ts';
 import { CellReader } from './cells.ts';
@@ -11,12 +8,12 @@ import { InsideFinder } from './inside.ts';
 import type { LayerSnapshot } from './layer.ts';
 import { OwnBoundary } from './own-boundary.ts';
 
-/** Read once: a theme has at most some thousand areas. */
+/** A theme has at most some thousand areas. */
 export type AreaRecord = AreaAttributes & { readonly key: string };
 
 export class AreaEngine {
   readonly snapshot: LayerSnapshot;
-  /** By feature number. Every area is in force: registers deliver no other. */
+  /** By feature number; all are in force, as registers deliver no others. */
   readonly areas: readonly AreaRecord[];
   readonly #cells: CellReader;
   readonly #kernel: EdgeKernel;
@@ -38,8 +35,8 @@ export class AreaEngine {
   }
 
   /**
-   * Writes the numbers of covering areas to `target` from `at`, unordered; returns their count.
-   * Does not allocate.
+   * Writes the numbers of covering areas from `at`, unordered; returns their count. Does not
+   * allocate.
    */
   coversInto(point: PointUtm32, target: Uint32Array, at = 0): number {
     this.#cells.moveTo(point);

@@ -15,7 +15,7 @@ import { AttributeColumns, packTexts } from './texts.ts';
 import { matchZoneEdges } from './zone-edges.ts';
 
 export interface SnapshotFeature extends FeatureRecord {
-  /** 2D WKB in EPSG:25832: polygons or lines. */
+  /** EPSG:25832, polygons or lines. */
   readonly wkb: Uint8Array;
 }
 
@@ -52,7 +52,7 @@ export class LayerSnapshotBuilder {
     this.#options = options;
   }
 
-  /** Throws, naming the feature, when the geometry is not of the layer's kind. */
+  /** Throws where the geometry is not of the layer's kind. */
   add(feature: SnapshotFeature): void {
     if (this.#keys.length === MAX_FEATURES) throw new Error('A layer has too many features.');
     this.#firstRing.push(this.#rings.kinds.length);
@@ -66,7 +66,7 @@ export class LayerSnapshotBuilder {
     this.#columns.add(feature.attributes);
   }
 
-  /** Of a dissolved zone (line_zone_edge): any line geometry. */
+  /** line_zone_edge: any line geometry. */
   addZoneEdge(wkb: Uint8Array): void {
     this.#hasZones = true;
     readWkb(wkb, this.#zoneEdges);

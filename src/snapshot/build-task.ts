@@ -15,11 +15,11 @@ export interface BuildSnapshotTask extends RowSource {
 
 export interface BuildRecordsTask extends RowSource {
   readonly paths: { readonly records: string; readonly index: string };
-  /** The file in service, from which records are copied if `meta` allows. */
+  /** In service: records are copied from it if `meta` allows. */
   readonly earlier: { readonly index: SharedArrayBuffer; readonly records: string } | null;
 }
 
-/** `isChange`: the records replace those of `earlier`; else they are all. */
+/** `isChange`: the records replace those of `earlier`. */
 export interface RecordsToWrite extends Omit<RecordsMeta, 'written'> {
   readonly isChange: boolean;
 }

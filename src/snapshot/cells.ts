@@ -3,7 +3,7 @@ import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/** The last result, shared by all readers of a thread to spare cache misses. */
+/** Shared by all readers of a thread to spare cache misses. */
 export const foundCells = {
   lists: new Uint32Array(256),
   /** South-west corners, x and y in turn, relative to the point. */
@@ -12,7 +12,6 @@ export const foundCells = {
 
 const place = new Float64Array(4);
 
-/** `south`: distance of the row's south side from the point. */
 interface RowSpan {
   readonly row: number;
   readonly from: number;
@@ -66,7 +65,7 @@ export class CellReader {
   }
 
   /**
-   * Cells of ring `k` (0: the point's own) with edges within the square `reach`; returns their
+   * Those with edges within the square `reach`, in ring `k` (0: the point's own); returns their
    * count.
    */
   readRing(k: number, reach: number): number {
@@ -88,7 +87,7 @@ export class CellReader {
   }
 
   /**
-   * Cells with edges within `reachM`, nearest rows first, as near finds spare later ones; returns
+   * Those with edges within `reachM`, nearest rows first, as near finds spare later ones; returns
    * their count.
    */
   readNear(reachM: number): number {
@@ -126,7 +125,7 @@ export class CellReader {
     foundCells.corners = new Float64Array(2 * most);
   }
 
-  /** Cells with edges in the columns that the circle meets; returns the count so far. */
+  /** Returns the count so far. */
   #readRow(before: number, { row, from, to, south }: RowSpan): number {
     const { lists, corners } = foundCells;
     const tables = this.#tables;
@@ -183,7 +182,7 @@ export class CellReader {
     this.#found += 1;
   }
 
-  /** Square of the distance to the nearest cell of ring `k`, m². */
+  /** m², to the nearest cell of ring `k`. */
   ringDistance(k: number): number {
     if (k === 0) return 0;
     const offX = Math.abs(place[0]! - place[2]!);

@@ -1,4 +1,3 @@
-/** Least squared distances and crossings over runs of edges; results are in `out`. */
 import { ORIENT_ERROR, orient } from '../geo/orient.ts';
 import { edgeDistance } from '../geo/segment.ts';
 
@@ -87,7 +86,6 @@ export class EdgeKernel {
     return best;
   }
 
-  /** Only edges of dissolved zones. */
   leastZoneSquare(start: number, count: number, limit: number): number {
     const end = start + count;
     let best = limit;
@@ -153,7 +151,6 @@ export class EdgeKernel {
     return inside;
   }
 
-  /** Whether the edge's box contains the point, within ON_EDGE_M. */
   #isAlong(edge: number): boolean {
     const { px, py } = point;
     const ax = this.#xy[2 * edge]! - px;
@@ -214,5 +211,5 @@ export class EdgeKernel {
 /** Squares and PostGIS' rounded feet differ by far less. */
 const TOLERANCE_M = 1e-7;
 
-/** Edges between two checks for an early stop. */
+/** Between two checks for an early stop. */
 const STRIDE = 8;

@@ -1,7 +1,3 @@
-/**
- * A layer version on disk: a FlatGeobuf, and the engine's bytes (`.idx`). Files get their name only
- * when complete.
- */
 import { open } from 'node:fs/promises';
 import { replaceFile } from '../kernel/replace-file.ts';
 import { SnapshotRefused } from './format.ts';
@@ -9,7 +5,6 @@ import { SnapshotRefused } from './format.ts';
 /** Node refuses more than 2 GiB, and smaller reads run in parallel. */
 const PIECE_BYTES = 64 * 1024 * 1024;
 
-/** A larger snapshot is refused before allocation. */
 const MAX_BYTES = 8 * 1024 ** 3;
 
 export async function saveBytes(path: string, bytes: Uint8Array): Promise<void> {

@@ -1,4 +1,4 @@
-/** A FlatGeobuf in the snapshot's order: EPSG:25832, a column per attribute, packed index. */
+/** In the snapshot's order, a column per attribute. */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { Builder } from 'flatbuffers';
@@ -197,7 +197,7 @@ function encodePart(
   return Geometry.endGeometry(builder);
 }
 
-/** Column number (two bytes) and value of each that is not null. */
+/** Column number (two bytes) and value; null is omitted. */
 function encodeProperties(
   columns: readonly FileColumn[],
   feature: number,
@@ -236,8 +236,8 @@ function fileColumns(snapshot: LayerSnapshot): FileColumn[] {
 }
 
 /**
- * Texts are text, null is omitted. A column with other values, or missing in some features, is JSON
- * with explicit nulls, so that reading restores the original.
+ * A column of other values than text, or missing in some features, is JSON with explicit nulls, so
+ * that reading restores the original.
  */
 function attributeColumn(
   { meta }: LayerSnapshot,

@@ -54,7 +54,6 @@ interface Directory {
 
 const TYPES = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array } as const;
 
-/** `kind` names the meaning of the sections. */
 export function pack(
   kind: string,
   meta: unknown,
@@ -86,8 +85,8 @@ export function pack(
 }
 
 /**
- * Always checks magic, version, length and kind; the checksum unless this buffer was already
- * checked (passed to a thread). Throws SnapshotRefused.
+ * The checksum is skipped where this buffer was already checked (passed to a thread). Throws
+ * SnapshotRefused.
  */
 export function unpack<M>(
   buffer: SharedArrayBuffer,

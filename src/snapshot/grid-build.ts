@@ -1,4 +1,3 @@
-/** The edges that touch each cell, and the features that cover its centre. */
 import { growingWords } from '../geo/growing.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, RUN, TOUCH_M } from './grid.ts';
 import type { GridShape } from './grid.ts';
@@ -11,7 +10,6 @@ const AMBIGUOUS_M = 1e-5;
 const TOGGLED = 1;
 const AMBIGUOUS = 2;
 
-/** Cells of a feature's box, in rows of `columns` cells. */
 interface Window {
   readonly firstColumn: number;
   readonly firstRow: number;
@@ -189,7 +187,7 @@ export class GridBuilder {
     this.#marks[this.#cellInWindow(column, row)]! |= AMBIGUOUS;
   }
 
-  /** In each row whose centre line the edge crosses, toggles the first centre to its right. */
+  /** Toggles the first centre to the right of each crossing. */
   #crossRows(edge: number): void {
     const { originX, originY, cellM } = this.#shape;
     const { firstColumn, columns } = this.#window;
@@ -224,7 +222,6 @@ export class GridBuilder {
     }
   }
 
-  /** Applies the sweep's result, and numbers the runs' cells. */
   #closeRuns(from: number): void {
     const { columns, firstColumn, firstRow } = this.#window;
     for (let run = from; run < this.#runCell.length; run++) {

@@ -1,4 +1,4 @@
-/** ST_Covers, boundary included, from the cell's centre and the edges crossed on the way. */
+/** ST_Covers, from the cell's centre and the edges crossed on the way. */
 import { growingWords } from '../geo/growing.ts';
 import type { CellReader } from './cells.ts';
 import type { EdgeKernel } from './edges.ts';

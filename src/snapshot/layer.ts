@@ -1,6 +1,6 @@
 /**
- * A layer version in one read-only buffer: exact EPSG:25832 coordinates in Hilbert order, the grid,
- * and what answers show. Opening copies nothing.
+ * Exact EPSG:25832 coordinates in Hilbert order, the grid, and what answers show. Opening copies
+ * nothing.
  */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { Standing } from '../layers/feature.ts';
@@ -22,7 +22,6 @@ export interface LayerMeta {
   readonly version: number;
   readonly grid: GridShape;
   readonly columns: readonly string[];
-  /** `key` always equals `objectId` and is stored once. */
   readonly keysAreObjectIds: boolean;
   readonly featureCount: number;
   readonly vertexCount: number;

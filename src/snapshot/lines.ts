@@ -1,7 +1,4 @@
-/**
- * One building line at one point, equal to the PostGIS statement (D23 to D31). Runs no nearer than
- * the best are not measured.
- */
+/** Equal to the PostGIS statement (D23 to D31). Runs no nearer than the best are not measured. */
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { CellReader, foundCells } from './cells.ts';
@@ -33,7 +30,7 @@ export interface LineMeasure {
   readonly repealed: readonly NearFeature[];
 }
 
-/** Rounding tolerance of a box's upper bound of the best. */
+/** Rounding tolerance of an upper bound. */
 const SLACK_M2 = 1;
 const NONE: readonly NearFeature[] = [];
 /** Rounding tolerance for a box inside the radius. */
@@ -61,7 +58,7 @@ export class LineEngine {
   readonly #own: OwnBoundary;
   readonly #repealed: NearList;
   readonly #onLine: NearList;
-  /** Query in which a feature was last counted or found to cover the point. */
+  /** The query of its last count. */
   readonly #seen: Uint32Array;
   #query = 0;
   #radiusM = 0;
@@ -69,7 +66,6 @@ export class LineEngine {
   #isWithin = false;
   #hasRepealed = false;
   #kept = 0;
-  /** A 256th of a cell. */
   readonly #boxStepM: number;
   #bestEdge = 0;
 
@@ -226,7 +222,7 @@ export class LineEngine {
     squares[3] = bound * squareM;
   }
 
-  /** In the squared units of boxes: a cell has 65,536 units a side. */
+  /** Squared: a cell has 65,536 units a side. */
   #inUnits() {
     const perM = UNITS_PER_CELL / this.#cells.cellM;
     const squareM = 1 / (perM * perM);
@@ -234,7 +230,7 @@ export class LineEngine {
     return { perM, squareM, surely, possibly, slack: SLACK_M2 / squareM };
   }
 
-  /** For the runs of all cells found; reading them here also warms the cache. */
+  /** Reading the runs here also warms the cache. */
   #makeRoom(found: number): void {
     const cellLists = foundCells.lists;
     let runs = 0;
@@ -277,7 +273,7 @@ export class LineEngine {
     this.#addTo(this.#repealed, at);
   }
 
-  /** `nearest`: square of the least distance to the run's box. */
+  /** `nearest`: squared. */
   #offerZone(at: number, nearest: number): void {
     if (nearest < squares[0]!) this.#measureZone(at);
   }
@@ -307,7 +303,7 @@ export class LineEngine {
     near.offer(this.#lists[at]! & RUN.feature, square, this.#kernel.nearestEdge);
   }
 
-  /** Beyond the radius, for the zone that covers the point (D27). */
+  /** Beyond the radius (D27). */
   #findZoneEdge(): void {
     if (squares[0]! <= this.#radiusM ** 2) return;
     const cells = this.#cells;
@@ -338,7 +334,7 @@ export class LineEngine {
     return this.#isWithin && distanceM > 0 ? -distanceM : distanceM;
   }
 
-  /** Lines that the point is on (D28). */
+  /** D28. */
   #lookAlong(): void {
     const reach = (LIMITS.onLineToleranceM + TOLERANCE_M) ** 2;
     this.#onLine.clear();

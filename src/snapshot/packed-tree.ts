@@ -1,4 +1,4 @@
-/** FlatGeobuf's packed Hilbert R-tree: root first, 40 bytes per node. */
+/** FlatGeobuf's Hilbert R-tree: root first, 40 bytes per node. */
 import type { Box } from '../geo/box.ts';
 
 export const NODE_SIZE = 16;
@@ -35,7 +35,7 @@ export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Arra
   return bytes;
 }
 
-/** Of features whose boxes meet this one, edges included, unordered. */
+/** Edges included, unordered. */
 export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): number[] {
   if (items === 0) return [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -62,7 +62,7 @@ export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): numb
   return found;
 }
 
-/** For lookups at a point; offsets below 2^32. */
+/** Offsets below 2^32. */
 export class PointTree {
   readonly #sides: Float64Array;
   readonly #words: Uint32Array;

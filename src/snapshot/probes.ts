@@ -1,13 +1,10 @@
-/**
- * Points for comparing two engines: fixed canaries, points among features, points next to edges.
- */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LayerSnapshot } from './layer.ts';
 
 /** In [0, 1). */
 export type Random = () => number;
 
-/** Beyond the usual search radius, so that its end is tested too. */
+/** Beyond the usual search radius. */
 const AROUND_M = 700;
 
 /** Closer, the side depends on the last bit, and PostGIS versions may differ. */
@@ -23,7 +20,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Distributed like the features. null: the layer is empty. */
+/** Distributed like the features; null: the layer is empty. */
 export function pointAmong(snapshot: LayerSnapshot, random: Random): PointUtm32 | null {
   const vertex = vertexOf(snapshot, random);
   if (vertex === null) return null;
@@ -31,7 +28,7 @@ export function pointAmong(snapshot: LayerSnapshot, random: Random): PointUtm32 
   return { xUtm32: snapshot.xy[2 * vertex]! + off(), yUtm32: snapshot.xy[2 * vertex + 1]! + off() };
 }
 
-/** Concentrated near edges. null: the layer is empty. */
+/** Concentrated near edges; null: the layer is empty. */
 export function pointBeside(snapshot: LayerSnapshot, random: Random): PointUtm32 | null {
   const vertex = vertexOf(snapshot, random);
   if (vertex === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Records of properties: a file of deflated JSON, and an index in shared memory
- * (src/snapshot/format.ts) with position and CRC-32 of each.
+ * A file of deflated JSON, and an index in shared memory (src/snapshot/format.ts) with position and
+ * CRC-32 of each record.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -25,7 +25,6 @@ export interface RecordsMeta {
   /** Validity, UTC; null: no end. */
   readonly atMs: number;
   readonly untilMs: number | null;
-  /** All versions the record was made of. */
   readonly registers: readonly Pick<PublishedVersion, 'layer' | 'version' | 'publishedAtMs'>[];
   /** The others were copied. */
   readonly written: number;
@@ -47,7 +46,6 @@ export interface TextOfNumber {
   readonly text: string | null | undefined;
 }
 
-/** No bytes: known, but not in the file. */
 interface StoredRecord {
   readonly bfe: number;
   readonly bytes: Uint8Array;
@@ -55,8 +53,8 @@ interface StoredRecord {
 }
 
 /**
- * `records` ascend by number. Returns the index. `earlier`: unnamed records are copied from there;
- * null: the records are all.
+ * Ascending; returns the index. `earlier`: unnamed records are copied from there; null: the records
+ * are all.
  */
 export async function writeRecords(
   path: string,
@@ -92,7 +90,6 @@ export async function writeRecords(
   });
 }
 
-/** The dictionary is the first text if there is none. */
 class Packer {
   packed = 0;
   dictionary: Buffer;
@@ -170,8 +167,8 @@ export class PropertyRecords {
   }
 
   /**
-   * Of known numbers; null: not in the file. Throws SnapshotRefused for a damaged record,
-   * DiskSilent when the disk hangs.
+   * null: not in the file. Throws SnapshotRefused for a damaged record, DiskSilent when the disk
+   * hangs.
    */
   async read(bfes: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     if (this.#isRetired) throw new Error('The file of properties was replaced.');
@@ -227,7 +224,7 @@ export class PropertyRecords {
     if (this.#isRetired && this.#reading === 0) closeSync(this.#file);
   }
 
-  /** As `read`; undefined: unknown. Blocking, for threads. */
+  /** As `read`, but blocking; undefined: unknown. */
   readSync(bfe: number): string | null | undefined {
     const at = this.#find(bfe);
     if (at === undefined || at.length === 0) return at && null;
@@ -263,7 +260,7 @@ export class PropertyRecords {
 interface RecordPosition {
   readonly bfe: number;
   readonly from: number;
-  /** 0: known, but not in the file. */
+  /** 0: not in the file. */
   readonly length: number;
   readonly sum: number;
 }

@@ -1,7 +1,4 @@
-/**
- * The building thread's side of a row feed: blocks until a batch arrives. The other side:
- * src/core/loading/row-feeder.ts.
- */
+/** Blocks until a batch arrives. The other side: src/core/loading/row-feeder.ts. */
 import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../kernel/limits.ts';
@@ -10,11 +7,10 @@ import { beat } from '../kernel/pulse.ts';
 export interface RowSource {
   /** Sends 'ready', then AskRows, and receives Rows. Transferred. */
   readonly port: MessagePort;
-  /** Incremented and notified by the sender after each answer. Shared. */
+  /** Incremented by the sender after each answer. Shared. */
   readonly answered: Int32Array;
 }
 
-/** `first`: from the list's beginning. */
 export interface AskRows {
   readonly list: string;
   readonly first: boolean;

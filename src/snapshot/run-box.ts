@@ -1,11 +1,11 @@
 /**
  * A run's box in its cell as one word: west, south, east, north, a byte each, in 256ths of the
- * cell, rounded outwards. The run comes within a step of each side.
+ * cell, rounded outwards.
  */
 import { TOUCH_M } from './grid.ts';
 
 const STEPS = 256;
-/** Twice the touch distance, so that an edge's part in the cell is never empty. */
+/** An edge's part in the cell is never empty. */
 const CLIP_M = 2 * TOUCH_M;
 
 /** `clip`: the cell's south-west corner, then the ends of an edge that touches it. */

@@ -1,7 +1,4 @@
-/**
- * Identifiers, and attributes by column with distinct values; UUIDs take 16 bytes. Reading restores
- * every byte.
- */
+/** Attributes by column with distinct values; UUIDs take 16 bytes. Reading restores every byte. */
 import type { Container, Section } from './format.ts';
 import { growingBytes, growingWords } from '../geo/growing.ts';
 

@@ -1,4 +1,4 @@
-/** Live windows through the snapshot engine: live and mirrored answers follow the same rules. */
+/** Live windows through the snapshot engine: the rules of mirrored answers. */
 import { boxesMeet, wkbBox } from '../geo/box.ts';
 import type { Box } from '../geo/box.ts';
 import { zoneEdges } from '../geo/dissolve.ts';
@@ -38,8 +38,8 @@ export interface WindowQuestion {
 }
 
 /**
- * Areas are repaired as in the copy (D144). Throws when a geometry cannot be read or repaired, or
- * the zone around the point cannot be assembled.
+ * Areas are repaired as in the copy (D144). Throws when a geometry cannot be repaired, or the zone
+ * around the point cannot be assembled.
  */
 export function measureWindow(given: WindowQuestion): WindowMeasure {
   if (given.geometry === 'line') return measure(given, []);

@@ -1,6 +1,6 @@
 /**
- * Edges that bound dissolved zones (D27): those of features are marked by a bit; only edges that
- * the union created are stored.
+ * Edges of dissolved zones (D27): those of features are marked by a bit; only edges that the union
+ * created are stored.
  */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { RingSink } from '../geo/wkb.ts';
@@ -11,7 +11,6 @@ interface Rings {
   readonly featureRings: Uint32Array;
 }
 
-/** Coordinates with extra zone edges appended as rings, and a bit per vertex. */
 export interface ZonedRings {
   readonly xy: Float64Array;
   readonly ringStarts: Uint32Array;

@@ -1,6 +1,6 @@
 /**
- * Calls of the first thread's sync, jobs and webhooks: methods by name, cloned arguments and
- * results. Failures keep their class.
+ * Calls of the first thread: methods by name, cloned arguments and results. Failures keep their
+ * class.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Failure } from '../kernel/failures.ts';
@@ -31,7 +31,6 @@ type Reply = { readonly id: number } & (
 
 type Methods = Readonly<Record<string, unknown>>;
 
-/** Methods that resolve can be called from another thread. */
 export type Asked<T> = {
   readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? K : never]: T[K] extends (
     ...args: infer A
@@ -40,7 +39,6 @@ export type Asked<T> = {
     : never;
 };
 
-/** Until the port closes. */
 export function answerQuestions(
   port: MessagePort,
   services: Readonly<Record<string, object>>,

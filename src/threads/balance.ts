@@ -1,6 +1,6 @@
 /**
- * The kernel spreads connections over threads, not requests. Each thread shares its load, and one
- * over its share asks one client to reconnect.
+ * The kernel spreads connections over threads, not requests: a thread over its share asks one
+ * client to reconnect.
  */
 import { performance } from 'node:perf_hooks';
 import { THREAD_LIMITS } from './limits.ts';
@@ -13,8 +13,8 @@ export interface Load {
 }
 
 /**
- * The thread has no time left, the others have, and more than one connection keeps it busy: a
- * single one would do so elsewhere.
+ * The thread is full, the others are not, and more than one connection keeps it busy: a single one
+ * would do so elsewhere.
  */
 export function isOverShare(own: Load, others: readonly Load[]): boolean {
   const { busyFrom, sharesFrom } = THREAD_LIMITS.moved;
@@ -34,16 +34,12 @@ export class Balance {
   readonly #own: number;
   #before = performance.eventLoopUtilization();
 
-  /** `own`: this thread's number. */
   constructor(buffer: SharedArrayBuffer, own: number) {
     this.#busy = new Int32Array(buffer);
     this.#own = own;
   }
 
-  /**
-   * Call every `THREAD_LIMITS.moved.everyMs`. `active`: connections with answers since the last
-   * call.
-   */
+  /** Call every `THREAD_LIMITS.moved.everyMs`. */
   look(active: number): boolean {
     const now = performance.eventLoopUtilization();
     const busy = performance.eventLoopUtilization(now, this.#before).utilization;

@@ -1,6 +1,6 @@
 /**
- * State announced by the first thread, in force in all threads at one instant: it waits in their
- * ports until a shared counter reaches its number.
+ * The first thread's state, in force in all threads at one instant: it waits in their ports until a
+ * shared counter reaches its number.
  */
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -12,7 +12,6 @@ interface News {
   readonly state: unknown;
 }
 
-/** The port is transferred. */
 export interface FeedEnd {
   readonly port: MessagePort;
   readonly count: SharedArrayBuffer;
@@ -53,7 +52,6 @@ export class Follower {
   readonly #count: Int32Array;
   readonly #readers = new Map<string, (state: never) => void>();
   readonly #early = new Map<string, unknown>();
-  /** Received, but not in force yet. */
   #waiting: News[] = [];
   #seen = -1;
 
@@ -67,7 +65,7 @@ export class Follower {
     port.unref();
   }
 
-  /** Calls `reader` at once if there is a state, and with each later one. */
+  /** At once if there is a state, and with each later one. */
   follow(name: string, reader: (state: never) => void): void {
     this.#readers.set(name, reader);
     const early = this.#early.get(name);

@@ -1,10 +1,9 @@
 export const THREAD_LIMITS = {
-  /** A thread's questions to the first one, and the wait for an answer. */
+  /** A thread's questions to the first one, and the wait. */
   questions: 256,
   answerMs: 20_000,
   /** Delay before an ended thread is replaced, doubled while they end early. */
   restartMs: { first: 250, most: 5_000 },
-  /** A thread of this age did not end early. */
   settledMs: 60_000,
   reportMs: 1_000,
   /**
@@ -18,13 +17,12 @@ export const THREAD_LIMITS = {
    * all threads.
    */
   moved: { everyMs: 1_000, busyFrom: 0.8, sharesFrom: 1.3 },
-  /** Until a new thread listens. */
   startMs: 60_000,
   /**
-   * Interval of measuring working threads, and request threads; share of the process's limit beyond
-   * which a pool's largest thread is ended.
+   * Intervals for working threads and request threads; share of the process's limit beyond which a
+   * pool's largest thread is ended.
    */
   memory: { poolMs: 100, requestsMs: 500, shareOfLimit: 0.85 },
-  /** By V8's own limits, young garbage would be most of what a thread takes. */
+  /** V8 would let young garbage be most of what a thread takes. */
   youngMiB: 48,
 } as const;

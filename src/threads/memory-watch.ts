@@ -1,7 +1,4 @@
-/**
- * Ends threads that exceed their memory: V8 does not count buffers, and aborts the process where
- * one allocation passes its limit.
- */
+/** V8 does not count buffers, and aborts the process where one allocation passes its limit. */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { ResourceLimits } from 'node:worker_threads';
@@ -10,17 +7,15 @@ import { THREAD_LIMITS } from './limits.ts';
 
 export interface WatchedThreads {
   readonly threads: () => readonly Worker[];
-  /** Of each. */
   readonly heapMiB: number;
   /** In addition to the heap. */
   readonly cachesMiB?: number;
-  /** `says`: what the ended thread took. */
   readonly onEnd: (says: string) => void;
 }
 
 interface MemoryWatchOptions {
   readonly everyMs: number;
-  /** Anonymous memory of the process beyond which the largest thread is ended; absent: any. */
+  /** Anonymous memory; absent: any. */
   readonly processMiB?: number;
 }
 
@@ -33,7 +28,6 @@ export function heapLimits(heapMiB: number): ResourceLimits {
   return { maxOldGenerationSizeMb: heapMiB + more };
 }
 
-/** Beyond it the process would soon be killed. */
 export function mostOfProcessMiB(): number {
   return (THREAD_LIMITS.memory.shareOfLimit * memoryLimit()) / 2 ** 20;
 }
@@ -42,7 +36,6 @@ export class MemoryWatch {
   readonly #options: MemoryWatchOptions;
   readonly #watched: WatchedThreads[] = [];
   readonly #asked = new WeakSet<Worker>();
-  /** As last measured, MiB. */
   readonly #taken = new WeakMap<Worker, number>();
   #looking: NodeJS.Timeout | undefined;
   #works = 0;
@@ -78,7 +71,7 @@ export class MemoryWatch {
     if (processMiB !== undefined && anonymousMiB() > processMiB) this.#endLargest(processMiB);
   }
 
-  /** A thread in a long allocation or collection answers only after it. */
+  /** Answers only after a long allocation or collection. */
   async #measure(worker: Worker, watched: WatchedThreads): Promise<void> {
     if (this.#asked.has(worker)) return;
     this.#asked.add(worker);
@@ -120,7 +113,7 @@ export class MemoryWatch {
   }
 }
 
-/** What no file could give back; elsewhere than on Linux all resident memory. */
+/** Elsewhere than on Linux all resident memory. */
 function anonymousMiB(): number {
   try {
     const [, kib] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

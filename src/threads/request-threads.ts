@@ -1,4 +1,3 @@
-/** The request threads after the first: started, replaced when one ends, stopped in order. */
 import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -11,9 +10,8 @@ import type { FeedEnd, Leader } from './feed.ts';
 import { THREAD_LIMITS } from './limits.ts';
 import { MemoryWatch, heapLimits } from './memory-watch.ts';
 
-/** As `workerData`. */
 export interface ThreadSetup<S> {
-  /** From 1; the first thread is 0. A replacement keeps the number. */
+  /** From 1; a replacement keeps the number. */
   readonly number: number;
   readonly feed: FeedEnd;
   readonly questions: MessagePort;
@@ -33,28 +31,22 @@ export interface RequestThreadsParts<S, R, E> {
   /** Without the first. */
   readonly count: number;
   readonly settings: S;
-  /** Of each. */
   readonly heapMiB: number;
   readonly env: NodeJS.ProcessEnv;
   readonly leader: Leader;
-  /** What the first thread answers, by name. */
   readonly services: Readonly<Record<string, object>>;
   /** What a report leaves once its thread has ended. */
   readonly merge: (kept: E | null, ended: R) => E;
-  /** Called when a thread has ended by itself, before another takes its number. */
+  /** Before another takes its number. */
   readonly onEnded: (number: number) => void;
-  /**
-   * Called when a hung thread cannot be ended: its connections hang as long as the process lives.
-   */
+  /** Its connections hang as long as the process lives. */
   readonly onStuck: (number: number) => void;
   readonly log: Log;
 }
 
 export interface ReportsOf<R, E> {
-  /** Since the thread sent it. */
   readonly running: readonly (R & { readonly ageS: number })[];
   readonly ended: E | null;
-  /** Threads ended because they hung. */
   readonly hung: number;
 }
 
@@ -69,7 +61,6 @@ interface Running<R> {
   readonly worker: Worker;
   isListening: boolean;
   report: R | null;
-  /** Checks since its last report. */
   silent: number;
 }
 
@@ -107,7 +98,6 @@ export class RequestThreads<S, R extends object, E> {
     return { running, ended: this.#kept, hung: this.#hung };
   }
 
-  /** Threads that take connections. */
   get listening(): number {
     return [...this.#running.values()].filter(({ isListening }) => isListening).length;
   }
@@ -132,12 +122,11 @@ export class RequestThreads<S, R extends object, E> {
     this.#tell({ kind: 'migrated' });
   }
 
-  /** Threads reset their measurements. */
   read(): void {
     this.#tell({ kind: 'read' });
   }
 
-  /** Each answers what it has begun. Call before the first thread closes what they ask it for. */
+  /** Call before the first thread closes what they ask it for. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#tell({ kind: 'stop' });
@@ -171,7 +160,6 @@ export class RequestThreads<S, R extends object, E> {
     this.#parts.log.error({ component: 'threads', ...(thread !== undefined && { thread }) }, says);
   }
 
-  /** Replaces the thread of a number until stopped. */
   async #keep(number: number, onFirst: () => void): Promise<void> {
     const { signal } = this.#stopping;
     const { first, most } = THREAD_LIMITS.restartMs;
@@ -197,7 +185,6 @@ export class RequestThreads<S, R extends object, E> {
     }
   }
 
-  /** Resolves with the reason when it has ended. */
   async #run(number: number, onListening: () => void): Promise<End> {
     const { port1: answers, port2: questions } = new MessageChannel();
     answerQuestions(answers, this.#parts.services);

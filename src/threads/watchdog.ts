@@ -1,7 +1,4 @@
-/**
- * Ends a process whose first thread hangs, as only Kubernetes asks whether a process lives.
- * Journals keep what was not folded.
- */
+/** Only Kubernetes asks whether a process lives. Journals keep what was not folded. */
 import { Worker } from 'node:worker_threads';
 import { THREAD_LIMITS } from './limits.ts';
 
@@ -31,7 +28,6 @@ setInterval(() => {
   process.kill(process.pid, 'SIGKILL');
 }, everyMs);`;
 
-/** Starts at once; returns what ends it. */
 export function startWatchdog(): () => Promise<unknown> {
   const { reportMs: everyMs, hung } = THREAD_LIMITS;
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -1,6 +1,6 @@
 /**
- * Mapbox Vector Tile 2: features whose boxes meet the tile, thinned here, clipped and rounded by
- * geojson-vt, encoded by vt-pbf; of areas also their names (ADR 0007).
+ * Mapbox Vector Tile 2 (ADR 0007), thinned here, clipped and rounded by geojson-vt, encoded by
+ * vt-pbf.
  */
 import { geoJSONToTile } from '@maplibre/geojson-vt';
 import type { Bounds } from '../../geo/bounds.ts';
@@ -62,9 +62,8 @@ const cutOut = geoJSONToTile as unknown as (
 ) => CutTile;
 
 export interface TileSurvey {
-  /** The first zoom at which no tile has too many features. */
   readonly minZoom: number;
-  /** West, south, east, north in degrees; null: no features. */
+  /** Degrees; null: no features. */
   readonly bounds: readonly [number, number, number, number] | null;
 }
 
@@ -77,10 +76,7 @@ export class TileCutter {
   /** null: it has no inside. */
   readonly #labels = new Map<number, readonly [number, number] | null>();
 
-  /**
-   * `tags`: by feature number. `unread`: where unreadable features lie (D143), drawn as boxes with
-   * their own tag.
-   */
+  /** `tags`: by feature number. `unread`: unreadable features (D143), drawn as boxes. */
   constructor(
     outlines: Outlines,
     tags: (feature: number) => Tags,
@@ -108,7 +104,7 @@ export class TileCutter {
     return encodeTile({ [layer]: tile.features, [namesLayer(layer)]: names });
   }
 
-  /** An area is named in only one of its tiles. */
+  /** In only one of its tiles. */
   #names(found: readonly number[], place: TilePlace) {
     const labelled = found.flatMap((feature) => {
       const at = this.#labelOf(feature);
@@ -126,7 +122,6 @@ export class TileCutter {
     return at;
   }
 
-  /** `minZoom`: from there all tiles exist. */
   survey(): TileSurvey {
     let minZoom: number = zoom.min;
     let crowded = [{ z: 0, x: 0, y: 0 }].filter((place) => this.#isCrowded(place));
@@ -182,7 +177,7 @@ export class TileCutter {
 
 const NONE: readonly Bounds[] = [];
 
-/** Sides are straight in metres, not on the map, so each is split. */
+/** Straight in metres, not on the map. */
 const PIECES = 4;
 
 /** Never smaller than a unit. */
@@ -246,7 +241,7 @@ function boundsOf({ minX, minY, maxX, maxY }: Box): [number, number, number, num
 
 /**
  * Removes the equal neighbours and flat slivers of rounding, which the format forbids; a feature
- * without any rest gets the size of a unit.
+ * without rest gets the size of a unit.
  */
 function tidy(feature: CutFeature): void {
   const lines = feature.geometry.map(withoutRepeats);

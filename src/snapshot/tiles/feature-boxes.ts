@@ -1,7 +1,4 @@
-/**
- * Boxes of features, and of stretches of them: neighbours in order are neighbours on the ground, so
- * most stretches are skipped.
- */
+/** Neighbours in order are neighbours on the ground, so most stretches are skipped. */
 import type { Box } from '../../geo/box.ts';
 import type { Outlines } from './shapes.ts';
 
@@ -40,7 +37,6 @@ export class FeatureBoxes {
     };
   }
 
-  /** In snapshot order; at most `most`. */
   within(box: Box, most: number): number[] {
     const found: number[] = [];
     for (let stretch = 0; 4 * stretch < this.#stretches.length; stretch++) {

@@ -8,7 +8,6 @@ import type { Tags } from './tags.ts';
 import type { CutHousesTask } from './tile-task.ts';
 
 const { extent } = LIMITS.kort;
-/** Around the middle house. */
 const NAME_REACH_M = 60;
 
 type Position = readonly [x: number, y: number];
@@ -30,7 +29,6 @@ export function placedPoints({ z, x, y }: TilePlace, points: readonly Labelled[]
   });
 }
 
-/** House numbers, and each road's name once. */
 export function cutHouses({ place, xy, houses }: CutHousesTask): Uint8Array {
   const at = (n: number): Position => [xy[2 * n]!, xy[2 * n + 1]!];
   const numbers = houses.map(({ tags }, n) => ({ at: at(n), tags }));

@@ -1,4 +1,4 @@
-/** The part of a feature in a tile, as GeoJSON in the map's unit square. */
+/** GeoJSON in the map's unit square. */
 import type { Box } from '../../geo/box.ts';
 import { growingFloats } from '../../geo/growing.ts';
 import { toUnitSquareAll } from '../../geo/web-mercator.ts';
@@ -11,7 +11,6 @@ export type Shape =
   | { readonly type: 'MultiLineString'; readonly coordinates: Position[][] };
 
 export interface ShapeOptions extends ThinOptions {
-  /** Metres per tile unit. */
   readonly unitM: number;
 }
 
@@ -133,9 +132,8 @@ export interface Vertices {
 }
 
 /**
- * Appends the rest of a ring or line, always with its ends; returns its vertices; 0: all lie beyond
- * one side. Within the box the geometry moves by less than a step. Drops a vertex whose neighbours
- * are beyond the same side. Before projecting: a region has a million vertices.
+ * Returns the vertices added, always with the ends; 0: all lie beyond one side. Within the box the
+ * geometry moves by less than a step. Before projecting: a region has a million vertices.
  */
 export function thinInto(
   target: Growing<Float64Array>,
@@ -175,7 +173,6 @@ export function thinInto(
   return 0;
 }
 
-/** A bit for each side of the box that a point is beyond. */
 function sidesOf(x: number, y: number, { minX, minY, maxX, maxY }: Box): number {
   return (x < minX ? 1 : x > maxX ? 2 : 0) | (y < minY ? 4 : y > maxY ? 8 : 0);
 }

@@ -1,4 +1,3 @@
-/** Names and values of an answer, flat, without nulls. */
 import type { AreaAttributes } from '../../layers/feature.ts';
 import { isLineKey } from '../../layers/keys.ts';
 import type { LayerId } from '../../layers/keys.ts';
@@ -30,12 +29,12 @@ const AREA_FIELDS = {
   regionskode: 'String',
 } as const satisfies Fields;
 
-/** For the box of an unreadable feature (D143). */
+/** D143. */
 export const UNREAD_TAGS = { ubesvaret: true } as const;
 
 const UNREAD_FIELDS = { ubesvaret: 'Boolean' } as const satisfies Fields;
 
-/** As in an answer about its property (D90). */
+/** As in an answer (D90). */
 export const PARCEL_FIELDS = {
   matrikelnummer: 'String',
   ejerlav_kode: 'Number',

@@ -11,7 +11,6 @@ export interface CutTileTask {
 export type CutTile = Tile | null;
 
 export interface Tile {
-  /** Empty where the tile is empty. */
   readonly gzipped: Uint8Array;
   /** Before compression; 0: the tile is empty. */
   readonly bytes: number;
@@ -21,7 +20,7 @@ export interface Tile {
 export interface CutAreasTask {
   readonly layer: string;
   readonly place: TilePlace;
-  /** MultiPolygons in EPSG:25832 as concatenated WKB, and the bytes of each. */
+  /** MultiPolygons in EPSG:25832, concatenated, and the bytes of each. */
   readonly wkb: Uint8Array;
   readonly lengths: readonly number[];
   readonly tags: readonly Tags[];
@@ -39,7 +38,7 @@ export interface SurveyTilesTask {
   readonly snapshot: SharedSnapshot;
 }
 
-/** In its own buffer: what the store returned may be a view into a larger one. */
+/** The store may return a view into a larger buffer. */
 export function areasTask(
   layer: string,
   place: TilePlace,

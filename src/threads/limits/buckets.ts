@@ -5,9 +5,7 @@ import type { Holder } from './holders.ts';
 import type { SlotRules, Slots } from './slots.ts';
 import { VALUE_MOST } from './words.ts';
 
-/**
- * Parts of a token, so that 2 × 100,000 tokens fit; at most a thousandth is lost by rounding down.
- */
+/** So that 2 × 100,000 tokens fit; rounding down loses at most a thousandth. */
 const TOKEN = 1_024;
 /**
  * A burst of two seconds (D60) is full again after two, after twice as much under any change of
@@ -59,7 +57,6 @@ export class SharedBucket implements TokenBucket {
     return this.#levelAt(rate, share, now);
   }
 
-  /** Of the slot found last. */
   #levelAt(rate: Rate, share: Share, now: number): number {
     const { ms, value } = this.#slots;
     const level = value / TOKEN + regained(rate, share, ms - 1, now - 1);

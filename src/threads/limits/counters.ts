@@ -6,7 +6,6 @@ import { HASHES_KEPT } from './sizes.ts';
 import type { SlotRules, Slots } from './slots.ts';
 import { VALUE_MOST } from './words.ts';
 
-/** A holder with a count of 0 may lose its slot. */
 export const COUNTER_RULES: SlotRules = {
   isOver: (value) => value === 0,
   takesOldest: false,
@@ -109,7 +108,6 @@ export class SharedCounter implements Counter {
   }
 }
 
-/** Undoes the counts of an ended thread. */
 export function forgetCounts(slots: Slots, { parts, totals }: CounterMemory, thread: number): void {
   slots.forget(thread);
   for (let slot = 0; slot < slots.length; slot += 1) {

@@ -3,9 +3,7 @@ import { hash } from 'node:crypto';
 export interface Holder {
   /** Common to all keys of the holder. */
   readonly base: bigint;
-  /** The key of its slot. */
   readonly member: bigint;
-  /** Its halves. */
   readonly low: number;
   readonly high: number;
   readonly hash: number;
@@ -13,7 +11,7 @@ export interface Holder {
   slot: number;
 }
 
-/** Lower bits of a key: the inserting thread, and whether it is a member. */
+/** The inserting thread, and whether the key is a member. */
 const KEY_BITS = -1n << 10n;
 const MEMBER = 1n;
 const INSERTED = 2;

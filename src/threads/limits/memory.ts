@@ -1,4 +1,3 @@
-/** Layout of the memory that threads share. */
 import { randomBytes } from 'node:crypto';
 import { LIMITER_SIZES } from '../../kernel/limiter-sizes.ts';
 import { MOMENTS, SHARES_KEPT, SLOTS_IN_SET, SLOTS_PER_HOLDER, THREADS_MOST } from './sizes.ts';

@@ -2,13 +2,12 @@ import type { Permits } from '../../kernel/permits.ts';
 import type { SharedCounter } from './counters.ts';
 
 export interface PermitMemory {
-  /** Permits given back; waiting threads sleep on it. */
+  /** Waiting threads sleep on it. */
   readonly given: Int32Array;
-  /** 1 for each thread that waits. */
   readonly waiting: Int32Array;
 }
 
-/** Waiting threads are woken together; the first to take gets the permit. */
+/** All waiting threads wake; the first to take gets the permit. */
 export class SharedPermits implements Permits {
   readonly #counter: SharedCounter;
   readonly #memory: PermitMemory;

@@ -7,5 +7,4 @@ export const THREADS_MOST = 24;
 export const MOMENTS = 64;
 /** Per counter and thread. */
 export const HASHES_KEPT = 4_096;
-/** Changes of the share between two reads of one. */
 export const SHARES_KEPT = 64;

@@ -12,16 +12,15 @@ import { lastRead, packed, packedClaim, readWord } from './words.ts';
 export interface SlotMemory {
   readonly keys: BigInt64Array;
   readonly states: BigInt64Array;
-  /** The slot that each thread claimed last. */
+  /** By thread. */
   readonly claims: Int32Array;
 }
 
 export interface SlotRules {
-  /** Whether a slot has expired and may be reused. */
   readonly isOver: (value: number, idleMs: number) => boolean;
   /** Where none has expired: whether the least recently changed is reused. */
   readonly takesOldest: boolean;
-  /** A new holder's value, given the slot's last one. */
+  /** Given the slot's last one. */
   readonly begun: (last: number) => number;
 }
 
@@ -31,7 +30,7 @@ const ROUNDS = 1_000;
 
 export class Slots {
   readonly #keys: BigInt64Array;
-  /** A view of the same keys, cheaper to compare: no two keys share a half. */
+  /** Cheaper to compare: no two keys share a half. */
   readonly #keyHalves: Int32Array;
   readonly #states: BigInt64Array;
   readonly #claims: Int32Array;
@@ -59,7 +58,7 @@ export class Slots {
     return this.#keys.length;
   }
 
-  /** The state of the found slot is then in `ms` and `value`; -1: none. */
+  /** Sets `ms` and `value`; -1: none. */
   find(holder: Holder): number {
     if (holder.slot >= 0 && this.#read(holder.slot, holder)) return holder.slot;
     const first = this.#firstOf(holder);
@@ -84,7 +83,7 @@ export class Slots {
     return -1;
   }
 
-  /** Changes the slot found last; false: another thread changed it first. */
+  /** false: another thread changed it first. */
   swap(slot: number, ms: number, value: number): boolean {
     return this.#replace(slot, this.#state, packed(ms, value));
   }
@@ -95,7 +94,6 @@ export class Slots {
     while (!this.swap(slot, this.ms, Math.max(0, this.value - amount)));
   }
 
-  /** Frees the slot that an ended thread was about to fill. */
   forget(thread: number): void {
     const slot = Atomics.load(this.#claims, thread);
     const key = Atomics.load(this.#keys, slot);

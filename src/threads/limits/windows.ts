@@ -82,7 +82,6 @@ export class SharedWindow implements RequestWindow {
     return moment !== null && moment > now - 1 - this.#limit.windowMs;
   }
 
-  /** Moments grow with their numbers. */
   #counted(slot: number, now: number): number {
     let least = 0;
     let most = Math.min(MOMENTS, this.#limit.limit);
