@@ -35,7 +35,7 @@ export class CsvScan {
   isBehindQuote = false;
   out: Uint8Array;
   to = 0;
-  /** By byte, outside quotes; 0: text. */
+  /** What each byte means outside quotes; 0: text. */
   readonly #stops = new Uint8Array(256);
   readonly #isCopied: boolean;
   #bytes: Uint8Array = new Uint8Array(0);

@@ -14,7 +14,7 @@ export function stopsOf(characters: string): Uint8Array {
   return stops;
 }
 
-/** Then the engine's search is used. */
+/** Longer strings are left to the engine's search. */
 const SHORT = 128;
 
 export class JsonScan {
@@ -27,7 +27,7 @@ export class JsonScan {
   #bytes: Uint8Array = new Uint8Array(0);
   #end = 0;
   #next = 0;
-  /** From `#next` on, once searched for. */
+  /** The first backslash from `#next` on, once searched for. */
   #backslash = -1;
   #isInText = false;
   #isEscaped = false;

@@ -35,9 +35,9 @@ export interface Store {
   readonly kind: 'postgres' | 'embedded';
   readonly db: Db;
   readonly pool: pg.Pool;
-  /** No client waits for these: DB_LIMITS.storeStatementMs.builds. */
+  /** For builds of memory, within DB_LIMITS.storeStatementMs.builds. */
   readonly builds: Db;
-  /** Never waits for statements; DB_LIMITS.storeProbeMs. */
+  /** A connection apart from statements, for probes within DB_LIMITS.storeProbeMs. */
   readonly apart: pg.Pool;
   /** With `asAnew` also on a new connection. Rejects when the server does not answer. */
   probe(asAnew?: boolean): Promise<void>;

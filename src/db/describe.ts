@@ -3,7 +3,7 @@ import type { Store } from './connect.ts';
 export interface ColumnFact {
   readonly table: string;
   readonly name: string;
-  /** From format_type. */
+  /** As format_type writes it. */
   readonly type: string;
   readonly notNull: boolean;
   readonly defaultSql: string | null;
@@ -92,7 +92,7 @@ const FUNCTIONS = `
       where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   order by p.oid::regprocedure::text collate "C"`;
 
-/** Without those of foreign keys. */
+/** Without triggers of foreign keys. */
 const TRIGGERS = `
   select t.name as table, pg_get_triggerdef(g.oid) as definition
   from (${OURS}) t join pg_trigger g on g.tgrelid = t.oid and not g.tgisinternal

@@ -1,7 +1,7 @@
 export const DB_LIMITS = {
   /** At start, while the database is unreachable. */
   migrateRetryMs: 2_000,
-  /** While a database refuses. */
+  /** Longest wait while the database answers but refuses. */
   migrateRetryMostMs: 30_000,
   accountPollMs: { postgres: 1_000, embedded: 250 },
   accountListenRetryMs: 5_000,
@@ -24,7 +24,7 @@ export const DB_LIMITS = {
   /** A client's wait before the server is probed, and then for its answer. */
   storeUnheardMs: 250,
   storeHearMs: 350,
-  /** Beyond the statement limit. */
+  /** Silence beyond the statement limit after which a server counts as dead. */
   storeSilenceMs: 3_000,
   /** Then an idle open transaction is rolled back. */
   storeIdleInTransactionMs: 60_000,
@@ -33,16 +33,16 @@ export const DB_LIMITS = {
   migrationLockMs: 500,
   migrationLockTries: 30,
   migrationLockRetryMs: 1_000,
-  /** One statement of a marked migration. */
+  /** Limit of one statement of a marked migration. */
   migrationHoldMs: 1_000,
   migrationTurnMs: 100,
-  /** With initdb and PostGIS. */
+  /** A first start runs initdb and creates PostGIS. */
   embeddedStartMs: 120_000,
   storeCloseMs: 8_000,
-  /** Without a connection. */
+  /** Time without a connection before the embedded store ends. */
   embeddedLingerMs: 500,
   embeddedWatchMs: 250,
   embeddedConnections: 64,
-  /** One bulk insert. */
+  /** Large enough for one bulk insert. */
   embeddedBatchBytes: 256 * 1024 * 1024,
 } as const;

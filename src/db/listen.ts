@@ -8,7 +8,7 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** Empty: something may have changed. */
+/** An empty payload: something may have changed. */
 type OnChange = (text: string) => void;
 
 /**

@@ -116,7 +116,7 @@ export async function connectPromptly(
   }
 }
 
-/** Not reused after a silence. */
+/** Its connection is not reused after a silence. */
 class PromptClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #parts: PromptParts;

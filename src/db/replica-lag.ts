@@ -4,9 +4,9 @@
  */
 
 export interface LogPlace {
-  /** Bytes of log. */
+  /** Position in the log, bytes. */
   readonly at: number;
-  /** Of the data, store-wide (D19). */
+  /** Generation of the data, store-wide (D19). */
   readonly generation: number;
 }
 
@@ -21,7 +21,7 @@ export class ReplicaLag {
   readonly #seen: Seen[] = [];
   #replica: Seen | null = null;
 
-  /** `atMs`: before the primary was asked. */
+  /** `atMs`: when the question to the primary was sent. */
   primaryAt(place: LogPlace, atMs: number): void {
     this.#seen.push({ ...place, atMs });
     if (this.#seen.length > KEPT) this.#seen.shift();

@@ -4,7 +4,7 @@ import { openReplicaPools } from './connect.ts';
 import type { StoreOptions } from './connect.ts';
 import { DB_LIMITS } from './limits.ts';
 
-/** Bytes of log replayed, or written. */
+/** Position in the log, bytes: replayed by a replica, written by a primary. */
 export const PLACE_IN_LOG = `pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
   else pg_current_wal_lsn() end, '0/0')::bigint`;
 

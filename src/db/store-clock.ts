@@ -25,7 +25,7 @@ export async function storeClock(
   return { nowMs: () => Math.round(clock.nowMs() - aheadMs) };
 }
 
-/** The same by the last probe. */
+/** As `storeClock`, by the last probe. */
 export function probedClock(store: Pick<Store, 'serverMs'>, clock: Clock): Clock {
   if (clock !== systemClock) return clock;
   return { nowMs: () => store.serverMs() ?? clock.nowMs() };

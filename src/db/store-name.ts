@@ -1,6 +1,6 @@
 /**
- * An id inside the store names it in files of DATA_DIR, so that a promoted replica is the same
- * store.
+ * The store is named in files of DATA_DIR by an id that it contains, so that a promoted replica is
+ * the same store.
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { Store } from './connect.ts';
 /** The first is written into files, all are read. */
 export type StoreNames = readonly [string, ...string[]];
 
-/** Without credentials and options. */
+/** The address without credentials and options. */
 export function storeNameOf(databaseUrl: string | null): string {
   if (databaseUrl === null) return 'embedded';
   const address = databaseAddress(databaseUrl);
@@ -22,10 +22,7 @@ export function storeNameOf(databaseUrl: string | null): string {
   return createHash('sha256').update(where.join(' ')).digest('hex').slice(0, 16);
 }
 
-/**
- * The store's id, then its address. While it is away, the id that `dataDir` remembers of the
- * address.
- */
+/** The store's id, then its address. `isAway`: the id that `dataDir` remembers for the address. */
 export async function storeNamesOf(
   databaseUrl: string | null,
   {
@@ -48,7 +45,7 @@ export async function storeNamesOf(
   return [id, address];
 }
 
-/** Files named by the address are still read, so a first id may be the address. */
+/** A store that files know by its address gets that address as its id. */
 async function identityIn({ db }: Pick<Store, 'db'>, address: string): Promise<string | null> {
   await sql`insert into store_identity (id) values (${address}) on conflict do nothing`.execute(db);
   const { rows } = await sql<{ id: string }>`select id from store_identity`.execute(db);

@@ -1,9 +1,9 @@
-/** Of PostgreSQL's protocol 3.0. */
+/** Messages of PostgreSQL's protocol 3.0. */
 
 export interface Startup {
   readonly kind: 'start' | 'encryption' | 'cancel';
   readonly bytes: number;
-  /** null: none. */
+  /** null: no limit. */
   readonly statementMs: number | null;
 }
 

@@ -24,7 +24,7 @@ export function circleAround(center: PointUtm32, radiusM: number): Drawn {
   };
 }
 
-/** Most pairs of coordinates compared. */
+/** Limit of the pairs of coordinates compared. */
 const COMPARED = 400_000_000;
 
 export function polygonOfRings(

@@ -42,7 +42,7 @@ export function centreOf(grid: RasterGrid, column: number, row: number): PointUt
   };
 }
 
-/** Of a cell. */
+/** Offset of two grids that still count as one, as a share of a cell. */
 const APART = 1e-3;
 
 export function areOneGrid(a: RasterGrid, b: RasterGrid): boolean {

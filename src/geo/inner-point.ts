@@ -24,7 +24,7 @@ export function innerPoint(rings: RingSink): PointUtm32 | null {
   return widest > 0 ? { xUtm32, yUtm32 } : null;
 }
 
-/** A northing that meets no vertex. */
+/** Returns a northing that meets no vertex. */
 function heightBetween(xy: Float64Array): number | null {
   let [south, north] = [Infinity, -Infinity];
   for (let i = 1; i < xy.length; i += 2) {

@@ -24,7 +24,7 @@ export function pointFromUtm32(utm32: PointUtm32): Point {
   return { wgs84: toWgs84(utm32), utm32 };
 }
 
-/** Does not allocate. */
+/** Without allocation. */
 export function toUtm32Into({ lon, lat }: PointWgs84, target: Float64Array, at = 0): void {
   project(lon, lat, target, at);
 }
@@ -34,7 +34,7 @@ export function toWgs84All(xy: Float64Array, lonLat: Float64Array): void {
   for (let i = 0; i + 1 < xy.length; i += 2) unproject(xy[i]!, xy[i + 1]!, lonLat, i);
 }
 
-/** Metres (Bornholm); does not allocate. */
+/** From Bornholm's zone, without allocation. */
 export function utm33ToUtm32Into(x: number, y: number, target: Float64Array): void {
   unproject(x, y, target, 0);
   project(target[0]! + ZONE_DEG, target[1]!, target, 0);

@@ -14,10 +14,10 @@ import type { JtsAt as At } from './jts.ts';
 import { signedRingArea } from './ring-area.ts';
 import { RING, multiPolygonWkb, ringsOfWkb } from './wkb.ts';
 
-/** A thousandth of a millimetre. */
+/** Coordinates are rounded to a thousandth of a millimetre. */
 const STEPS_PER_M = 1e6;
 
-/** In steps, between two crossings. */
+/** A piece between two crossings, in steps. */
 type Edge = readonly [number, number, number, number];
 
 interface Ring {

@@ -57,7 +57,7 @@ export function worthOf(
   return worth;
 }
 
-/** Edges included. */
+/** Edges count as inside. */
 export function unansweredAt(
   places: readonly Unanswered[] | null,
   point: PointUtm32,

@@ -55,7 +55,7 @@ export function tileBoxUtm32({ z, x, y }: TilePlace, around: number): Box | null
   };
 }
 
-/** On the ground, at their smallest. */
+/** Metres on the ground per unit of a tile, at the smallest. */
 export function unitMetres({ z, y }: TilePlace, units: number): number {
   const north = Math.min(FIELD.north, latAt(y * 2 ** -z));
   const south = Math.max(FIELD.south, latAt((y + 1) * 2 ** -z));

@@ -12,7 +12,7 @@ export class DiskSilent extends Error {
   }
 }
 
-/** Tests inject a hanging one. */
+/** As `fs.read`; tests inject a hanging one. */
 export type ReadAt = (
   file: number,
   bytes: Buffer,
@@ -28,7 +28,7 @@ export class DiskReads {
   readonly #readAt: ReadAt;
   #waiting: Waiting[] = [];
   #underWay = 0;
-  /** Abandoned but still running. */
+  /** Reads that were abandoned but still run. */
   #silent = 0;
 
   constructor(

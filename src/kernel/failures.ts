@@ -166,7 +166,7 @@ export function codesOf(type: FailureType): string[] {
   return [type, ...FAILURES[type].codes];
 }
 
-/** Public: never contains secrets. */
+/** Public, so without secrets. */
 export interface FailureOptions<T extends FailureType = never> {
   readonly error?: string;
   /** Danish; default: the class text. */

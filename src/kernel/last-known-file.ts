@@ -14,7 +14,7 @@ export interface LastKnownFile {
 export interface SharedLastKnown {
   /** null: none, damaged, of another store, or unavailable. */
   read(): Promise<unknown>;
-  /** In the background. */
+  /** Writes in the background. */
   save(content: object): void;
 }
 

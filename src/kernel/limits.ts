@@ -16,11 +16,11 @@ export const LIMITS = {
   addressRadiusM: { min: 1, max: 1000, default: 250 },
   addressTextChars: { min: 1, max: 200 },
   addressesPerPage: { default: 20, max: 100 },
-  /** Four numbers. */
+  /** A place is four numbers. */
   addressPlaceChars: 120,
   addressPages: 10,
   cleanseCandidates: 10,
-  /** D137. */
+  /** Replacements of a gone address (D137). */
   successors: 20,
   /** `POST /v1/dagi:batch`: distinct codes, and items with duplicates (D49). */
   dagiCodesPerBatch: 50,
@@ -56,10 +56,6 @@ export const LIMITS = {
   /** Below 100 are known, of some 120 characters each. */
   assessments: { perPropertyChars: 1024 * 1024 },
   foldNotes: 100,
-  /**
-   * By route: the longest body that its schema accepts, indented, with a margin. Rows of jobs have
-   * their own limits.
-   */
   bodyBytes: {
     none: 1024,
     form: 4 * 1024,
@@ -72,7 +68,7 @@ export const LIMITS = {
     fewPoints: 64 * 1024,
     points: 192 * 1024,
   },
-  /** Terrain (D119, D120, D141). */
+  /** D119, D120, D141. */
   terrain: {
     pointsPerBatch: 150,
     /** A value outside is no data, whatever the raster says. */
@@ -140,7 +136,7 @@ export const LIMITS = {
   originHalfWindowM: 4_000,
   originAnswersKept: 2_000,
   originAnswerTtlMs: 60_000,
-  /** Then memory answers areas by code. */
+  /** Wait for the store before memory answers. */
   areaStoreMs: 1_000,
   renderedAreaBytes: 256 * 1024 * 1024,
   preflightMs: 3_000,
@@ -156,7 +152,7 @@ export const LIMITS = {
   upstreamPageBytes: 128 * 1024 * 1024,
   /** Per host: of one account and in total. */
   originQueued: { each: 512, total: 4_096 },
-  /** Of one account and in total. */
+  /** Live answers parsed at a time; waiting ones of one account and in total. */
   originReads: { atATime: 8, waiting: { each: 512, total: 4_096 } },
   upstreamErrorBytes: 64 * 1024,
   upstreamDescriptionBytes: 4 * 1024 * 1024,
@@ -208,7 +204,7 @@ export const LIMITS = {
   threadPauseMs: 2_000,
   batchQueue: 64,
   batchThreadIdleMs: 10 * 60_000,
-  /** After its batch was abandoned. */
+  /** Time from abandoning a batch to ending its thread. */
   batchHungMs: 5_000,
   /** Without progress; a build sorts after its last row. */
   taskMs: { parse: 30_000, build: 10 * 60_000, other: 10_000 },
@@ -231,7 +227,7 @@ export const LIMITS = {
   syncHeartbeatMs: 5_000,
   syncDeadAfterMs: 60_000,
   readLagS: { min: 1, max: 3_600, default: 5 },
-  /** Renewed each third of it. */
+  /** The lease is renewed each third of its term. */
   syncLeaseMs: 12_000,
   syncRunMs: 4 * 3600 * 1000,
   stageBatchRows: 1_000,

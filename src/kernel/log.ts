@@ -6,10 +6,10 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Also percent-encoded. */
+/** Secret parameters, also percent-encoded. */
 const PARAMETER = /(\b|%3F|%26)(token|api_?key|password)(=|%3D)[^&\s"'#<>\\]*/gi;
 
-/** Its kind is kept. */
+/** The key's kind stays readable. */
 const KEY = /(svc_(?:pub_)?(?:live|test)_)[0-9A-Za-z]+/g;
 
 const WEBHOOK_SECRET = /(whsec_)[A-Za-z0-9+/=]+/g;
@@ -31,7 +31,7 @@ export function redactKeys(text: string): string {
 /** Each letter plain or percent-encoded. */
 const COMPANY_PATH = /(?:c|%43|%63)(?:v|%56|%76)(?:r|%52|%72)/i;
 const COMPANY_NUMBER = /(?<!\d)(?:\d|%3\d){8}(?!\d)/g;
-/** Numbers there are of properties. */
+/** Digits in these paths are numbers of properties. */
 const PROPERTY_PATH = /^\/v1\/(?:bbr|matrikel|vurdering)\//;
 
 /**
@@ -79,7 +79,7 @@ export function sentenceOf(error: unknown): string {
 
 export interface TroubleLog {
   readonly error: (message: string) => void;
-  /** When the trouble is over. */
+  /** Called when the trouble is over. */
   readonly warn: (message: string) => void;
 }
 

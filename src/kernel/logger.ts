@@ -31,7 +31,7 @@ export interface Logging {
 
 const PROGRESS_S = 5;
 
-/** Shorter ones would mask words. */
+/** A shorter value would mask ordinary words. */
 const SECRET_CHARS = 6;
 
 export function createLogging(settings: LoggerSettings): Logging {

@@ -26,6 +26,6 @@ export class LocalPermits implements Permits {
     return true;
   }
 
-  /** No other thread exists. */
+  /** There is no other thread. */
   whenGiven(): void {}
 }

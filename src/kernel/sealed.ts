@@ -5,7 +5,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface Sealing {
-  /** Where the object is. */
+  /** The object's place. */
   readonly name: string;
   /** The first seals, each opens; none: without a MAC. */
   readonly keys: readonly string[];

@@ -2,7 +2,6 @@
 export interface SharedFilesView {
   /** null: not asked yet. */
   readonly isAnswering: boolean | null;
-  /** Versions. */
   readonly fetched: number;
   readonly published: number;
   /** Objects whose bytes were not those published. */

@@ -29,7 +29,7 @@ function arm(): void {
 export class Slice {
   #endMs = performance.now() + LIMITS.sliceMs;
 
-  /** Whether to `await slice.next()`. */
+  /** Then `await slice.next()`. */
   get isOver(): boolean {
     return performance.now() >= this.#endMs;
   }

@@ -115,7 +115,7 @@ interface PreparedDeps extends Pick<
   readonly ahead: LayersAhead;
 }
 
-/** Areas of the next instant. */
+/** The areas of the next instant. */
 function preparedLayers(
   { clock, store, workers, catalogue, open, ahead }: PreparedDeps,
   { directory, log }: LoaderBase,

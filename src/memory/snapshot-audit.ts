@@ -60,7 +60,7 @@ const LEFT_OUT_IN_A_ROW = 5;
 /** Records are compared every third round, of one register at a time. */
 const RECORDS_EVERY = 3;
 
-/** Few where little is held. */
+/** Steps of one pass over memory; few where little is held. */
 const SCRUB_STEPS = { least: 120, most: 600, bytes: 1024 * 1024 };
 
 export function createSelfAudit(deps: SelfAuditDeps): SelfAudit {

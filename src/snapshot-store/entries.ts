@@ -17,7 +17,7 @@ export const entrySchema = Type.Object({
   files: Type.Array(fileSchema, { minItems: 1, maxItems: 8 }),
 });
 
-/** The loader judges `published`. */
+/** Contains what a front had in service. Its loader judges `published`. */
 export const manifestSchema = Type.Object({
   generation: Type.Integer({ minimum: 0 }),
   writtenAtMs: Type.Number({ minimum: 0 }),
@@ -25,7 +25,7 @@ export const manifestSchema = Type.Object({
   entries: Type.Array(entrySchema, { maxItems: 200 }),
 });
 
-/** The reader judges `content`. */
+/** Its reader judges `content`. */
 export const lastKnownSchema = Type.Object({
   stores: Type.Array(Type.String(), { maxItems: 8 }),
   content: Type.Unknown(),

@@ -20,12 +20,12 @@ export const SNAPSHOT_STORE_LIMITS = {
   smallBytes: 1024 * 1024,
   knownBytes: 16 * 1024 * 1024,
   listed: 10_000,
-  /** Unnamed by any manifest; interval of looking. */
+  /** Age at which files without a manifest are removed; interval of looking. */
   keptMs: 24 * 3_600_000,
   tidyMs: 3_600_000,
   /** A manifest of a lower generation replaces only one of this age. */
   manifestStandsMs: 3_600_000,
-  /** Of a front without a database. */
+  /** How often a front without a database looks for a manifest. */
   manifestPollMs: 10_000,
 } as const;
 

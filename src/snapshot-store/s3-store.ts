@@ -105,7 +105,7 @@ interface Listing {
   readonly next: string | null;
 }
 
-/** Of ListObjectsV2. */
+/** A page of ListObjectsV2. */
 function readListing(xml: string): Listing {
   if (xml.length > SNAPSHOT_STORE_LIMITS.smallBytes * 2) throw new Error('its listing is too long');
   const objects: ListedObject[] = [];

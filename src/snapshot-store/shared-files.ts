@@ -21,7 +21,7 @@ import type { ObjectStore } from './object-store.ts';
 import { Patience, StoreSkipped } from './patience.ts';
 import { removeUnpublished } from './tidy.ts';
 
-/** By file name ending. */
+/** Local paths by file name ending. */
 export type PathOf = (ending: string) => string;
 
 export interface SharedFilesOptions {
@@ -42,7 +42,7 @@ export class SharedFiles {
   readonly #root: string;
   /** Replaced when published again. */
   readonly #damaged = new Set<string>();
-  /** By name: read or written last. */
+  /** The last manifest read or written, by name. */
   readonly #newest = new Map<string, Pick<SharedManifest, 'generation' | 'writtenAtMs'>>();
   readonly #offered = new Set<string>();
   readonly #counts = { fetched: 0, published: 0, refused: 0, failed: 0 };

@@ -66,7 +66,7 @@ export class LayerSnapshotBuilder {
     this.#columns.add(feature.attributes);
   }
 
-  /** line_zone_edge: any line geometry. */
+  /** `wkb`: any line geometry (line_zone_edge). */
   addZoneEdge(wkb: Uint8Array): void {
     this.#hasZones = true;
     readWkb(wkb, this.#zoneEdges);

@@ -48,7 +48,7 @@ export class EdgeKernel {
     return edgeDistance(this.#xy, edge, point);
   }
 
-  /** `limit` when none is nearer. */
+  /** Returns `limit` when no edge is nearer. */
   leastSquare(start: number, count: number, limit: number): number {
     const xy = this.#xy;
     const { px, py } = point;

@@ -35,7 +35,7 @@ interface FileColumn {
   valueOf(feature: number, record: FeatureRecord): string | number | boolean | null;
 }
 
-/** Atomic. */
+/** Replaces the file atomically. */
 export async function writeFlatGeobuf(path: string, snapshot: LayerSnapshot): Promise<void> {
   const columns = fileColumns(snapshot);
   const count = snapshot.meta.featureCount;

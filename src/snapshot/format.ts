@@ -11,7 +11,7 @@ export const FORMAT_VERSION = 1;
 const MAGIC = 'LAYERSNP';
 const HEADER_BYTES = 32;
 const CHECKSUM_AT = 12;
-/** The checksum covers the rest. */
+/** The checksum covers what follows. */
 export const CHECKED_FROM = 16;
 /** Sections are aligned to a cache line. */
 const ALIGNMENT = 64;

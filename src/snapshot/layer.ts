@@ -114,6 +114,6 @@ function records(
 export interface SharedSnapshot {
   readonly layer: LayerId;
   readonly buffer: SharedArrayBuffer;
-  /** Where its copy is unavailable. */
+  /** Places where the copy has no answer. */
   readonly unanswered?: UnansweredPlaces | null | undefined;
 }

@@ -30,7 +30,7 @@ export interface LineMeasure {
   readonly repealed: readonly NearFeature[];
 }
 
-/** Rounding tolerance of an upper bound. */
+/** Rounding tolerance of a box's upper bound. */
 const SLACK_M2 = 1;
 const NONE: readonly NearFeature[] = [];
 /** Rounding tolerance for a box inside the radius. */
@@ -58,7 +58,7 @@ export class LineEngine {
   readonly #own: OwnBoundary;
   readonly #repealed: NearList;
   readonly #onLine: NearList;
-  /** The query of its last count. */
+  /** By feature: the query that counted it last. */
   readonly #seen: Uint32Array;
   #query = 0;
   #radiusM = 0;
@@ -273,7 +273,7 @@ export class LineEngine {
     this.#addTo(this.#repealed, at);
   }
 
-  /** `nearest`: squared. */
+  /** `nearest`: squared distance to the run's box. */
   #offerZone(at: number, nearest: number): void {
     if (nearest < squares[0]!) this.#measureZone(at);
   }
@@ -303,7 +303,7 @@ export class LineEngine {
     near.offer(this.#lists[at]! & RUN.feature, square, this.#kernel.nearestEdge);
   }
 
-  /** Beyond the radius (D27). */
+  /** Searches beyond the radius (D27). */
   #findZoneEdge(): void {
     if (squares[0]! <= this.#radiusM ** 2) return;
     const cells = this.#cells;

@@ -62,7 +62,7 @@ export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): numb
   return found;
 }
 
-/** Offsets below 2^32. */
+/** For offsets below 2^32. */
 export class PointTree {
   readonly #sides: Float64Array;
   readonly #words: Uint32Array;
@@ -119,7 +119,7 @@ function meets(view: DataView, node: number, { minX, minY, maxX, maxY }: Box): b
   );
 }
 
-/** The root's level first. */
+/** Ends of the levels, the root's first. */
 function levelEnds(items: number): number[] {
   let end = 0;
   return levelSizes(items)

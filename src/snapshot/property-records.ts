@@ -22,11 +22,11 @@ const TEXT_BYTES = 8_192;
 export interface RecordsMeta {
   readonly version: number;
   readonly publishedAtMs: number;
-  /** Validity, UTC; null: no end. */
+  /** Validity of the records, UTC; null: no end. */
   readonly atMs: number;
   readonly untilMs: number | null;
   readonly registers: readonly Pick<PublishedVersion, 'layer' | 'version' | 'publishedAtMs'>[];
-  /** The others were copied. */
+  /** Other records were copied. */
   readonly written: number;
   /** Joined versions; null: not mirrored. */
   readonly cadastre: PublishedVersion | null;
@@ -118,7 +118,7 @@ class Packer {
   }
 }
 
-/** `changed` replaces `earlier`. Both ascend. */
+/** `changed` replaces `earlier`; both ascend. */
 function* merged(
   earlier: Iterable<StoredRecord>,
   changed: Iterable<StoredRecord | { readonly bfe: number }>,
@@ -188,7 +188,7 @@ export class PropertyRecords {
     return this.#dictionary;
   }
 
-  /** Blocking, for threads. */
+  /** Blocks: for threads. */
   *stored(): Generator<StoredRecord> {
     let piece: Buffer = Buffer.alloc(0);
     let from = 0;
@@ -224,7 +224,7 @@ export class PropertyRecords {
     if (this.#isRetired && this.#reading === 0) closeSync(this.#file);
   }
 
-  /** As `read`, but blocking; undefined: unknown. */
+  /** Blocking `read`; undefined: unknown. */
   readSync(bfe: number): string | null | undefined {
     const at = this.#find(bfe);
     if (at === undefined || at.length === 0) return at && null;

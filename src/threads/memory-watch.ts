@@ -1,4 +1,4 @@
-/** V8 does not count buffers, and aborts the process where one allocation passes its limit. */
+/** Ends threads over their memory: V8 ignores buffers, and aborts the process at its own limit. */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { ResourceLimits } from 'node:worker_threads';
@@ -8,14 +8,14 @@ import { THREAD_LIMITS } from './limits.ts';
 export interface WatchedThreads {
   readonly threads: () => readonly Worker[];
   readonly heapMiB: number;
-  /** In addition to the heap. */
+  /** Allowance for caches, in addition to the heap. */
   readonly cachesMiB?: number;
   readonly onEnd: (says: string) => void;
 }
 
 interface MemoryWatchOptions {
   readonly everyMs: number;
-  /** Anonymous memory; absent: any. */
+  /** Limit of the process's anonymous memory. */
   readonly processMiB?: number;
 }
 
@@ -113,7 +113,7 @@ export class MemoryWatch {
   }
 }
 
-/** Elsewhere than on Linux all resident memory. */
+/** Memory that no file could give back; elsewhere than on Linux all resident memory. */
 function anonymousMiB(): number {
   try {
     const [, kib] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

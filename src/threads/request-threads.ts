@@ -28,7 +28,7 @@ export type ToThread = { readonly kind: 'migrated' | 'stop' | 'read' };
 
 export interface RequestThreadsParts<S, R, E> {
   readonly file: URL;
-  /** Without the first. */
+  /** Threads without the first. */
   readonly count: number;
   readonly settings: S;
   readonly heapMiB: number;
@@ -37,7 +37,7 @@ export interface RequestThreadsParts<S, R, E> {
   readonly services: Readonly<Record<string, object>>;
   /** What a report leaves once its thread has ended. */
   readonly merge: (kept: E | null, ended: R) => E;
-  /** Before another takes its number. */
+  /** Called before another thread takes the number. */
   readonly onEnded: (number: number) => void;
   /** Its connections hang as long as the process lives. */
   readonly onStuck: (number: number) => void;

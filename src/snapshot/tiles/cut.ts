@@ -104,7 +104,7 @@ export class TileCutter {
     return encodeTile({ [layer]: tile.features, [namesLayer(layer)]: names });
   }
 
-  /** In only one of its tiles. */
+  /** Each area is named in only one of its tiles. */
   #names(found: readonly number[], place: TilePlace) {
     const labelled = found.flatMap((feature) => {
       const at = this.#labelOf(feature);
@@ -140,7 +140,7 @@ export class TileCutter {
     return this.#boxes.within(box, featuresPerTile + 1).length > featuresPerTile;
   }
 
-  /** Numbered after the layer's features. */
+  /** Unreadable features are numbered after the layer's. */
   #unreadIn(box: Box, unitM: number): PlacedFeature[] {
     const { featureCount } = this.#outlines.meta;
     return this.#unread.flatMap((unread, n): PlacedFeature[] =>

@@ -1,4 +1,4 @@
-/** GeoJSON in the map's unit square. */
+/** Features of a tile as GeoJSON in the map's unit square. */
 import type { Box } from '../../geo/box.ts';
 import { growingFloats } from '../../geo/growing.ts';
 import { toUnitSquareAll } from '../../geo/web-mercator.ts';
@@ -119,7 +119,7 @@ export class Shapes {
 }
 
 export interface ThinOptions {
-  /** Of the tile and its margin. */
+  /** The tile with its margin. */
   readonly box: Box;
   readonly stepM: number;
 }

@@ -29,12 +29,12 @@ const AREA_FIELDS = {
   regionskode: 'String',
 } as const satisfies Fields;
 
-/** D143. */
+/** The box of an unreadable feature (D143). */
 export const UNREAD_TAGS = { ubesvaret: true } as const;
 
 const UNREAD_FIELDS = { ubesvaret: 'Boolean' } as const satisfies Fields;
 
-/** As in an answer (D90). */
+/** Named as in an answer (D90). */
 export const PARCEL_FIELDS = {
   matrikelnummer: 'String',
   ejerlav_kode: 'Number',

@@ -118,7 +118,7 @@ export function forgetCounts(slots: Slots, { parts, totals }: CounterMemory, thr
   Atomics.sub(totals, 0, Atomics.exchange(totals, 1 + thread, 0));
 }
 
-/** From 1. */
+/** Starts at 1. */
 export function tickOf(nowMs: number): number {
   return Math.floor(nowMs) + 1;
 }

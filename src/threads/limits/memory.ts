@@ -24,7 +24,7 @@ type Tables<G extends keyof typeof LIMITER_SIZES, T> = Readonly<
 export interface LimiterMemory {
   readonly threads: number;
   readonly secret: string;
-  /** Of the machine's monotonic clock. */
+  /** On the machine's monotonic clock. */
   readonly originMs: number;
   readonly shareCount: Int32Array;
   readonly shares: Float64Array;

@@ -13,7 +13,7 @@ import type { SlotMemory, SlotRules } from './slots.ts';
 import { SharedPeriodSum, sumRules } from './sums.ts';
 import { SharedWindow, windowRules } from './windows.ts';
 
-/** `thread`: from 0. */
+/** `thread`: numbered from 0. */
 export function sharedLimiters(buffer: SharedArrayBuffer, thread: number): Limiters {
   const memory = openLimiterMemory(buffer);
   if (thread < 0 || thread >= memory.threads) throw new RangeError(`There is no thread ${thread}.`);

@@ -12,7 +12,7 @@ import { lastRead, packed, packedClaim, readWord } from './words.ts';
 export interface SlotMemory {
   readonly keys: BigInt64Array;
   readonly states: BigInt64Array;
-  /** By thread. */
+  /** By thread: the slot claimed last. */
   readonly claims: Int32Array;
 }
 
@@ -20,7 +20,7 @@ export interface SlotRules {
   readonly isOver: (value: number, idleMs: number) => boolean;
   /** Where none has expired: whether the least recently changed is reused. */
   readonly takesOldest: boolean;
-  /** Given the slot's last one. */
+  /** A new holder's value, from the slot's last one. */
   readonly begun: (last: number) => number;
 }
 
@@ -30,14 +30,14 @@ const ROUNDS = 1_000;
 
 export class Slots {
   readonly #keys: BigInt64Array;
-  /** Cheaper to compare: no two keys share a half. */
+  /** The keys again, cheaper to compare: no two share a half. */
   readonly #keyHalves: Int32Array;
   readonly #states: BigInt64Array;
   readonly #claims: Int32Array;
   readonly #rules: SlotRules;
   readonly #thread: number;
   readonly #sets: number;
-  /** Of the slot found last. */
+  /** State of the slot found last. */
   ms = 0;
   value = 0;
   #state = EMPTY;

@@ -93,7 +93,7 @@ export class SharedWindow implements RequestWindow {
     return least;
   }
 
-  /** null: not of this holder. */
+  /** null: the moment is not this holder's. */
   #momentOf(slot: number, number: number): number | null {
     const nth = number & VALUE_MOST;
     readWord(Atomics.load(this.#moments, slot * MOMENTS + (nth % MOMENTS)));
