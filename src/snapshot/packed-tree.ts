@@ -1,5 +1,5 @@
 /** FlatGeobuf's Hilbert R-tree: root first, 40 bytes per node. */
-import type { Box } from '../geo/box.ts';
+import type { Bounds } from '../geo/bounds.ts';
 
 export const NODE_SIZE = 16;
 const NODE_BYTES = 40;
@@ -35,35 +35,8 @@ export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Arra
   return bytes;
 }
 
-/** Edges included, unordered. */
-export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): number[] {
-  if (items === 0) return [];
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const leaves = bytes.length / NODE_BYTES - items;
-  const ends = levelEnds(items);
-  const found: number[] = [];
-  // A node's children are consecutive on their level, followed by those of the next node.
-  const waiting: (readonly [first: number, end: number])[] = [[0, 1]];
-  for (let range = waiting.pop(); range !== undefined; range = waiting.pop()) {
-    for (let node = range[0]; node < range[1]; node++) {
-      if (!meets(view, node, box)) continue;
-      const offset = Number(view.getBigUint64(node * NODE_BYTES + 32, true));
-      if (node >= leaves) found.push(offset);
-      else
-        waiting.push([
-          offset,
-          Math.min(
-            offset + NODE_SIZE,
-            ends.find((end) => offset < end)!,
-          ),
-        ]);
-    }
-  }
-  return found;
-}
-
 /** For offsets below 2^32. */
-export class PointTree {
+export class PackedTree {
   readonly #sides: Float64Array;
   readonly #words: Uint32Array;
   readonly #ends: readonly number[];
@@ -81,8 +54,8 @@ export class PointTree {
     return this.meeting([x, y, x, y]);
   }
 
-  /** `box`: west, south, east, north. */
-  meeting(box: readonly [number, number, number, number]): number[] {
+  /** Offsets of the features whose boxes meet this one, edges included, unordered. */
+  meeting(box: Bounds): number[] {
     const found: number[] = [];
     if (this.#sides.length > 0) this.#search(0, 1, { box, level: 0, found });
     return found;
@@ -91,9 +64,9 @@ export class PointTree {
   #search(
     first: number,
     end: number,
-    { box, level, found }: { box: readonly number[]; level: number; found: number[] },
+    { box, level, found }: { box: Bounds; level: number; found: number[] },
   ): void {
-    const [west = 0, south = 0, east = 0, north = 0] = box;
+    const [west, south, east, north] = box;
     const sides = this.#sides;
     for (let node = first; node < end; node++) {
       const i = 5 * node;
@@ -107,16 +80,6 @@ export class PointTree {
       }
     }
   }
-}
-
-function meets(view: DataView, node: number, { minX, minY, maxX, maxY }: Box): boolean {
-  const at = node * NODE_BYTES;
-  return (
-    view.getFloat64(at, true) <= maxX &&
-    view.getFloat64(at + 8, true) <= maxY &&
-    view.getFloat64(at + 16, true) >= minX &&
-    view.getFloat64(at + 24, true) >= minY
-  );
 }
 
 /** Ends of the levels, the root's first. */

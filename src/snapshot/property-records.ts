@@ -7,6 +7,7 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { diskReads } from '../kernel/disk-reads.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
 import { AppendedFile } from './appended-file.ts';
+import { lowerBound } from '../kernel/lower-bound.ts';
 import { replaceFile } from '../kernel/replace-file.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
@@ -240,8 +241,9 @@ export class PropertyRecords {
   }
 
   #find(bfe: number): RecordPosition | undefined {
-    const place = placeOf(this.#numbers, bfe);
-    if (place === null) return undefined;
+    const numbers = this.#numbers;
+    const place = lowerBound({ from: 0, to: numbers.length }, (at) => numbers[at]! < bfe);
+    if (numbers[place] !== bfe) return undefined;
     const from = place === 0 ? 0 : this.#ends[place - 1]!;
     return { bfe, from, length: this.#ends[place]! - from, sum: this.#sums[place]! };
   }
@@ -263,15 +265,4 @@ interface RecordPosition {
   /** 0: not in the file. */
   readonly length: number;
   readonly sum: number;
-}
-
-function placeOf(numbers: Uint32Array, bfe: number): number | null {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle]! < bfe) low = middle + 1;
-    else high = middle;
-  }
-  return numbers[low] === bfe ? low : null;
 }
