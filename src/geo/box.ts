@@ -1,4 +1,5 @@
 /** EPSG:25832 metres. */
+import { boundsOfXy } from './bounds.ts';
 import type { PointUtm32 } from './point.ts';
 import { ringsOfWkb } from './wkb.ts';
 
@@ -16,14 +17,7 @@ export function wkbBox(wkb: Uint8Array): Box {
 
 /** The origin where there are no vertices. */
 export function boxOf(xy: Float64Array): Box {
-  if (xy.length === 0) return { minX: 0, minY: 0, maxX: 0, maxY: 0 };
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < xy.length; i += 2) {
-    minX = Math.min(minX, xy[i]!);
-    maxX = Math.max(maxX, xy[i]!);
-    minY = Math.min(minY, xy[i + 1]!);
-    maxY = Math.max(maxY, xy[i + 1]!);
-  }
+  const [minX, minY, maxX, maxY] = boundsOfXy(xy);
   return { minX, minY, maxX, maxY };
 }
 

@@ -1,6 +1,6 @@
+import { boundsAround } from './bounds.ts';
 import type { Bounds } from './bounds.ts';
 import { HILBERT_SIDE, hilbertPosition } from './hilbert.ts';
-import { boundsAround } from './unanswered.ts';
 
 /** At most `most`: consecutive boxes along a Hilbert curve are merged. */
 export function mergedBoxes(boxes: readonly Bounds[], most: number): readonly Bounds[] {

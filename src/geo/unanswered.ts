@@ -3,6 +3,7 @@
  * is worth.
  */
 import type { PointUtm32 } from './point.ts';
+import { boundsAround } from './bounds.ts';
 import type { Bounds } from './bounds.ts';
 
 /** EPSG:25832. */
@@ -138,15 +139,4 @@ function squareTo(west: number, east: number, south: number, north: number): num
   const x = Math.max(west, east, 0);
   const y = Math.max(south, north, 0);
   return x * x + y * y;
-}
-
-export function boundsAround(boxes: readonly Bounds[]): Bounds {
-  const around: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [west, south, east, north] of boxes) {
-    around[0] = Math.min(around[0], west);
-    around[1] = Math.min(around[1], south);
-    around[2] = Math.max(around[2], east);
-    around[3] = Math.max(around[3], north);
-  }
-  return around;
 }
