@@ -344,9 +344,7 @@ class Last<T> {
 const isBegun = (written: string, word: string): boolean =>
   written === word || (written.length >= LEAST_CUT && word.startsWith(written));
 
-/**
- * The road without its first or last words, such as a person's name before it or a floor after it.
- */
+/** Without a person's name or a floor, for example. */
 function shorterRoads(
   folded: string,
 ): readonly { readonly road: string; readonly dropped: readonly string[] }[] {
