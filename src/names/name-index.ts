@@ -3,7 +3,7 @@
  * they are searched.
  */
 import type { Container } from '../snapshot/format.ts';
-import { lowerBound } from '../kernel/lower-bound.ts';
+import { lowerBound } from '../kernel/compare.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
 import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
 

@@ -7,7 +7,7 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { diskReads } from '../kernel/disk-reads.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
 import { AppendedFile } from './appended-file.ts';
-import { lowerBound } from '../kernel/lower-bound.ts';
+import { lowerBound } from '../kernel/compare.ts';
 import { replaceFile } from '../kernel/replace-file.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';

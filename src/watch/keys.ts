@@ -3,7 +3,7 @@
  * they are what a list keeps.
  */
 import { LIMITS } from '../kernel/limits.ts';
-import { lowerBound } from '../kernel/lower-bound.ts';
+import { lowerBound } from '../kernel/compare.ts';
 import { parcelNumberOf } from '../layers/parcel-text.ts';
 import type { KeyKind } from './kinds.ts';
 

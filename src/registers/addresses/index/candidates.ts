@@ -3,7 +3,7 @@
  * with extra words are tried.
  */
 import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
-import { lowerBound } from '../../../kernel/lower-bound.ts';
+import { lowerBound } from '../../../kernel/compare.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import { isSameCut, nameWords } from './cut-names.ts';

@@ -1,7 +1,7 @@
 /** Sections of an index as arrays and lists of texts; see `index-format.ts` for their meaning. */
 import type { Box } from '../../../geo/box.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
-import { lowerBound } from '../../../kernel/lower-bound.ts';
+import { lowerBound } from '../../../kernel/compare.ts';
 import { readNames } from '../../../names/name-index.ts';
 import type { Container } from '../../../snapshot/format.ts';
 import { anyCodes, unpackTexts } from '../../../snapshot/texts.ts';

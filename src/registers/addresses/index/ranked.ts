@@ -1,7 +1,7 @@
 /** What matches something typed, best first: road names, their access addresses, their units. */
 import type { Road, SearchFilter } from '../addresses.ts';
 import { normalize } from '../../../names/normalize.ts';
-import { lowerBound } from '../../../kernel/lower-bound.ts';
+import { lowerBound } from '../../../kernel/compare.ts';
 import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { editsAllowed } from '../../../names/unread-names.ts';

@@ -1,6 +1,6 @@
 /** Addresses and roads by their parts. */
 import { normalize } from '../../../names/normalize.ts';
-import { lowerBound } from '../../../kernel/lower-bound.ts';
+import { lowerBound } from '../../../kernel/compare.ts';
 import { pointsInBox } from '../../../snapshot/points.ts';
 import type { RoadExtent, RoadFilter, UnitFilter, WalkFilter } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';

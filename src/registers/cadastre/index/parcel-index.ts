@@ -2,7 +2,7 @@ import type { Bounds } from '../../../geo/bounds.ts';
 import { ringsCover } from '../../../geo/covers.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { RingSink } from '../../../geo/wkb.ts';
-import { lowerBound } from '../../../kernel/lower-bound.ts';
+import { lowerBound } from '../../../kernel/compare.ts';
 import { NameIndex, readNames } from '../../../names/name-index.ts';
 import { unpack } from '../../../snapshot/format.ts';
 import type { Container } from '../../../snapshot/format.ts';

@@ -3,9 +3,8 @@ import { ringsCover } from '../../../geo/covers.ts';
 import { geometryDistance } from '../../../geo/distance.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { cacheOfRecent } from '../../../kernel/cache.ts';
-import { compareTexts } from '../../../kernel/compare.ts';
+import { compareTexts, lowerBound } from '../../../kernel/compare.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { lowerBound } from '../../../kernel/lower-bound.ts';
 import type {
   NamedPlace,
   NearPlace,
