@@ -104,14 +104,13 @@ class Replica implements Reads {
     }
   }
 
-  /** The primary first, so that the lag is never underestimated. Never rejects. */
+  /** The primary first: a replica without lag has reached its position by then. Never rejects. */
   async #look(): Promise<void> {
     const askedMs = performance.now();
     const primary = await placeOf(this.#options.store.apart).catch(() => null);
     this.#silentSinceMs = primary === null ? (this.#silentSinceMs ?? askedMs) : null;
     if (primary !== null) this.#lag.primaryAt(primary, askedMs);
-    const laterMs = performance.now();
-    this.#lag.replicaAt(await placeOf(this.#pools.looks).catch(() => null), laterMs);
+    this.#lag.replicaAt(await placeOf(this.#pools.looks).catch(() => null));
     this.#tell();
   }
 
@@ -141,7 +140,7 @@ class Replica implements Reads {
   }
 
   async #failed(error: unknown): Promise<pg.PoolClient> {
-    if (isServerUnavailable(error)) this.#lag.replicaAt(null, performance.now());
+    if (isServerUnavailable(error)) this.#lag.replicaAt(null);
     this.#tell();
     // Both are away: the client does not wait for the other too.
     if (this.#options.outages.isUnavailable && isServerUnavailable(error)) throw error;

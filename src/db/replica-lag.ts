@@ -19,7 +19,7 @@ const KEPT = 8_000;
 
 export class ReplicaLag {
   readonly #seen: Seen[] = [];
-  #replica: Seen | null = null;
+  #replica: LogPlace | null = null;
 
   /** `atMs`: when the question to the primary was sent. */
   primaryAt(place: LogPlace, atMs: number): void {
@@ -27,9 +27,9 @@ export class ReplicaLag {
     if (this.#seen.length > KEPT) this.#seen.shift();
   }
 
-  /** `atMs`: before the replica was asked. null: no answer. */
-  replicaAt(place: LogPlace | null, atMs: number): void {
-    this.#replica = place === null ? null : { ...place, atMs };
+  /** null: no answer. */
+  replicaAt(place: LogPlace | null): void {
+    this.#replica = place;
   }
 
   /**

@@ -45,7 +45,7 @@ export async function storeNamesOf(
   return [id, address];
 }
 
-/** A store that files know by its address gets that address as its id. */
+/** A store's first address becomes its id, so that older files are still read. */
 async function identityIn({ db }: Pick<Store, 'db'>, address: string): Promise<string | null> {
   await sql`insert into store_identity (id) values (${address}) on conflict do nothing`.execute(db);
   const { rows } = await sql<{ id: string }>`select id from store_identity`.execute(db);

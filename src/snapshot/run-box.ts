@@ -5,7 +5,7 @@
 import { TOUCH_M } from './grid.ts';
 
 const STEPS = 256;
-/** An edge's part in the cell is never empty. */
+/** Twice the touch distance, so that an edge's part in a cell is never empty. */
 const CLIP_M = 2 * TOUCH_M;
 
 /** `clip`: the cell's south-west corner, then the ends of an edge that touches it. */
