@@ -23,7 +23,6 @@ export interface ObjectStore {
 export interface LocalFile {
   readonly path: string;
   readonly sha256: string;
-  readonly bytes: number;
 }
 
 export interface ListedObject {

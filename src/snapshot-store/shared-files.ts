@@ -305,7 +305,7 @@ export class SharedFiles {
     );
     if (there !== bytes || this.#damaged.has(sha256)) {
       await this.#ask(this.#limits.publishMs, (signal) =>
-        this.#options.store.copyIn(key, { path, sha256, bytes }, signal),
+        this.#options.store.copyIn(key, { path, sha256 }, signal),
       );
       this.#damaged.delete(sha256);
     }

@@ -6,7 +6,6 @@ import { EdgeKernel } from './edges.ts';
 import { FEATURE_OF_UNIFORM, UNIFORM } from './grid.ts';
 import { InsideFinder } from './inside.ts';
 import type { LayerSnapshot } from './layer.ts';
-import { OwnBoundary } from './own-boundary.ts';
 
 /** A theme has at most some thousand areas. */
 export type AreaRecord = AreaAttributes & { readonly key: string };
@@ -18,7 +17,6 @@ export class AreaEngine {
   readonly #cells: CellReader;
   readonly #kernel: EdgeKernel;
   readonly #inside: InsideFinder;
-  readonly #own: OwnBoundary;
   #numbers: ReadonlyMap<string, number> | null = null;
 
   constructor(snapshot: LayerSnapshot) {
@@ -31,7 +29,6 @@ export class AreaEngine {
     this.#cells = new CellReader(snapshot);
     this.#kernel = new EdgeKernel(snapshot, 'covers');
     this.#inside = new InsideFinder(snapshot, this.#cells, this.#kernel);
-    this.#own = new OwnBoundary(snapshot, this.#cells, this.#kernel);
   }
 
   /**
@@ -63,13 +60,6 @@ export class AreaEngine {
   numberOf(code: string): number | undefined {
     this.#numbers ??= new Map(this.areas.map((area, n) => [area.code, n]));
     return this.#numbers.get(code);
-  }
-
-  /** Unsigned, at any distance. */
-  boundaryDistance(point: PointUtm32, area: number): number {
-    this.#cells.moveTo(point);
-    this.#kernel.moveTo(point.xUtm32, point.yUtm32);
-    return this.#own.distanceTo(area);
   }
 
   /** Areas of a theme overlap by rounding only. */
