@@ -15,14 +15,6 @@ import type { StoreOutages } from './store-watch.ts';
 import type { ReadsView } from '../kernel/reads-view.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 
-export interface Reads {
-  /** Only lookups; its other connections are the primary's. */
-  readonly store: Store;
-  readonly isUsed: () => boolean;
-  readonly view: () => ReadsView;
-  close(): Promise<void>;
-}
-
 export interface ReadsOptions {
   readonly url: string;
   readonly limitMs: number;
@@ -41,7 +33,9 @@ function isReplicasFault(error: unknown): boolean {
   return isServerUnavailable(error);
 }
 
-class Replica implements Reads {
+/** Measures the lag from its creation until `close`. */
+export class Reads {
+  /** Only lookups; its other connections are the primary's. */
   readonly store: Store;
   readonly #options: ReadsOptions;
   readonly #pools: ReplicaPools;
@@ -49,7 +43,7 @@ class Replica implements Reads {
   readonly #lag = new ReplicaLag();
   readonly #stop = new AbortController();
   readonly #reads = { replica: 0, primary: 0 };
-  #loop: Promise<void> | null = null;
+  readonly #loop: Promise<void>;
   #silentSinceMs: number | null = null;
   #wasUsed = false;
 
@@ -63,10 +57,7 @@ class Replica implements Reads {
     };
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
     this.store = { ...options.store, db };
-  }
-
-  start(): void {
-    this.#loop ??= this.#run();
+    this.#loop = this.#run();
   }
 
   readonly isUsed = (): boolean => {
@@ -185,10 +176,4 @@ class ReplicaClient implements PostgresPoolClient {
   release(): void {
     this.#client.release();
   }
-}
-
-export function openReads(options: ReadsOptions): Reads {
-  const replica = new Replica(options);
-  replica.start();
-  return replica;
 }

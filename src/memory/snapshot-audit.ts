@@ -45,14 +45,6 @@ export interface AuditView extends MemoryAudit {
   readonly alarms: readonly AuditAlarm[];
 }
 
-export interface SelfAudit {
-  start(): void;
-  stop(): Promise<void>;
-  /** Rejects when the store does not answer. */
-  round(): Promise<void>;
-  view(): AuditView;
-}
-
 /** Share of a core above which a round is skipped, a few times in a row. */
 const BUSY = 0.85;
 const LEFT_OUT_IN_A_ROW = 5;
@@ -63,11 +55,7 @@ const RECORDS_EVERY = 3;
 /** Steps of one pass over memory; few where little is held. */
 const SCRUB_STEPS = { least: 120, most: 600, bytes: 1024 * 1024 };
 
-export function createSelfAudit(deps: SelfAuditDeps): SelfAudit {
-  return new Auditor(deps);
-}
-
-class Auditor implements SelfAudit {
+export class SelfAudit {
   readonly #deps: SelfAuditDeps;
   readonly #intervals: AuditIntervals;
   readonly #scrubber = new Scrubber();
@@ -115,6 +103,7 @@ class Auditor implements SelfAudit {
     };
   }
 
+  /** Rejects when the store does not answer. */
   async round(): Promise<void> {
     this.#rounds += 1;
     const { memory, records } = this.#deps;
