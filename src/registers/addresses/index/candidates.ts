@@ -3,7 +3,6 @@
  * with extra words are tried.
  */
 import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
-import { lowerBound } from '../../../kernel/compare.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import { isSameCut, nameWords } from './cut-names.ts';
@@ -344,7 +343,21 @@ class Last<T> {
 const isBegun = (written: string, word: string): boolean =>
   written === word || (written.length >= LEAST_CUT && word.startsWith(written));
 
-/** Without a person's name or a floor, for example. */
+/** First row of a span for which `isBelow` is false. */
+function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBelow(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The road without its first or last words, such as a person's name before it or a floor after it.
+ */
 function shorterRoads(
   folded: string,
 ): readonly { readonly road: string; readonly dropped: readonly string[] }[] {
