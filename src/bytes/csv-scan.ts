@@ -1,22 +1,18 @@
-/**
- * Walks the bytes of a CSV (RFC 4180) in chunks of any size, from one special byte (delimiter, line end,
- * quote) to the next. A quote opens a cell only at its beginning.
- */
+/** RFC 4180, in chunks of any size. A quote opens a cell only at its beginning. */
 const QUOTE = 0x22;
 
 /** What `next` stopped at. The text before it is from `start` to `at`. */
 export const STOP = {
-  /** The end of the chunk; the walk continues with the next `feed`. */
+  /** End of the chunk; the walk continues with the next `feed`. */
   end: 0,
   delimiter: 1,
-  /** A byte that ends a row, at `at`. */
   lineEnd: 2,
   open: 3,
   /** The end of a quoted cell, or the first of two quotes in it. */
   close: 4,
-  /** A quote as a letter of its cell: doubled, or in a plain one. */
+  /** A quote as text of its cell: doubled, or in a plain one. */
   letter: 5,
-  /** A byte that the caller does not accept, quoted or not. The walk ends there. */
+  /** A byte that the caller does not accept. The walk ends there. */
   unfit: 6,
 } as const;
 export type Stop = (typeof STOP)[keyof typeof STOP];
@@ -28,19 +24,18 @@ export interface CsvBytes {
   readonly delimiter: number | null;
   readonly lineEnds: readonly number[];
   readonly unfit?: readonly number[];
-  /** null: nothing is copied. Must have room for every chunk. */
+  /** null: nothing is copied. Needs room for every chunk. */
   readonly out?: Uint8Array | null;
 }
 
 export class CsvScan {
-  /** In the chunk: the text before, and the byte stopped at. */
+  /** Of the text before, and of the byte stopped at. */
   start = 0;
   at = 0;
-  /** Whether the text follows a quoted cell's end, before the next delimiter. */
   isBehindQuote = false;
   out: Uint8Array;
   to = 0;
-  /** The meaning of each byte outside quotes; 0: text. */
+  /** What each byte means outside quotes; 0: text. */
   readonly #stops = new Uint8Array(256);
   readonly #isCopied: boolean;
   #bytes: Uint8Array = new Uint8Array(0);

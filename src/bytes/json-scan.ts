@@ -1,30 +1,25 @@
-/**
- * Walks JSON bytes in chunks of any size: skips strings, counts brackets, returns the bytes that matter.
- * Not a parser: JSON.parse decides.
- */
+/** In chunks of any size. Not a parser: JSON.parse decides. */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** `next` at the end of the chunk; the walk continues with the next `feed`. */
+/** End of the chunk; the walk continues with the next `feed`. */
 export const END = -1;
-/** `next` after a part of a string, from `start` to `at`, without quotes. */
+/** A part of a string, from `start` to `at`, without quotes. */
 export const TEXT = -2;
 
-/** The bytes that a walk stops at: `characters`, quotes and brackets. */
 export function stopsOf(characters: string): Uint8Array {
   const stops = new Uint8Array(256);
   for (const character of `"{}[]${characters}`) stops[character.charCodeAt(0)] = 1;
   return stops;
 }
 
-/** Bytes of a string tested one by one before the engine's search is used. */
+/** Longer strings are left to the engine's search. */
 const SHORT = 128;
 
 export class JsonScan {
-  /** Open brackets after the returned byte. Negative when more were closed than opened. */
+  /** Open brackets after the returned byte; negative when more were closed. */
   depth = 0;
-  /** In the chunk: the returned byte. */
   at = 0;
   start = 0;
   readonly #stops: Uint8Array;
@@ -32,14 +27,14 @@ export class JsonScan {
   #bytes: Uint8Array = new Uint8Array(0);
   #end = 0;
   #next = 0;
-  /** In the chunk: the first backslash from `#next` on, once searched for. */
+  /** The first backslash from `#next` on, once searched for. */
   #backslash = -1;
   #isInText = false;
   #isEscaped = false;
 
   /**
-   * `everythingTo`: depth down to which every byte outside strings and the strings (opening quote, then
-   * TEXT per part) are returned. Deeper, only what `stops` has, outside strings.
+   * Down to depth `everythingTo`, every byte outside strings and the strings (opening quote, then
+   * TEXT per part) are returned. Deeper, only `stops` outside strings.
    */
   constructor(stops: Uint8Array, everythingTo = -1) {
     this.#stops = stops;
@@ -101,7 +96,6 @@ export class JsonScan {
     return TEXT;
   }
 
-  /** The position after the string's quote, or the chunk's end. */
   #passText(from: number): number {
     const bytes = this.#bytes;
     let at = from;
@@ -138,7 +132,6 @@ export class JsonScan {
     return end;
   }
 
-  /** The end, if there is none. */
   #find(byte: number, from: number): number {
     const found = this.#bytes.indexOf(byte, from);
     return found === -1 || found > this.#end ? this.#end : found;
@@ -148,8 +141,8 @@ export class JsonScan {
 const COUNTING = new JsonScan(stopsOf(':'));
 
 /**
- * Number of keys of all objects: colons outside strings. Infinity when nested deeper than `mostDepth`.
- * Meaningless for invalid JSON; linear time.
+ * Colons outside strings; Infinity when nested deeper than `mostDepth`. Meaningless for invalid
+ * JSON; linear time.
  */
 export function countJsonKeys(bytes: Uint8Array, mostDepth: number, length?: number): number {
   COUNTING.restart();

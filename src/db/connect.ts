@@ -10,15 +10,14 @@ import type { StoreLog } from './embedded.ts';
 import { Servers, clientsAt } from './servers.ts';
 import { StoreClient, alone } from './store-client.ts';
 
-/** Statements are SQL: `sql` states what their rows hold. */
+/** `sql` states what the rows of a statement hold. */
 export type Db = Kysely<unknown>;
 export type Trx = Transaction<unknown>;
 
 export interface StoreTimeouts {
   readonly connectMs: number;
-  /** One statement, at the server. */
   readonly statementMs: number;
-  /** Beyond the statement limit: the server is considered dead and the connection cut. */
+  /** Beyond the statement limit: then the server counts as dead and the connection is cut. */
   readonly silenceMs: number;
 }
 
@@ -36,28 +35,22 @@ export interface Store {
   readonly kind: 'postgres' | 'embedded';
   readonly db: Db;
   readonly pool: pg.Pool;
-  /**
-   * For building memory, which no one waits for: its own connection, with
-   * DB_LIMITS.storeStatementMs.builds.
-   */
+  /** For builds of memory, within DB_LIMITS.storeStatementMs.builds. */
   readonly builds: Db;
-  /** One connection apart, with DB_LIMITS.storeProbeMs: for what must not wait behind statements. */
+  /** A connection apart from statements, for probes within DB_LIMITS.storeProbeMs. */
   readonly apart: pg.Pool;
-  /** Resolves when the server answers there, and with `asAnew` a new connection as lookups have them; else rejects. */
+  /** With `asAnew` also on a new connection. Rejects when the server does not answer. */
   probe(asAnew?: boolean): Promise<void>;
-  /** Its clock by the last probe, milliseconds UTC; null: none yet. */
+  /** By the last probe, UTC; null: none yet. */
   readonly serverMs: () => number | null;
   /**
-   * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends with
-   * its last user, before.
+   * Waits at most DB_LIMITS.storeCloseMs for running statements. The embedded store's process ends
+   * with its last user.
    */
   close(): Promise<void>;
 }
 
-/**
- * Resolves also while a PostgreSQL server is down: statements then reject within DB_LIMITS.storeConnectMs.
- * The embedded store is up.
- */
+/** Also while PostgreSQL is down: statements then reject within DB_LIMITS.storeConnectMs. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const timeouts: StoreTimeouts = {
     connectMs: DB_LIMITS.storeConnectMs,
@@ -77,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const embedded = await attachEmbedded(options.dataDir, options.log);
   const { host, port } = embedded;
   const target = { host, port, user: 'postgres' };
-  // Past it nobody waits any more, and the embedded store can end a statement only with its process.
+  // Longer than any client waits: the embedded store can end a statement only with its process.
   const pools = createPools(options, timeouts, ({ statementMs, silenceMs }) => ({
     ...target,
     statement_timeout: statementMs + silenceMs,
@@ -86,7 +79,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return storeOf('embedded', { ...pools, probes }, () => embedded.close());
 }
 
-/** Where to connect to; an address of several servers, or one that must be the primary, is looked for. */
 function targetAt(databaseUrl: string): pg.PoolConfig {
   const address = databaseAddress(databaseUrl);
   if (address === null) return { connectionString: databaseUrl };
@@ -96,7 +88,7 @@ function targetAt(databaseUrl: string): pg.PoolConfig {
   return { connectionString, ...(Client && { Client }) };
 }
 
-/** What each new connection of a pool begins with: pg waits for it, which its type does not say. */
+/** pg awaits `onConnect`, which its type does not say. */
 function withSession(statementMs: number, withinMs: number): pg.PoolConfig {
   const onConnect = (client: pg.ClientBase): unknown =>
     (client as StoreClient).begin({ statementMs, withinMs });
@@ -105,11 +97,10 @@ function withSession(statementMs: number, withinMs: number): pg.PoolConfig {
 
 export interface ReplicaPools {
   readonly reads: pg.Pool;
-  /** One connection apart, for looking how far it is behind. */
   readonly looks: pg.Pool;
 }
 
-/** Given up for the primary soon: a replica is there to spare it, not to be waited for. */
+/** Abandoned early: a replica is there to spare the primary. */
 export function openReplicaPools(url: string, log: StoreLog): ReplicaPools {
   const options = { databaseUrl: url, dataDir: '', log };
   const at = (statementMs: number, maxConnections: number): pg.Pool => {
@@ -207,7 +198,7 @@ function createPool(
   return pool;
 }
 
-/** int8 as a number, refused beyond 2^53; a date as text, without time zone; others as pg reads them. */
+/** int8 as a number, refused beyond 2^53; a date as text, without time zone. */
 function valueTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, (text: string) => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Throws an Error that names DATA_DIR where that fails. */
+/** Throws an Error that names DATA_DIR. */
 export function prepareDataDirectory(path: string): void {
   try {
     makeDirectory(path);
@@ -15,8 +15,8 @@ export function prepareDataDirectory(path: string): void {
 }
 
 /**
- * Step by step: Node's recursive mkdir never returns in /proc, where a parent reports "no such directory"
- * for a new child.
+ * Step by step: Node's recursive mkdir never returns in /proc, where a parent reports "no such
+ * directory" for a new child.
  */
 function makeDirectory(path: string): void {
   if (isMade(path)) return;
@@ -25,7 +25,7 @@ function makeDirectory(path: string): void {
   if (!isMade(path)) mkdirSync(path);
 }
 
-/** false: the parent is missing. Throws for anything else. */
+/** false: the parent is missing. Throws on any other error. */
 function isMade(path: string): boolean {
   try {
     mkdirSync(path);

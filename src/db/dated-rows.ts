@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
-/** ISO 8601. Includes the last instant. */
+/** ISO 8601, last instant included. */
 export interface Span {
   readonly from: string;
   readonly to: string;
 }
 
-/** Rows of a stage: `current` ones without those that end in the span, with readable ones that begin (D178). */
+/** `current` rows without those that end in the span, with readable ones that begin (D178). */
 export function rowsAfter(
   layer: string,
   current: RawBuilder<unknown>,

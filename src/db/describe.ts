@@ -3,7 +3,7 @@ import type { Store } from './connect.ts';
 export interface ColumnFact {
   readonly table: string;
   readonly name: string;
-  /** From format_type, such as `timestamp with time zone` or `geometry(LineString,25832)`. */
+  /** As format_type writes it. */
   readonly type: string;
   readonly notNull: boolean;
   readonly defaultSql: string | null;
@@ -47,7 +47,7 @@ export interface Schema {
   readonly triggers: readonly TriggerFact[];
 }
 
-/** Our tables in `public`: without extensions' ones; partitions only as names of their parent. */
+/** Without extensions' tables; partitions only as names of their parent. */
 const OURS = `
   select c.oid, c.relname as name, c.relpersistence, c.relkind
   from pg_class c
@@ -72,7 +72,7 @@ const COLUMNS = `
   left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
   order by t.name collate "C", a.attnum`;
 
-/** PostgreSQL 18 also lists not-null as constraints, which columns already show. */
+/** PostgreSQL 18 also lists not-null constraints, which columns already show. */
 const CONSTRAINTS = `
   select t.name as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
   from (${OURS}) t join pg_constraint c on c.conrelid = t.oid and c.contype <> 'n'
@@ -92,7 +92,7 @@ const FUNCTIONS = `
       where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   order by p.oid::regprocedure::text collate "C"`;
 
-/** Without those of foreign keys. */
+/** Without triggers of foreign keys. */
 const TRIGGERS = `
   select t.name as table, pg_get_triggerdef(g.oid) as definition
   from (${OURS}) t join pg_trigger g on g.tgrelid = t.oid and not g.tgisinternal

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 
 export const EXIT = { done: 0, usage: 2, taken: 3, broken: 70 } as const;
 
-/** The last line of the log of a process that its watchdog ended. */
 export const OVERDUE = 'A statement did not end within its limit.';
 
-/** The maximum path of a unix socket: 107 bytes on Linux, 103 on macOS. */
+/** 107 on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103;
 const PORT = 5432;
 
@@ -22,15 +21,12 @@ export function embeddedFiles(dataDir: string) {
   };
 }
 
-/** Containers run as users that no list has. */
+/** Containers run as users without a passwd entry. */
 export function ownUid(): number {
   return process.getuid?.() ?? -1;
 }
 
-/**
- * The socket in libpq's form (directory and port), fixed per data directory. Whoever can enter the
- * directory can use the store.
- */
+/** In libpq's form. Access to the directory is access to the store. */
 export function embeddedSocket(dataDir: string): { dir: string; port: number; path: string } {
   const name = `.s.PGSQL.${PORT}`;
   const own = join(dataDir, 'socket');

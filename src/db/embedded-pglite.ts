@@ -1,4 +1,3 @@
-/** PGlite with PostGIS made durable, for the embedded store's process. */
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,14 +13,14 @@ export interface Session {
 }
 
 /**
- * Opens or creates the data directory; recovers from the write-ahead log after a crash. @param onTrap the
- * session is broken; must not return.
+ * Recovers from the write-ahead log after a crash. `onTrap`: the session is broken; must not
+ * return.
  */
 export async function openPglite(
   files: Pick<ReturnType<typeof embeddedFiles>, 'pg' | 'creating'>,
   onTrap: (error: Error) => never,
 ): Promise<Session> {
-  // initdb copies file by file, so an interrupted directory is created again.
+  // initdb copies file by file: an interrupted directory is created again.
   if (existsSync(files.creating)) rmSync(files.pg, { recursive: true, force: true });
   const fresh = !existsSync(files.pg);
   if (fresh) writeFileSync(files.creating, '');
@@ -46,11 +45,10 @@ export async function openPglite(
 interface EmscriptenModule {
   FS: { filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } } } };
   _PostgresMainLoopOnce: () => void;
-  /** A WebAssembly global missing in PGlite's types. */
   ___stack_pointer: { value: number };
 }
 
-/** PGlite's file system has no fsync. Set before the start: recovery writes too. */
+/** PGlite's file system has no fsync. Set before the start, as recovery writes too. */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>) {
     const { emscriptenOpts } = await super.init(pg, options);
@@ -66,7 +64,6 @@ class DurableFS extends NodeFS {
   }
 }
 
-/** initdb writes without fsync: the directory is complete only once everything is on disk. */
 function syncTree(root: string): void {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) sync(join(entry.parentPath, entry.name));
@@ -85,8 +82,8 @@ function startParameters(): string[] {
     // fdatasync, the default, is a stub in PGlite's file system: see DurableFS.
     wal_sync_method: 'fsync',
     jit: 'off',
-    // The JavaScript stack ends near 500 kB of this measure with a trap; this limit gives a
-    // statement error instead.
+    // The JavaScript stack traps near 500 kB of this measure; this limit gives a statement error
+    // instead.
     max_stack_depth: '200kB',
   };
   return [
@@ -97,10 +94,9 @@ function startParameters(): string[] {
 }
 
 /**
- * An SQL error leaves the main loop as a thrown string, past WebAssembly's own stack, whose space is not
- * released. Without this some two hundred errors reach `max_stack_depth`: the store refuses everything
- * (54001). PGlite also ignores a trap, after which the session answers wrongly or loops. The process must
- * then end.
+ * An SQL error leaves the main loop as a thrown string, without releasing WebAssembly's stack:
+ * after some two hundred, every statement fails (54001). PGlite also ignores a trap, after which
+ * the session answers wrongly or loops.
  */
 function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never): void {
   const once = module._PostgresMainLoopOnce.bind(module);
@@ -117,7 +113,6 @@ function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never
   };
 }
 
-/** C++ throws numbers and objects of WebAssembly's own. */
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(`PostGIS threw ${String(thrown)}.`);
 }

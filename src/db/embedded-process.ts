@@ -1,6 +1,6 @@
 /**
- * The embedded store's process: PGlite with PostGIS on a unix socket. It ends with its last connection, so
- * no `kill -9` of a user leaves it behind. Usage: node embedded-process.ts <data directory> <socket>
+ * Ends with its last connection, so a killed user leaves no process running. Usage: node
+ * embedded-process.ts <data directory> <socket>
  */
 import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -16,8 +16,7 @@ const [dataDir, socket] = process.argv.slice(2);
 if (dataDir === undefined || socket === undefined) process.exit(EXIT.usage);
 const files = embeddedFiles(dataDir);
 
-// Ctrl-C and a supervisor's SIGTERM reach the whole process group, but the service needs its store
-// until it has drained.
+// Signals reach the whole process group, but the service needs its store until it has drained.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const lock = await takeLock();
@@ -50,12 +49,12 @@ server.listen(socket, () => {
   writeFileSync(files.owner, `${JSON.stringify({ pid: process.pid, socket })}\n`);
 });
 opened.catch(async (error: unknown) => {
-  // Waiting clients are told why before the process ends.
+  // Waiting clients get the reason before the process ends.
   await wait(DB_LIMITS.embeddedLingerMs);
   fail(error);
 });
 
-/** One process per data directory. SQLite's exclusive lock ends with the process. */
+/** SQLite's exclusive lock ends with the process. */
 async function takeLock(): Promise<DatabaseSync> {
   const deadline = performance.now() + DB_LIMITS.embeddedStartMs;
   while (performance.now() < deadline) {
@@ -72,7 +71,7 @@ async function takeLock(): Promise<DatabaseSync> {
   process.exit(EXIT.taken);
 }
 
-/** Whether another process listens: a closing one may still hold the lock. */
+/** A closing process may still hold the lock. */
 function answers(): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socket ?? '');
@@ -88,8 +87,7 @@ function endUnlessUsed(afterMs: number): void {
   const mine = Symbol('idle');
   idle = mine;
   setTimeout(() => {
-    // PGlite blocks the loop for seconds, and due timers run before waiting connections: check
-    // those first.
+    // PGlite blocks the loop for seconds, and due timers run before waiting connections.
     setImmediate(() => {
       if (idle === mine) void end();
     });
@@ -113,11 +111,10 @@ function fail(error: unknown): never {
 }
 
 export interface Watchdog {
-  /** As `work`, which ends the process when it takes longer than `mostMs`. */
   within<T>(mostMs: number, work: () => Promise<T>): Promise<T>;
 }
 
-/** Ends the process when its work outlasts the limit: PGlite blocks its thread. */
+/** PGlite blocks its thread, so another thread ends the process. */
 export function startWatchdog(): Watchdog {
   const deadline = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
   new Worker(new URL('./embedded-watchdog.thread.ts', import.meta.url), {

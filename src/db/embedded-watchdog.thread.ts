@@ -1,4 +1,4 @@
-/** Beside a thread that PGlite may hold for ever: kills the process once the shared deadline is past. */
+/** Kills the process past the shared deadline: PGlite may block its thread for ever. */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { DB_LIMITS } from './limits.ts';
@@ -10,7 +10,7 @@ const deadline = workerData as BigInt64Array;
 setInterval(() => {
   const at = Atomics.load(deadline, 0);
   if (at === 0n || process.hrtime.bigint() < at) return;
-  // The thread's own stderr goes through the thread that hangs.
+  // The thread's own stderr goes through the blocked thread.
   writeSync(STDERR, `${OVERDUE}\n`);
   process.kill(process.pid, 'SIGKILL');
 }, DB_LIMITS.embeddedWatchMs);

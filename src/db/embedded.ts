@@ -1,6 +1,6 @@
 /**
- * Attaches to the embedded store of a data directory, starting its process if needed. An open connection
- * keeps it alive; when that breaks, a new process is started.
+ * Attaches to the embedded store, starting its process if needed. An open connection keeps it
+ * alive; when that breaks, a new process is started.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -17,14 +17,13 @@ export interface StoreLog {
 }
 
 export interface Embedded {
-  /** For pg: `host` is the socket's directory. */
   readonly host: string;
   readonly port: number;
   /** Resolves when the process has ended, or at once when others use it. */
   close(): Promise<void>;
 }
 
-/** Resolves when the store answers (first start: some seconds). Throws with its log. */
+/** The first start takes some seconds. Throws with the process's log. */
 export async function attachEmbedded(dataDir: string, log: StoreLog): Promise<Embedded> {
   const root = resolve(dataDir);
   const socket = embeddedSocket(root);
@@ -38,7 +37,7 @@ export async function attachEmbedded(dataDir: string, log: StoreLog): Promise<Em
 function makePrivate(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(dir);
-  // In a shared temporary directory another user may have created it first.
+  // Another user may have created it first in a shared temporary directory.
   if (uid !== ownUid()) throw new Error(`${dir} belongs to another user.`);
   chmodSync(dir, 0o700);
 }
@@ -78,7 +77,6 @@ class Lease {
     await client?.end();
   }
 
-  /** false: there is no listener yet, or it is ending. */
   async #connect(): Promise<boolean> {
     const { dir, port } = embeddedSocket(this.#root);
     const client = new pg.Client({

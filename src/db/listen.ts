@@ -1,4 +1,3 @@
-/** Notifications by PostgreSQL. The embedded store has none, nor a session that a pooler lends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
@@ -9,12 +8,12 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** Called with the payload; empty: something may have changed. */
+/** An empty payload: something may have changed. */
 type OnChange = (text: string) => void;
 
 /**
- * Calls back at every notification on a channel, and whenever listening restarts. A server may vanish
- * silently: also check periodically.
+ * Calls back at every notification and whenever listening restarts. A server may vanish silently:
+ * also poll.
  */
 export function listen(
   { pool }: Pick<Store, 'pool'>,
@@ -44,7 +43,7 @@ interface Listening {
   readonly signal: AbortSignal;
 }
 
-/** false: what is asked periodically must do. */
+/** false: only polling is possible, as on the embedded store and through a pooler. */
 async function listenOnce(
   pool: pg.Pool,
   { channel, onChange, signal }: Listening,

@@ -21,13 +21,12 @@ import { alone } from './store-client.ts';
 export type { MigrationFault } from './migration-run.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../sql/migrations');
-/** The advisory lock of whoever migrates. */
 const TURN = 4_711_066;
 
 /**
- * Applies missing files, each in its own transaction, in turns with other programs. Returns their names. A
- * database that is newer is accepted where its migrations say that this program may run on it (`onAhead` is
- * told their numbers), else throws.
+ * Applies missing files, each in its own transaction, in turns with other programs; returns their
+ * names. Throws on a newer database, unless its migrations allow this program (`onAhead` gets their
+ * numbers).
  */
 export async function migrate(
   store: Pick<Store, 'kind' | 'pool'>,
@@ -46,7 +45,7 @@ export async function migrate(
     broken = false;
     return applied;
   } finally {
-    // A connection in an unknown state is not reused.
+    // Its state is unknown: not reused.
     client.release(broken);
   }
 }
@@ -54,15 +53,14 @@ export async function migrate(
 export interface MigrationWait {
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Something else reports an unavailable server. */
   readonly isWatched?: boolean;
-  /** Called after every attempt that failed. null: not for the schema's sake. */
+  /** Called after every failed attempt. null: not because of the schema. */
   readonly onFault?: (fault: MigrationFault | null) => void;
 }
 
 /**
- * As `migrate`, until it passes: an administrator may mend what a database refuses. Rejects when the
- * database is newer than the program, and on any refusal of the embedded store, which nobody can mend.
+ * Repeats `migrate`, as an administrator may mend what a database refuses. Rejects on a newer
+ * database, and on any refusal of the embedded store, which no one can mend.
  */
 export async function migrateWhenUp(store: Store, wait: MigrationWait): Promise<void> {
   const { signal, onFault = () => undefined } = wait;
@@ -88,7 +86,7 @@ function tellAhead(ahead: readonly number[], { log }: MigrationWait): void {
   log.warn({ component: 'store', migrations: ahead }, message);
 }
 
-/** Once for each reason in a row; returns what was told last. */
+/** Logs each reason once; returns the last one. */
 function tell(
   error: unknown,
   { log, isWatched = false }: MigrationWait,
@@ -109,12 +107,11 @@ function isMendable({ kind }: Store, error: unknown): boolean {
   return error instanceof pg.DatabaseError;
 }
 
-/** The number of this program's newest. */
 export function lastMigration(): number {
   return readMigrations(DIRECTORY).at(-1)?.number ?? 0;
 }
 
-/** The migrations that this program does not have. Throws when it may not run on one of them. */
+/** Throws when this program may not run on one of them. */
 function checkAhead(applied: Applied, last: number): readonly number[] {
   const ahead = [...applied.keys()].filter((number) => number > last).toSorted((a, b) => a - b);
   if (ahead.some((number) => (applied.get(number) ?? number) > last)) {
@@ -126,7 +123,7 @@ function checkAhead(applied: Applied, last: number): readonly number[] {
   return ahead;
 }
 
-/** The turn is of a transaction, which also a pooler leaves to one session. */
+/** The lock is of a transaction, which a pooler also leaves to one session. */
 async function applyInTurn(
   { kind, pool }: Pick<Store, 'kind' | 'pool'>,
   client: pg.PoolClient,
@@ -163,11 +160,11 @@ async function applyMissing(
   return names;
 }
 
-/** By trying: whoever waits in a statement is waited for by an index that is built concurrently. */
+/** By polling: an index built concurrently would wait for any waiting statement. */
 async function takeTurn(client: pg.Client): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += DB_LIMITS.migrationTurnMs) {
     const { rows } = await client.query<{ mine: boolean }>(
-      // With parameters it would keep its snapshot, which such an index waits for as well.
+      // With parameters it would keep its snapshot, which the index waits for as well.
       `select pg_try_advisory_xact_lock(${TURN}) as mine`,
     );
     if (rows[0]?.mine === true) return;
@@ -188,10 +185,10 @@ async function createTable(client: pg.PoolClient): Promise<void> {
   try {
     await client.query(sql);
   } catch (error) {
-    // Of two concurrent "if not exists", one may still collide.
+    // Concurrent "if not exists" may collide.
     if (!isUniqueViolation(error)) throw error;
   }
-  // null: as before marks, no program before it.
+  // null: written before marks; no earlier program may run.
   await client.query(
     'alter table schema_migration add column if not exists oldest_program integer',
   );

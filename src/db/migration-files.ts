@@ -1,4 +1,4 @@
-/** `sql/migrations`, and what the first line of a file promises (docs/adr/0009-expand-and-contract.md). */
+/** What a migration's first line promises: docs/adr/0009-expand-and-contract.md. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,11 +10,11 @@ export interface Migration {
 }
 
 export interface MigrationMark {
-  /** Programs whose last migration has this number or a higher one run on the schema it makes. */
+  /** Programs with this last migration, or a later one, run on the new schema. */
   readonly oldestProgram: number;
   /**
-   * `short`: a transaction whose statements hold a table for `DB_LIMITS.migrationHoldMs` at most.
-   * `alone`: one statement outside a transaction, for as long as it takes. `unbounded`: without a mark.
+   * `short`: a transaction of statements within `DB_LIMITS.migrationHoldMs`. `alone`: one statement
+   * outside a transaction, of any duration. `unbounded`: without a mark.
    */
   readonly kind: 'short' | 'alone' | 'unbounded';
 }
@@ -31,7 +31,7 @@ export function readMark(number: number, sql: string): MigrationMark {
   };
 }
 
-/** Throws when two files have one number: the second would silently never be applied. */
+/** Throws when two files have one number: the second would never be applied. */
 export function readMigrations(directory: string): Migration[] {
   const migrations = readdirSync(directory)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))

@@ -1,4 +1,3 @@
-/** One migration: its limits over tables that may have traffic, and what its refusal means. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
@@ -10,10 +9,9 @@ import { isServerUnavailable, isStatementTimeout } from '../kernel/server-unavai
 const UNIQUE_VIOLATION = '23505';
 const INSUFFICIENT_PRIVILEGE = '42501';
 const LOCK_NOT_AVAILABLE = '55P03';
-/** The server knows no such extension: its files are missing. */
+/** The extension's files are missing. */
 const NO_SUCH_EXTENSION = new Set(['0A000', '58P01']);
 
-/** Why a schema is not up to date. */
 export type MigrationFault =
   | 'rights_missing'
   | 'postgis_missing'
@@ -29,7 +27,6 @@ const REMEDY: Readonly<Record<MigrationFault, string>> = {
   schema_failed: '',
 };
 
-/** The message says what an operator can do. */
 export class MigrationFailed extends Error {
   readonly fault: MigrationFault;
 
@@ -39,13 +36,14 @@ export class MigrationFailed extends Error {
   }
 }
 
-/** Numbers, each with the oldest program that may run on what it made. */
+/** By number: the oldest program that may run on it. */
 export type Applied = ReadonlyMap<number, number>;
 
 export async function readApplied(client: pg.PoolClient): Promise<Applied> {
   const table = await client.query(`select where to_regclass('schema_migration') is not null`);
   if (table.rows.length === 0) return new Map();
-  // Programs before marks made the table without the column, and wrote rows without a mark since.
+  // Programs before marks created the table without the column, and wrote rows without a mark
+  // since.
   const { rows } = await client.query<{ number: number; oldest: number }>(
     `select number, coalesce((to_jsonb(m) ->> 'oldest_program')::integer, number) as oldest
      from schema_migration m`,
@@ -53,7 +51,7 @@ export async function readApplied(client: pg.PoolClient): Promise<Applied> {
   return new Map(rows.map(({ number, oldest }) => [number, oldest]));
 }
 
-/** false: another program has done it. `isServing`: tables may have traffic. */
+/** false: another program has applied it. `isServing`: tables may have traffic. */
 export async function apply(
   client: pg.PoolClient,
   migration: Migration,
@@ -89,8 +87,8 @@ const record = (client: pg.PoolClient, { number, name, mark }: Migration, onConf
   );
 
 /**
- * Traffic queues after a lock request, so the wait is short and repeated. The row is written first: programs
- * without turns, and those of the embedded store's one session, wait for it.
+ * Traffic queues after a lock request, so the wait is short and repeated. The row is written first:
+ * programs without turns wait for it.
  */
 async function runInTransaction(
   client: pg.PoolClient,
@@ -113,9 +111,9 @@ async function runInTransaction(
   }
 }
 
-/** Done again where the program ended between statement and row: both allow for that. */
+/** Repeated where the program ended between statement and row: both allow it. */
 async function runAlone(client: pg.PoolClient, migration: Migration): Promise<boolean> {
-  // Of the session, which outlives this: the embedded store has one alone. A pooler's is not ours.
+  // Of the session, which lives on: the embedded store has only one. A pooler's is not ours.
   const isLocal = client instanceof StoreClient && client.isPooled;
   const setLimit = (limit: string | number) =>
     run(client, `select set_config('statement_timeout', $1, $2)`, [String(limit), isLocal]);
@@ -134,7 +132,7 @@ async function runAlone(client: pg.PoolClient, migration: Migration): Promise<bo
   }
 }
 
-/** An index whose building was interrupted stays, is written to and never read. */
+/** An interrupted index stays, is written to and never read. */
 async function dropUnfinished(client: pg.PoolClient, index: string): Promise<void> {
   const { rows } = await run(
     client,
@@ -144,7 +142,7 @@ async function dropUnfinished(client: pg.PoolClient, index: string): Promise<voi
   if (rows.length > 0) await run(client, `drop index concurrently if exists ${index}`);
 }
 
-/** What the limits of a migration ended is told as that, not as a server that does not answer. */
+/** A limit of the migration was reached, which is no outage of the server. */
 function refusalOf({ name, mark }: Migration, error: unknown): unknown {
   const { migrationLockTries, migrationLockMs, migrationHoldMs } = DB_LIMITS;
   if (codeOf(error) === LOCK_NOT_AVAILABLE) {
@@ -160,7 +158,6 @@ function refusalOf({ name, mark }: Migration, error: unknown): unknown {
   return failureOf(`Migration ${name}`, error);
 }
 
-/** What waiting helps with stays as it is. */
 export function failureOf(what: string, error: unknown): unknown {
   if (isServerUnavailable(error) || isStatementTimeout(error)) return error;
   const message = `${what} failed: ${sentenceOf(error)}.`;

@@ -1,6 +1,4 @@
-/**
- * Frequent statements, prepared once per connection, because planning takes longer than answering.
- */
+/** Planning takes longer than answering: statements are prepared once per connection. */
 import type { Store } from './connect.ts';
 
 export interface PlannedStatement {

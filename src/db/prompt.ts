@@ -1,6 +1,6 @@
 /**
- * The store for what a client waits for: a server that says nothing is given up within a second, while a slow one,
- * which answers a probe, is waited for.
+ * For waiting clients: a silent server is abandoned within a second, a slow one, which answers a
+ * probe, is waited for.
  */
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
@@ -10,7 +10,6 @@ import { StoreSilent } from '../kernel/server-unavailable.ts';
 import { DB_LIMITS } from './limits.ts';
 import type { StoreOutages } from './store-watch.ts';
 
-/** Whether a server says nothing: one probe at a time, for all who wait. */
 export class Silence {
   readonly #probe: () => Promise<unknown>;
   #asking: Promise<boolean> | null = null;
@@ -21,7 +20,7 @@ export class Silence {
     this.#probe = probe;
   }
 
-  /** Of `work`; rejects, as of a server that is unavailable, when the server says nothing. */
+  /** Rejects as for an unavailable server. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isSilent) {
       void this.#isHeard();
@@ -55,7 +54,7 @@ export class Silence {
     return this.#asking;
   }
 
-  /** What else is answered meanwhile tells it as well: a busy server may be late with the probe. */
+  /** Any answer counts: a busy server may be late with the probe. */
   async #ask(): Promise<boolean> {
     const askedAtMs = performance.now();
     const late = Promise.withResolvers<boolean>();
@@ -70,7 +69,7 @@ export class Silence {
   }
 }
 
-/** Its `db` and `pool`; of the embedded store, whose statements wait for each other, the store itself. */
+/** The embedded store, whose statements wait for each other, is returned as it is. */
 export function promptly(store: Store, outages: Pick<StoreOutages, 'failed'>): Store {
   if (store.kind === 'embedded') return store;
   const silent = new Silence(() => store.probe());
@@ -117,7 +116,7 @@ export async function connectPromptly(
   }
 }
 
-/** A connection that is not used again after it was silent. */
+/** Its connection is not reused after a silence. */
 class PromptClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #parts: PromptParts;

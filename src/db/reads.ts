@@ -1,7 +1,4 @@
-/**
- * Reads of the store rung on a replica (D162) within its limit and with this process's generation, else on
- * the primary.
- */
+/** Lookups on a replica (D162) within its lag limit and with this process's generation. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
@@ -18,34 +15,27 @@ import type { StoreOutages } from './store-watch.ts';
 import type { ReadsView } from '../kernel/reads-view.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 
-export interface Reads {
-  /** The store for lookups; its other connections are the primary's. */
-  readonly store: Store;
-  readonly isUsed: () => boolean;
-  readonly view: () => ReadsView;
-  close(): Promise<void>;
-}
-
 export interface ReadsOptions {
   readonly url: string;
   readonly limitMs: number;
   readonly store: Store;
   readonly outages: Pick<StoreOutages, 'isUnavailable'>;
-  /** Of what is in memory. */
   readonly generation: () => number;
   readonly log: StoreOptions['log'];
 }
 
 const PLACE = `select g.generation::bigint as generation, ${PLACE_IN_LOG} as at from store_state g`;
 
-/** A statement that a replica cancels for what it replays, and whatever says that it is away. */
+/** The replica is away, or cancelled the statement for what it replays. */
 function isReplicasFault(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (code === '40001' || code === '40P01' || message === 'Query read timeout') return true;
   return isServerUnavailable(error);
 }
 
-class Replica implements Reads {
+/** Measures the lag from its creation until `close`. */
+export class Reads {
+  /** Only lookups; its other connections are the primary's. */
   readonly store: Store;
   readonly #options: ReadsOptions;
   readonly #pools: ReplicaPools;
@@ -53,7 +43,7 @@ class Replica implements Reads {
   readonly #lag = new ReplicaLag();
   readonly #stop = new AbortController();
   readonly #reads = { replica: 0, primary: 0 };
-  #loop: Promise<void> | null = null;
+  readonly #loop: Promise<void>;
   #silentSinceMs: number | null = null;
   #wasUsed = false;
 
@@ -67,10 +57,7 @@ class Replica implements Reads {
     };
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
     this.store = { ...options.store, db };
-  }
-
-  start(): void {
-    this.#loop ??= this.#run();
+    this.#loop = this.#run();
   }
 
   readonly isUsed = (): boolean => {
@@ -108,14 +95,13 @@ class Replica implements Reads {
     }
   }
 
-  /** The primary first: what the replica has later it has of that. Never rejects. */
+  /** The primary first: a replica without lag has reached its position by then. Never rejects. */
   async #look(): Promise<void> {
     const askedMs = performance.now();
     const primary = await placeOf(this.#options.store.apart).catch(() => null);
     this.#silentSinceMs = primary === null ? (this.#silentSinceMs ?? askedMs) : null;
     if (primary !== null) this.#lag.primaryAt(primary, askedMs);
-    const laterMs = performance.now();
-    this.#lag.replicaAt(await placeOf(this.#pools.looks).catch(() => null), laterMs);
+    this.#lag.replicaAt(await placeOf(this.#pools.looks).catch(() => null));
     this.#tell();
   }
 
@@ -144,11 +130,10 @@ class Replica implements Reads {
     }
   }
 
-  /** Until it is seen to answer again. */
   async #failed(error: unknown): Promise<pg.PoolClient> {
-    if (isServerUnavailable(error)) this.#lag.replicaAt(null, performance.now());
+    if (isServerUnavailable(error)) this.#lag.replicaAt(null);
     this.#tell();
-    // Both are away: nobody waits for the other as well.
+    // Both are away: the client does not wait for the other too.
     if (this.#options.outages.isUnavailable && isServerUnavailable(error)) throw error;
     return await this.#primary();
   }
@@ -164,7 +149,7 @@ async function placeOf(pool: pg.Pool): Promise<LogPlace | null> {
   return rows[0] ?? null;
 }
 
-/** A connection whose first statement, should the replica fail at it, is asked of the primary instead. */
+/** Where the replica fails at the first statement, the primary is asked instead. */
 class ReplicaClient implements PostgresPoolClient {
   readonly #instead: (error: unknown) => Promise<pg.PoolClient>;
   #client: PostgresPoolClient;
@@ -191,11 +176,4 @@ class ReplicaClient implements PostgresPoolClient {
   release(): void {
     this.#client.release();
   }
-}
-
-/** Begins to look at the replica at once. */
-export function openReads(options: ReadsOptions): Reads {
-  const replica = new Replica(options);
-  replica.start();
-  return replica;
 }

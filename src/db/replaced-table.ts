@@ -1,6 +1,6 @@
 /**
- * A total replaces tables. A statement that reads rows as text of a table's type (`was::address_unit`) holds
- * no lock on that type: it fails where the table is replaced meanwhile, and is repeated.
+ * Reading rows as text of a table's type (`was::address_unit`) holds no lock on that type, so the
+ * statement fails where a total replaces the table meanwhile.
  */
 const TRIES = 4;
 const OF_A_TYPE = /could not open relation with OID|cache lookup failed for (?:type|relation)/;

@@ -1,12 +1,12 @@
 /**
- * The lag of a replica, by log places seen on the primary and this process's monotonic clock: an idle primary
- * makes no replica late.
+ * By log positions of the primary and this process's monotonic clock: an idle primary makes no
+ * replica late.
  */
 
 export interface LogPlace {
-  /** Bytes of the log. */
+  /** Position in the log, bytes. */
   readonly at: number;
-  /** Of the data, store-wide (D19). */
+  /** Generation of the data, store-wide (D19). */
   readonly generation: number;
 }
 
@@ -14,28 +14,27 @@ interface Seen extends LogPlace {
   readonly atMs: number;
 }
 
-/** Samples of the primary: of more than an hour, the longest lag that may be allowed. */
+/** More than an hour, the longest lag that may be allowed. */
 const KEPT = 8_000;
 
 export class ReplicaLag {
   readonly #seen: Seen[] = [];
-  #replica: Seen | null = null;
+  #replica: LogPlace | null = null;
 
-  /** `atMs`: before the primary was asked. */
+  /** `atMs`: when the question to the primary was sent. */
   primaryAt(place: LogPlace, atMs: number): void {
     this.#seen.push({ ...place, atMs });
     if (this.#seen.length > KEPT) this.#seen.shift();
   }
 
-  /** `atMs`: before the replica was asked. null: it did not answer. */
-  replicaAt(place: LogPlace | null, atMs: number): void {
-    this.#replica = place === null ? null : { ...place, atMs };
+  /** null: no answer. */
+  replicaAt(place: LogPlace | null): void {
+    this.#replica = place;
   }
 
   /**
-   * Since the replica was known to have all that the primary had: at most so old is what it answers. A primary
-   * that is silent since `silentMs` publishes nothing that is known here, so time stands still from then on.
-   * null: it is not known.
+   * Largest age of the replica's answers; null: unknown. A primary that is silent since `silentMs`
+   * publishes nothing known here, so time stops then.
    */
   lagMs(nowMs: number, silentMs: number | null): number | null {
     const replica = this.#replica;
@@ -45,12 +44,10 @@ export class ReplicaLag {
     return Math.max(0, (silentMs ?? nowMs) - level.atMs);
   }
 
-  /** Of the data that the replica has; null: it did not answer. */
   get generation(): number | null {
     return this.#replica?.generation ?? null;
   }
 
-  /** Of the data that the primary had when it last answered. */
   get primaryGeneration(): number {
     return this.#seen.at(-1)?.generation ?? 0;
   }

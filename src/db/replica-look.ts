@@ -1,21 +1,20 @@
-/** One look at a replica, for whoever checks the settings. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openReplicaPools } from './connect.ts';
 import type { StoreOptions } from './connect.ts';
 import { DB_LIMITS } from './limits.ts';
 
-/** Bytes of the log: what a replica has replayed, what a primary has written. */
+/** Position in the log, bytes: replayed by a replica, written by a primary. */
 export const PLACE_IN_LOG = `pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
   else pg_current_wal_lsn() end, '0/0')::bigint`;
 
 export interface ReplicaFound {
   readonly isReplica: boolean;
-  /** How long it took to have what the primary had; null: longer than the limit. */
+  /** null: longer than the limit. */
   readonly lagMs: number | null;
 }
 
-/** Looks once, at most so long as the replica may be behind. Rejects where one of them does not answer. */
+/** Waits at most the allowed lag. Rejects where a server does not answer. */
 export async function lookAtReplica({
   url,
   primary,

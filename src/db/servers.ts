@@ -1,6 +1,6 @@
 /**
- * Several servers at one address (D161): the right one is found on connecting, and kept until it fails. Does
- * not resolve split brain: use the failover tool's fencing (docs/operations-connections.md).
+ * Finds the wanted one of several servers (D161) on connecting. Does not resolve split brain: use
+ * the failover tool's fencing (docs/operations-connections.md).
  */
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
@@ -21,7 +21,7 @@ export class Servers {
     this.#address = address;
   }
 
-  /** Rejects with a connection exception where none of them is what is wanted. */
+  /** Rejects with a connection exception where no server matches. */
   find(): Promise<DatabaseServer> {
     if (this.#found !== null) return this.#found;
     const found = this.#look();
@@ -30,7 +30,6 @@ export class Servers {
     return found;
   }
 
-  /** It failed, or is no longer what is wanted: the next connection looks for it anew. */
   lost(): void {
     this.#found = null;
   }
@@ -81,7 +80,7 @@ export class Servers {
   }
 }
 
-/** SQLSTATE 08001: nothing was connected to, as while a server is down. */
+/** SQLSTATE 08001, as while a server is down. */
 function refusal(wanted: Wanted, count: number): Error {
   const what = { any: 'answers', primary: 'is a primary', standby: 'is a standby' }[wanted];
   const error = new Error(`None of ${count} database servers ${what}.`);
@@ -90,7 +89,6 @@ function refusal(wanted: Wanted, count: number): Error {
 
 type ClientClass = new (options?: pg.ClientConfig) => pg.Client;
 
-/** Clients of a pool that connect to the server which is wanted. */
 export function clientsAt(servers: Servers, Base: ClientClass): ClientClass {
   return class extends Base {
     constructor(options?: pg.ClientConfig) {

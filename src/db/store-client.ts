@@ -1,14 +1,13 @@
 /**
- * A connection of the store. Its settings follow the greeting, since PgBouncer refuses start parameters. A
- * pooler may change sessions at each transaction: there limits of statements are kept here.
+ * Sets limits after the greeting, since PgBouncer refuses start parameters. A pooler may change
+ * sessions at each transaction: there this client keeps the limits itself.
  */
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
 
 /**
- * Past the transaction only where the session is our own: its process is the one that greeted us, while a pooler
- * greets with a number of its own.
+ * Beyond the transaction only in our own session: a pooler's greeting has its own process number.
  */
 const SETTINGS = `
   select s.pooled, set_config('statement_timeout', $2, s.pooled),
@@ -21,7 +20,6 @@ interface Statement extends pg.QueryConfig {
   readonly query_timeout?: number;
 }
 
-/** As pg keeps it, without a type. */
 interface Wire {
   readonly processID: number | null;
   readonly secretKey: number | null;
@@ -46,7 +44,7 @@ export class StoreClient extends pg.Client {
     return this.#isPooled;
   }
 
-  /** Sets the limits. Rejects when the server does not answer within `withinMs`. */
+  /** Rejects when the server does not answer within `withinMs`. */
   async begin({ statementMs, withinMs }: Beginning): Promise<void> {
     const { processID } = this as unknown as Wire;
     const limits = [statementMs, DB_LIMITS.storeIdleInTransactionMs].map(String);
@@ -71,13 +69,13 @@ export class StoreClient extends pg.Client {
     try {
       return await send(...(pooled ?? args));
     } catch (error) {
-      // After a timeout pg queues the next statement after the lost one. The server ends its statements
-      // before we give up, so a timeout here means that it is gone.
+      // The server ends its statements before our limit, so a timeout means that it is gone; pg
+      // would queue the next statement.
       if (error instanceof Error && error.message === 'Query read timeout') this.#leave();
       throw error;
     } finally {
       clearTimeout(cancelling);
-      // The cancelling may still be on its way, and would meet the next statement.
+      // A late cancellation would hit the next statement.
       if (this.#isCancelled) this.#leave();
     }
   }
@@ -104,14 +102,14 @@ export class StoreClient extends pg.Client {
   }
 }
 
-/** The session of the next transaction may lack a statement that was prepared by name. */
+/** The session of the next transaction may lack the prepared statement. */
 function unnamed([first, ...rest]: readonly unknown[]): [Statement, ...unknown[]] {
   if (typeof first === 'string') return [{ text: first }, ...rest];
   const { name: _, ...statement } = first as Statement;
   return [statement, ...rest];
 }
 
-/** With one more connection, made as those of the pool are, and ended after. */
+/** One more connection, made as the pool's. */
 export async function alone<T>(
   pool: pg.Pool,
   work: (client: StoreClient) => Promise<T>,

@@ -7,8 +7,8 @@ import { SERVER_MS } from './connect.ts';
 import type { Store } from './connect.ts';
 
 /**
- * The database's clock, so that all machines store times of one clock. A trial's clock stays. A difference
- * past `LIMITS.clockDifferenceMs` is logged. Throws when the store does.
+ * Times are stored by the database's clock; a trial's clock stays. Logs a difference past
+ * `LIMITS.clockDifferenceMs`. Throws when the store does.
  */
 export async function storeClock(
   { db }: Pick<Store, 'db'>,
@@ -25,7 +25,7 @@ export async function storeClock(
   return { nowMs: () => Math.round(clock.nowMs() - aheadMs) };
 }
 
-/** The same by the last probe. */
+/** As `storeClock`, by the last probe. */
 export function probedClock(store: Pick<Store, 'serverMs'>, clock: Clock): Clock {
   if (clock !== systemClock) return clock;
   return { nowMs: () => store.serverMs() ?? clock.nowMs() };

@@ -1,4 +1,7 @@
-/** What names the store in the files of DATA_DIR: an id that it keeps, so that a promoted replica is the same one. */
+/**
+ * The store is named in files of DATA_DIR by an id that it contains, so that a promoted replica is
+ * the same store.
+ */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ import type { Store } from './connect.ts';
 /** The first is written into files, all are read. */
 export type StoreNames = readonly [string, ...string[]];
 
-/** The store's address without credentials and options, or the embedded one. Not secret. */
+/** The address without credentials and options. */
 export function storeNameOf(databaseUrl: string | null): string {
   if (databaseUrl === null) return 'embedded';
   const address = databaseAddress(databaseUrl);
@@ -19,10 +22,7 @@ export function storeNameOf(databaseUrl: string | null): string {
   return createHash('sha256').update(where.join(' ')).digest('hex').slice(0, 16);
 }
 
-/**
- * The store's id, then its address: while it is away, the id that it had at this address when `dataDir` last met it.
- * `isAway`: it is not asked.
- */
+/** The store's id, then its address. `isAway`: the id that `dataDir` remembers for the address. */
 export async function storeNamesOf(
   databaseUrl: string | null,
   {
@@ -45,7 +45,7 @@ export async function storeNamesOf(
   return [id, address];
 }
 
-/** An address that is its first becomes its id, so that files of before are read on. */
+/** A store's first address becomes its id, so that older files are still read. */
 async function identityIn({ db }: Pick<Store, 'db'>, address: string): Promise<string | null> {
   await sql`insert into store_identity (id) values (${address}) on conflict do nothing`.execute(db);
   const { rows } = await sql<{ id: string }>`select id from store_identity`.execute(db);

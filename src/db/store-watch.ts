@@ -1,7 +1,4 @@
-/**
- * Whether the store answers: probed every second on its own connection, and reported where an outage is met.
- * Keeps an outage's number and age, and logs its beginning and end.
- */
+/** Probes the store every second on its own connection. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';
 import { without } from '../kernel/log.ts';
@@ -11,9 +8,9 @@ import type { Store } from './connect.ts';
 
 export interface StoreOutages {
   readonly isUnavailable: boolean;
-  /** Outages so far: while unavailable, the number of this one. */
+  /** During an outage, its number. */
   readonly count: number;
-  /** Reports a failed statement, which starts an outage if the server is unavailable. */
+  /** A failed statement starts an outage if the server is unavailable. */
   failed(error: unknown): void;
 }
 
@@ -23,7 +20,6 @@ export interface StoreWatchOptions {
   readonly store: Pick<Store, 'probe'>;
   readonly log: TroubleLog;
   readonly missing?: () => readonly string[];
-  /** Monotonic milliseconds; for tests. */
   readonly monotonicMs?: () => number;
 }
 
@@ -55,7 +51,7 @@ export class StoreWatch implements StoreOutages {
     return this.#count;
   }
 
-  /** Seconds of the outage; null: the store answers. */
+  /** null: the store answers. */
   get unavailableS(): number | null {
     return this.#sinceMs === null ? null : (this.#monotonicMs() - this.#sinceMs) / 1000;
   }
@@ -66,7 +62,6 @@ export class StoreWatch implements StoreOutages {
     this.#begin(error);
   }
 
-  /** Resolves after the first probe, so that later steps know. */
   async start(): Promise<void> {
     if (this.#loop !== null) return;
     const first = this.look();
@@ -79,10 +74,10 @@ export class StoreWatch implements StoreOutages {
     await this.#loop;
   }
 
-  /** Probes once. Never rejects. */
+  /** Never rejects. */
   async look(): Promise<void> {
     try {
-      // It may answer the connection that it has, and refuse those that lookups need.
+      // It may answer on an open connection and refuse new ones.
       await this.#store.probe(this.isUnavailable);
     } catch (error) {
       this.#goodInARow = 0;
@@ -115,7 +110,6 @@ export class StoreWatch implements StoreOutages {
     this.#count += 1;
     const from = `answering from memory meanwhile${without(this.#missing())}`;
     this.#log.error(`The store does not answer (${reasonOf(error)}): ${from}.`);
-    // Probe again soon.
     this.#wake.resolve(undefined);
   }
 

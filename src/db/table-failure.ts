@@ -1,6 +1,5 @@
 /**
- * A missing or forbidden table or column (SQLSTATE class 42), and data unreadable from disk (58,
- * XX).
+ * A missing or forbidden table or column (SQLSTATE class 42), or data unreadable on disk (58, XX).
  */
 export function isOfOneTable(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };

@@ -1,16 +1,16 @@
-/** The PostgreSQL wire messages (3.0) that our server reads or writes. */
+/** Messages of PostgreSQL's protocol 3.0. */
 
 export interface Startup {
   readonly kind: 'start' | 'encryption' | 'cancel';
   readonly bytes: number;
-  /** The limit of its statements that a client asks for, milliseconds; null: none. */
+  /** null: no limit. */
   readonly statementMs: number | null;
 }
 
 const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
 const CANCEL_REQUEST = 80_877_102;
 
-/** The first message has no type byte. null: it is incomplete. */
+/** The first message has no type byte. null: incomplete. */
 export function readStartup(buffer: Buffer): Startup | null {
   if (buffer.length < 8) return null;
   const bytes = buffer.readInt32BE(0);
@@ -21,7 +21,7 @@ export function readStartup(buffer: Buffer): Startup | null {
   return { kind: 'start', bytes, statementMs: statementMsOf(buffer.toString('utf8', 8, bytes)) };
 }
 
-/** Of a start message's parameters: names and values by turns, each ended by a zero byte. */
+/** `parameters`: names and values in turn, each ended by a zero byte. */
 function statementMsOf(parameters: string): number | null {
   const words = parameters.split('\0');
   const at = words.findIndex((word, n) => n % 2 === 0 && word === 'statement_timeout');
@@ -30,7 +30,7 @@ function statementMsOf(parameters: string): number | null {
 
 const LOCAL_LIMIT = /^\s*set\s+local\s+statement_timeout\s*(?:=|to)\s*(\d+)\s*;?\s*$/i;
 
-/** The limit that a message sets for the rest of its transaction, milliseconds; null: it sets none. */
+/** For the rest of the transaction; null: none set. */
 export function localLimitOf(message: Buffer): number | null {
   if (message.length > 200) return null;
   const type = String.fromCharCode(message[0] ?? 0);
@@ -39,13 +39,12 @@ export function localLimitOf(message: Buffer): number | null {
   return limitOf(LOCAL_LIMIT.exec(text)?.[1] ?? '');
 }
 
-/** null: none, as PostgreSQL reads 0. */
 function limitOf(text: string): number | null {
   const ms = Number(text);
   return Number.isInteger(ms) && ms > 0 ? ms : null;
 }
 
-/** Whole messages at the head of a buffer, and how many bytes the next one needs. */
+/** Whole messages at the head of a buffer, and the bytes that the next one needs. */
 export function split(buffer: Buffer): { messages: Buffer[]; needed: number } {
   const messages: Buffer[] = [];
   let at = 0;
@@ -58,7 +57,6 @@ export function split(buffer: Buffer): { messages: Buffer[]; needed: number } {
   return { messages, needed: 5 };
 }
 
-/** What one shared session cannot offer each client. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^\s*copy\b[^;]*\bfrom\s+stdin\b/i, 'COPY FROM STDIN: insert from unnest() instead'],
   [/^\s*(un)?listen\b/i, 'LISTEN'],
@@ -66,7 +64,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^\s*prepare\b(?!\s+transaction)/i, 'PREPARE'],
 ];
 
-/** Why a message cannot run on the shared session; null: it can. */
+/** null: the shared session can run it. */
 export function refusalOf(type: string, message: Buffer): string | null {
   if (type !== 'Q' && type !== 'P') return null;
   const nameEnd = type === 'P' ? message.indexOf(0, 5) : 4;

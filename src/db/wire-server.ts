@@ -1,5 +1,5 @@
 /**
- * PostgreSQL's wire protocol in front of one single-session backend. A client's messages run as one batch; a
+ * PostgreSQL's protocol over one single-session backend. A client's messages run as one batch; a
  * transaction keeps the backend.
  */
 import { createServer } from 'node:net';
@@ -16,18 +16,17 @@ import {
 } from './wire-messages.ts';
 
 /**
- * Runs one batch of frontend messages, ending in Sync or Query; returns the answer bytes. A batch that
- * takes longer than `mostMs` ends the backend, which can cancel nothing.
+ * Frontend messages, ending in Sync or Query. A batch longer than `mostMs` ends the backend, which
+ * cannot cancel.
  */
 export type RunBatch = (batch: Buffer, mostMs: number) => Promise<Buffer>;
 
 export interface WireOptions {
-  /** Resolves to the server version once batches can run; rejects with the message for clients. */
+  /** The server version once batches can run; rejects with the message for clients. */
   readonly ready: Promise<string>;
   readonly run: RunBatch;
   /** The last connection is gone; `orderly`: it said goodbye and awaits the close. */
   readonly onIdle: (orderly: boolean) => void;
-  /** The backend threw instead of answering: its session state is unknown. */
   readonly onBroken: (error: unknown) => void;
   readonly idleInTransactionMs?: number;
 }
@@ -38,7 +37,7 @@ const IDLE = 'I'.charCodeAt(0);
 export function createWireServer(options: WireOptions): Server {
   const turns = new Turns(options);
   const open = new Set<Connection>();
-  // Half open: a client that said goodbye sees its socket close when the server is done.
+  // A client that said goodbye sees its socket close when the server is done.
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
     const connection = new Connection(socket, { ready: options.ready, turns });
     const leave = (orderly: boolean) => {
@@ -62,14 +61,13 @@ export function createWireServer(options: WireOptions): Server {
 class Connection {
   readonly socket: Socket;
   readonly batches: Buffer[] = [];
-  /** Of one of its statements, milliseconds. */
   statementMs: number = DB_LIMITS.storeStatementMs.sync;
   onGoodbye: () => void = () => undefined;
   #chunks: Buffer[] = [];
   #bytes = 0;
   #messages: Buffer[] = [];
   #messageBytes = 0;
-  /** Minimum bytes before splitting, which avoids copying a large message. */
+  /** Bytes needed before splitting, which avoids copying a large message. */
   #needed = 8;
   #started = false;
   readonly #ready: Promise<string>;
@@ -158,12 +156,12 @@ class Connection {
   }
 }
 
-/** Access to the backend: first come, first served, whole transactions at a time. */
+/** First come, first served, whole transactions at a time. */
 class Turns {
   readonly #options: WireOptions;
   #queue: Connection[] = [];
   #holder: Connection | null = null;
-  /** Set by the holder for its transaction; null: as its connection. */
+  /** Set for the transaction; null: as the connection. */
   #localMs: number | null = null;
   #running = false;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -177,7 +175,7 @@ class Turns {
     this.#next();
   }
 
-  /** The client is gone: its requests are dropped and its open transaction rolled back. */
+  /** Drops a client's requests and rolls its open transaction back. */
   leave(connection: Connection): void {
     this.#queue = this.#queue.filter((waiting) => waiting !== connection);
     if (this.#holder === connection && !this.#running) void this.#rollBack();
@@ -208,11 +206,11 @@ class Turns {
       return;
     }
     if (!idle) this.#watch(connection);
-    // Lets sockets report arrivals and hang-ups between two batches.
+    // Lets sockets report arrivals and hang-ups between batches.
     setImmediate(() => this.#next());
   }
 
-  /** null: the backend is broken, and nothing more runs. */
+  /** null: the backend is broken; nothing more runs. */
   async #answer(batch: Buffer, mostMs: number): Promise<Buffer | null> {
     try {
       const answer = await this.#options.run(batch, mostMs);

@@ -2,13 +2,9 @@ import { toWgs84 } from './project.ts';
 
 export type Bounds = readonly [number, number, number, number];
 
-/** The grid's central meridian: a parallel that touches a box from above peaks there. */
 const CENTRAL_X_M = 500_000;
 
-/**
- * The degrees that contain a box of metres. Its sides are curves: latitude has its extreme at a
- * corner or on the central meridian.
- */
+/** The sides are curves: latitude has its extreme at a corner or on the central meridian. */
 export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   const xs = [west, east, ...(west < CENTRAL_X_M && east > CENTRAL_X_M ? [CENTRAL_X_M] : [])];
   const places = xs.flatMap((xUtm32) =>
@@ -19,23 +15,25 @@ export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** Around all; null: there are none. */
-export function boundsAround(boxes: readonly Bounds[]): Bounds | null {
-  const side = (at: 0 | 1 | 2 | 3, of: (...values: number[]) => number): number =>
-    of(...boxes.map((box) => box[at]));
-  if (boxes.length === 0) return null;
-  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
+export function boundsAround(boxes: readonly Bounds[]): Bounds {
+  const around: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [west, south, east, north] of boxes) {
+    around[0] = Math.min(around[0], west);
+    around[1] = Math.min(around[1], south);
+    around[2] = Math.max(around[2], east);
+    around[3] = Math.max(around[3], north);
+  }
+  return around;
 }
 
-/** Of pairs of x and y. */
 export function boundsOfXy(xy: Float64Array): Bounds {
   if (xy.length === 0) return [0, 0, 0, 0];
-  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < xy.length; i += 2) {
-    box[0] = Math.min(box[0], xy[i]!);
-    box[1] = Math.min(box[1], xy[i + 1]!);
-    box[2] = Math.max(box[2], xy[i]!);
-    box[3] = Math.max(box[3], xy[i + 1]!);
+    west = Math.min(west, xy[i]!);
+    south = Math.min(south, xy[i + 1]!);
+    east = Math.max(east, xy[i]!);
+    north = Math.max(north, xy[i + 1]!);
   }
-  return box;
+  return [west, south, east, north];
 }

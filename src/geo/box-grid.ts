@@ -1,9 +1,9 @@
 import type { Box } from './box.ts';
 import type { PointUtm32 } from './point.ts';
 
-/** Metres: a tile of the national model is one kilometre, or ten. */
+/** A tile of the national model is one kilometre, or ten. */
 const SQUARE_M = 5_000;
-/** More columns of squares than the country has. */
+/** More columns than the country has. */
 const STRIDE = 1_000_000;
 
 export class BoxGrid {

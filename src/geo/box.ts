@@ -1,4 +1,5 @@
-/** Upright boxes, EPSG:25832 metres: the first test before anything is measured. */
+/** EPSG:25832 metres. */
+import { boundsOfXy } from './bounds.ts';
 import type { PointUtm32 } from './point.ts';
 import { ringsOfWkb } from './wkb.ts';
 
@@ -14,20 +15,13 @@ export function wkbBox(wkb: Uint8Array): Box {
   return boxOf(rings.xy.view());
 }
 
-/** Of x, y, x, y …; the origin where there are none. */
+/** The origin where there are no vertices. */
 export function boxOf(xy: Float64Array): Box {
-  if (xy.length === 0) return { minX: 0, minY: 0, maxX: 0, maxY: 0 };
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < xy.length; i += 2) {
-    minX = Math.min(minX, xy[i]!);
-    maxX = Math.max(maxX, xy[i]!);
-    minY = Math.min(minY, xy[i + 1]!);
-    maxY = Math.max(maxY, xy[i + 1]!);
-  }
+  const [minX, minY, maxX, maxY] = boundsOfXy(xy);
   return { minX, minY, maxX, maxY };
 }
 
-/** More than the rounding error of a distance, metres. */
+/** More than the rounding error of a distance. */
 const SLACK_M = 0.001;
 
 export function boxOfPoint({ xUtm32: x, yUtm32: y }: PointUtm32, aroundM: number): Box {
@@ -35,7 +29,6 @@ export function boxOfPoint({ xUtm32: x, yUtm32: y }: PointUtm32, aroundM: number
   return { minX: x - m, minY: y - m, maxX: x + m, maxY: y + m };
 }
 
-/** Whether two boxes touch, or are within `slackM` along both axes. */
 export function boxesMeet(a: Box, b: Box, slackM: number): boolean {
   return (
     a.minX <= b.maxX + slackM &&

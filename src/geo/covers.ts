@@ -1,7 +1,4 @@
-/**
- * Whether an area covers a point, boundary included (`ST_Covers`): tests every edge, so for single
- * questions.
- */
+/** `ST_Covers`, boundary included, by a test of every edge: for single questions. */
 import { orient } from './orient.ts';
 import type { PointUtm32 } from './point.ts';
 import { RING, ringsOfWkb } from './wkb.ts';
@@ -20,9 +17,9 @@ function isOfArea(kind: number | undefined): boolean {
   return kind === RING.shell || kind === RING.hole;
 }
 
-/** The same for a parsed geometry by structure (D144, repair.ts); points and lines cover nothing. */
+/** By structure (D144, repair.ts); points and lines cover nothing. */
 export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32): boolean {
-  // A view of a small list takes longer to make than most parcels to look through.
+  // Making a view of a small list takes longer than searching most parcels.
   const { items: xy, length } = rings.xy;
   const { items: starts } = rings.starts;
   const { items: kinds, length: count } = rings.kinds;
@@ -32,7 +29,7 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
     if (!isOfArea(kinds[ring])) continue;
     const isShell = kinds[ring] === RING.shell;
     if (isShell && covered) return true;
-    // What a hole holds outside its shell is no part of the area, nor is its edge (D155).
+    // The part of a hole outside its shell is neither area nor edge (D155).
     if (!isShell && !covered) continue;
     const end = ring + 1 < count ? starts[ring + 1]! : length / 2;
     let turns = 0;
@@ -55,8 +52,8 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
 }
 
 /**
- * How the eastward ray from the point meets the edge: 'on' if the point is on it, 1 or -1 for a crossing of
- * an edge that runs north or south (half-open in y, so a vertex counts once), else 0.
+ * 'on': the point is on the edge. 1 or -1: its eastward ray crosses an edge that runs north or
+ * south (half-open in y, so a vertex counts once). Else 0.
  */
 export function crosses(q: Float64Array): 'on' | -1 | 0 | 1 {
   const { 0: ax = 0, 1: ay = 0, 2: bx = 0, 3: by = 0, 4: x = 0, 5: y = 0 } = q;

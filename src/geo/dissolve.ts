@@ -1,5 +1,5 @@
 /**
- * The edges of the zones of touching areas (D27), for live lookups without a database, by the rule of
+ * Edges of the zones of touching areas (D27) without a database, by the rule of
  * registers/lines/zones.ts.
  */
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js';
@@ -9,13 +9,13 @@ import { jtsFactory, jtsPolygons } from './jts.ts';
 import type { JtsGeometry } from './jts.ts';
 import { lineWkb } from './wkb.ts';
 
-/** Gaps up to this width are closed, metres. */
+/** Wider gaps stay open. */
 const GAP_M = 0.0012;
 const MITRE_LIMIT = 1000;
 
 /**
- * Outer and inner edges of the union as line WKB; empty for no areas. `areas`: valid WKB polygons
- * in EPSG:25832. Throws when the union cannot be computed.
+ * Edges of the union as line WKB. `areas`: valid WKB polygons in EPSG:25832. Throws when the union
+ * cannot be computed.
  */
 export function zoneEdges(areas: readonly Uint8Array[]): Uint8Array[] {
   if (areas.length === 0) return [];

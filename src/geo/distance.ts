@@ -3,7 +3,7 @@ import type { PointUtm32 } from './point.ts';
 import { edgeDistance } from './segment.ts';
 import type { RingSink } from './wkb.ts';
 
-/** Metres from a point to a geometry, 0 inside an area: as `ST_Distance`. */
+/** Metres, 0 inside an area: as `ST_Distance`. */
 export function geometryDistance(rings: RingSink, point: PointUtm32): number {
   if (ringsCover(rings, point)) return 0;
   const xy = rings.xy.view();

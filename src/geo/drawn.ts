@@ -1,4 +1,4 @@
-/** Circles and polygons that are asked about, small ones: every edge is tested. */
+/** Small shapes of questions: every edge is tested. */
 import { boundsOfXy } from './bounds.ts';
 import type { Bounds } from './bounds.ts';
 import { ringsCover } from './covers.ts';
@@ -11,7 +11,7 @@ import { RING, RingSink } from './wkb.ts';
 export interface Drawn {
   readonly box: Bounds;
   covers(point: PointUtm32): boolean;
-  /** Whether an area shares a point with it (`ST_Intersects`). */
+  /** `ST_Intersects` with an area. */
   meets(rings: RingSink): boolean;
 }
 
@@ -24,10 +24,9 @@ export function circleAround(center: PointUtm32, radiusM: number): Drawn {
   };
 }
 
-/** Numbers of a polygon times those of all that it is compared with. */
+/** Limit of the pairs of coordinates compared. */
 const COMPARED = 400_000_000;
 
-/** `tooMany`: thrown where it would have to be compared with too much. */
 export function polygonOfRings(
   rings: readonly (readonly PointUtm32[])[],
   tooMany: () => Error,
@@ -93,7 +92,6 @@ function cross(p: Edge, q: Edge): boolean {
   return !isApart(p, q) && !isApart(q, p);
 }
 
-/** Closed rings of positions, as callers write them. */
 export type Position = readonly number[];
 export type Polygon = readonly (readonly Position[])[];
 

@@ -35,7 +35,7 @@ export class Growing<A extends Numbers> {
 }
 
 const floats = (size: number) => new Float64Array(size);
-/** Memory of its own takes a list a microsecond to get. */
+/** A list with its own allocation takes a microsecond to create. */
 const POOL = 8_192;
 let pool = new Float64Array(POOL);
 let used = 0;
@@ -57,7 +57,7 @@ export function growingFloats(capacity?: number): Growing<Float64Array> {
   return new Growing(floats, capacity);
 }
 
-/** For lists that are small and short-lived: a kept one keeps its neighbours. */
+/** For short-lived lists: a retained one retains its neighbours. */
 export function smallFloats(capacity: number): Growing<Float64Array> {
   return new Growing(pooledFloats, capacity);
 }

@@ -1,28 +1,23 @@
-/**
- * Heights between the cell centres of a raster (D119), from the four around a point. NaN: no height; it
- * never becomes 0.
- */
+/** Bilinear heights between cell centres (D119). NaN: no height; it never becomes 0. */
 import { LIMITS } from '../kernel/limits.ts';
 import type { Box } from './box.ts';
 import type { PointUtm32 } from './point.ts';
 
-/** Cells of one size, rows from the north; metres in EPSG:25832. */
+/** Rows from the north; metres in EPSG:25832. */
 export interface RasterGrid {
-  /** The north-west corner of the first cell, not its centre. */
+  /** Corner of the first cell, not its centre. */
   readonly west: number;
   readonly north: number;
   readonly cellX: number;
   readonly cellY: number;
-  /** Cells from west to east, and from north to south. */
   readonly columns: number;
   readonly rows: number;
 }
 
-/** The four cells around a point: `column`, `row` and the next ones to the east and south. */
+/** The north-west of four cells, and the share of the way to the next ones. */
 export interface CellPosition {
   readonly column: number;
   readonly row: number;
-  /** Position between the first centre and the next: 0 to 1. */
   readonly east: number;
   readonly south: number;
 }
@@ -31,7 +26,7 @@ export function boxOfGrid({ west, north, cellX, cellY, columns, rows }: RasterGr
   return { minX: west, maxX: west + columns * cellX, minY: north - rows * cellY, maxY: north };
 }
 
-/** Cells may lie outside the raster: -1, or its number of columns or rows. */
+/** Cells may lie outside: -1, or the number of columns or rows. */
 export function placeIn(grid: RasterGrid, { xUtm32, yUtm32 }: PointUtm32): CellPosition {
   const x = (xUtm32 - grid.west) / grid.cellX - 0.5;
   const y = (grid.north - yUtm32) / grid.cellY - 0.5;
@@ -40,7 +35,6 @@ export function placeIn(grid: RasterGrid, { xUtm32, yUtm32 }: PointUtm32): CellP
   return { column, row, east: x - column, south: y - row };
 }
 
-/** It may lie outside the raster. */
 export function centreOf(grid: RasterGrid, column: number, row: number): PointUtm32 {
   return {
     xUtm32: grid.west + (column + 0.5) * grid.cellX,
@@ -48,10 +42,9 @@ export function centreOf(grid: RasterGrid, column: number, row: number): PointUt
   };
 }
 
-/** As a share of a cell: maximum offset of two rasters on one grid. */
+/** Offset of two grids that still count as one, as a share of a cell. */
 const APART = 1e-3;
 
-/** Whether both have the same cells, so that one continues the other. */
 export function areOneGrid(a: RasterGrid, b: RasterGrid): boolean {
   const sameSize =
     Math.abs(a.cellX - b.cellX) <= APART * APART * a.cellX &&
@@ -63,7 +56,7 @@ function isWhole(cells: number): boolean {
   return Math.abs(cells - Math.round(cells)) <= APART;
 }
 
-/** NaN for the no-data mark and for values that are no height in Denmark (D119). */
+/** NaN for the no-data mark, and outside the heights of Denmark (D119). */
 export function heightOf(value: number, noData: number | null): number {
   const { min, max } = LIMITS.terrain.heightM;
   return value !== noData && value >= min && value <= max ? value : NaN;
@@ -72,7 +65,7 @@ export function heightOf(value: number, noData: number | null): number {
 /** North-west, north-east, south-west, south-east. NaN: no data. */
 export type FourHeights = readonly [number, number, number, number];
 
-/** Bilinear; where one is missing the nearest that exists; null where none does. */
+/** Bilinear; where one is missing, the nearest that exists; null: none. */
 export function heightBetween(
   four: FourHeights,
   { east, south }: Pick<CellPosition, 'east' | 'south'>,

@@ -1,9 +1,7 @@
-/** Position of a cell along a Hilbert curve: near in the plane is near in memory. */
-
-/** Cells per side: 2^15, so a position fits 30 bits. */
+/** 2^15 cells per side: a position fits 30 bits. */
 export const HILBERT_SIDE = 32_768;
 
-/** 0 to 2^30 - 1 for integers 0 to 32,767; others are clamped. */
+/** 0 to 2^30 - 1; column and row are clamped to 0 to 32,767. */
 export function hilbertPosition(column: number, row: number): number {
   let x = Math.min(HILBERT_SIDE - 1, Math.max(0, Math.floor(column)));
   let y = Math.min(HILBERT_SIDE - 1, Math.max(0, Math.floor(row)));

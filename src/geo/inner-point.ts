@@ -1,15 +1,13 @@
 import type { PointUtm32 } from './point.ts';
 import type { RingSink } from './wkb.ts';
 
-/** Closed rings, and the first vertex of each. */
+/** Closed. `starts`: the first vertex of each. */
 export interface FlatRings {
   readonly xy: Float64Array;
   readonly starts: ArrayLike<number>;
 }
 
-/**
- * The middle of the widest stretch inside, halfway up. null: an area without height.
- */
+/** The middle of the widest stretch inside, halfway up; null: an area without height. */
 export function innerPoint(rings: RingSink): PointUtm32 | null {
   const xy = rings.xy.view();
   const yUtm32 = heightBetween(xy);
@@ -26,7 +24,7 @@ export function innerPoint(rings: RingSink): PointUtm32 | null {
   return widest > 0 ? { xUtm32, yUtm32 } : null;
 }
 
-/** It meets no vertex. */
+/** Returns a northing that meets no vertex. */
 function heightBetween(xy: Float64Array): number | null {
   let [south, north] = [Infinity, -Infinity];
   for (let i = 1; i < xy.length; i += 2) {
@@ -42,7 +40,7 @@ function heightBetween(xy: Float64Array): number | null {
   return north > south ? (south + north) / 2 : null;
 }
 
-/** Where a line of latitude crosses rings `from` to `until` (exclusive). A vertex counts once. */
+/** Crossings of a parallel with rings `from` to `until` (exclusive). A vertex counts once. */
 export function crossingsAt(
   { xy, starts }: FlatRings,
   y: number,

@@ -1,4 +1,4 @@
-/** Areas as JSTS geometries; the package types everything as any. */
+/** The package types everything as any. */
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
 import GeometryFactory from 'jsts/org/locationtech/jts/geom/GeometryFactory.js';
 import IsValidOp from 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js';
@@ -26,7 +26,7 @@ interface Factory {
 
 export const jtsFactory = new GeometryFactory() as unknown as Factory;
 
-/** Whether no rings cross, and each part and hole is where it may be (`ST_IsValid`). */
+/** `ST_IsValid`. */
 export function isSoundArea(wkb: Uint8Array): boolean {
   try {
     return IsValidOp.isValid(jtsFactory.createMultiPolygon(jtsPolygons(wkb)));

@@ -1,11 +1,10 @@
-/** A point inside an area, for its name. */
 import { crossingsAt } from './inner-point.ts';
 import type { FlatRings } from './inner-point.ts';
 import { signedRingArea } from './ring-area.ts';
 
 const LINES = 15;
 
-/** In the widest stretch of rings `from` to `until` (exclusive). null: no area. */
+/** Within the widest stretch of rings `from` to `until` (exclusive); null: no area. */
 export function labelPoint(
   rings: FlatRings,
   from: number,
@@ -26,7 +25,6 @@ export function labelPoint(
   return best.width === 0 ? null : [best.x, best.y];
 }
 
-/** South and north. */
 function sidesOfLargest(
   { xy, starts }: FlatRings,
   from: number,

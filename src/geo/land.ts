@@ -1,4 +1,4 @@
-/** Covered land as edges in flat shared memory, and a point's distance from uncovered ground. */
+/** Covered land as edges in shared memory. */
 import { crosses } from './covers.ts';
 import type { PointUtm32 } from './point.ts';
 import { edgeDistance } from './segment.ts';
@@ -6,10 +6,9 @@ import type { Unanswered } from './unanswered.ts';
 
 export type LandEdges = Float64Array<SharedArrayBuffer>;
 
-/** Height of the strips that index edges, metres. */
 const STRIP_M = 250;
 
-/** Rings as x, y, x, y …, closed. An edge shared by two rings is inside and is dropped. */
+/** Closed rings of x, y, x, y … An edge shared by two is inside and is dropped. */
 export function edgesOf(rings: Iterable<ArrayLike<number>>): LandEdges {
   const kept = new Map<string, readonly [number, number, number, number]>();
   for (const ring of rings) {
@@ -61,7 +60,7 @@ export function ringsOfEdges(edges: LandEdges): Corner[][] {
   return rings;
 }
 
-/** x, y, EPSG:25832 metres. */
+/** EPSG:25832. */
 export type Corner = readonly [x: number, y: number];
 
 function keyOf([ax, ay, bx, by]: readonly [number, number, number, number]): string {
@@ -97,9 +96,7 @@ export class Land implements Unanswered {
     return this.shared.name;
   }
 
-  /**
-   * Metres to the nearest uncovered ground: 0 outside and on the border, Infinity beyond `withinM`.
-   */
+  /** 0 outside and on the border, Infinity beyond `withinM`. */
   distanceM(point: PointUtm32, withinM: number): number {
     if (!this.covers(point)) return 0;
     const at = { px: point.xUtm32, py: point.yUtm32 };

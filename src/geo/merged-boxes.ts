@@ -1,8 +1,8 @@
+import { boundsAround } from './bounds.ts';
 import type { Bounds } from './bounds.ts';
 import { HILBERT_SIDE, hilbertPosition } from './hilbert.ts';
-import { boundsAround } from './unanswered.ts';
 
-/** At most `most`; beyond that, consecutive ones along a curve are merged. */
+/** At most `most`: consecutive boxes along a Hilbert curve are merged. */
 export function mergedBoxes(boxes: readonly Bounds[], most: number): readonly Bounds[] {
   if (boxes.length <= most) return boxes;
   const [west, south, east, north] = boundsAround(boxes);

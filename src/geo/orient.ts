@@ -1,13 +1,10 @@
-/**
- * The side of a line a point is on, exact (Shewchuk). Hot loops inline its first filter (`ORIENT_ERROR`)
- * and call this in doubt.
- */
+/** Exact (Shewchuk). Hot loops inline the first filter (`ORIENT_ERROR`) and call this in doubt. */
 import { orient2d } from 'robust-predicates';
 
-/** Largest relative rounding error of the filter's determinant: (3 + 16 u) u for u = 2^-53. */
+/** (3 + 16 u) u, u = 2^-53: relative rounding error of the filter. */
 export const ORIENT_ERROR = 3.3306690738754716e-16;
 
-/** Six numbers: the line from (0, 1) to (2, 3), and the point (4, 5). */
+/** The line from (0, 1) to (2, 3), and the point (4, 5). */
 export type LineAndPoint = Float64Array;
 
 export function orient(q: LineAndPoint): number {

@@ -5,7 +5,7 @@ type Ring = readonly number[];
 
 export type PolygonFault = 'crossing' | 'hole-outside' | 'nested';
 
-/** `polygons`: each with its shell, then holes. null: no fault. Tests every pair of edges. */
+/** `polygons`: each a shell, then its holes. Tests every pair of edges. */
 export function polygonFault(polygons: readonly (readonly Ring[])[]): PolygonFault | null {
   const edges = polygons.flat().flatMap(edgesOfRing);
   for (const [n, one] of edges.entries()) {
@@ -31,7 +31,7 @@ function edgesOfRing(ring: Ring): Edge[] {
   return edges;
 }
 
-/** Whether each has ends on both sides of the other; touching is not crossing. */
+/** Touching is not crossing. */
 function areCrossing(one: Edge, other: Edge): boolean {
   const [ax, ay, bx, by] = one;
   const [cx, cy, dx, dy] = other;
@@ -47,10 +47,7 @@ function sideOf([ax, ay, bx, by]: Edge, x: number, y: number): number {
   return Math.sign(orient(new Float64Array([ax, ay, bx, by, x, y])));
 }
 
-/**
- * Whether a non-crossing ring lies within an odd number of them, by its first corner off their
- * edges.
- */
+/** Whether an odd number of `rings` contains the ring, by its first corner off their edges. */
 function holds(rings: readonly Ring[], ring: Ring): boolean {
   for (let n = 0; n + 1 < ring.length; n += 2) {
     const [x, y] = [ring[n]!, ring[n + 1]!];

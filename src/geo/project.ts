@@ -1,16 +1,16 @@
 /**
- * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six. The datums count as
- * equal; agrees with PROJ and PostGIS to less than a micrometre over Denmark.
+ * WGS84 to EPSG:25832 and back, by Krüger's series to order six; the datums count as equal. Within
+ * a micrometre of PROJ and PostGIS over Denmark.
  */
 import type { Point, PointUtm32, PointWgs84 } from './point.ts';
 
-/** Degrees to metres; the point may be outside zone 32. */
+/** The point may be outside zone 32. */
 export function toUtm32({ lon, lat }: PointWgs84): PointUtm32 {
   project(lon, lat, scratch, 0);
   return { xUtm32: scratch[0]!, yUtm32: scratch[1]! };
 }
 
-/** Metres to degrees, the inverse of `toUtm32` to about 1e-12 degrees. */
+/** Inverts `toUtm32` to about 1e-12 degrees. */
 export function toWgs84({ xUtm32, yUtm32 }: PointUtm32): PointWgs84 {
   unproject(xUtm32, yUtm32, scratch, 0);
   return { lon: scratch[0]!, lat: scratch[1]! };
@@ -24,7 +24,7 @@ export function pointFromUtm32(utm32: PointUtm32): Point {
   return { wgs84: toWgs84(utm32), utm32 };
 }
 
-/** Writes x, y in metres to `target[at]` and `target[at + 1]`, without allocation. */
+/** Without allocation. */
 export function toUtm32Into({ lon, lat }: PointWgs84, target: Float64Array, at = 0): void {
   project(lon, lat, target, at);
 }
@@ -34,7 +34,7 @@ export function toWgs84All(xy: Float64Array, lonLat: Float64Array): void {
   for (let i = 0; i + 1 < xy.length; i += 2) unproject(xy[i]!, xy[i + 1]!, lonLat, i);
 }
 
-/** ETRS89 / UTM 33N (Bornholm) to UTM 32N, both in metres, without allocation. */
+/** From Bornholm's zone, without allocation. */
 export function utm33ToUtm32Into(x: number, y: number, target: Float64Array): void {
   unproject(x, y, target, 0);
   project(target[0]! + ZONE_DEG, target[1]!, target, 0);
@@ -48,12 +48,11 @@ const FALSE_EASTING_M = 500_000;
 const SCALE = 0.9996;
 const SEMI_MAJOR_M = 6_378_137;
 const FLATTENING = 1 / 298.257222101;
-/** Third flattening, the variable of every series below. */
+/** Third flattening, the variable of every series. */
 const N = FLATTENING / (2 - FLATTENING);
-/** Scaled radius of the rectifying sphere, metres. */
 const RADIUS_M = ((SCALE * SEMI_MAJOR_M) / (1 + N)) * (1 + N ** 2 / 4 + N ** 4 / 64 + N ** 6 / 256);
 
-/** Row k is the polynomial that multiplies sin 2k: n^k (c0 + c1 n + c2 n^2 ...). */
+/** Row k multiplies sin 2k: n^k (c0 + c1 n + c2 n^2 …). */
 function coefficients(rows: readonly (readonly number[])[]): Float64Array {
   return Float64Array.from(
     rows,
@@ -61,7 +60,7 @@ function coefficients(rows: readonly (readonly number[])[]): Float64Array {
   );
 }
 
-/** Conformal sphere to projected plane (Krüger's alpha). */
+/** Conformal sphere to plane (Krüger's alpha). */
 const TO_PLANE = coefficients([
   [1 / 2, -2 / 3, 5 / 16, 41 / 180, -127 / 288, 7891 / 37800],
   [13 / 48, -3 / 5, 557 / 1440, 281 / 630, -1983433 / 1935360],
@@ -71,7 +70,7 @@ const TO_PLANE = coefficients([
   [212378941 / 319334400],
 ]);
 
-/** Projected plane to conformal sphere (minus Krüger's beta). */
+/** Plane to conformal sphere (minus Krüger's beta). */
 const TO_SPHERE = coefficients([
   [-1 / 2, 2 / 3, -37 / 96, 1 / 360, 81 / 512, -96199 / 604800],
   [-1 / 48, -1 / 15, 437 / 1440, -46 / 105, 1118711 / 3870720],
@@ -81,7 +80,6 @@ const TO_SPHERE = coefficients([
   [-20648693 / 638668800],
 ]);
 
-/** Geodetic to conformal latitude. */
 const TO_CONFORMAL = coefficients([
   [-2, 2 / 3, 4 / 3, -82 / 45, 32 / 45, 4642 / 4725],
   [5 / 3, -16 / 15, -13 / 9, 904 / 315, -1522 / 945],
@@ -91,7 +89,6 @@ const TO_CONFORMAL = coefficients([
   [444337 / 155925],
 ]);
 
-/** Conformal to geodetic latitude. */
 const TO_GEODETIC = coefficients([
   [2, -2 / 3, -2, 116 / 45, 26 / 45, -2854 / 675],
   [7 / 3, -8 / 5, -227 / 45, 2704 / 315, 2323 / 945],
@@ -101,10 +98,7 @@ const TO_GEODETIC = coefficients([
   [601676 / 22275],
 ]);
 
-/**
- * Spherical algebra gives the double-angle terms, which saves half of the trigonometric calls in this hot
- * core.
- */
+/** Double-angle terms save half of the trigonometric calls. */
 function project(lonDeg: number, latDeg: number, target: Float64Array, at: number): void {
   const chi = shiftLatitude(latDeg * RADIANS, TO_CONFORMAL);
   const lambda = (lonDeg - CENTRAL_MERIDIAN_DEG) * RADIANS;
@@ -153,9 +147,8 @@ function shiftLatitude(lat: number, c: Float64Array): number {
 }
 
 /**
- * In: sin 2 xi, cos 2 xi, sinh 2 eta, cosh 2 eta in `angle[0..3]`. Out: real and imaginary part of
- * the sum of c[k] sin(2 (k + 1) (xi + i eta)) in `angle[4]`, `angle[5]`. An array, because module
- * variables would box doubles.
+ * In 0 to 3: sin 2 xi, cos 2 xi, sinh 2 eta, cosh 2 eta; out 4 and 5: the complex sum of c[k] sin(2
+ * (k + 1) (xi + i eta)). Module variables would box doubles.
  */
 const angle = new Float64Array(6);
 

@@ -1,7 +1,6 @@
 /**
- * Repairs areas with crossing rings by structure (D144): a part covers what its shell goes round, without
- * what its holes go round; an area is what any part covers. Equal to the store's `sound_geometry`. Only for
- * what `isSoundArea` refuses.
+ * For areas that `isSoundArea` refuses (D144), equal to the store's `sound_geometry`: a part is
+ * what its shell surrounds without what its holes surround; an area is the union of its parts.
  */
 import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js';
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
@@ -15,10 +14,10 @@ import type { JtsAt as At } from './jts.ts';
 import { signedRingArea } from './ring-area.ts';
 import { RING, multiPolygonWkb, ringsOfWkb } from './wkb.ts';
 
-/** Grid of crossings, per metre: a thousandth of a millimetre. */
+/** Coordinates are rounded to a thousandth of a millimetre. */
 const STEPS_PER_M = 1e6;
 
-/** A piece of a ring between two crossings: ax, ay, bx, by in steps. */
+/** A piece between two crossings, in steps. */
 type Edge = readonly [number, number, number, number];
 
 interface Ring {
@@ -42,13 +41,13 @@ interface List<T> {
 
 export interface RepairedArea {
   readonly wkb: Uint8Array;
-  /** Square metres by even-odd, which takes doubly covered land for a hole. */
+  /** Even-odd takes doubly covered land for a hole. */
   readonly evenOddM2: number;
 }
 
 /**
- * `wkb`: polygons in EPSG:25832. null where nothing has an area. Vertices are unchanged; a crossing is
- * within half a step. Throws where rings cannot be assembled.
+ * Polygons in EPSG:25832; null: no area. Vertices are unchanged; a crossing moves by half a step at
+ * most. Throws where rings cannot be assembled.
  */
 export function repairArea(wkb: Uint8Array): RepairedArea | null {
   const { rings, backToMetres } = readRings(wkb);
@@ -89,7 +88,6 @@ function readRings(wkb: Uint8Array): {
       const x = Math.round((at[0] - x0) * STEPS_PER_M);
       const y = Math.round((at[1] - y0) * STEPS_PER_M);
       given.set(`${x} ${y}`, at);
-      // Skips repeated vertices.
       if (x !== steps.at(-2) || y !== steps.at(-1)) steps.push(x, y);
     }
     return { part, steps, edges: [] };
@@ -99,7 +97,7 @@ function readRings(wkb: Uint8Array): {
   return { rings, backToMetres };
 }
 
-/** Cuts every ring where rings meet, by snap rounding: afterwards edges meet only at ends. */
+/** Snap rounding: afterwards edges meet only at their ends. */
 function nodeRings(rings: readonly Ring[]): void {
   const strings = new ArrayList([]) as List<unknown>;
   for (const ring of rings) {
@@ -145,7 +143,7 @@ function edgesOf(ring: JtsRing): Edge[] {
   return at.slice(1).map(({ x, y }, n): Edge => [at[n]!.x, at[n]!.y, x, y]);
 }
 
-/** Whether any part covers a face; holes outside their shell cover nothing (D155). */
+/** Holes outside their shell cover nothing (D155). */
 function readerOf(rings: readonly Ring[]): (face: JtsPolygon) => boolean {
   const parts = [...Map.groupBy(rings, ({ part }) => part).values()];
   return (face) => {
@@ -160,7 +158,6 @@ function pointIn(face: JtsPolygon): At {
   return InteriorPointArea.getInteriorPoint(face);
 }
 
-/** Whether the ring winds around the point, in either sense. */
 function goesRound(ring: Ring, at: At): boolean {
   return turnsOf(ring, at) !== 0;
 }

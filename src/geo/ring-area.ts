@@ -1,11 +1,8 @@
 import { RING, ringsOfWkb } from './wkb.ts';
 
-/**
- * Signed area of the closed ring from `from` to `to` (exclusive; the last repeats the first):
- * positive counter-clockwise.
- */
+/** Positive counter-clockwise. `to` is exclusive. */
 export function signedRingArea(xy: Float64Array, from: number, to: number): number {
-  // Relative to the first vertex: absolute northings would cost a small ring its digits.
+  // Relative to the first vertex: absolute northings would cost a small ring its precision.
   const x0 = xy[2 * from] ?? 0;
   const y0 = xy[2 * from + 1] ?? 0;
   let doubled = 0;

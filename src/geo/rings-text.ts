@@ -1,14 +1,11 @@
-/**
- * An area's two sets of rings as JSON (D43): WGS84 with 7 decimals and EPSG:25832 with 2, oriented
- * as in RFC 7946. Digits are written as bytes.
- */
+/** JSON of rings (D43): WGS84 with 7 decimals, EPSG:25832 with 2, oriented as in RFC 7946. */
 import { growingBytes } from './growing.ts';
 import { toWgs84All } from './project.ts';
 import { signedRingArea } from './ring-area.ts';
 import { RING, ringsOfWkb, wkbType } from './wkb.ts';
 import type { RingSink } from './wkb.ts';
 
-/** The `geometri` value of an area, from WKB in EPSG:25832, as UTF-8 JSON. */
+/** `geometri`, from WKB in EPSG:25832. */
 export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
   const { writer, xy, lonLat } = writing(ringsOfWkb(wkb));
   writer.text('{"type":"MultiPolygon","coordinates":');
@@ -19,12 +16,11 @@ export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
   return writer.bytes();
 }
 
-/** Only in degrees: a GeoJSON geometry (D90). */
+/** WGS84 alone, as GeoJSON (D90). */
 export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
   return multiPolygonOf(ringsOfWkb(wkb));
 }
 
-/** `srid`: of its coordinates. */
 export function multiPolygonOf(rings: RingSink, srid: 4326 | 25832 = 4326): Uint8Array {
   const { writer, xy, lonLat } = writing(rings);
   writer.text('{"type":"MultiPolygon","coordinates":');
@@ -34,7 +30,7 @@ export function multiPolygonOf(rings: RingSink, srid: 4326 | 25832 = 4326): Uint
   return writer.bytes();
 }
 
-/** Any geometry but a collection as GeoJSON (D121), areas by the right-hand rule. `srid`: of its coordinates. */
+/** Any geometry but a collection as GeoJSON (D121), areas by the right-hand rule. */
 export function geometryJson(wkb: Uint8Array, srid: 4326 | 25832 = 4326): Uint8Array {
   const { writer, xy, lonLat } = writing(ringsOfWkb(wkb));
   const type = wkbType(wkb);
@@ -53,7 +49,6 @@ const GEOJSON_TYPES = [
 ] as const;
 type GeoJsonType = Exclude<(typeof GEOJSON_TYPES)[number], undefined>;
 
-/** `xy`: EPSG:25832; `lonLat`: WGS84; `writer`: in the order the rings are written. */
 function writing(rings: RingSink) {
   const xy = rings.xy.view();
   const lonLat = new Float64Array(xy.length);
@@ -62,7 +57,6 @@ function writing(rings: RingSink) {
   return { writer, xy, lonLat };
 }
 
-/** One ring in output direction: `from` to `to`, or reversed. */
 interface OrderedRing {
   readonly isArea: boolean;
   readonly isShell: boolean;
@@ -85,7 +79,6 @@ function vertexOrder(rings: RingSink): readonly OrderedRing[] {
   });
 }
 
-/** Of a vertex, and of what stands around them. */
 const VERTEX_BYTES = 26;
 const FRAME_BYTES = 128;
 
@@ -153,7 +146,7 @@ class RingWriter {
     }
   }
 
-  /** At most `decimals`, without trailing zeros; never "-0". */
+  /** Without trailing zeros; never "-0". */
   #number(value: number, decimals: number): void {
     const scaled = Math.round(Math.abs(value) * 10 ** decimals);
     if (!Number.isSafeInteger(scaled)) throw new Error('A vertex is not a finite coordinate.');

@@ -1,8 +1,6 @@
-/** Distance from a point to one edge, bit for bit as PostGIS computes it. */
-
 /**
- * Metres from (px, py) to the edge that starts at `xy[2 * edge]`. The foot is rounded to a
- * coordinate before measuring, as in PostGIS.
+ * From (px, py) to the edge from `xy[2 * edge]`, bit for bit as PostGIS: the foot is rounded to a
+ * coordinate before measuring.
  */
 export function edgeDistance(
   xy: Float64Array,

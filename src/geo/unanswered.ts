@@ -1,51 +1,41 @@
 /**
- * Places without an answer: where an unreadable feature lies (D143), and land outside a copy's
- * coverage (D142). One rule decides what a measurement near them is worth.
+ * An unreadable feature (D143), or outside a copy's coverage (D142), and what a measurement near it
+ * is worth.
  */
 import type { PointUtm32 } from './point.ts';
+import { boundsAround } from './bounds.ts';
 import type { Bounds } from './bounds.ts';
 
-/** Of one copy. EPSG:25832, metres. */
+/** EPSG:25832. */
 export interface UnansweredPlaces {
   readonly unreadable: readonly Bounds[];
-  /**
-   * Codes of unreadable areas; null: one has an unknown code. Absent where no lookup is by code.
-   */
+  /** null: the code of an unreadable area is unknown. Absent where no lookup is by code. */
   readonly objects?: readonly (string | null)[];
-  /**
-   * Names of unreadable places, of roads of unreadable addresses, and of unreadable parcels
-   * (`parcelName`); null: one is unknown.
-   */
+  /** Of unreadable places, roads of addresses, parcels (`parcelName`); null: one is unknown. */
   readonly names?: readonly (string | null)[];
 }
 
 export interface Unanswered {
   readonly kind: 'unreadable' | 'uncovered';
-  /** Metres to the nearest: 0 inside, Infinity beyond `withinM`. */
+  /** 0 inside, Infinity beyond `withinM`. */
   distanceM(point: PointUtm32, withinM: number): number;
 }
 
-/**
- * A line's measure as the rule needs it: D27, D28. Metres, signed; null: nothing in force within
- * the radius.
- */
+/** D27, D28: signed; null: nothing in force within the radius. */
 export interface MeasuredAt {
   readonly within: boolean;
   readonly distanceM: number | null;
 }
 
-/**
- * What may be reported: everything, only that the point is within (its distance is unknown), or
- * nothing.
- */
+/** `within`: that the point is within, at an unknown distance. */
 export type Worth = 'all' | 'within' | 'nothing';
 
-/** Closer edges may be one edge, metres: coordinates are given to a centimetre. */
+/** Closer edges may be one edge: coordinates have centimetres. */
 export const SLACK_M = 0.01;
 
 /**
- * What a line's measure is worth. A place counts when it is as near as the nearest known edge, and
- * for a point outside also within the search radius. `places` null: none.
+ * A place counts when as near as the nearest known edge, and for a point outside also within the
+ * search radius.
  */
 export function worthOf(
   places: readonly Unanswered[] | null,
@@ -60,8 +50,7 @@ export function worthOf(
   for (const place of places) {
     const placeM = place.distanceM(point, reachM);
     if (placeM > reachM) continue;
-    // At the end of a copy's coverage its content is still true; only distances to edges are
-    // unknown.
+    // A copy's content is true up to the end of its coverage; only distances to edges are unknown.
     const isWithinKnown = place.kind === 'uncovered' && placeM > 0 && within;
     if (!isWithinKnown) return 'nothing';
     worth = 'within';
@@ -69,7 +58,7 @@ export function worthOf(
   return worth;
 }
 
-/** The kind of place that contains the point, edges included; null: none. For areas. */
+/** Edges count as inside. */
 export function unansweredAt(
   places: readonly Unanswered[] | null,
   point: PointUtm32,
@@ -104,7 +93,6 @@ export function meetsUnread(places: UnansweredPlaces | null | undefined, box: Bo
   );
 }
 
-/** The query structure of a copy's places, memoized per object; null: none. */
 export function unansweredOf(
   places: UnansweredPlaces | null | undefined,
 ): readonly Unanswered[] | null {
@@ -118,7 +106,6 @@ function kindsOf({ unreadable }: UnansweredPlaces): readonly Unanswered[] {
   return unreadable.length === 0 ? [] : [new UnreadableBoxes(unreadable)];
 }
 
-/** Usually few boxes, so they are scanned. */
 class UnreadableBoxes implements Unanswered {
   readonly kind = 'unreadable';
   readonly #sides: Float64Array;
@@ -152,15 +139,4 @@ function squareTo(west: number, east: number, south: number, north: number): num
   const x = Math.max(west, east, 0);
   const y = Math.max(south, north, 0);
   return x * x + y * y;
-}
-
-export function boundsAround(boxes: readonly Bounds[]): Bounds {
-  const around: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [west, south, east, north] of boxes) {
-    around[0] = Math.min(around[0], west);
-    around[1] = Math.min(around[1], south);
-    around[2] = Math.max(around[2], east);
-    around[3] = Math.max(around[3], north);
-  }
-  return around;
 }

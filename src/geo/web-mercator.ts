@@ -1,6 +1,6 @@
 /**
- * Web map tiles (EPSG:3857), numbered from the north-west, in EPSG:25832. Positions are in the unit square
- * of tile 0/0/0, y southwards.
+ * EPSG:3857 tiles, numbered from the north-west. Positions are in the unit square of tile 0/0/0, y
+ * southwards.
  */
 import type { Box } from './box.ts';
 import { toUtm32, toWgs84All } from './project.ts';
@@ -12,20 +12,16 @@ export interface TilePlace {
 }
 
 const RADIANS = Math.PI / 180;
-/** The equator of EPSG:3857, metres. */
 const EQUATOR_M = 2 * Math.PI * 6_378_137;
 
-/** Degrees: 15 to each side of the meridian of EPSG:25832, where its series are exact, far around Denmark. */
+/** Degrees: 15 to each side of the meridian of EPSG:25832, where its series are exact. */
 const FIELD = { west: -6, south: 45, east: 24, north: 65 } as const;
-/** Sampled points per side of a tile; its sides are curves in EPSG:25832. */
+/** Per side, which is a curve in EPSG:25832. */
 const SAMPLES = 16;
-/** Maximum bulge of the curve between two of them, as a share of the box's larger side. */
+/** Bulge of the curve between two samples, as a share of the box's larger side. */
 const BULGE = 0.005;
 
-/**
- * The EPSG:25832 box that contains a tile and a margin of `around` times its size; null: outside
- * the limits of EPSG:25832.
- */
+/** With a margin of `around` times its size; null: outside the limits of EPSG:25832. */
 export function tileBoxUtm32({ z, x, y }: TilePlace, around: number): Box | null {
   const side = 2 ** -z;
   const west = Math.max(FIELD.west, lonAt((x - around) * side));
@@ -59,7 +55,7 @@ export function tileBoxUtm32({ z, x, y }: TilePlace, around: number): Box | null
   };
 }
 
-/** Metres on the ground per unit of a tile's side, at its smallest. */
+/** Metres on the ground per unit of a tile, at the smallest. */
 export function unitMetres({ z, y }: TilePlace, units: number): number {
   const north = Math.min(FIELD.north, latAt(y * 2 ** -z));
   const south = Math.max(FIELD.south, latAt((y + 1) * 2 ** -z));
@@ -67,7 +63,7 @@ export function unitMetres({ z, y }: TilePlace, units: number): number {
   return (EQUATOR_M / 2 ** z / units) * Math.cos(farthest * RADIANS);
 }
 
-/** Pairs of x, y in EPSG:25832 to pairs in the unit square. May be the same array. */
+/** Pairs of x, y in EPSG:25832 to the unit square. May be the same array. */
 export function toUnitSquareAll(xy: Float64Array, square: Float64Array): void {
   toWgs84All(xy, square);
   for (let i = 0; i + 1 < square.length; i += 2) {

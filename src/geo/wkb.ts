@@ -1,22 +1,17 @@
-/**
- * Reads and writes 2D WKB, as by PostGIS' ST_AsBinary. Into flat arrays: a national layer has tens of
- * millions of vertices.
- */
+/** 2D, as ST_AsBinary, in flat arrays: a national layer has tens of millions of vertices. */
 import { growingBytes, growingFloats, growingWords, smallFloats } from './growing.ts';
 
-/** Kind of a ring: shell or hole of a polygon, an open line, a single point. */
 export const RING = { shell: 0, hole: 1, line: 2, point: 3 } as const;
 
-/** Small enough for the heap, where it is made faster. */
+/** Small enough for the heap, where allocation is faster. */
 const RINGS = 8;
 
-/** Flat geometry: ring r has the vertices `starts[r]` up to `starts[r + 1]`. */
+/** Ring r has the vertices `starts[r]` up to `starts[r + 1]`. */
 export class RingSink {
   readonly xy;
   readonly starts;
   readonly kinds;
 
-  /** `vertices`: to have room for. */
   constructor(vertices?: number) {
     this.xy = vertices === undefined ? growingFloats() : smallFloats(2 * vertices);
     this.starts = growingWords(vertices && RINGS);
@@ -29,7 +24,6 @@ export class RingSink {
   }
 }
 
-/** The rings of all, as parts of one. */
 export function joined(all: readonly RingSink[]): RingSink {
   const sink = new RingSink();
   for (const { xy, starts, kinds } of all) {
@@ -48,7 +42,7 @@ export function ringsOfWkb(wkb: Uint8Array): RingSink {
   return rings;
 }
 
-/** Appends every ring of one geometry. Throws on anything but finite 2D WKB. */
+/** Appends the rings of one geometry. Throws on anything but finite 2D WKB. */
 export function readWkb(bytes: Uint8Array, sink: RingSink): void {
   new WkbReader(bytes, sink).geometry();
 }
@@ -113,10 +107,9 @@ class WkbReader {
   }
 }
 
-/** x, y, x, y … */
 export type FlatRing = ArrayLike<number>;
 
-/** Vertices in flat coordinates from `start` until `end`: of `stride` numbers each, the first two are x and y. */
+/** Vertices `start` until `end` of `stride` numbers each: x, y first. */
 export interface Stretch {
   readonly flat: ArrayLike<number>;
   readonly start: number;
@@ -127,8 +120,8 @@ export interface Stretch {
 const PARTS = { point: POINT, line: LINE_STRING, polygon: POLYGON } as const;
 
 /**
- * MultiPoint, MultiLineString or MultiPolygon, little-endian. A polygon is a shell followed by its holes,
- * any other part one stretch; the caller closes rings.
+ * Little-endian. A polygon is a shell, then its holes; any other part is one stretch. The caller
+ * closes rings.
  */
 export function multiWkb(
   kind: keyof typeof PARTS,
@@ -173,7 +166,6 @@ export function multiPolygonWkb(polygons: readonly (readonly FlatRing[])[]): Uin
   );
 }
 
-/** The only part of a MultiLineString. */
 export function lineWkb(line: FlatRing): Uint8Array {
   return multiWkb('line', [[whole(line)]]).slice(9);
 }

@@ -1,15 +1,14 @@
 /**
- * Reusable memory for answer bodies, shared with threads. Allocated per answer, batches would force a full
- * collection every 200 ms.
+ * Reusable shared memory for answer bodies: fresh buffers per batch would force a full collection
+ * every 200 ms.
  */
 import { LIMITS } from './limits.ts';
 
 const SMALLEST_BITS = 12;
 
 export class BufferPool {
-  /** By power of two, from 4 KiB. */
+  /** Free buffers by power of two, from 4 KiB. */
   readonly #free: SharedArrayBuffer[][] = [];
-  /** A buffer that is never released only loses its reuse. */
   readonly #lent = new WeakSet<ArrayBufferLike>();
   #freeBytes = 0;
   readonly #mostBytes: number;
@@ -33,7 +32,7 @@ export class BufferPool {
     return copy;
   }
 
-  /** Call when it is no longer read. Foreign and already released buffers are ignored. */
+  /** Ignores foreign and already released buffers. */
   release({ buffer }: Uint8Array): void {
     if (!this.#lent.delete(buffer) || !(buffer instanceof SharedArrayBuffer)) return;
     if (this.#freeBytes + buffer.byteLength > this.#mostBytes) return;

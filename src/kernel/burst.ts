@@ -1,14 +1,10 @@
 /**
- * Requests per second (D60) and per minute of a client address (D68), each divided between the live
+ * Requests per second (D60) and per client address and minute (D68), divided between live
  * processes.
  */
 
-/**
- * This process's share of every limit. A larger share starts at the old capacity: what others let through
- * stays counted.
- */
+/** This process's share of every limit. A larger share starts at the old capacity. */
 export interface Share {
-  /** 0: none yet. */
   readonly fraction: number;
   readonly before: number;
   readonly sinceMs: number;
@@ -16,13 +12,11 @@ export interface Share {
 
 export const NO_SHARE: Share = { fraction: 0, before: 0, sinceMs: 0 };
 
-/** Of a limit that is not divided between processes. */
 export const WHOLE_SHARE: Share = { fraction: 1, before: 1, sinceMs: -Infinity };
 
-/** The longest window of a limit: after it an earlier share has no effect. */
+/** An earlier share has no effect after this. */
 const SETTLED_MS = 60_000;
 
-/** The next share. `sinceMs`: when others last used what is added; unused for a first one. */
 export function nextShare(share: Share, fraction: number, sinceMs: number): Share {
   if (fraction === share.fraction) return share;
   const settled = sinceMs - share.sinceMs >= SETTLED_MS;
@@ -30,25 +24,21 @@ export function nextShare(share: Share, fraction: number, sinceMs: number): Shar
   return { fraction, before: Math.min(fraction, full), sinceMs };
 }
 
-/** Capacity of a limit of `size`, filled at `perMs`, at a moment under a share. */
 export function capacity(share: Share, { size, perMs }: Rate, nowMs: number): number {
   const { fraction, before, sinceMs } = share;
   return Math.min(size * fraction, size * before + perMs * fraction * Math.max(0, nowMs - sinceMs));
 }
 
 export interface Rate {
-  /** Requests at once. */
   readonly size: number;
-  /** Requests regained per millisecond. */
   readonly perMs: number;
 }
 
-/** A plan's burst limit: a token bucket of two seconds' worth (D60). */
+/** A token bucket of two seconds' worth (D60). */
 export function burstRate(requestsPerSecond: number): Rate {
   return { size: 2 * requestsPerSecond, perMs: requestsPerSecond / 1000 };
 }
 
-/** Tokens that come back between two moments. */
 export function regained(rate: Rate, share: Share, atMs: number, nowMs: number): number {
   const { fraction, before, sinceMs } = share;
   // Until the share began others may have used the addition, so it filled at the old rate.
@@ -57,18 +47,14 @@ export function regained(rate: Rate, share: Share, atMs: number, nowMs: number):
   return rate.perMs * (fraction * sinceThenMs + Math.min(fraction, before) * earlierMs);
 }
 
-/** Milliseconds until a bucket at this level has `amount` tokens. */
 export function missingMs(level: number, amount: number, rate: Rate, share: Share): number {
   return Math.max(1, (amount - level) / (rate.perMs * share.fraction));
 }
 
-/** New ones are as full as the share allows. */
 export interface TokenBucket {
-  /** Takes `amount` (default 1). Returns 0, or the milliseconds until there are so many. */
+  /** Returns 0, or the milliseconds until `amount` (default 1) is there. */
   take(rate: Rate, share: Share, nowMs: number, amount?: number): number;
-  /** Gives one back. */
   give(): void;
-  /** Tokens in it, fractions included. */
   level(rate: Rate, share: Share, nowMs: number): number;
 }
 
@@ -102,26 +88,20 @@ export interface WindowLimit {
   readonly windowMs: number;
 }
 
-/**
- * Never more than the limit in any window at a constant share. A new process fills to its share over one
- * window.
- */
+/** Never exceeds the limit in any window at a constant share. */
 export interface RequestWindow {
   remaining(share: Share, nowMs: number): number;
-  /** Takes one. Returns 0, or as `waitMs`. */
+  /** Returns 0, or `waitMs`. */
   take(share: Share, nowMs: number): number;
-  /** Milliseconds until one more passes; a second while the share still fills. */
+  /** Milliseconds until one more passes; 1000 while the share still fills. */
   waitMs(share: Share, nowMs: number): number;
-  /** Milliseconds until it is full again. */
   resetMs(nowMs: number): number;
 }
 
-/** Requests that a window holds at a moment. */
 export function windowSize({ limit, windowMs }: WindowLimit, share: Share, nowMs: number): number {
   return Math.floor(capacity(share, { size: limit, perMs: limit / windowMs }, nowMs));
 }
 
-/** Keeps the moments of the latest requests. */
 export class Window implements RequestWindow {
   readonly #limit: WindowLimit;
   #moments: number[] = [];

@@ -1,4 +1,4 @@
-/** Bounded caches, the only user of lru-cache. Every cache is limited in items or bytes. */
+/** The only user of lru-cache: every cache is limited in items or bytes. */
 import { LRUCache } from 'lru-cache';
 
 export interface Cache<V> {
@@ -9,7 +9,6 @@ export interface Cache<V> {
   readonly size: number;
 }
 
-/** Least recently used, limited in total bytes; a larger value is not kept. */
 export function cacheByBytes<V extends object>(
   maxBytes: number,
   bytesOf: (value: V) => number,
@@ -20,7 +19,7 @@ export function cacheByBytes<V extends object>(
   });
 }
 
-/** Counted as sizes: with `max` the library takes the memory of all at once, in every thread. */
+/** By size: `max` would allocate the whole table at once, in every thread. */
 export function cacheByCount<V extends object>(max: number, ttlMs: number): Cache<V> {
   return new LRUCache<string, V>({ maxSize: max, sizeCalculation: () => 1, ttl: ttlMs });
 }
@@ -29,7 +28,6 @@ export interface ListedCache<V> extends Cache<V> {
   entries(): Iterable<[string, V]>;
 }
 
-/** Least recently used, limited in count, without expiry. */
 export function cacheOfRecent<V extends object>(
   max: number,
   onPushedOut: (value: V) => void,

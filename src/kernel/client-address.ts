@@ -1,17 +1,13 @@
-/**
- * Who a client is: its address in any form that sockets and proxies write it, behind the proxies that are
- * trusted, and the networks that the address is in.
- */
 import { isIPv4, isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/** Groups of an IPv6 address that name a network; the client chooses the rest. */
+/** An IPv6 network's groups; the client chooses the rest. */
 const NETWORK_GROUPS = 4;
 const MAPPED = [0, 0, 0, 0, 0, 0xffff];
 
 /**
- * The address as IPv4, or as eight groups of IPv6. Takes ports, brackets, quotes, zones, a final dot, and
- * IPv4 within IPv6. null: `unknown`, `_hidden` (RFC 7239) and all else that names no address.
+ * IPv4, or eight groups of IPv6; ports, brackets, quotes, zones and a final dot are dropped. null:
+ * no address, such as RFC 7239's `unknown`.
  */
 export function addressOf(written: string): string | null {
   if (isIPv4(written)) return written;
@@ -28,7 +24,6 @@ export function addressOf(written: string): string | null {
     .join('.');
 }
 
-/** Without quotes, brackets, port, zone and final dot. */
 function bare(written: string): string {
   const text = written
     .trim()
@@ -37,7 +32,7 @@ function bare(written: string): string {
   const [, bracketed, plain = ''] = /^(?:\[([^\]]*)\](?::[\w.-]+)?|(.*))$/.exec(text) ?? [];
   const address = (bracketed ?? plain).replace(/%.*$/, '').replace(/\.$/, '');
   if (bracketed !== undefined || isIPv6(address)) return address;
-  // Of IPv6 without brackets only nine groups show that the last is a port.
+  // Without brackets, only a ninth group shows that the last is a port.
   return address.replace(/(?<!:):[\w.-]*$/, '');
 }
 
@@ -57,8 +52,8 @@ function numbersOf(groups: string): number[] {
 }
 
 /**
- * One value for all addresses that one client controls: an IPv4 address, or the /64 of an IPv6 one. What
- * names no address is one client.
+ * What limits count: an IPv4 address, or the /64 of an IPv6 one. All text that is no address is one
+ * client.
  */
 export function clientOf(written: string): string {
   const address = addressOf(written);
@@ -68,16 +63,12 @@ export function clientOf(written: string): string {
 
 export interface Network {
   readonly name: string;
-  /** How many times the limit of one client all its clients may use together. */
   readonly times: number;
 }
 
 const OWN_NETWORK = /^(.* |)([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+)$/;
 
-/**
- * The /56 and the /48 of a holder that is, or ends with, a client of IPv6 (`clientOf`): one customer may have
- * either, and so 256 or 65,536 clients. None for any other holder.
- */
+/** The /56 and the /48 of an IPv6 client: one customer may own either, so 256 or 65,536 clients. */
 export function networksOf(holder: string): readonly Network[] {
   if (!holder.includes(':')) return [];
   const [, before, a, b, c, d = ''] = OWN_NETWORK.exec(holder) ?? [];
@@ -90,7 +81,7 @@ export function networksOf(holder: string): readonly Network[] {
   ];
 }
 
-/** In whose name a holder takes turns: those of one /48 as one. */
+/** Holders of one /48 take turns as one. */
 export function turnOf(holder: string): Network {
   return networksOf(holder).at(-1) ?? { name: holder, times: 1 };
 }
@@ -101,8 +92,8 @@ export interface Sender {
 }
 
 /**
- * The address of a request's client: the last that no trusted proxy has, in the list of `X-Forwarded-For`
- * (without one, of `Forwarded`, RFC 7239). Where a proxy did not write one, the proxy is the client.
+ * The last address in `X-Forwarded-For` (else `Forwarded`, RFC 7239) that is no trusted proxy. A
+ * proxy that wrote none is itself the client.
  */
 export function senderOf(
   { socket, headers }: Sender,
@@ -119,7 +110,6 @@ export function senderOf(
   return client;
 }
 
-/** Texts of addresses, the nearest last. */
 function forwardedBy(headers: Sender['headers']): string[] {
   const list = textOf(headers['x-forwarded-for']);
   if (list !== '') return elementsOf(list, ',');
@@ -133,7 +123,7 @@ function textOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header.trim() : (header ?? []).join(',');
 }
 
-/** Trimmed, without empty ones (RFC 9110, 5.6.1). A mark within quotes divides nothing. */
+/** RFC 9110, 5.6.1: trimmed, no empty elements, quoted marks do not divide. */
 function elementsOf(list: string, mark: string): string[] {
   const elements: string[] = [];
   let isQuoted = false;

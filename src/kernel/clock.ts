@@ -1,10 +1,10 @@
-/** The only reader of wall time; passed in, so that tests can set it. */
+/** The only reader of wall time. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   nowMs(): number;
 }
 
-/** A clock that starts at a moment, for trials; null: real time. */
+/** For trials; null: real time. */
 export function clockFrom(beginMs: number | null): Clock {
   if (beginMs === null) return systemClock;
   const aheadMs = beginMs - Date.now();
@@ -13,10 +13,10 @@ export function clockFrom(beginMs: number | null): Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** For waits: of no day, and never set. */
+/** For waits: it is never set. */
 export const monotonicClock: Clock = { nowMs: () => performance.now() };
 
-/** RFC 3339 in UTC; null stays null. */
+/** RFC 3339 in UTC. */
 export function instant(ms: number): string;
 export function instant(ms: number | null): string | null;
 export function instant(ms: number | null): string | null {

@@ -1,6 +1,5 @@
-/** The address of a database, which may name several servers as libpq's does. Its password is a secret. */
+/** May name several servers, as libpq. Its password is a secret. */
 
-/** Which of the servers is meant: any that answers, the primary, or one that replays. */
 export type Wanted = 'any' | 'primary' | 'standby';
 
 export interface DatabaseServer {
@@ -9,7 +8,7 @@ export interface DatabaseServer {
 }
 
 export interface DatabaseAddress {
-  /** As of the first server alone. */
+  /** Of the first server alone. */
   readonly url: string;
   readonly servers: readonly DatabaseServer[];
   readonly wanted: Wanted;
@@ -26,7 +25,9 @@ const WANTED: ReadonlyMap<string, Wanted> = new Map([
   ['standby', 'standby'],
 ]);
 
-/** null: not an address, or it asks for what is not known. Of several servers the primary is meant. */
+/**
+ * null: invalid, or with an unknown option. Of several servers the primary is wanted by default.
+ */
 export function databaseAddress(text: string): DatabaseAddress | null {
   const [, scheme = '', login = '', places = '', rest = ''] = SHAPE.exec(text) ?? [];
   const urls = places.split(',').map((place) => URL.parse(`${scheme}${login}${place}${rest}`));

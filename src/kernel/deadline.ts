@@ -1,13 +1,12 @@
-/** How long a caller waits, and who it is. Its signal is created only when something waits. */
+/** The signal is created only when something waits. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** The account or visitor that queues count for; absent: none. */
+  /** The account or visitor that queues count for. */
   readonly holder?: string | undefined;
-  /** Call where another is asked instead of the store; absent: no client waits. */
+  /** Call with the store's error when another source is asked instead; absent: no client waits. */
   storeFailed?(error: unknown): void;
 }
 
-/** The same without a deadline. */
 export interface Asker extends Pick<Deadline, 'holder'> {
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,4 @@
-/** File reads that answers wait for, a few at a time. A slow read is abandoned with its waiters. */
+/** Limits concurrent file reads; a slow read is abandoned with its waiters. */
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { LIMITS } from './limits.ts';
@@ -12,7 +12,7 @@ export class DiskSilent extends Error {
   }
 }
 
-/** Reads a file like node's `fs.read`; tests inject a hanging one. */
+/** As `fs.read`; tests inject a hanging one. */
 export type ReadAt = (
   file: number,
   bytes: Buffer,
@@ -28,7 +28,7 @@ export class DiskReads {
   readonly #readAt: ReadAt;
   #waiting: Waiting[] = [];
   #underWay = 0;
-  /** Abandoned but still running. */
+  /** Reads that were abandoned but still run. */
   #silent = 0;
 
   constructor(
@@ -37,10 +37,7 @@ export class DiskReads {
     this.#readAt = readInto;
   }
 
-  /**
-   * Fills the buffer from a position; returns the bytes read. Rejects with DiskSilent, or the error
-   * of `read`.
-   */
+  /** Returns the bytes read. Rejects with DiskSilent, or the error of `read`. */
   read(file: number, bytes: Buffer, from: number): Promise<number> {
     const { atATime, waiting } = LIMITS.diskReads;
     return new Promise((resolve, reject) => {

@@ -1,13 +1,10 @@
-/**
- * Every class of error of the service (D66). Expected failures are thrown as `Failure`; only the HTTP edge
- * renders them.
- */
+/** The service's error classes (D66). Only the HTTP edge renders a `Failure`. */
 import { LIMITS } from './limits.ts';
 
 export interface FailureClass {
   readonly status: number;
   readonly retryable: boolean;
-  /** Specific causes; the class's own name is sent where none applies (`codesOf`). */
+  /** Where none applies, the class's name is sent. */
   readonly codes: readonly string[];
   readonly da: string;
   readonly en: string;
@@ -163,20 +160,18 @@ export const FAILURES = {
 
 export type FailureType = keyof typeof FAILURES;
 
-/** Makes the compiler reject a code that the catalogue does not list. */
 export type CodeOf<T extends FailureType> = (typeof FAILURES)[T]['codes'][number];
 
-/** Every `code` of this class: its own name, then its specific causes. */
 export function codesOf(type: FailureType): string[] {
   return [type, ...FAILURES[type].codes];
 }
 
-/** Public details of a failure. Never contains secrets. */
+/** Public, so without secrets. */
 export interface FailureOptions<T extends FailureType = never> {
   readonly error?: string;
-  /** Danish sentence, for `message`; default: the class text. */
+  /** Danish; default: the class text. */
   readonly errorDa?: string;
-  /** Specific cause code; default: the type. */
+  /** Default: the type. */
   readonly code?: CodeOf<T>;
   /** Overrides the class's status; only where clients act on it: 416 (D66), 410 (D227). */
   readonly status?: 416 | 410;
@@ -185,12 +180,10 @@ export interface FailureOptions<T extends FailureType = never> {
   readonly cause?: unknown;
 }
 
-/** Types the code as one of the class. */
 type FailureArguments = {
   [T in FailureType]: [type: T, options?: FailureOptions<T>];
 }[FailureType];
 
-/** An expected failure of a known class. Rendered only by http/plugins/errors. */
 export class Failure extends Error {
   readonly type: FailureType;
   readonly code: string;
@@ -215,15 +208,13 @@ export function invalidRequest(error: string, errorDa: string): Failure {
   return new Failure('invalid_request', { error, errorDa });
 }
 
-/** A source that may answer later: 503 with the usual Retry-After. */
+/** 503 with the usual Retry-After. */
 export function upstreamUnavailable(error: string, errorDa: string, cause?: unknown): Failure {
   const { unavailable: retryAfterS } = LIMITS.retryAfterS;
   return new Failure('upstream_unavailable', { error, errorDa, retryAfterS, cause });
 }
 
-/**
- * 503 for what only the store knows. db/store-watch.ts logs the outage, so this is not logged as an error.
- */
+/** 503 for what only the store knows; not logged, as db/store-watch.ts logs the outage. */
 export function storeUnreachable(
   cause?: unknown,
   retryAfterS: number = LIMITS.retryAfterS.closing,

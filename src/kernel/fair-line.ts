@@ -1,7 +1,4 @@
-/**
- * A queue in which holders (accounts, visitors) take turns, one item per round. Limited per holder and in
- * total.
- */
+/** A queue in which holders (accounts, visitors) take turns, limited per holder and in total. */
 import { turnOf } from './client-address.ts';
 import type { CounterLimits } from './limited-counter.ts';
 
@@ -29,7 +26,6 @@ export class FairLine<T> {
     return null;
   }
 
-  /** Of the first holder that may go. */
   shift(mayGo: (holder: string) => boolean = () => true): T | undefined {
     for (const [holder, own] of this.#waiting) {
       if (!mayGo(holder)) continue;

@@ -1,20 +1,17 @@
-/**
- * Reusable compressed text: pieces of raw DEFLATE that can be joined to one gzip stream (RFC 1951,
- * 1952) without recompressing.
- */
+/** Pieces of raw DEFLATE that join to one gzip stream (RFC 1951, 1952) without recompression. */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** A piece of a gzip stream. Its DEFLATE blocks end on a byte and none is the last. */
+/** Its DEFLATE blocks end on a byte; none is marked as the last. */
 export interface GzipPiece {
   readonly deflated: Uint8Array;
   readonly crc32: number;
   readonly bytes: number;
 }
 
-// A full flush ends the last block on a byte boundary and leaves the stream open.
+// A full flush ends on a byte boundary and leaves the stream open.
 const OPEN_ENDED = { finishFlush: constants.Z_FULL_FLUSH } as const;
 
-/** On the calling thread: for short texts, and for worker threads. */
+/** Synchronous: for short texts and worker threads. */
 export function gzipPiece(content: string | Uint8Array): GzipPiece {
   const raw = typeof content === 'string' ? Buffer.from(content) : content;
   return {
@@ -24,7 +21,6 @@ export function gzipPiece(content: string | Uint8Array): GzipPiece {
   };
 }
 
-/** A gzip stream made piece by piece, on the calling thread. */
 export class GzipWriter {
   #check = 0;
   #bytes = 0;
@@ -60,24 +56,22 @@ function trailerOf(check: number, bytes: number): Uint8Array {
   return trailer;
 }
 
-/**
- * Magic, DEFLATE, no flags, no time (equal content gives equal bytes), no extra, system unknown.
- */
+/** Magic, DEFLATE, no flags, no time (equal content, equal bytes), no extra, system unknown. */
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
-/** An empty block of fixed codes, marked as the last. */
+/** An empty fixed-code block, marked as the last. */
 const LAST_BLOCK = Uint8Array.of(3, 0);
 
-/** CRC-32 of A followed by B from their CRCs: A's is shifted by B's length and added. */
+/** CRC-32 of A followed by B: A's is shifted by B's length and added. */
 function joinCrc32(first: number, { crc32: second, bytes }: GzipPiece): number {
   return (times(first, zeroBytes(bytes)) ^ second) >>> 0;
 }
 
-/** The CRC-32 polynomial, bits reversed; 1 is the highest bit, so x^0. */
+/** CRC-32 polynomial, bits reversed: the highest bit is x^0. */
 const POLYNOMIAL = 0xed_b8_83_20;
 const ONE = 0x80_00_00_00;
 const X_TO_8 = ONE >>> 8;
 
-/** x^(8n) modulo the polynomial: the effect of n zero bytes on a CRC. */
+/** x^(8n) modulo the polynomial: the effect of n zero bytes. */
 function zeroBytes(count: number): number {
   let result = ONE;
   let power = X_TO_8;
@@ -88,7 +82,7 @@ function zeroBytes(count: number): number {
   return result;
 }
 
-/** The product of two polynomials over GF(2), modulo the CRC polynomial, bits reversed. */
+/** Product of polynomials over GF(2), modulo the CRC polynomial. */
 function times(a: number, b: number): number {
   let product = 0;
   let shifted = b;

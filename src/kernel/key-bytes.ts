@@ -1,4 +1,4 @@
-/** A secret key as text: base64 of 32 bytes. */
+/** A secret key is base64 of 32 bytes. */
 export const KEY_BYTES = 32;
 
 /** null: not a key. */

@@ -1,4 +1,4 @@
-/** What was last known of the store, in a file that only this user reads, for a start without the store. */
+/** What was last known of the store, for a start without it; only this user reads it. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile } from './replace-file.ts';
@@ -6,21 +6,19 @@ import { seal, unseal } from './sealed.ts';
 
 export interface LastKnownFile {
   readonly path: string;
-  /** Another store's content means nothing here. */
   readonly storeNames: readonly [string, ...string[]];
-  /** Whether this thread writes it. */
   readonly writes: boolean;
 }
 
-/** The same where fronts share it, for one that has no file. Neither rejects. */
+/** The same, shared by fronts. Neither method rejects. */
 export interface SharedLastKnown {
-  /** null: none, damaged, of another store, or not to be had. */
+  /** null: none, damaged, of another store, or unavailable. */
   read(): Promise<unknown>;
-  /** In the background. */
+  /** Writes in the background. */
   save(content: object): void;
 }
 
-/** Replaces the file atomically. Rejects where it cannot be written. */
+/** Atomic. Rejects where the file cannot be written. */
 export async function saveLastKnown(file: LastKnownFile, content: object): Promise<void> {
   const text = seal({ store: file.storeNames[0], content });
   await mkdir(dirname(file.path), { recursive: true });

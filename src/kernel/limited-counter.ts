@@ -4,7 +4,7 @@ export interface CounterLimits {
 }
 
 export interface Counter {
-  /** Adds for a holder; null: done. Else the limit that it would pass, and nothing is added. */
+  /** null: added. Else the limit that it would exceed; nothing is added. */
   add(of: string, amount?: number): keyof CounterLimits | null;
   remove(of: string, amount?: number): void;
   countOf(of: string): number;

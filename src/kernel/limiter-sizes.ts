@@ -1,9 +1,8 @@
 /**
- * The limits that threads share, with how many holders each has at a time in memory of a fixed size. Twice as
- * many slots are made, in sets of 16 (`src/threads/limits`).
+ * Holders that each limit of the threads can count at a time (twice as many slots, in sets of 16).
  */
 export const LIMITER_SIZES = {
-  /** A holder counts while it has something; past these it is refused like the total. */
+  /** A holder counts while it has something open; further holders are refused. */
   counters: {
     'requests of accounts': 2_048,
     'requests of the trial': 2_048,
@@ -24,7 +23,7 @@ export const LIMITER_SIZES = {
     networks: 32_768,
     'workbooks of accounts': 1_024,
   },
-  /** Full again after two seconds; past these the least recently used begins anew. */
+  /** Full again after two seconds; further holders replace the least recently used. */
   buckets: {
     accounts: 131_072,
     visitors: 65_536,

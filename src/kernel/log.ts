@@ -1,7 +1,4 @@
-/**
- * The logging interface: fields for programs, a message for people. Knows what no line may contain: keys,
- * tokens and passwords.
- */
+/** Redacts keys, tokens and passwords from every line. */
 
 export interface Log {
   info(fields: object, message: string): void;
@@ -9,19 +6,17 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Values of secret parameters in a URL, also percent-encoded. */
+/** Secret parameters, also percent-encoded. */
 const PARAMETER = /(\b|%3F|%26)(token|api_?key|password)(=|%3D)[^&\s"'#<>\\]*/gi;
 
-/** An API key anywhere; its kind is kept. */
+/** The key's kind stays readable. */
 const KEY = /(svc_(?:pub_)?(?:live|test)_)[0-9A-Za-z]+/g;
 
-/** The secret of a webhook endpoint. */
 const WEBHOOK_SECRET = /(whsec_)[A-Za-z0-9+/=]+/g;
 
-/** The password of a URL: `postgres://user:password@host`. */
+/** `postgres://user:password@host`. */
 const USER_INFO = /([a-z][a-z0-9+.-]*:\/\/[^\s:/?#@"'\\]*:)[^\s/?#@"'\\]+@/gi;
 
-/** Masks API keys, passwords, and the values of keys in URLs inside a text. */
 export function redact(text: string): string {
   return redactKeys(text.replace(PARAMETER, '$1$2$3[redacted]')).replace(
     USER_INFO,
@@ -29,7 +24,6 @@ export function redact(text: string): string {
   );
 }
 
-/** Only API keys and webhook secrets of this service's customers. */
 export function redactKeys(text: string): string {
   return text.replace(KEY, '$1[redacted]').replace(WEBHOOK_SECRET, '$1[redacted]');
 }
@@ -37,12 +31,12 @@ export function redactKeys(text: string): string {
 /** Each letter plain or percent-encoded. */
 const COMPANY_PATH = /(?:c|%43|%63)(?:v|%56|%76)(?:r|%52|%72)/i;
 const COMPANY_NUMBER = /(?<!\d)(?:\d|%3\d){8}(?!\d)/g;
-/** Their numbers are of properties. */
+/** Digits in these paths are numbers of properties. */
 const PROPERTY_PATH = /^\/v1\/(?:bbr|matrikel|vurdering)\//;
 
 /**
- * A path without a company's number, which may be a person's (D117): what follows the route's name, however
- * encoded, and any number of as many digits.
+ * Removes a company's number, which may be a person's (D117): what follows the route's name, and
+ * every other eight digits.
  */
 export function redactCompanies(path: string): string {
   const [name] = COMPANY_PATH.exec(path) ?? [];
@@ -50,7 +44,6 @@ export function redactCompanies(path: string): string {
   return PROPERTY_PATH.test(path) ? path : path.replaceAll(COMPANY_NUMBER, '[redacted]');
 }
 
-/** Ends a sentence: `, without a, b`. */
 export function without(missing: readonly string[]): string {
   return missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
 }
@@ -78,7 +71,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
-/** As a sentence. A server that is down fails at every address it has. */
+/** A server that is down fails at every address it has. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(sentenceOf).join('\n');
   return error instanceof Error ? error.message : String(error);
@@ -86,7 +79,7 @@ export function sentenceOf(error: unknown): string {
 
 export interface TroubleLog {
   readonly error: (message: string) => void;
-  /** That a trouble is over. */
+  /** Called when the trouble is over. */
   readonly warn: (message: string) => void;
 }
 

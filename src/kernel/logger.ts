@@ -1,7 +1,4 @@
-/**
- * The only stream of log lines: JSON through pino, formatted on a terminal. Everything is redacted
- * by log.ts, except the greeting at start.
- */
+/** The only log stream. All lines are redacted but the greeting at start. */
 import { pino } from 'pino';
 import type { DestinationStream, Logger, LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
@@ -11,11 +8,11 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
 export interface LoggerSettings {
   readonly level: LogLevel;
-  /** Values masked anywhere, in addition to what `redact` recognises by form. */
+  /** In addition to what `redact` recognises. */
   readonly secrets?: readonly string[];
   /** Default: standard output. */
   readonly stream?: DestinationStream;
-  /** Formatted for a person; default: whether standard output is a terminal. */
+  /** Default: whether standard output is one. */
   readonly isTerminal?: boolean;
 }
 
@@ -26,18 +23,15 @@ export interface Greeted {
 
 export interface Logging {
   readonly log: Logger;
-  /**
-   * Shows at any level what a person waits for at start, plain on a terminal. Not redacted: the only way to
-   * show a secret.
-   */
+  /** Shown at any level, plain on a terminal. Not redacted: the only way to show a secret. */
   readonly greet: (fields: object, text: Greeted) => void;
-  /** On a terminal says at once, and every few seconds, what goes on; returns what ends it. */
+  /** Shown on a terminal at once and every few seconds; returns what ends it. */
   readonly progress: (text: string) => () => void;
 }
 
 const PROGRESS_S = 5;
 
-/** Shorter ones would mask words. */
+/** A shorter value would mask ordinary words. */
 const SECRET_CHARS = 6;
 
 export function createLogging(settings: LoggerSettings): Logging {
@@ -70,7 +64,7 @@ export function createLogging(settings: LoggerSettings): Logging {
   };
 }
 
-/** pino-pretty needs a Node stream; tests' streams and standard output are. */
+/** pino-pretty needs a Node stream, which these are. */
 function asStream(target: DestinationStream): NodeJS.WritableStream {
   return target as unknown as NodeJS.WritableStream;
 }

@@ -3,10 +3,10 @@ export interface Misspelled {
   readonly meant: string;
 }
 
-/** From this length names may differ by two typing errors, shorter ones by one. */
+/** From this length two typing errors are allowed, else one. */
 const LONG = 10;
 
-/** Each given unknown name with the nearest known one. A known name that is also given is not suggested. */
+/** Does not suggest a known name that is also given. */
 export function misspelled(given: readonly string[], known: readonly string[]): Misspelled[] {
   const missed = known.filter((name) => !given.includes(name));
   return given
@@ -20,10 +20,7 @@ export function misspelled(given: readonly string[], known: readonly string[]): 
     });
 }
 
-/**
- * Edits between two words, including swapped neighbours (optimal string alignment). Counts up to
- * three.
- */
+/** Optimal string alignment distance, counted up to three. */
 function slips(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > 2) return 3;
   let before: number[] = [];

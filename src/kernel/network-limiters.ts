@@ -1,6 +1,6 @@
 /**
- * Limits of IPv6 clients hold for their networks too, a few times over (`networksOf`): a customer with a /48
- * is not 65,536 clients.
+ * Limits of an IPv6 client also hold, a few times over, for its networks: a /48 is not 65,536
+ * clients.
  */
 import type { Rate, RequestWindow, Share, TokenBucket, WindowLimit } from './burst.ts';
 import { cacheByCount } from './cache.ts';
@@ -9,10 +9,9 @@ import type { Counter, CounterLimits } from './limited-counter.ts';
 import type { BucketName, CounterName, SumName, WindowName } from './limiter-sizes.ts';
 import type { PeriodSum } from './period-sum.ts';
 
-/** Makes the state of a holder. Keep it, as long as memory allows: making is slower than using. */
+/** Keep the state: making one is slower than using it. */
 export type StateOf<T> = (holder: string) => T;
 
-/** Limits that are counted by holder. */
 export interface HolderLimiters {
   counter(name: CounterName, limits: CounterLimits): Counter;
   buckets(name: BucketName): StateOf<TokenBucket>;
@@ -20,7 +19,6 @@ export interface HolderLimiters {
   sums(name: SumName, periodMs: number): StateOf<PeriodSum>;
 }
 
-/** Networks whose state is remembered, of each limit. */
 const NETWORKS_KEPT = 16_384;
 
 interface OfNetwork<T> {
@@ -28,7 +26,6 @@ interface OfNetwork<T> {
   readonly times: number;
 }
 
-/** `inner`: the limits of single holders. */
 export function withNetworks(inner: HolderLimiters): HolderLimiters {
   return {
     counter: (name, limits) => {
@@ -58,7 +55,6 @@ export function withNetworks(inner: HolderLimiters): HolderLimiters {
   };
 }
 
-/** One state of each network, whatever client it is reached by. */
 function networkStates<T extends object>(
   name: string,
   stateOf: StateOf<T>,
@@ -83,7 +79,7 @@ function wrapped<T, W>(
   };
 }
 
-/** Of one counter for networks of all sizes: a client adds less to a network that may have more. */
+/** One counter serves networks of all sizes: a client adds less to a network that may have more. */
 const UNIT = 16;
 
 function amounts({ each }: CounterLimits): CounterLimits {
@@ -191,7 +187,7 @@ class NetworkSum implements PeriodSum {
   }
 }
 
-/** A window remembers moments of few requests, so those of networks are summed by its length. */
+/** A window stores moments of few requests, so networks are summed per window length. */
 class NetworkWindow implements RequestWindow {
   readonly #own: RequestWindow;
   readonly #networks: NetworkSum;

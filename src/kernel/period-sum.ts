@@ -1,11 +1,10 @@
-/** What a holder used in a period, which begins with its first unit. */
+/** A period begins with its first unit. */
 export interface PeriodSum {
-  /** False: more than `most` would be used, and nothing was taken. */
+  /** False, and nothing taken, where the sum would exceed `most`. */
   take(units: number, most: number, nowMs: number): boolean;
   giveBack(units: number): void;
-  /** How much may be taken yet, where `most` may be used. */
   left(most: number, nowMs: number): number;
-  /** Milliseconds until nothing is used any more; 0: nothing is. */
+  /** Milliseconds until the period ends; 0: nothing is used. */
   leftMs(nowMs: number): number;
 }
 

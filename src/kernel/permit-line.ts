@@ -2,17 +2,15 @@ import { FairLine } from './fair-line.ts';
 import type { Counter, CounterLimits } from './limited-counter.ts';
 import type { Permits } from './permits.ts';
 
-/** How often a thread looks whether a holder has ended what it had in another, milliseconds. */
 const LOOK_MS = 50;
 
-/** This thread's line for permits, in which holders take turns. */
 export class PermitLine {
   readonly #permits: Permits;
   readonly #holders: Counter | null;
   readonly #line: FairLine<() => void>;
   #look: NodeJS.Timeout | null = null;
 
-  /** `holders`: how many permits each may have; null: as many as its turns bring. */
+  /** `holders`: permits of each holder; null: unlimited. */
   constructor(permits: Permits, waiting: CounterLimits, holders: Counter | null = null) {
     this.#permits = permits;
     this.#holders = holders;
@@ -27,7 +25,7 @@ export class PermitLine {
     return this.#line.size === 0 && this.#take(holder);
   }
 
-  /** Calls `enter` with its turn. Else the limit of the line that would be passed. */
+  /** Calls `enter` with its turn, or returns the limit that the queue would exceed. */
   wait(holder: string, enter: () => void): keyof CounterLimits | null {
     const full = this.#line.push(holder, enter);
     if (full === null && this.#holders !== null) this.#admit();
@@ -68,7 +66,7 @@ export class PermitLine {
       this.#permits.whenGiven(this.#admit);
       return;
     }
-    // A permit may be free, but for none of these holders: nothing tells when that ends.
+    // No event says when a permit is free for these holders.
     if (this.#look !== null) return;
     this.#look = setTimeout(() => {
       this.#look = null;

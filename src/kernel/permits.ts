@@ -1,11 +1,9 @@
-/** So many at a time. Who has none waits in a line of its own. */
 export interface Permits {
-  /** How many are taken. */
   readonly taken: number;
   take(): boolean;
-  /** True: no other thread waits for it, so that the next of the own line may take it at once. */
+  /** True: no other thread waits, so this thread's next may take it at once. */
   give(): boolean;
-  /** Calls `again` once one may be free that another thread had. */
+  /** Calls `again` once another thread may have freed one. */
   whenGiven(again: () => void): void;
 }
 
@@ -28,6 +26,6 @@ export class LocalPermits implements Permits {
     return true;
   }
 
-  /** No other thread has any. */
+  /** There is no other thread. */
   whenGiven(): void {}
 }

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A pipe without a writer, or a device, must not keep a start waiting. */
+/** A pipe without a writer, or a device, must not block a start. */
 const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * A file that a setting names, as UTF-8. Throws at once where it is no plain file (a folder, pipe, socket or
- * device; links are followed) or has more than `mostBytes`, also where it says that it has none.
+ * As UTF-8. Throws where it is no plain file (links are followed) or has more than `mostBytes`,
+ * whatever size it reports.
  */
 export function readPlainFile(path: string, mostBytes: number): string {
   const file = openSync(path, AT_ONCE);

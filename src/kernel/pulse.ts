@@ -1,7 +1,6 @@
-/** How a task in a thread shows that it gets on: shared with who ends threads that hang. */
 import { readlinkSync } from 'node:fs';
 
-/** Steps done, and the system's number of the thread; 0: unknown. */
+/** Steps done, and the operating system's thread number; 0: unknown. */
 export type Pulse = Int32Array<SharedArrayBuffer>;
 
 let current: Pulse | null = null;
@@ -11,7 +10,6 @@ export function newPulse(): Pulse {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** In the thread, before its task begins. */
 export function takePulse(pulse: Pulse): void {
   threadNumber ??= numberOfThread();
   Atomics.store(pulse, 1, threadNumber);
@@ -19,7 +17,7 @@ export function takePulse(pulse: Pulse): void {
   beat();
 }
 
-/** Called in the loops of tasks, once a row or batch of rows. */
+/** Call in the loops of tasks, per row or batch of rows. */
 export function beat(): void {
   if (current !== null) Atomics.add(current, 0, 1);
 }

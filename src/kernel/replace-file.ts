@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 
-/** Replaces a file as a whole: `write` fills another one, which gets the name when it is complete. */
+/** `write` fills a temporary file, renamed when complete. */
 export async function replaceFile(
   path: string,
   write: (temporary: string) => Promise<void>,

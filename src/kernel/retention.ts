@@ -1,8 +1,8 @@
-/** How long what grows without end is kept (D156, D200): the one table of it, for the sweep, the setting and the document. */
+/** Retention of growing tables (D156, D200), for the sweep, the setting and the document. */
 
 export interface Retention {
   readonly days: number;
-  /** The setting may go down to this. */
+  /** The setting's lowest value. */
   readonly min: number;
   readonly why: string;
 }
@@ -55,12 +55,11 @@ export const RETENTION = {
 
 export type Retained = keyof typeof RETENTION;
 
-/** Days by table. */
 export type RetentionDays = Readonly<Record<Retained, number>>;
 
 const MAX_DAYS = 36_525;
 
-/** Of what the setting leaves out, the default. Throws an Error with one sentence. */
+/** A table that the setting leaves out keeps its default. Throws an Error with one sentence. */
 export function retentionDays(
   name: string,
   given: Readonly<Record<string, string>> = {},

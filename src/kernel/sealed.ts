@@ -1,11 +1,11 @@
 /**
- * JSON with the SHA-256 of its text; with a key, also with a MAC over name and text, so that no one without
- * it can write or exchange objects.
+ * JSON with its SHA-256, and with a key a MAC over name and text against forged or exchanged
+ * objects.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface Sealing {
-  /** Where the object is. */
+  /** The object's place. */
   readonly name: string;
   /** The first seals, each opens; none: without a MAC. */
   readonly keys: readonly string[];
@@ -19,7 +19,7 @@ export function seal(content: unknown, { name, keys: [key] } = UNKEYED): string 
   return JSON.stringify({ content: text, sha256: hashOf(text), ...mac });
 }
 
-/** null: damaged, never sealed, or by none of the keys. */
+/** null: damaged, unsealed, or by an unknown key. */
 export function unseal(sealed: string, { name, keys } = UNKEYED): unknown {
   try {
     const { content, sha256, mac } = JSON.parse(sealed) as Readonly<Record<string, unknown>>;

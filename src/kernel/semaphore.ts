@@ -1,4 +1,4 @@
-/** Limits concurrent work and its queue, per holder and in total; the next is refused. */
+/** Limits concurrent work and its queue, per holder and in total. */
 import type { Counter, CounterLimits } from './limited-counter.ts';
 import { PermitLine } from './permit-line.ts';
 import { LocalPermits } from './permits.ts';
@@ -12,12 +12,12 @@ export interface SemaphoreLimits {
 export class Semaphore {
   readonly #line: PermitLine;
 
-  /** `permits`: those of all threads; absent: of this one. `holders`: how many of them each may have. */
+  /** `permits`: of all threads. `holders`: permits of each holder. */
   constructor({ atATime, waiting }: SemaphoreLimits, permits?: Permits, holders?: Counter) {
     this.#line = new PermitLine(permits ?? new LocalPermits(atATime), waiting, holders);
   }
 
-  /** Holders take turns. Throws the error of `full` when the queue is full. */
+  /** Holders take turns. Throws `full()` when the queue is full. */
   async run<T>(holder: string, work: () => Promise<T>, full: () => Error): Promise<T> {
     if (!this.#line.tryEnter(holder)) {
       const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -1,6 +1,4 @@
-/** Whether a database is only temporarily unreachable, unlike any other error. */
-
-/** System errors: no listener, a missing socket file, an unknown name. */
+/** No listener, a missing socket file, an unknown name. */
 const SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -10,9 +8,9 @@ const SYSTEM = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Server errors (SQLSTATE): connection exceptions; shutting down, crashed, starting up; a standby's refusal. */
+/** SQLSTATE: connection exceptions; shutting down, crashed, starting up; a standby's refusal. */
 const SERVER = /^(?:08...|57P0[123]|25006)$/;
-/** Driver errors, which have no code. */
+/** The driver's own errors have no code. */
 const DRIVER = /terminated|timeout|connection error/i;
 
 export class StoreSilent extends Error {
@@ -31,7 +29,7 @@ export function isServerUnavailable(error: unknown): boolean {
   return SYSTEM.has(code) || SERVER.test(code);
 }
 
-/** A write came to a server that takes none: a standby, or a primary that an operator has closed. */
+/** The server takes no writes: a standby, or a primary that an operator has closed. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === '25006';
 }

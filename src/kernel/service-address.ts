@@ -1,6 +1,6 @@
 /**
- * The URL of a running service, for local programs (`npm run admin -- link`) that know neither PORT nor
- * PUBLIC_URL: a file in its data directory.
+ * The running service's URL in its data directory, for local programs that know neither PORT nor
+ * PUBLIC_URL.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ interface Announced {
   readonly pid: number;
 }
 
-/** The URL for people, without a trailing slash; `port` is the actual one. */
+/** Without a trailing slash. `port`: the actual one. */
 export function serviceAddress(
   { publicUrl, host }: { readonly publicUrl: string | null; readonly host: string },
   port: number,
@@ -25,7 +25,7 @@ export function serviceAddress(
   return urlOf(EVERYWHERE.includes(host) ? 'localhost' : host, port);
 }
 
-/** Where people reach the service, also from a program that runs with it; null: PORT is 0 and none runs. */
+/** null: PORT is 0 and no service runs. */
 export function reachedAddress(config: {
   readonly publicUrl: string | null;
   readonly dataDir: string;
@@ -41,13 +41,13 @@ export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Call once it listens; the returned function withdraws the announcement and never throws. */
+/** Call once it listens. The returned function withdraws the announcement and never throws. */
 export async function announceAddress(dataDir: string, url: string): Promise<() => Promise<void>> {
   const announced: Announced = { url, pid: process.pid };
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, NAME), JSON.stringify(announced));
   return async () => {
-    // Another process of the directory may have announced itself meanwhile.
+    // Another process of the directory may have announced itself.
     if (read(dataDir)?.pid === process.pid) await rm(join(dataDir, NAME), { force: true });
   };
 }
@@ -69,7 +69,6 @@ function read(dataDir: string): Announced | null {
   }
 }
 
-/** A killed process does not withdraw its announcement. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** Reads values of settings. Each throws an Error with one sentence that names the setting; null: unset. */
+/** Each throws an Error with one sentence that names the setting; null: unset. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
@@ -10,7 +10,7 @@ import { readPlainFile } from './plain-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Blank is unset, as `HOST=` in a settings file. */
+/** Blank counts as unset, as in `HOST=`. */
 export function text(value: string | undefined): string | null {
   return value === undefined || value.trim() === '' ? null : value.trim();
 }
@@ -65,7 +65,7 @@ export function bounded(
   return integer(env, name, { fallback, min, max });
 }
 
-/** `name=value,name=value` with percent-encoded values. No error contains a value. */
+/** `name=value,…` with percent-encoded values. No error contains a value. */
 export function pairs(env: Environment, name: string): Readonly<Record<string, string>> {
   const parts = text(env[name])?.split(',') ?? [];
   return Object.fromEntries(
@@ -102,7 +102,7 @@ export function url(env: Environment, name: string, protocols: readonly string[]
   if (given === null) return null;
   const parsed = URL.parse(given);
   if (parsed === null || !protocols.includes(parsed.protocol)) {
-    // The value may contain a password: never print it.
+    // The value may contain a password.
     throw new Error(`${name} must be an address starting with ${protocols.join(' or ')}//.`);
   }
   return given.replace(/\/$/, '');
@@ -111,7 +111,7 @@ export function url(env: Environment, name: string, protocols: readonly string[]
 export function database(env: Environment, name: string): string | null {
   const given = text(env[name]);
   if (given === null || databaseAddress(given) !== null) return given?.replace(/\/$/, '') ?? null;
-  // The value may contain a password: never print it.
+  // The value may contain a password.
   throw new Error(
     `${name} must be an address starting with postgres:// or postgresql://, whose ` +
       'target_session_attrs, if any, is any, read-write, primary, standby or prefer-standby.',
@@ -133,7 +133,6 @@ export function unitPrice(env: Environment, name: string): number | null {
   throw new Error(`${name} must be kroner above 0 and at most 1000, as 0.05.`);
 }
 
-/** The box around Denmark. */
 const DEGREES = { lon: [7.7, 15.4], lat: [54.4, 58] } as const;
 
 /** `lon lat`; null: none. */
@@ -161,7 +160,7 @@ export function replica(env: Environment, name: string): string | null {
   return given;
 }
 
-/** A service reachable from outside must not be made to call what listens on this machine. */
+/** A service reachable from outside must not be made to call this machine's own listeners. */
 export function loopbackTrial(env: Environment, name: string): boolean {
   if (oneOf(env, name, ['off', 'on']) === 'off') return false;
   const host = text(env['HOST']) ?? '127.0.0.1';
@@ -169,13 +168,9 @@ export function loopbackTrial(env: Environment, name: string): boolean {
   throw new Error('WEBHOOK_LOOPBACK is for trials: not where HOST is no address of loopback.');
 }
 
-/** `NAME_FILE` in place of `NAME`: a secret out of a file, as orchestrators mount them. */
 export const fileSettingOf = (name: string): string => `${name}_FILE`;
 
-/**
- * The environment with what the files of `names` hold. Throws an Error with one sentence that names the
- * setting and the file, never what it holds.
- */
+/** Throws an Error with one sentence that names setting and file, never the content. */
 export function withSecretFiles(env: Environment, names: readonly string[]): Environment {
   const read: Record<string, string> = {};
   for (const name of names) {

@@ -1,13 +1,12 @@
-/** Of SNAPSHOT_STORE, since the process started. */
+/** SNAPSHOT_STORE since the process started. */
 export interface SharedFilesView {
   /** null: not asked yet. */
   readonly isAnswering: boolean | null;
-  /** Versions taken from others, and given to them. */
   readonly fetched: number;
   readonly published: number;
   /** Objects whose bytes were not those published. */
   readonly refused: number;
   readonly failed: number;
-  /** When what answers in place of the database was written; null: the database answers. */
+  /** Age of what answers in place of the database; null: the database answers. */
   readonly servedManifestAtMs: number | null;
 }

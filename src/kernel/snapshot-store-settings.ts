@@ -1,4 +1,3 @@
-/** Where fronts share the files that they build (SNAPSHOT_STORE). */
 export type SnapshotStoreSettings =
   | { readonly kind: 'directory'; readonly directory: string }
   | S3Settings;
@@ -8,7 +7,7 @@ export interface S3Settings {
   readonly bucket: string;
   /** Without slashes at its ends; empty: the whole bucket. */
   readonly prefix: string;
-  /** Of MinIO and its like, the bucket in the path; null: Amazon's own. */
+  /** Of MinIO and the like, with the bucket in the path; null: Amazon. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly accessKeyId: string;

@@ -1,16 +1,14 @@
-/** Asks threads that may hardly get to run, without waiting forever. */
 import type { Deadline } from './deadline.ts';
 import { LIMITS } from './limits.ts';
 
 /**
- * Low-priority threads may hardly run on a busy machine. After a wait callers do the work themselves for a
- * while.
+ * Low-priority threads may hardly run on a busy machine: after one wait, callers do the work
+ * themselves for a while.
  */
 export class ThreadBreaker {
   readonly #waitMs: number;
   #pausedUntilMs = 0;
 
-  /** How long a batch waits for a thread, milliseconds. */
   constructor(waitMs: number) {
     this.#waitMs = waitMs;
   }
@@ -21,7 +19,7 @@ export class ThreadBreaker {
     const end = new AbortController();
     const { signal } = end;
     const timer = setTimeout(() => end.abort(LATE), this.#waitMs);
-    // By hand: `AbortSignal.any` is kept by a registry until the next full collection.
+    // A registry keeps `AbortSignal.any` until the next full collection.
     const giveUp = (): void => end.abort(deadline.signal.reason);
     deadline.signal.addEventListener('abort', giveUp, { once: true });
     try {
@@ -42,5 +40,4 @@ export class ThreadBreaker {
   }
 }
 
-/** Why a batch is taken back from the threads. */
 const LATE = new Error('The batch has waited long enough for a thread.');

@@ -2,8 +2,7 @@ import { totalmem } from 'node:os';
 import process from 'node:process';
 
 /**
- * The threads of a process, planned from the cores and the memory that it may use. In a container those of its quota:
- * `os.availableParallelism` counts them.
+ * Planned from the cores and memory of the process; a container's quota counts.
  *
  * | cores | requests | work | work of each other request thread |
  * | ----- | -------- | ---- | --------------------------------- |
@@ -14,40 +13,43 @@ import process from 'node:process';
  * | 16    | 12       | 15   | 2                                 |
  */
 export interface ThreadPlan {
-  /** Threads that answer requests, the first included. */
+  /** The first included. */
   readonly requests: number;
-  /** Of the first thread: parse, build, answer batches and jobs. They yield to request threads (ADR 0004). */
+  /**
+   * Of the first thread: parse, build, answer batches and jobs; they yield to request threads (ADR
+   * 0004).
+   */
   readonly work: number;
   /** Of each other request thread: batches and tiles. */
   readonly workOfOthers: number;
-  /** Heap of each other request thread, MiB. */
+  /** Of each other request thread. */
   readonly heapMiB: number;
 }
 
 /** `src/threads/limits` has a bit for each. */
 export const MOST_REQUEST_THREADS = 24;
 
-/** MiB: of a process with one request thread, national memory in it where live; of each further thread. */
+/** A process with one request thread, national memory included where live; each further thread. */
 export const MEMORY_MIB = {
   process: { sample: 500, live: 1_800 },
   requests: { least: 192, most: 1_024 },
   work: 96,
-  /** Heap of a thread for batches, maps and jobs. */
+  /** A thread for batches, maps and jobs. */
   workHeap: { least: 128, most: 512 },
   /**
-   * Beside a heap: garbage of half as much, what is young, buffers that the caches of a request thread hold when full; and
-   * what one allocation may take until it is measured.
+   * In addition to the heap: garbage, the young generation, a request thread's full caches, and
+   * what one allocation may take before it is measured.
    */
   watched: { garbage: 0.5, young: 64, caches: 512, headroom: 768 },
 } as const;
 
-/** Of the control group, else the machine's, bytes. */
+/** Bytes: of the control group, else of the machine. */
 export function memoryLimit(): number {
   // Without a limit it is 0, or more than any machine has.
   return Math.min(process.constrainedMemory() || Infinity, totalmem());
 }
 
-/** MiB, of a thread that parses or builds: what V8 gives by itself. */
+/** For a thread that parses or builds: V8's own default. */
 export function buildHeapMiB(): number {
   return Math.round(Math.min(4_096, memoryLimit() / 2 ** 20 / 2));
 }
@@ -64,8 +66,8 @@ interface Machine {
 }
 
 /**
- * A quarter of the cores and a third of the memory are left to work. Heaps of request threads never sum to
- * more than their share, except for a least one each where a person sets the number.
+ * A quarter of the cores and a third of the memory go to work. Request heaps never exceed their
+ * share, except for the least heap each where an operator sets the number.
  */
 export function planThreads(
   { cores, memoryBytes, sources }: Machine,
@@ -84,7 +86,7 @@ export function planThreads(
   return { requests, work, workOfOthers: Math.max(1, Math.ceil(work / requests)), heapMiB };
 }
 
-/** What a process with this plan takes at most, but for what is ended when it takes more. */
+/** Most that this plan takes; a thread that takes more is ended. */
 export function plannedMiB(
   { requests, work, heapMiB }: Pick<ThreadPlan, 'requests' | 'work' | 'heapMiB'>,
   sources: Machine['sources'],

@@ -7,15 +7,14 @@ export const SAMPLERS = [
   'traceidratio',
 ] as const;
 
-/** Where spans are sent and which. */
 export interface TracingSettings {
   /** Takes OTLP as JSON by POST. */
   readonly url: string;
   /** Secrets: never logged. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the process: its name and what else tells it from others. */
+  /** Attributes of the process. */
   readonly resource: Readonly<Record<string, string>>;
   readonly sampler: (typeof SAMPLERS)[number];
-  /** Share of traces that the samplers of a ratio take. */
+  /** Share of traces that ratio samplers take. */
   readonly ratio: number;
 }

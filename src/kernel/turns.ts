@@ -1,13 +1,10 @@
-/**
- * Fairness inside one thread: long work runs in short slices from one queue, one per turn of the event
- * loop.
- */
+/** Long work runs in short slices from one queue, one per turn of the event loop. */
 import { LIMITS } from './limits.ts';
 
 const waiting: (() => void)[] = [];
 let armed = false;
 
-/** Resolves on a later turn of the event loop, after what arrived before. */
+/** Resolves after what arrived before. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -15,7 +12,7 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** Browsers, where workbooks are also read, only have timers. */
+/** Browsers, where workbooks are also read, have only timers. */
 const later =
   (globalThis as { setImmediate?: (then: () => void) => unknown }).setImmediate ??
   ((then: () => void) => setTimeout(then, 0));
@@ -32,7 +29,7 @@ function arm(): void {
 export class Slice {
   #endMs = performance.now() + LIMITS.sliceMs;
 
-  /** Whether to `await slice.next()`. */
+  /** Then `await slice.next()`. */
   get isOver(): boolean {
     return performance.now() >= this.#endMs;
   }

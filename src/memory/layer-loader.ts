@@ -26,7 +26,6 @@ import type { ReportedLayer } from '../core/held/snapshot-set.ts';
 import { VersionFiles } from '../core/loading/version-files.ts';
 import type { FileEnding } from '../core/loading/version-files.ts';
 
-/** What memory holds. */
 const HELD: readonly LayerId[] = FEATURE_IDS;
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
@@ -150,7 +149,7 @@ type ComingArea = AheadVersion & { readonly atMs: number };
 
 type LayerFeed = RowFeed<LayerList>;
 
-/** Its FlatGeobuf and buffer, by a thread; null: the store has moved on. */
+/** FlatGeobuf and buffer, built by a thread; null: the store has moved on. */
 function buildFiles(
   { store, workers, catalogue }: Pick<LayerLoaderOptions, 'store' | 'workers' | 'catalogue'>,
   { layer, version, rows, isWanted }: VersionFeed,

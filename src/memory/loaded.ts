@@ -42,7 +42,7 @@ export function viewOfLoaded(
   };
 }
 
-/** Waits until all is in memory, or the maximum wait is over. Rejects when the signal aborts. */
+/** Waits at most the maximum wait. Rejects when the signal aborts. */
 export async function untilLoaded(
   indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[],
   { mostMs, everyMs, signal }: { mostMs: number; everyMs: number; signal: AbortSignal },

@@ -1,6 +1,6 @@
 /**
- * Compares memory and files with the store, at low priority, and reads memory for flipped bits. The first
- * difference takes the snapshot out of service and raises an alarm.
+ * The first difference between memory, files and the store takes the snapshot out of service and
+ * raises an alarm.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,9 +23,7 @@ import type { SnapshotSet } from '../core/held/snapshot-set.ts';
 export interface SelfAuditDeps {
   readonly memory: Pick<LayerLoader, 'current' | 'suspend'>;
   readonly store: Pick<Store, 'db'>;
-  /** The registers whose layers are in memory; they are compared in turn. */
   readonly sources: readonly RegisterLayers[];
-  /** Of registers with records in memory. */
   readonly records: readonly RecordAudit[];
   readonly catalogue: Catalogue;
   readonly searchRadiusM: number;
@@ -36,9 +34,7 @@ export interface SelfAuditDeps {
 }
 
 export interface AuditIntervals {
-  /** Between two statements, milliseconds. */
   readonly roundMs: number;
-  /** Time to read all of memory once, milliseconds. */
   readonly scrubMs: number;
 }
 
@@ -49,29 +45,17 @@ export interface AuditView extends MemoryAudit {
   readonly alarms: readonly AuditAlarm[];
 }
 
-export interface SelfAudit {
-  start(): void;
-  stop(): Promise<void>;
-  /** One comparison. Rejects when the store does not answer. */
-  round(): Promise<void>;
-  view(): AuditView;
-}
-
-/** Share of a core above which a round is skipped, up to a maximum in a row. */
+/** Share of a core above which a round is skipped, a few times in a row. */
 const BUSY = 0.85;
 const LEFT_OUT_IN_A_ROW = 5;
 
-/** Every so many rounds compares records, of one register after the other. */
+/** Records are compared every third round, of one register at a time. */
 const RECORDS_EVERY = 3;
 
-/** Steps of one pass over memory: each small enough not to be noticed, and few where little is held. */
+/** Steps of one pass over memory; few where little is held. */
 const SCRUB_STEPS = { least: 120, most: 600, bytes: 1024 * 1024 };
 
-export function createSelfAudit(deps: SelfAuditDeps): SelfAudit {
-  return new Auditor(deps);
-}
-
-class Auditor implements SelfAudit {
+export class SelfAudit {
   readonly #deps: SelfAuditDeps;
   readonly #intervals: AuditIntervals;
   readonly #scrubber = new Scrubber();
@@ -119,6 +103,7 @@ class Auditor implements SelfAudit {
     };
   }
 
+  /** Rejects when the store does not answer. */
   async round(): Promise<void> {
     this.#rounds += 1;
     const { memory, records } = this.#deps;
@@ -215,7 +200,6 @@ class Auditor implements SelfAudit {
     while (await this.#wait(this.#intervals.scrubMs / steps)) steps = this.#scrubAPiece();
   }
 
-  /** Returns the steps of a pass over what is held now. */
   #scrubAPiece(): number {
     const { least, most, bytes } = SCRUB_STEPS;
     const set = this.#deps.memory.current;

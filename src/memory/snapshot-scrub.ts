@@ -1,4 +1,4 @@
-/** Reads the checksum of every snapshot in small pieces, to find a flipped bit that no question touches. */
+/** In small pieces: finds a flipped bit that no question touches. */
 import { crc32 } from 'node:zlib';
 import { CHECKED_FROM, sealOf } from '../snapshot/format.ts';
 

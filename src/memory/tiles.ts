@@ -1,6 +1,6 @@
 /**
- * Tiles of the layers in memory. A missing layer, or one past its hard limit, has no tiles: an
- * empty one would say that nothing is there.
+ * A missing layer, or one past its hard limit, has no tiles: an empty tile would say that nothing
+ * is there.
  */
 import type { ServedCopy } from '../core/map-tiles.ts';
 import type { TilePlace } from '../geo/web-mercator.ts';
@@ -31,10 +31,10 @@ export interface TilesDeps {
     cutTile(task: CutTileTask): Promise<CutTile>;
     surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
   };
-  /** Path of the copy's FlatGeobuf file; null: there is none. */
+  /** Path of the copy's FlatGeobuf; null: there is none. */
   readonly fileOf: (layer: LayerId) => string | null;
   readonly cut: Cache<Tile>;
-  /** Called for a layer whose copy is too old, to request a sync. */
+  /** Requests a sync of a layer whose copy is too old. */
   readonly onExpired?: CopyDeps['onExpired'];
 }
 
@@ -44,7 +44,7 @@ export interface Tiles {
   /** Throws invalid_request for a tile with too many features. */
   tile(layer: LayerId, place: TilePlace): Promise<Tile>;
   survey(layer: LayerId): Promise<TileSurvey>;
-  /** Path of the layer's FlatGeobuf. Throws upstream_unavailable where there is none. */
+  /** Path of the FlatGeobuf. Throws upstream_unavailable where there is none. */
   file(layer: LayerId): string;
 }
 

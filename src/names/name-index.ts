@@ -3,6 +3,7 @@
  * they are searched.
  */
 import type { Container } from '../snapshot/format.ts';
+import { lowerBound } from '../kernel/compare.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
 import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
 
@@ -173,12 +174,8 @@ export class NameIndex {
   #visit(key: string, visit: (name: number, from: number, isWhole: boolean) => boolean): void {
     const codes = codesOf(key);
     const { startFroms, startNames } = this.#index;
-    let at = 0;
-    for (let high = startNames.length; at < high;) {
-      const middle = (at + high) >>> 1;
-      if (this.#compare(middle, codes) < 0) at = middle + 1;
-      else high = middle;
-    }
+    const all = { from: 0, to: startNames.length };
+    let at = lowerBound(all, (start) => this.#compare(start, codes) < 0);
     for (; at < startNames.length; at++) {
       const order = this.#compare(at, codes);
       if (order > 1 || !visit(startNames[at]!, startFroms[at]!, order === 0)) return;

@@ -1,4 +1,3 @@
-/** The store of files as a shared directory. A file gets its name only when complete. */
 import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -10,7 +9,6 @@ import { NotAnObject } from './object-store.ts';
 import type { ListedObject, LocalFile, ObjectStore } from './object-store.ts';
 
 const PIECE_BYTES = 1024 * 1024;
-/** A link is not followed, and a pipe not waited for. */
 const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export class DirectoryStore implements ObjectStore {
@@ -61,7 +59,7 @@ export class DirectoryStore implements ObjectStore {
     for (const entry of names ?? []) {
       if (!entry.isFile() || found.length >= most) continue;
       const path = join(entry.parentPath, entry.name);
-      // Another front may have removed it meanwhile.
+      // Another front may have removed it.
       const facts = await orNull(stat(path));
       const key = path.slice(this.#directory.length + 1);
       if (facts !== null) found.push({ key, modifiedAtMs: facts.mtimeMs });
@@ -117,7 +115,7 @@ export class DirectoryStore implements ObjectStore {
   }
 }
 
-/** All in the same memory: a stream takes new memory for each, which is most of what a file costs. */
+/** In one buffer: a stream allocates for each, which is most of a file's cost. */
 async function* piecesOf(file: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     const memory = Buffer.allocUnsafe(PIECE_BYTES);
@@ -132,7 +130,6 @@ async function* piecesOf(file: FileHandle, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-/** null: there is no such file. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

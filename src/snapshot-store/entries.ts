@@ -1,4 +1,3 @@
-/** The two small kinds of objects, each sealed: which files a version has, and what was in service when. */
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
@@ -13,13 +12,12 @@ const fileSchema = Type.Object({
   bytes: Type.Integer({ minimum: 1 }),
 });
 
-/** The files of one version. */
 export const entrySchema = Type.Object({
   stem: Type.String({ pattern: String.raw`^[\w-]{1,100}$` }),
   files: Type.Array(fileSchema, { minItems: 1, maxItems: 8 }),
 });
 
-/** What a front had in service, and its files. `published` is for its loader to judge. */
+/** Contains what a front had in service. Its loader judges `published`. */
 export const manifestSchema = Type.Object({
   generation: Type.Integer({ minimum: 0 }),
   writtenAtMs: Type.Number({ minimum: 0 }),
@@ -27,7 +25,7 @@ export const manifestSchema = Type.Object({
   entries: Type.Array(entrySchema, { maxItems: 200 }),
 });
 
-/** What a front last knew of a store, by the names of that. `content` is for its reader to judge. */
+/** Its reader judges `content`. */
 export const lastKnownSchema = Type.Object({
   stores: Type.Array(Type.String(), { maxItems: 8 }),
   content: Type.Unknown(),

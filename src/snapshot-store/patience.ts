@@ -1,7 +1,4 @@
-/**
- * Limits on operations of the store: their time, a pause after a failure, few at a time; one that hangs keeps
- * its place.
- */
+/** Pauses after a failure; an operation that hangs keeps its place. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SnapshotStoreLimits } from './limits.ts';
 
@@ -11,7 +8,6 @@ export interface PatienceOptions {
   readonly onChange: (failure: unknown) => void;
 }
 
-/** The store was not asked, or is not waited for any longer. */
 export class StoreSkipped extends Error {}
 
 export class Patience {
@@ -27,7 +23,6 @@ export class Patience {
     this.#options = options;
   }
 
-  /** After a failure, until the store answers. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
@@ -48,7 +43,7 @@ export class Patience {
     }
   }
 
-  /** Counts what a fetch took beyond its size; past the limit the store rests. */
+  /** Past the limit of slow fetches the store rests. */
   tookLonger(ms: number): void {
     const { slowTotalMs } = this.#options.limits;
     this.#slowMs += Math.max(0, ms);

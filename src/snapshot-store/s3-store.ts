@@ -1,4 +1,3 @@
-/** The store of files as a bucket of S3, or of a service that speaks its protocol. */
 import { openAsBlob } from 'node:fs';
 import { AwsClient } from 'aws4fetch';
 import { SaxesParser } from 'saxes';
@@ -17,7 +16,7 @@ export class S3Store implements ObjectStore {
     this.#client = new AwsClient({
       ...{ accessKeyId: login.accessKeyId, secretAccessKey: login.secretAccessKey, region },
       ...(login.sessionToken !== null && { sessionToken: login.sessionToken }),
-      // Tries are counted by whoever asks.
+      // The caller counts tries.
       ...{ service: 's3', retries: 0 },
     });
     this.#bucket =
@@ -33,7 +32,7 @@ export class S3Store implements ObjectStore {
       if (bytes > mostBytes) throw new Error(`${key} is longer than ${mostBytes} bytes`);
       pieces.push(piece);
     }
-    // Nothing that is stored here is empty.
+    // No stored object is empty.
     return bytes === 0 ? null : Buffer.concat(pieces);
   }
 
@@ -86,7 +85,7 @@ export class S3Store implements ObjectStore {
     await response.body?.cancel();
   }
 
-  /** null: 404. Rejects for every other failure. */
+  /** null: 404. */
   async #ask(method: string, url: string, request: RequestInit): Promise<Response | null> {
     const response = await this.#client.fetch(url, { ...request, method, redirect: 'error' });
     if (response.ok) return response;

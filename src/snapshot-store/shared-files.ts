@@ -1,6 +1,5 @@
 /**
- * The files that fronts share: each version's files by the SHA-256 of their bytes, and what is in service as
- * a manifest. A process publishes the files it builds and verifies those it downloads. Never rejects: without
+ * A process publishes the files it builds and verifies those it downloads. Never rejects: without
  * the store, it builds.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -22,18 +21,17 @@ import type { ObjectStore } from './object-store.ts';
 import { Patience, StoreSkipped } from './patience.ts';
 import { removeUnpublished } from './tidy.ts';
 
-/** Local paths by ending. */
+/** Local paths by file name ending. */
 export type PathOf = (ending: string) => string;
 
 export interface SharedFilesOptions {
   readonly store: ObjectStore;
-  /** What is mirrored: invented and real data never meet. */
+  /** Invented and real data never meet. */
   readonly sources: 'sample' | 'live';
   readonly nowMs: () => number;
   readonly log: (message: string) => void;
-  /** Seal and open what is shared; none: whoever can write to the store is believed. Secrets. */
+  /** Seal and open shared objects; without keys, whatever is in the store is believed. Secrets. */
   readonly snapshotKeys?: readonly string[] | undefined;
-  /** For tests. */
   readonly limits?: Partial<SnapshotStoreLimits>;
 }
 
@@ -42,9 +40,9 @@ export class SharedFiles {
   readonly #limits: SnapshotStoreLimits;
   readonly #patience: Patience;
   readonly #root: string;
-  /** Damaged where they are: replaced when published again. */
+  /** Replaced when published again. */
   readonly #damaged = new Set<string>();
-  /** Of each name, the manifest that was read or written last. */
+  /** The last manifest read or written, by name. */
   readonly #newest = new Map<string, Pick<SharedManifest, 'generation' | 'writtenAtMs'>>();
   readonly #offered = new Set<string>();
   readonly #counts = { fetched: 0, published: 0, refused: 0, failed: 0 };
@@ -82,7 +80,7 @@ export class SharedFiles {
     };
   }
 
-  /** Puts a version's files in place. False: nobody published it whole, or the store is not at hand. */
+  /** False: not published whole, or the store is unavailable. */
   async fetch(stem: string, pathOf: PathOf): Promise<boolean> {
     try {
       const bytes = await this.#small(this.#entryKey(stem));
@@ -96,7 +94,6 @@ export class SharedFiles {
     }
   }
 
-  /** The same of a manifest's entry. */
   async fetchEntry(entry: VersionEntry, pathOf: PathOf): Promise<boolean> {
     try {
       return await this.#fetchAll(entry, pathOf);
@@ -105,12 +102,9 @@ export class SharedFiles {
     }
   }
 
-  /**
-   * Publishes a version in the background, one after the other, unless somebody has. `endings`: read when its
-   * turn comes.
-   */
+  /** In the background, unless it is published. `endings`: read when its turn comes. */
   offer(stem: string, pathOf: PathOf, endings: () => Promise<readonly string[]>): void {
-    // What failed is tried again with the next clearing.
+    // Failed uploads are retried once this is cleared.
     if (performance.now() - this.#offeredSinceMs > this.#limits.tidyMs) {
       this.#offered.clear();
       this.#offeredSinceMs = performance.now();
@@ -129,7 +123,7 @@ export class SharedFiles {
     });
   }
 
-  /** A newer one of another front stays. */
+  /** Does not replace a newer one of another front. */
   offerManifest(
     name: string,
     manifest: Pick<SharedManifest, 'generation' | 'published'> & {
@@ -147,7 +141,7 @@ export class SharedFiles {
       for (const stem of stems) {
         const bytes = await this.#small(this.#entryKey(stem));
         const entry = bytes && this.#entryIn(bytes, stem);
-        // The next one has it.
+        // The next manifest includes it.
         if (entry === null) return;
         entries.push(entry);
       }
@@ -158,7 +152,7 @@ export class SharedFiles {
     });
   }
 
-  /** null: there is none, or the store is not at hand. */
+  /** null: none, or the store is unavailable. */
   async manifest(name: string): Promise<SharedManifest | null> {
     try {
       return await this.#readManifest(name);
@@ -168,7 +162,7 @@ export class SharedFiles {
     }
   }
 
-  /** null without SNAPSHOT_KEY: who can write to the store could let anyone in. */
+  /** null without SNAPSHOT_KEY: whoever writes to the store could grant access to anyone. */
   lastKnown(name: string, storeNames: readonly string[]): SharedLastKnown | null {
     const key = `${this.#options.sources}/known/${name}`;
     const what = `${name} as last known`;
@@ -196,14 +190,14 @@ export class SharedFiles {
     };
   }
 
-  /** Notes which manifest answers; null: the database does again. */
+  /** null: the database answers again. */
   serves(manifest: SharedManifest | null): void {
     const atMs = manifest?.writtenAtMs ?? null;
     const isOlder = atMs !== null && atMs < (this.#servedManifestAtMs ?? Infinity);
     if (atMs === null || isOlder) this.#servedManifestAtMs = atMs;
   }
 
-  /** What waits to be published is left to others. */
+  /** Drops pending uploads. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.race([this.#publishing, sleep(this.#limits.askMs, undefined, { ref: false })]);
@@ -240,7 +234,7 @@ export class SharedFiles {
   async #fetchAll({ stem, files }: VersionEntry, pathOf: PathOf): Promise<boolean> {
     for (const file of files) {
       if (await this.#fetchOne(file, pathOf(file.ending))) continue;
-      // Whoever publishes it next replaces all of it.
+      // The next publication replaces all of it.
       for (const { sha256 } of files) this.#damaged.add(sha256);
       this.#options.log(`${stem} is built here: a file of ${this.name} is missing or damaged.`);
       return false;
@@ -273,7 +267,7 @@ export class SharedFiles {
     }
   }
 
-  /** The hash of what came; null: there is no such file. */
+  /** The hash of what came; null: no such file. */
   async #receive(
     sha256: string,
     to: { readonly temporary: string; readonly mostBytes: number; readonly signal: AbortSignal },
@@ -288,7 +282,6 @@ export class SharedFiles {
         received += piece.length;
         if (received > to.mostBytes) throw new Error('it is longer than published');
         hash.update(piece);
-        // Appends all of it.
         await file.writeFile(piece);
       }
       await file.sync();
@@ -312,7 +305,7 @@ export class SharedFiles {
     );
     if (there !== bytes || this.#damaged.has(sha256)) {
       await this.#ask(this.#limits.publishMs, (signal) =>
-        this.#options.store.copyIn(key, { path, sha256, bytes }, signal),
+        this.#options.store.copyIn(key, { path, sha256 }, signal),
       );
       this.#damaged.delete(sha256);
     }
@@ -325,7 +318,7 @@ export class SharedFiles {
     );
   }
 
-  /** null: something else is in its place, which the next publication replaces. */
+  /** null: no object, but something else in its place, which the next publication replaces. */
   async #plain<T>(asked: Promise<T>): Promise<T | null> {
     return await asked.catch((error: unknown) => {
       if (!(error instanceof NotAnObject)) throw error;
@@ -392,7 +385,7 @@ export class SharedFiles {
 
   #failed(what: string, error: unknown): false {
     this.#counts.failed += 1;
-    // The pause was told once.
+    // The pause is already logged.
     if (!(error instanceof StoreSkipped)) {
       this.#options.log(`SNAPSHOT_STORE ${this.name}: ${what}: ${String(error)}`);
     }

@@ -1,6 +1,6 @@
 /**
- * Which files go: versions that no manifest names, then files that no version names, both only a day after
- * they were written, because a front may be reading them.
+ * Removes versions that no manifest names, then files that no version names, a day after they were
+ * written: a front may be reading them.
  */
 import { entrySchema, manifestSchema, unsealed } from './entries.ts';
 import type { SnapshotStoreLimits } from './limits.ts';
@@ -11,7 +11,6 @@ interface TidyOptions {
   readonly nowMs: number;
   readonly signal: AbortSignal;
   readonly limits: Pick<SnapshotStoreLimits, 'keptMs' | 'listed' | 'smallBytes'>;
-  /** As of SharedFilesOptions. */
   readonly keys: readonly string[];
 }
 
@@ -70,6 +69,6 @@ async function readSealed<S extends typeof entrySchema | typeof manifestSchema>(
     if (error instanceof NotAnObject) return null;
     throw error;
   });
-  // Damaged: whoever wants it refuses it, and its front publishes another.
+  // Damaged: readers refuse it, and its front publishes another.
   return bytes === null ? null : unsealed(bytes, schema, { name: key, keys });
 }

@@ -1,6 +1,5 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 
-/** Bytes per write. */
 const PIECE_BYTES = 1024 * 1024;
 
 export class AppendedFile {

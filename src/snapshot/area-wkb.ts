@@ -3,7 +3,7 @@ import { RING, multiPolygonWkb } from '../geo/wkb.ts';
 import type { FlatRing } from '../geo/wkb.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/** MULTIPOLYGON as 2D WKB, EPSG:25832. Tens of megabytes for a region at 1:10,000. */
+/** 2D MULTIPOLYGON: tens of megabytes for a region at 1:10,000. */
 export function areaWkb(
   { xy, ringStarts, ringKinds, featureRings }: LayerSnapshot,
   feature: number,

@@ -1,7 +1,4 @@
-/**
- * Which areas cover a point (D44), boundary included. One engine over several layer snapshots, so a
- * point is located once per theme.
- */
+/** `ST_Covers` (D44) over several snapshots, so that a point is located once per theme. */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { AreaAttributes } from '../layers/feature.ts';
 import { CellReader } from './cells.ts';
@@ -9,19 +6,17 @@ import { EdgeKernel } from './edges.ts';
 import { FEATURE_OF_UNIFORM, UNIFORM } from './grid.ts';
 import { InsideFinder } from './inside.ts';
 import type { LayerSnapshot } from './layer.ts';
-import { OwnBoundary } from './own-boundary.ts';
 
-/** Attributes of every area of a theme, read once: at most some thousand. */
+/** A theme has at most some thousand areas. */
 export type AreaRecord = AreaAttributes & { readonly key: string };
 
 export class AreaEngine {
   readonly snapshot: LayerSnapshot;
-  /** By feature number. Every area is in force: registers deliver no other. */
+  /** By feature number; all are in force, as registers deliver no others. */
   readonly areas: readonly AreaRecord[];
   readonly #cells: CellReader;
   readonly #kernel: EdgeKernel;
   readonly #inside: InsideFinder;
-  readonly #own: OwnBoundary;
   #numbers: ReadonlyMap<string, number> | null = null;
 
   constructor(snapshot: LayerSnapshot) {
@@ -34,12 +29,11 @@ export class AreaEngine {
     this.#cells = new CellReader(snapshot);
     this.#kernel = new EdgeKernel(snapshot, 'covers');
     this.#inside = new InsideFinder(snapshot, this.#cells, this.#kernel);
-    this.#own = new OwnBoundary(snapshot, this.#cells, this.#kernel);
   }
 
   /**
-   * Writes the numbers of the areas that cover the point to `target` from `at` and returns their
-   * count, unordered. Does not allocate.
+   * Writes the numbers of covering areas from `at`, unordered; returns their count. Does not
+   * allocate.
    */
   coversInto(point: PointUtm32, target: Uint32Array, at = 0): number {
     this.#cells.moveTo(point);
@@ -63,19 +57,11 @@ export class AreaEngine {
     return found.length > 1 ? found.sort((a, b) => (a.code < b.code ? -1 : 1)) : found;
   }
 
-  /** undefined: there is none. */
   numberOf(code: string): number | undefined {
     this.#numbers ??= new Map(this.areas.map((area, n) => [area.code, n]));
     return this.#numbers.get(code);
   }
 
-  /** Unsigned metres to the area's own boundary, at any distance. */
-  boundaryDistance(point: PointUtm32, area: number): number {
-    this.#cells.moveTo(point);
-    this.#kernel.moveTo(point.xUtm32, point.yUtm32);
-    return this.#own.distanceTo(area);
-  }
-
-  /** Areas of a theme overlap by rounding only, so more cannot cover one point. */
+  /** Areas of a theme overlap by rounding only. */
   readonly #few = new Uint32Array(64);
 }

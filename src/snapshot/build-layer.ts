@@ -15,7 +15,7 @@ import { AttributeColumns, packTexts } from './texts.ts';
 import { matchZoneEdges } from './zone-edges.ts';
 
 export interface SnapshotFeature extends FeatureRecord {
-  /** 2D WKB in EPSG:25832: polygons for an area layer, lines for a line layer. */
+  /** EPSG:25832, polygons or lines. */
   readonly wkb: Uint8Array;
 }
 
@@ -23,7 +23,7 @@ export interface SnapshotOptions {
   readonly layer: LayerId;
   readonly geometry: 'area' | 'line';
   readonly version: number;
-  /** Side of a grid cell, whole metres. Best at national density: 250 (measured). */
+  /** Whole metres; 250 is best at national density (measured). */
   readonly cellM?: number;
 }
 
@@ -52,7 +52,7 @@ export class LayerSnapshotBuilder {
     this.#options = options;
   }
 
-  /** Throws, naming the feature, when the geometry is not 2D WKB of the layer's kind. */
+  /** Throws where the geometry is not of the layer's kind. */
   add(feature: SnapshotFeature): void {
     if (this.#keys.length === MAX_FEATURES) throw new Error('A layer has too many features.');
     this.#firstRing.push(this.#rings.kinds.length);
@@ -66,13 +66,13 @@ export class LayerSnapshotBuilder {
     this.#columns.add(feature.attributes);
   }
 
-  /** An edge of a dissolved zone (line_zone_edge): any line geometry. */
+  /** `wkb`: any line geometry (line_zone_edge). */
   addZoneEdge(wkb: Uint8Array): void {
     this.#hasZones = true;
     readWkb(wkb, this.#zoneEdges);
   }
 
-  /** Marks that zone edges were read, even if there were none. */
+  /** Zone edges were read, even if there were none. */
   withZones(): this {
     this.#hasZones = true;
     return this;
@@ -149,7 +149,6 @@ export class LayerSnapshotBuilder {
     return this.#firstRing[feature + 1] ?? this.#rings.kinds.length;
   }
 
-  /** By the Hilbert position of their box centres. */
   #hilbertOrder(): Uint32Array {
     const count = this.#keys.length;
     const { minX, minY, maxX, maxY } = boxOf(this.#rings.xy.view());

@@ -3,8 +3,8 @@ import type { RecordsMeta } from './property-records.ts';
 import type { RowSource } from './row-feed.ts';
 
 /**
- * Builds one layer's snapshot. Lists: `features` of SnapshotFeature[], then `edges` of
- * Uint8Array[]. Worker: `build-snapshot.ts`.
+ * Lists: `features` of SnapshotFeature[], then `edges` of Uint8Array[]. Worker:
+ * `build-snapshot.ts`.
  */
 export interface BuildSnapshotTask extends RowSource {
   readonly layer: LayerId;
@@ -15,16 +15,15 @@ export interface BuildSnapshotTask extends RowSource {
 
 export interface BuildRecordsTask extends RowSource {
   readonly paths: { readonly records: string; readonly index: string };
-  /** The file in service: unchanged records are copied from it if `meta` says so. */
+  /** In service: records are copied from it if `meta` allows. */
   readonly earlier: { readonly index: SharedArrayBuffer; readonly records: string } | null;
 }
 
-/** The row of `meta`. `isChange`: the records replace those of `earlier`; else they are all. */
+/** `isChange`: the records replace those of `earlier`. */
 export interface RecordsToWrite extends Omit<RecordsMeta, 'written'> {
   readonly isChange: boolean;
 }
 
-/** In shared memory: passed, not copied. */
 export interface BuiltSnapshot {
   readonly buffer: SharedArrayBuffer;
 }

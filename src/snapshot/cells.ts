@@ -3,16 +3,15 @@ import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/** The last result. Shared by all readers of a thread, to spare cache misses. */
+/** Shared by all readers of a thread to spare cache misses. */
 export const foundCells = {
   lists: new Uint32Array(256),
-  /** and their south-west corners, x and y alternating, metres from the point. */
+  /** South-west corners, x and y in turn, relative to the point. */
   corners: new Float64Array(512),
 };
 
 const place = new Float64Array(4);
 
-/** Columns of a row, and the distance of its south side from the point, metres. */
 interface RowSpan {
   readonly row: number;
   readonly from: number;
@@ -56,7 +55,7 @@ export class CellReader {
     place[3] = originY + (this.#row + 0.5) * cellM;
   }
 
-  /** The word of the point's cell; a block's uniform word stands for all its cells. */
+  /** A uniform block's word applies to all its cells. */
   ownWord(): number {
     const column = this.#column;
     const row = this.#row;
@@ -66,8 +65,8 @@ export class CellReader {
   }
 
   /**
-   * Finds the cells of ring `k` (0 is the point's own) with edges within the square `reach`;
-   * returns their count.
+   * Those with edges within the square `reach`, in ring `k` (0: the point's own); returns their
+   * count.
    */
   readRing(k: number, reach: number): number {
     this.#found = 0;
@@ -88,8 +87,8 @@ export class CellReader {
   }
 
   /**
-   * Finds the cells with edges within `reachM`; returns their count. Nearest rows come first: near finds
-   * spare much of the rest.
+   * Those with edges within `reachM`, nearest rows first, as near finds spare later ones; returns
+   * their count.
    */
   readNear(reachM: number): number {
     const rows = Math.ceil(reachM * this.#perM);
@@ -119,7 +118,6 @@ export class CellReader {
     return found;
   }
 
-  /** For so many found cells, or for all. */
   #makeRoom(cells: number): void {
     const most = Math.min(cells, this.#columns * this.#rows);
     if (most <= foundCells.lists.length) return;
@@ -127,7 +125,7 @@ export class CellReader {
     foundCells.corners = new Float64Array(2 * most);
   }
 
-  /** Cells of a row with edges, in the columns that the circle meets. Returns the count so far. */
+  /** Returns the count so far. */
   #readRow(before: number, { row, from, to, south }: RowSpan): number {
     const { lists, corners } = foundCells;
     const tables = this.#tables;
@@ -143,7 +141,7 @@ export class CellReader {
       if ((bits & ((2 << (last - column)) - 1)) === 0) continue;
       const table = 16 * tableRow - (column & ~15);
       for (let at = column; at <= last; at++) {
-        // Unpredictable for the processor, so each is written before it is tested.
+        // Branches are unpredictable here, so each cell is written before it is tested.
         const list = tables[table + at]!;
         lists[found] = list;
         corners[2 * found] = west + at * cellM;
@@ -184,7 +182,7 @@ export class CellReader {
     this.#found += 1;
   }
 
-  /** Square of the distance from the point to the nearest cell of ring `k`, m². 0 for its own. */
+  /** m², to the nearest cell of ring `k`. */
   ringDistance(k: number): number {
     if (k === 0) return 0;
     const offX = Math.abs(place[0]! - place[2]!);

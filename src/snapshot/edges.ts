@@ -1,19 +1,16 @@
-/**
- * The engines' arithmetic over runs of edges: least squared distances and crossings. Results are in `out`.
- */
 import { ORIENT_ERROR, orient } from '../geo/orient.ts';
 import { edgeDistance } from '../geo/segment.ts';
 
 /**
- * When a point is on an edge. `covers`: like ST_Covers, exactly. `distance`: like ST_Distance = 0,
- * which includes points less than a nanometre away.
+ * `covers`: on the edge exactly, as ST_Covers. `distance`: as ST_Distance = 0, which includes
+ * points less than a nanometre away.
  */
 export type OnEdgeRule = 'covers' | 'distance';
 
-/** Beyond this no rule puts a point on an edge, metres. */
+/** Beyond this no rule puts a point on an edge. */
 const ON_EDGE_M = 1e-8;
 
-/** The point of the kernel moved last; only one is active. */
+/** Of the kernel moved last: only one is active. */
 const point = { px: 0, py: 0 };
 const sixNumbers = new Float64Array(6);
 
@@ -21,7 +18,7 @@ export class EdgeKernel {
   readonly #xy: Float64Array;
   readonly #zoneBits: Uint32Array;
   readonly #onEdgeRule: OnEdgeRule;
-  /** The edge of the last `least…` call that improved on its limit. */
+  /** That improved on the limit of the last `least…` call. */
   nearestEdge = 0;
   #isOnEdge = false;
 
@@ -47,12 +44,11 @@ export class EdgeKernel {
     this.#isOnEdge = false;
   }
 
-  /** Metres to one edge, as PostGIS measures it. */
   distanceTo(edge: number): number {
     return edgeDistance(this.#xy, edge, point);
   }
 
-  /** Square of the distance to the nearest of `count` edges, or `limit` when none is nearer. */
+  /** Returns `limit` when no edge is nearer. */
   leastSquare(start: number, count: number, limit: number): number {
     const xy = this.#xy;
     const { px, py } = point;
@@ -90,7 +86,6 @@ export class EdgeKernel {
     return best;
   }
 
-  /** Only over edges of a dissolved zone. */
   leastZoneSquare(start: number, count: number, limit: number): number {
     const end = start + count;
     let best = limit;
@@ -110,8 +105,8 @@ export class EdgeKernel {
   }
 
   /**
-   * Whether an edge lies within `radius`. Squares decide, except within TOLERANCE_M of the radius,
-   * where the distance is computed as PostGIS does, so that both agree.
+   * Squares decide, except within TOLERANCE_M of the radius, where the distance is computed as
+   * PostGIS does.
    */
   reaches(start: number, count: number, radius: number): boolean {
     const surely = (radius - TOLERANCE_M) * (radius - TOLERANCE_M);
@@ -128,8 +123,7 @@ export class EdgeKernel {
   }
 
   /**
-   * How often the path from the centre to the point crosses the edges. Exact; vertices on the path
-   * count to one side.
+   * Of the path from the cell's centre to the point. Exact; vertices on the path count to one side.
    */
   crossings(start: number, count: number, at: Float64Array): number {
     let crossed = 0;
@@ -157,7 +151,6 @@ export class EdgeKernel {
     return inside;
   }
 
-  /** Whether the edge's box contains the point, within ON_EDGE_M. */
   #isAlong(edge: number): boolean {
     const { px, py } = point;
     const ax = this.#xy[2 * edge]! - px;
@@ -168,7 +161,6 @@ export class EdgeKernel {
     return !((ay > ON_EDGE_M && by > ON_EDGE_M) || (ay < -ON_EDGE_M && by < -ON_EDGE_M));
   }
 
-  /** Whether the point is on an edge near it, by the rule of the PostGIS statement. */
   #holdsPoint(edge: number): boolean {
     if (this.#onEdgeRule === 'distance') return this.distanceTo(edge) === 0;
     const xy = this.#xy;
@@ -216,8 +208,8 @@ export class EdgeKernel {
   }
 }
 
-/** Squares and PostGIS' rounded feet differ by far less than this, metres. */
+/** Squares and PostGIS' rounded feet differ by far less. */
 const TOLERANCE_M = 1e-7;
 
-/** Edges between two checks for an early stop. */
+/** Between two checks for an early stop. */
 const STRIDE = 8;

@@ -2,7 +2,7 @@ import { boundsOfXy } from '../geo/bounds.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/** An empty geometry gets the layer's first vertex as its box, which widens no query. */
+/** Empty geometry gets the layer's first vertex, which widens no query. */
 export function boxOfFeature(
   { xy, ringStarts, featureRings }: LayerSnapshot,
   feature: number,

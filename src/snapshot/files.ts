@@ -1,15 +1,10 @@
-/**
- * Snapshots on disk. A layer version is a FlatGeobuf and the engine's bytes (`.idx`). Files get their name
- * only when complete.
- */
 import { open } from 'node:fs/promises';
 import { replaceFile } from '../kernel/replace-file.ts';
 import { SnapshotRefused } from './format.ts';
 
-/** Bytes per read or write: Node refuses more than 2 GiB, and smaller reads run in parallel. */
+/** Node refuses more than 2 GiB, and smaller reads run in parallel. */
 const PIECE_BYTES = 64 * 1024 * 1024;
 
-/** A larger snapshot is refused before allocating memory, bytes. */
 const MAX_BYTES = 8 * 1024 ** 3;
 
 export async function saveBytes(path: string, bytes: Uint8Array): Promise<void> {
@@ -31,7 +26,7 @@ export function saveSnapshot(path: string, buffer: SharedArrayBuffer): Promise<v
   return saveBytes(path, new Uint8Array(buffer));
 }
 
-/** Reads a file into shared memory, unchecked. Throws when it cannot be read. */
+/** Unchecked. Throws when the file cannot be read. */
 export async function loadSnapshot(path: string): Promise<SharedArrayBuffer> {
   const file = await open(path, 'r');
   try {

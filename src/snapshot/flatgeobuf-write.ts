@@ -1,7 +1,4 @@
-/**
- * A layer snapshot as a FlatGeobuf file: EPSG:25832, every attribute a column, packed index. In the
- * snapshot's order.
- */
+/** In the snapshot's order, a column per attribute. */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { Builder } from 'flatbuffers';
@@ -25,7 +22,7 @@ import type { ColumnView } from './texts.ts';
 /** "fgb", major version 3, again, patch 1. */
 const FGB_MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
 
-/** Attributes that are instants (ISO 8601 UTC). */
+/** ISO 8601 UTC. */
 const INSTANTS: ReadonlySet<string> = new Set<keyof LineAttributes>(['validFrom', 'registeredAt']);
 
 const EPSG = 25832;
@@ -38,7 +35,7 @@ interface FileColumn {
   valueOf(feature: number, record: FeatureRecord): string | number | boolean | null;
 }
 
-/** Writes `path` atomically. */
+/** Replaces the file atomically. */
 export async function writeFlatGeobuf(path: string, snapshot: LayerSnapshot): Promise<void> {
   const columns = fileColumns(snapshot);
   const count = snapshot.meta.featureCount;
@@ -200,7 +197,7 @@ function encodePart(
   return Geometry.endGeometry(builder);
 }
 
-/** Column number (two bytes) and value of each that is not null. */
+/** Column number (two bytes) and value; null is omitted. */
 function encodeProperties(
   columns: readonly FileColumn[],
   feature: number,
@@ -239,8 +236,8 @@ function fileColumns(snapshot: LayerSnapshot): FileColumn[] {
 }
 
 /**
- * Texts are text, and null is omitted. A column with other values, or missing in some features, is
- * JSON with explicit nulls, so that reading restores the original.
+ * A column of other values than text, or missing in some features, is JSON with explicit nulls, so
+ * that reading restores the original.
  */
 function attributeColumn(
   { meta }: LayerSnapshot,

@@ -11,14 +11,14 @@ export const FORMAT_VERSION = 1;
 const MAGIC = 'LAYERSNP';
 const HEADER_BYTES = 32;
 const CHECKSUM_AT = 12;
-/** First byte that the checksum covers. */
+/** The checksum covers what follows. */
 export const CHECKED_FROM = 16;
-/** A cache line: sections are aligned to it. */
+/** Sections are aligned to a cache line. */
 const ALIGNMENT = 64;
 
 export type Section = Float64Array | Uint32Array | Uint16Array | Uint8Array;
 
-/** A buffer is not a valid snapshot of this version; the store answers instead. */
+/** Not a valid snapshot of this version; the store answers instead. */
 export class SnapshotRefused extends Error {
   constructor(reason: string) {
     super(`Snapshot refused: ${reason}.`);
@@ -37,7 +37,6 @@ export interface Container<M> {
   words(name: string): Uint32Array;
   halves(name: string): Uint16Array;
   bytes(name: string): Uint8Array;
-  /** undefined: no such section. */
   typeOf(name: string): keyof typeof TYPES | undefined;
 }
 
@@ -55,7 +54,6 @@ interface Directory {
 
 const TYPES = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array } as const;
 
-/** Lays out the sections in one shared buffer and seals it. `kind` names their meaning. */
 export function pack(
   kind: string,
   meta: unknown,
@@ -87,8 +85,8 @@ export function pack(
 }
 
 /**
- * Opens a buffer made by `pack`. Always checks magic, version, length and kind; the checksum unless
- * this buffer was already checked (passed to a thread). Throws SnapshotRefused.
+ * The checksum is skipped where this buffer was already checked (passed to a thread). Throws
+ * SnapshotRefused.
  */
 export function unpack<M>(
   buffer: SharedArrayBuffer,
@@ -117,7 +115,7 @@ export function unpack<M>(
   };
 }
 
-/** The checksum in the header: with the version, identifies the bytes. */
+/** The checksum: with the version it identifies the bytes. */
 export function sealOf(buffer: SharedArrayBuffer): number {
   return new DataView(buffer).getUint32(12, true);
 }

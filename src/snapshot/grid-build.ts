@@ -1,4 +1,3 @@
-/** Builds the grid of `grid.ts`: the edges that touch each cell, and the features that hold its centre. */
 import { growingWords } from '../geo/growing.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, RUN, TOUCH_M } from './grid.ts';
 import type { GridShape } from './grid.ts';
@@ -6,12 +5,11 @@ import { layOut } from './grid-layout.ts';
 import type { Grid } from './grid-layout.ts';
 import { boxWithin, joinBoxes } from './run-box.ts';
 
-/** A centre closer to an edge cannot start a path, metres. */
+/** A centre closer to an edge cannot start a path. */
 const AMBIGUOUS_M = 1e-5;
 const TOGGLED = 1;
 const AMBIGUOUS = 2;
 
-/** Cells of one feature's box, rows of `columns` cells from (firstColumn, firstRow). */
 interface Window {
   readonly firstColumn: number;
   readonly firstRow: number;
@@ -44,8 +42,8 @@ export class GridBuilder {
   }
 
   /**
-   * Adds a feature (`word`: its number and flags) or a zone edge. `rings`: first vertices and the
-   * end. Only an area has an inside.
+   * `word`: the feature's number and flags, or a zone edge. `rings`: first vertices and the end.
+   * Only an area has an inside.
    */
   add(word: number, rings: Uint32Array, isArea: boolean): void {
     const first = rings[0]!;
@@ -189,7 +187,7 @@ export class GridBuilder {
     this.#marks[this.#cellInWindow(column, row)]! |= AMBIGUOUS;
   }
 
-  /** In each row whose centre line the edge crosses, toggles the first centre to its right. */
+  /** Toggles the first centre to the right of each crossing. */
   #crossRows(edge: number): void {
     const { originX, originY, cellM } = this.#shape;
     const { firstColumn, columns } = this.#window;
@@ -224,7 +222,6 @@ export class GridBuilder {
     }
   }
 
-  /** Gives the feature's runs the sweep's result and their cells' numbers. */
   #closeRuns(from: number): void {
     const { columns, firstColumn, firstRow } = this.#window;
     for (let run = from; run < this.#runCell.length; run++) {

@@ -67,7 +67,7 @@ function numberTables(
   return { blocks, tableCount };
 }
 
-/** List offsets for cells with more than a single cover. Offset 0 is never used. */
+/** For cells with more than a single cover. Offset 0 is never used. */
 function numberLists(
   runsIn: Uint32Array,
   coversIn: Uint32Array,

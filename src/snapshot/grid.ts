@@ -17,30 +17,30 @@ export const BLOCK_CELLS = 256;
 export const UNIFORM = 0x80000000;
 export const FEATURE_OF_UNIFORM = 0x7fffffff;
 
-/** Flags in the first word of a run; the rest is the feature. */
+/** Flags in a run's first word; the rest is the feature. */
 export const RUN = {
   repealed: 0x80000000,
   adopted: 0x40000000,
   /** The cell's centre is too close to this feature's boundary to start a path. */
   ambiguous: 0x20000000,
-  /** Edges of a dissolved zone that no feature has (D27). No feature. */
+  /** Edges of a dissolved zone that no feature has (D27). */
   zoneOnly: 0x10000000,
   hasZone: 0x08000000,
   centreInside: 0x04000000,
   feature: 0x03ffffff,
 } as const;
 
-/** Maximum features of a layer: ten times the largest national layer, and within RUN.feature. */
+/** Ten times the largest national layer, and within RUN.feature. */
 export const MAX_FEATURES = 2 ** 22 - 1;
 
 export const RUN_WORDS = 4;
 
-/** An edge this close to a cell touches it, metres: more than any rounding error here. */
+/** An edge this close to a cell touches it: more than any rounding error here. */
 export const TOUCH_M = 1e-6;
 
 export const FEATURE = { repealed: 1, adopted: 2 } as const;
 
-/** Position of the cells. Metres in EPSG:25832. */
+/** EPSG:25832 metres. */
 export interface GridShape {
   readonly originX: number;
   readonly originY: number;
@@ -49,7 +49,7 @@ export interface GridShape {
   readonly blockRows: number;
 }
 
-/** Registers round to centimetres or metres: an odd origin keeps centres off their edges. */
+/** Registers round to centimetres or metres: an odd origin keeps centres off edges. */
 const ODD_OFFSET_M = 0.371_93;
 
 export function gridShape(box: Box, wantedCellM: number): GridShape {
@@ -67,7 +67,7 @@ export function gridShape(box: Box, wantedCellM: number): GridShape {
   };
 }
 
-/** Maximum blocks: Denmark has 12,000 of 4 km; a stray coordinate must not cost gigabytes. */
+/** Denmark has 12,000 of 4 km; a stray coordinate must not cost gigabytes. */
 const MAX_BLOCKS = 1_000_000;
 
 function blocksAcross(box: Parameters<typeof gridShape>[0], cellM: number): number {

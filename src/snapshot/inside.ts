@@ -1,7 +1,4 @@
-/**
- * Which features hold a point: ST_Covers, boundary included. Starts from the cell's centre, and counts edges
- * crossed on the way.
- */
+/** ST_Covers, from the cell's centre and the edges crossed on the way. */
 import { growingWords } from '../geo/growing.ts';
 import type { CellReader } from './cells.ts';
 import type { EdgeKernel } from './edges.ts';
@@ -11,7 +8,7 @@ import type { LayerSnapshot } from './layer.ts';
 const found = growingWords(16);
 
 export class InsideFinder {
-  /** The features found, in grid order; only the first `found.length` are valid. */
+  /** In grid order; only the first `found.length` are valid. */
   readonly found = found;
   readonly #lists: Uint32Array;
   readonly #ringStarts: Uint32Array;
@@ -40,7 +37,7 @@ export class InsideFinder {
     this.#readRuns(word + 2 + covers, this.#lists[word + 1]!);
   }
 
-  /** A feature's runs are consecutive; it is decided at its last one. */
+  /** A feature's runs are consecutive; the last one decides. */
   #readRuns(from: number, count: number): void {
     const lists = this.#lists;
     const end = from + RUN_WORDS * count;
@@ -65,10 +62,10 @@ export class InsideFinder {
     }
   }
 
-  /** Whether a run's box meets the path's: otherwise no edge crosses the path. */
+  /** Otherwise no edge crosses the path. */
   #meetsPath(box: number): boolean {
     const { at, cellM } = this.#cells;
-    // The point in 256ths of the cell from its south-west corner; the centre is at 128.
+    // In 256ths of the cell from its south-west corner; the centre is at 128.
     const x = 128 + ((at[0]! - at[2]!) * 256) / cellM;
     const y = 128 + ((at[1]! - at[3]!) * 256) / cellM;
     return (
@@ -79,7 +76,7 @@ export class InsideFinder {
     );
   }
 
-  /** Whole-feature test, for a point whose cell gives no path. Does not allocate. */
+  /** By all its edges, for a point whose cell gives no path. Does not allocate. */
   holds(feature: number): boolean {
     let inside = 0;
     for (let r = this.#featureRings[feature]!; r < this.#featureRings[feature + 1]!; r++) {

@@ -1,6 +1,6 @@
 /**
- * A published layer version in one read-only buffer: exact EPSG:25832 coordinates, features in Hilbert order,
- * the grid, and what answers show. Opening copies nothing.
+ * Exact EPSG:25832 coordinates in Hilbert order, the grid, and what answers show. Opening copies
+ * nothing.
  */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { Standing } from '../layers/feature.ts';
@@ -12,7 +12,7 @@ import type { GridShape } from './grid.ts';
 import { attributesOf, unpackColumns, unpackTexts } from './texts.ts';
 import type { ColumnView } from './texts.ts';
 
-/** With another number when the FlatGeobuf file changes: both are then made again from the store. */
+/** A change of the FlatGeobuf file needs another number: both are then rebuilt from the store. */
 export const LAYER_KIND = 'layer-2';
 
 export interface LayerMeta {
@@ -22,11 +22,10 @@ export interface LayerMeta {
   readonly version: number;
   readonly grid: GridShape;
   readonly columns: readonly string[];
-  /** Whether `key` always equals `objectId` and is stored once. */
   readonly keysAreObjectIds: boolean;
   readonly featureCount: number;
   readonly vertexCount: number;
-  /** Whether zone edges were given (D27); without them only distances outside are known. */
+  /** Without zone edges (D27) only distances outside are known. */
   readonly hasZones: boolean;
 }
 
@@ -35,7 +34,7 @@ export interface FeatureRecord {
   readonly objectId: string;
   readonly standing: Standing;
   readonly adopted: boolean;
-  /** Canonical JSON, byte for byte as encoded: keys sorted, no white space. */
+  /** Canonical JSON: keys sorted, no white space. */
   readonly attributes: string;
   readonly areaM2: number | null;
 }
@@ -43,7 +42,7 @@ export interface FeatureRecord {
 export interface LayerSnapshot {
   readonly buffer: SharedArrayBuffer;
   readonly meta: LayerMeta;
-  /** x, y of every vertex; separate zone edges come after the features. */
+  /** Separate zone edges come after the features. */
   readonly xy: Float64Array;
   /** First vertex of each ring, and the end. */
   readonly ringStarts: Uint32Array;
@@ -51,9 +50,9 @@ export interface LayerSnapshot {
   /** First ring of each feature, and the end. */
   readonly featureRings: Uint32Array;
   readonly featureFlags: Uint8Array;
-  /** Order by object id, then key (bytewise): the last tie-break. */
+  /** By object id, then key (bytewise): the last tie-break. */
   readonly featureRank: Uint32Array;
-  /** Bit per vertex: its edge belongs to a dissolved zone's boundary. */
+  /** A bit per vertex: its edge bounds a dissolved zone. */
   readonly zoneBits: Uint32Array;
   readonly blocks: Uint32Array;
   readonly tables: Uint32Array;
@@ -64,7 +63,7 @@ export interface LayerSnapshot {
   identify(index: number): Pick<FeatureRecord, 'objectId' | 'areaM2'>;
 }
 
-/** Throws SnapshotRefused. `verified`: this buffer's checksum was already checked. */
+/** Throws SnapshotRefused. `verified`: the buffer's checksum was already checked. */
 export function openLayerSnapshot(
   buffer: SharedArrayBuffer,
   options: { readonly verified?: boolean } = {},
@@ -112,10 +111,9 @@ function records(
   return { columns, feature, identify };
 }
 
-/** In shared memory, checked when loaded: passed, not copied. */
 export interface SharedSnapshot {
   readonly layer: LayerId;
   readonly buffer: SharedArrayBuffer;
-  /** Where its copy is unavailable; null or absent: nowhere. */
+  /** Places where the copy has no answer. */
   readonly unanswered?: UnansweredPlaces | null | undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * One building line at one point, from memory: equal to the PostGIS statement (D23 to D31). Runs no
- * nearer than the best are not measured.
- */
+/** Equal to the PostGIS statement (D23 to D31). Runs no nearer than the best are not measured. */
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { CellReader, foundCells } from './cells.ts';
@@ -23,9 +20,9 @@ export interface LineMeasure {
   readonly within: boolean;
   /** D25. */
   readonly uncertain: boolean;
-  /** Signed metres (D27, D28); null when nothing in force is within the radius. */
+  /** Signed (D27, D28); null: nothing in force within the radius. */
   readonly distanceM: number | null;
-  /** In-force features within the radius (D30). */
+  /** In force within the radius (D30). */
   readonly count: number;
   /** D26; null when not within. */
   readonly hit: number | null;
@@ -33,21 +30,21 @@ export interface LineMeasure {
   readonly repealed: readonly NearFeature[];
 }
 
-/** Rounding tolerance of a box's upper bound of the best, square metres. */
+/** Rounding tolerance of a box's upper bound. */
 const SLACK_M2 = 1;
 const NONE: readonly NearFeature[] = [];
-/** Rounding tolerance for a box inside the radius, metres. */
+/** Rounding tolerance for a box inside the radius. */
 const MARGIN_M = 1e-3;
-/** Rounding tolerance for skipping a box, metres: edges may lie TOUCH_M outside theirs. */
+/** For skipping a box: edges may lie TOUCH_M outside theirs. */
 const TOLERANCE_M = 1e-5;
 
-/** Boxes are compared in 256ths of their steps, as integers: some millimetres. */
+/** Boxes are compared as integers, in 256ths of their steps: some millimetres. */
 const UNITS_PER_CELL = 0x10000;
-/** A step, and one unit for the rounding of a cell's corner. */
+/** A step, and a unit for the rounding of a cell's corner. */
 const STEP_UNITS = 0x101;
 
-// State of the last engine used: shared by all engines of a thread, as `foundCells`.
-/** Squares: the best so far; surely within the radius; possibly within it; at most the best. */
+// State of the last engine used, shared by a thread's engines as `foundCells`.
+/** The best so far; surely within the radius; possibly within it; at most the best. */
 const squares = new Float64Array(4);
 const maybe = { runs: new Uint32Array(256), nearest: new Float64Array(256) };
 
@@ -61,7 +58,7 @@ export class LineEngine {
   readonly #own: OwnBoundary;
   readonly #repealed: NearList;
   readonly #onLine: NearList;
-  /** Query in which a feature was last counted, or found to hold the point. */
+  /** By feature: the query that counted it last. */
   readonly #seen: Uint32Array;
   #query = 0;
   #radiusM = 0;
@@ -69,7 +66,6 @@ export class LineEngine {
   #isWithin = false;
   #hasRepealed = false;
   #kept = 0;
-  /** A 256th of a cell, metres. */
   readonly #boxStepM: number;
   #bestEdge = 0;
 
@@ -90,7 +86,7 @@ export class LineEngine {
     this.#seen = new Uint32Array(count);
   }
 
-  /** `radiusM` is D23's search radius. */
+  /** `radiusM`: D23. */
   measure(point: PointUtm32, radiusM: number): LineMeasure {
     this.#cells.moveTo(point);
     this.#begin(point, radiusM);
@@ -131,7 +127,7 @@ export class LineEngine {
     this.#kept = 0;
   }
 
-  /** Features that hold the point are counted here, so the scan need not find their edges. */
+  /** Covering features are counted here, so the scan need not find their edges. */
   #lookInside(): void {
     this.#inside.find();
     const { found } = this.#inside;
@@ -160,10 +156,10 @@ export class LineEngine {
   }
 
   /**
-   * The hot loop. Branch mispredictions cost more than the arithmetic: sides are sorted by sign bits, and
-   * candidates are stored before they are judged. `past` and `over` are positive outside the box. A run
-   * touches each side of its box, give or take a step: that far away (`sideX`, `sideY`) it is at most. Inside
-   * a zone its own edges are measured, as `bound` says from the start.
+   * The hot loop. Branch mispredictions cost more than arithmetic: sides are sorted by sign bits,
+   * candidates stored before they are judged. `past` and `over` are positive outside the box. A run
+   * touches each side of its box, give or take a step, so its distance is at most `sideX`, `sideY`.
+   * Inside a zone its own edges are measured, as `bound` says from the start.
    */
   #readCells(found: number): void {
     const lists = this.#lists;
@@ -226,7 +222,7 @@ export class LineEngine {
     squares[3] = bound * squareM;
   }
 
-  /** The radius and the slack in the squared units of boxes: a cell has 65,536 units a side. */
+  /** Squared: a cell has 65,536 units a side. */
   #inUnits() {
     const perM = UNITS_PER_CELL / this.#cells.cellM;
     const squareM = 1 / (perM * perM);
@@ -234,7 +230,7 @@ export class LineEngine {
     return { perM, squareM, surely, possibly, slack: SLACK_M2 / squareM };
   }
 
-  /** For the runs of all cells found; what is read here is at hand afterwards. */
+  /** Reading the runs here also warms the cache. */
   #makeRoom(found: number): void {
     const cellLists = foundCells.lists;
     let runs = 0;
@@ -277,7 +273,7 @@ export class LineEngine {
     this.#addTo(this.#repealed, at);
   }
 
-  /** `nearest`: square of the least distance to the run's box, m². */
+  /** `nearest`: squared distance to the run's box. */
   #offerZone(at: number, nearest: number): void {
     if (nearest < squares[0]!) this.#measureZone(at);
   }
@@ -307,12 +303,12 @@ export class LineEngine {
     near.offer(this.#lists[at]! & RUN.feature, square, this.#kernel.nearestEdge);
   }
 
-  /** Searches beyond the radius for the edge of the zone that holds the point (D27). */
+  /** Searches beyond the radius (D27). */
   #findZoneEdge(): void {
     if (squares[0]! <= this.#radiusM ** 2) return;
     const cells = this.#cells;
     const last = cells.lastRing();
-    // Closer rings were fully read by the scan.
+    // The scan has read closer rings.
     let k = Math.floor(this.#radiusM / (cells.cellM * Math.SQRT2));
     for (; k <= last && cells.ringDistance(k) < squares[0]!; k++) {
       const found = cells.readRing(k, squares[0]!);
@@ -338,7 +334,7 @@ export class LineEngine {
     return this.#isWithin && distanceM > 0 ? -distanceM : distanceM;
   }
 
-  /** Lines that the point is on, with their distances (D28). */
+  /** D28. */
   #lookAlong(): void {
     const reach = (LIMITS.onLineToleranceM + TOLERANCE_M) ** 2;
     this.#onLine.clear();

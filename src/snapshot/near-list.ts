@@ -1,4 +1,4 @@
-/** Features near a point, each once with its least square and nearest edge. A sparse set. */
+/** A sparse set: each feature once, with its least square and nearest edge. */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 
 export class NearList {

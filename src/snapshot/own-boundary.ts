@@ -4,7 +4,7 @@ import type { EdgeKernel } from './edges.ts';
 import { RUN, RUN_WORDS } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/** Up to this many vertices are scanned; larger features are searched by cells. */
+/** Features with more vertices are searched by cells. */
 const READ_THROUGH = 2_000;
 
 export class OwnBoundary {
@@ -20,7 +20,7 @@ export class OwnBoundary {
     this.#kernel = kernel;
   }
 
-  /** Unsigned metres from the point of `cells` and `kernel`. */
+  /** Unsigned, from the point of `cells` and `kernel`. */
   distanceTo(feature: number): number {
     const { featureRings, ringStarts } = this.#snapshot;
     const first = featureRings[feature]!;
@@ -31,7 +31,6 @@ export class OwnBoundary {
     return this.#kernel.distanceTo(this.#edge);
   }
 
-  /** `to` is exclusive. */
   #offer(from: number, to: number): void {
     const best = this.#best[0]!;
     const square = this.#kernel.leastSquare(from, to - from - 1, best);

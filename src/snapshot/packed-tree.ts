@@ -1,5 +1,5 @@
-/** The packed Hilbert R-tree of a FlatGeobuf file, as bytes: root first, 40 bytes per node. */
-import type { Box } from '../geo/box.ts';
+/** FlatGeobuf's Hilbert R-tree: root first, 40 bytes per node. */
+import type { Bounds } from '../geo/bounds.ts';
 
 export const NODE_SIZE = 16;
 const NODE_BYTES = 40;
@@ -10,8 +10,8 @@ export function treeBytes(items: number): number {
 }
 
 /**
- * `boxes`: minX, minY, maxX, maxY of each feature in file order, which is Hilbert order. `offsets`:
- * start of each feature after the tree, bytes.
+ * `boxes`: minX, minY, maxX, maxY per feature in file order, which is Hilbert order. `offsets`:
+ * bytes after the tree.
  */
 export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Array {
   const items = offsets.length;
@@ -35,35 +35,8 @@ export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Arra
   return bytes;
 }
 
-/** Offsets of the features whose boxes meet this one, edges included, unordered. */
-export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): number[] {
-  if (items === 0) return [];
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const leaves = bytes.length / NODE_BYTES - items;
-  const ends = levelEnds(items);
-  const found: number[] = [];
-  // A node's children are consecutive on their level, followed by those of the next node.
-  const waiting: (readonly [first: number, end: number])[] = [[0, 1]];
-  for (let range = waiting.pop(); range !== undefined; range = waiting.pop()) {
-    for (let node = range[0]; node < range[1]; node++) {
-      if (!meets(view, node, box)) continue;
-      const offset = Number(view.getBigUint64(node * NODE_BYTES + 32, true));
-      if (node >= leaves) found.push(offset);
-      else
-        waiting.push([
-          offset,
-          Math.min(
-            offset + NODE_SIZE,
-            ends.find((end) => offset < end)!,
-          ),
-        ]);
-    }
-  }
-  return found;
-}
-
-/** The same at a point, for lookups; offsets below 2^32. */
-export class PointTree {
+/** For offsets below 2^32. */
+export class PackedTree {
   readonly #sides: Float64Array;
   readonly #words: Uint32Array;
   readonly #ends: readonly number[];
@@ -81,8 +54,8 @@ export class PointTree {
     return this.meeting([x, y, x, y]);
   }
 
-  /** `box`: west, south, east, north. */
-  meeting(box: readonly [number, number, number, number]): number[] {
+  /** Offsets of the features whose boxes meet this one, edges included, unordered. */
+  meeting(box: Bounds): number[] {
     const found: number[] = [];
     if (this.#sides.length > 0) this.#search(0, 1, { box, level: 0, found });
     return found;
@@ -91,9 +64,9 @@ export class PointTree {
   #search(
     first: number,
     end: number,
-    { box, level, found }: { box: readonly number[]; level: number; found: number[] },
+    { box, level, found }: { box: Bounds; level: number; found: number[] },
   ): void {
-    const [west = 0, south = 0, east = 0, north = 0] = box;
+    const [west, south, east, north] = box;
     const sides = this.#sides;
     for (let node = first; node < end; node++) {
       const i = 5 * node;
@@ -109,17 +82,7 @@ export class PointTree {
   }
 }
 
-function meets(view: DataView, node: number, { minX, minY, maxX, maxY }: Box): boolean {
-  const at = node * NODE_BYTES;
-  return (
-    view.getFloat64(at, true) <= maxX &&
-    view.getFloat64(at + 8, true) <= maxY &&
-    view.getFloat64(at + 16, true) >= minX &&
-    view.getFloat64(at + 24, true) >= minY
-  );
-}
-
-/** End of each level, the root's first. */
+/** Ends of the levels, the root's first. */
 function levelEnds(items: number): number[] {
   let end = 0;
   return levelSizes(items)
@@ -127,7 +90,7 @@ function levelEnds(items: number): number[] {
     .map((size) => (end += size));
 }
 
-/** Nodes of each level, leaves first, down to the root. A single feature has a root too. */
+/** Leaves first. A single feature has a root too. */
 function levelSizes(items: number): number[] {
   const sizes = [items];
   do sizes.push(Math.ceil(sizes.at(-1)! / NODE_SIZE));

@@ -1,20 +1,16 @@
-/**
- * The nearest of many points (access addresses, D47): points sorted by cell, two words per cell
- * row. Ties go to the lowest rank.
- */
+/** Nearest of many points (access addresses, D47). */
 import { boxOf } from '../geo/box.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { gridShape } from './grid.ts';
 import type { GridShape } from './grid.ts';
 
-/** Side of a cell, metres: a few addresses in populated areas, nothing to skip elsewhere. */
+/** A few addresses in populated areas. */
 const CELL_M = 100;
-/** Cells of a block, and its table's words: the start of each cell, and the end. */
+/** The table has the start of each cell, and the end. */
 const BLOCK_CELLS = 256;
 const TABLE_WORDS = BLOCK_CELLS + 1;
 
-/** For `NearestPointEngine`; shared with threads without copying. */
 export interface SortedPoints {
   readonly grid: GridShape;
   readonly blocks: Uint32Array;
@@ -47,7 +43,6 @@ export function sortPoints(xy: Float64Array): SortedPoints {
 
 export class NearestPointEngine {
   readonly points: SortedPoints;
-  /** Metres to the result of the last `nearest`. */
   distanceM = 0;
   readonly #blocks: Uint32Array;
   readonly #tables: Uint32Array;
@@ -68,7 +63,7 @@ export class NearestPointEngine {
     this.#rows = points.grid.blockRows * 16;
   }
 
-  /** Slot of the nearest point within `radiusM`, -1 for none; sets `distanceM`. */
+  /** -1: none within `radiusM`. */
   nearest({ xUtm32, yUtm32 }: PointUtm32, radiusM: number): number {
     const { originX, originY, cellM } = this.points.grid;
     const state = this.#state;
@@ -133,7 +128,6 @@ export class NearestPointEngine {
   }
 }
 
-/** Edges included. */
 export function pointsInBox(
   points: SortedPoints,
   [west, south, east, north]: Bounds,

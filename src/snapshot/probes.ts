@@ -1,17 +1,13 @@
-/**
- * Where two engines are compared: fixed canary points of a version, points among its features, and points
- * just beside its edges.
- */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/** Numbers in [0, 1). */
+/** In [0, 1). */
 export type Random = () => number;
 
-/** Around a vertex, metres: beyond the usual search radius, so that its end is tested too. */
+/** Beyond the usual search radius. */
 const AROUND_M = 700;
 
-/** Beside an edge, metres. Closer, the side depends on the last bit, and PostGIS versions may differ. */
+/** Closer, the side depends on the last bit, and PostGIS versions may differ. */
 const BESIDE_M = { least: 0.001, most: 3 };
 
 export function randomFrom(seed: number): Random {
@@ -24,7 +20,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Distributed like the features. null: the layer is empty. */
+/** Distributed like the features; null: the layer is empty. */
 export function pointAmong(snapshot: LayerSnapshot, random: Random): PointUtm32 | null {
   const vertex = vertexOf(snapshot, random);
   if (vertex === null) return null;
@@ -32,14 +28,14 @@ export function pointAmong(snapshot: LayerSnapshot, random: Random): PointUtm32 
   return { xUtm32: snapshot.xy[2 * vertex]! + off(), yUtm32: snapshot.xy[2 * vertex + 1]! + off() };
 }
 
-/** Beside an edge, concentrated near it. null: the layer is empty. */
+/** Concentrated near edges; null: the layer is empty. */
 export function pointBeside(snapshot: LayerSnapshot, random: Random): PointUtm32 | null {
   const vertex = vertexOf(snapshot, random);
   if (vertex === null) return null;
   const { xy } = snapshot;
   const x = xy[2 * vertex]!;
   const y = xy[2 * vertex + 1]!;
-  // The next vertex may be in another ring: then this is a point among the features, which is fine.
+  // The next vertex may be of another ring: then this is a point among the features.
   const dx = (xy[2 * vertex + 2] ?? x) - x;
   const dy = (xy[2 * vertex + 3] ?? y) - y;
   const length = Math.hypot(dx, dy);

@@ -1,37 +1,33 @@
 /**
- * Records of properties by number: a file of deflated JSON, and an index in shared memory
- * (src/snapshot/format.ts) with the position and CRC-32 of each.
+ * A file of deflated JSON, and an index in shared memory (src/snapshot/format.ts) with position and
+ * CRC-32 of each record.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { diskReads } from '../kernel/disk-reads.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
 import { AppendedFile } from './appended-file.ts';
+import { lowerBound } from '../kernel/compare.ts';
 import { replaceFile } from '../kernel/replace-file.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
 
 /** Increment when the joined data or the packing changes. */
 const KIND = 'property-records-4';
-/** From the first record, so that repeated parts cost a few bytes. At most deflate's window. */
+/** From the first record, so that repeated parts cost little. Deflate's window is the limit. */
 const DICTIONARY_BYTES = 32_768;
-/** Bytes per read. */
 const PIECE_BYTES = 1024 * 1024;
-/**
- * Initial size for a record's text, enlarged where needed; nearly all fit. Discarded allocations
- * make the collector stop the thread.
- */
+/** Nearly all records fit. Discarded allocations make the collector stop the thread. */
 const TEXT_BYTES = 8_192;
 
 export interface RecordsMeta {
   readonly version: number;
   readonly publishedAtMs: number;
-  /** Validity of the records, milliseconds UTC; null: no end. */
+  /** Validity of the records, UTC; null: no end. */
   readonly atMs: number;
   readonly untilMs: number | null;
-  /** All versions it was made of, to detect changes. */
   readonly registers: readonly Pick<PublishedVersion, 'layer' | 'version' | 'publishedAtMs'>[];
-  /** Records written for this version; the others were copied. */
+  /** Other records were copied. */
   readonly written: number;
   /** Joined versions; null: not mirrored. */
   readonly cadastre: PublishedVersion | null;
@@ -40,21 +36,17 @@ export interface RecordsMeta {
   readonly protection: PublishedVersion | null;
 }
 
-/** Whether the rows in force are the same at the instant: none began or ended in between. */
+/** No row began or ended in between. */
 export function isOfInstant({ atMs, untilMs }: RecordsMeta, instantMs: number): boolean {
   return instantMs >= atMs && (untilMs === null || instantMs < untilMs);
 }
 
-/**
- * `text` null: the number is known, but its record is too large for the file. undefined: unknown
- * (now).
- */
+/** `text` null: known, but too large for the file. undefined: unknown. */
 export interface TextOfNumber {
   readonly bfe: number;
   readonly text: string | null | undefined;
 }
 
-/** A record as stored; no bytes: known, but not in the file. */
 interface StoredRecord {
   readonly bfe: number;
   readonly bytes: Uint8Array;
@@ -62,8 +54,8 @@ interface StoredRecord {
 }
 
 /**
- * Writes records, ascending by number; returns the index. `earlier`: unnamed records are copied
- * from there; null: the records are all.
+ * Ascending; returns the index. `earlier`: unnamed records are copied from there; null: the records
+ * are all.
  */
 export async function writeRecords(
   path: string,
@@ -99,7 +91,6 @@ export async function writeRecords(
   });
 }
 
-/** Deflates texts with the file's dictionary, which is the first text if there is none. */
 class Packer {
   packed = 0;
   dictionary: Buffer;
@@ -128,7 +119,7 @@ class Packer {
   }
 }
 
-/** Merges by number: `changed` replaces `earlier`. Both ascend. */
+/** `changed` replaces `earlier`; both ascend. */
 function* merged(
   earlier: Iterable<StoredRecord>,
   changed: Iterable<StoredRecord | { readonly bfe: number }>,
@@ -172,14 +163,13 @@ export class PropertyRecords {
     throw new SnapshotRefused(`its records are ${size} bytes long`);
   }
 
-  /** The number at a place below `count`, for comparisons. */
   numberAt(place: number): number | undefined {
     return this.#numbers[place];
   }
 
   /**
-   * Texts of the known numbers; null: not in the file. Throws SnapshotRefused for a damaged record,
-   * DiskSilent when the disk hangs.
+   * null: not in the file. Throws SnapshotRefused for a damaged record, DiskSilent when the disk
+   * hangs.
    */
   async read(bfes: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     if (this.#isRetired) throw new Error('The file of properties was replaced.');
@@ -199,7 +189,7 @@ export class PropertyRecords {
     return this.#dictionary;
   }
 
-  /** All records as stored, in order. Blocking, for threads. */
+  /** Blocks: for threads. */
   *stored(): Generator<StoredRecord> {
     let piece: Buffer = Buffer.alloc(0);
     let from = 0;
@@ -235,7 +225,7 @@ export class PropertyRecords {
     if (this.#isRetired && this.#reading === 0) closeSync(this.#file);
   }
 
-  /** As `read`; undefined: unknown. Blocking, for threads. */
+  /** Blocking `read`; undefined: unknown. */
   readSync(bfe: number): string | null | undefined {
     const at = this.#find(bfe);
     if (at === undefined || at.length === 0) return at && null;
@@ -251,8 +241,9 @@ export class PropertyRecords {
   }
 
   #find(bfe: number): RecordPosition | undefined {
-    const place = placeOf(this.#numbers, bfe);
-    if (place === null) return undefined;
+    const numbers = this.#numbers;
+    const place = lowerBound({ from: 0, to: numbers.length }, (at) => numbers[at]! < bfe);
+    if (numbers[place] !== bfe) return undefined;
     const from = place === 0 ? 0 : this.#ends[place - 1]!;
     return { bfe, from, length: this.#ends[place]! - from, sum: this.#sums[place]! };
   }
@@ -271,18 +262,7 @@ export class PropertyRecords {
 interface RecordPosition {
   readonly bfe: number;
   readonly from: number;
-  /** 0: known, but not in the file. */
+  /** 0: not in the file. */
   readonly length: number;
   readonly sum: number;
-}
-
-function placeOf(numbers: Uint32Array, bfe: number): number | null {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle]! < bfe) low = middle + 1;
-    else high = middle;
-  }
-  return numbers[low] === bfe ? low : null;
 }

@@ -1,7 +1,4 @@
-/**
- * Rows from the store to a building thread, which blocks until a batch arrives. The other side:
- * src/core/loading/row-feeder.ts.
- */
+/** Blocks until a batch arrives. The other side: src/core/loading/row-feeder.ts. */
 import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../kernel/limits.ts';
@@ -10,11 +7,10 @@ import { beat } from '../kernel/pulse.ts';
 export interface RowSource {
   /** Sends 'ready', then AskRows, and receives Rows. Transferred. */
   readonly port: MessagePort;
-  /** The sender increments it after each answer and wakes the waiter. Shared. */
+  /** Incremented by the sender after each answer. Shared. */
   readonly answered: Int32Array;
 }
 
-/** The next batch of a list; `first`: from its beginning. */
 export interface AskRows {
   readonly list: string;
   readonly first: boolean;
@@ -23,7 +19,6 @@ export interface AskRows {
 /** null: the list has ended. */
 export type Rows = { readonly kind: 'rows'; readonly rows: unknown } | { readonly kind: 'abort' };
 
-/** The batches of a list, in order, of the type that the feed sends. */
 export function* pullRows<T>(source: RowSource, list: string): Generator<T, undefined> {
   for (let first = true; ; first = false) {
     const rows = ask(source, { list, first });

@@ -1,11 +1,11 @@
 /**
- * The box of a run within its cell, in one word: west, south, east and north, a byte each, in 256ths of the
- * cell, rounded outwards. The run comes within a step of each side.
+ * A run's box in its cell as one word: west, south, east, north, a byte each, in 256ths of the
+ * cell, rounded outwards.
  */
 import { TOUCH_M } from './grid.ts';
 
 const STEPS = 256;
-/** Twice the touch distance, so that an edge's part in the cell is never empty. */
+/** Twice the touch distance, so that an edge's part in a cell is never empty. */
 const CLIP_M = 2 * TOUCH_M;
 
 /** `clip`: the cell's south-west corner, then the ends of an edge that touches it. */
@@ -13,7 +13,7 @@ export function boxWithin(clip: Float64Array, cellM: number): number {
   const [west, south] = [clip[0]!, clip[1]!];
   const dx = clip[4]! - clip[2]!;
   const dy = clip[5]! - clip[3]!;
-  // The edge's part inside the cell, as shares of its length (Liang and Barsky).
+  // Liang and Barsky: the part inside the cell, as shares of the edge's length.
   share[0] = 0;
   share[1] = 1;
   clipAgainst(dx, clip[2]! - west, cellM);

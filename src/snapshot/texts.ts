@@ -1,14 +1,10 @@
-/**
- * Texts of a snapshot: identifiers and attributes. Attributes are stored by column with distinct
- * values; UUIDs take 16 bytes. Reading restores every byte.
- */
+/** Attributes by column with distinct values; UUIDs take 16 bytes. Reading restores every byte. */
 import type { Container, Section } from './format.ts';
 import { growingBytes, growingWords } from '../geo/growing.ts';
 
 const encoder = new TextEncoder();
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Sections of a list of texts under `name`, in order. */
 export function packTexts(name: string, texts: Iterable<string>): Record<string, Section> {
   const all = [...texts];
   if (all.length > 0 && all.every((text) => UUID.test(text))) {
@@ -36,7 +32,7 @@ export interface TextList {
   at(index: number): string;
 }
 
-/** Lists up to this length (names, statuses) cache decoded texts. */
+/** Longer lists do not cache decoded texts. */
 const KEPT = 4_096;
 
 export function unpackTexts(container: Container<unknown>, name: string): TextList {
@@ -45,7 +41,7 @@ export function unpackTexts(container: Container<unknown>, name: string): TextLi
       ? plainTexts(container.bytes(`${name}.bytes`), container.words(`${name}.offsets`))
       : uuidTexts(container.bytes(`${name}.uuids`));
   if (list.count > KEPT) return list;
-  // Preallocated: filled sparsely, the array would become a slow dictionary.
+  // Filled sparsely, the array would become a slow dictionary.
   const kept = new Array<string | undefined>(list.count);
   return { count: list.count, at: (index) => (kept[index] ??= list.at(index)) };
 }
@@ -119,9 +115,9 @@ export function codeArray(length: number, codes: number): Uint8Array | Uint16Arr
 
 export interface ColumnView {
   readonly name: string;
-  /** Distinct values as JSON texts; the first is empty and means absence. */
+  /** JSON texts; the first is empty and means absence. */
   readonly values: TextList;
-  /** Code of each feature. */
+  /** By feature. */
   readonly codes: ArrayLike<number>;
 }
 
@@ -136,7 +132,6 @@ export function unpackColumns(
   }));
 }
 
-/** As narrow as they were packed. */
 export function anyCodes(container: Container<unknown>, name: string): ArrayLike<number> {
   const type = container.typeOf(name);
   if (type === 'u8') return container.bytes(name);

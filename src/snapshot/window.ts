@@ -1,7 +1,4 @@
-/**
- * One building line at one point from a live window, by the snapshot engine: live and mirrored answers
- * follow the same rules.
- */
+/** Live windows through the snapshot engine: the rules of mirrored answers. */
 import { boxesMeet, wkbBox } from '../geo/box.ts';
 import type { Box } from '../geo/box.ts';
 import { zoneEdges } from '../geo/dissolve.ts';
@@ -24,7 +21,7 @@ export interface WindowFound {
   readonly attributes: LineAttributes;
 }
 
-/** One line at one point, a window as far as it proves it. Metres, unrounded; -0 never occurs. */
+/** As far as the window proves it. Metres, unrounded; -0 never occurs. */
 export interface WindowMeasure extends Omit<LineMeasure, 'hit' | 'repealed'> {
   /** D26; null when not within. */
   readonly hit: WindowFound | null;
@@ -41,15 +38,15 @@ export interface WindowQuestion {
 }
 
 /**
- * Areas are repaired as in the copy (D144). Throws when a geometry cannot be read or repaired, or the zone
+ * Areas are repaired as in the copy (D144). Throws when a geometry cannot be repaired, or the zone
  * around the point cannot be assembled.
  */
 export function measureWindow(given: WindowQuestion): WindowMeasure {
   if (given.geometry === 'line') return measure(given, []);
   const features = given.features.map(sound);
   const question = { ...given, features };
-  // The zone is only needed inside, and dissolving the window costs a hundred times the rest: a
-  // first pass uses the areas' own edges and is correct except for that distance.
+  // Dissolving costs a hundred times the rest and is needed only inside: a first pass uses the
+  // areas' own edges and is correct except for that distance.
   const inForce = features.filter(({ standing }) => standing === 'in_force');
   const undissolved = measure(question, inForce.flatMap(ownEdges));
   if (!undissolved.within) return undissolved;
@@ -106,12 +103,12 @@ function zoneEdgesAround(
   const all = areas.map(({ wkb }) => ({ wkb, box: wkbBox(wkb) }));
   const at: Box = { minX: xUtm32, minY: yUtm32, maxX: xUtm32, maxY: yUtm32 };
   const chosen = new Set(all.filter(({ box }) => boxesMeet(box, at, TOLERANCE_M)));
-  // Iterating a set includes members added meanwhile, so whatever meets a new one is checked too.
+  // The iteration includes members added meanwhile.
   for (const { box } of chosen) {
     for (const other of all) if (boxesMeet(other.box, box, TOLERANCE_M)) chosen.add(other);
   }
   return zoneEdges([...chosen].map(({ wkb }) => wkb));
 }
 
-/** Boxes a slit apart must meet: their areas are one zone. Generous, since it only preselects. */
+/** Generous, as it only preselects: areas a slit apart are one zone. */
 const TOLERANCE_M = 0.01;

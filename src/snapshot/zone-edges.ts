@@ -1,6 +1,6 @@
 /**
- * Which edges bound the dissolved zones (D27): those of features are marked by a bit; only edges
- * that the union created are stored.
+ * Edges of dissolved zones (D27): those of features are marked by a bit; only edges that the union
+ * created are stored.
  */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { RingSink } from '../geo/wkb.ts';
@@ -11,7 +11,6 @@ interface Rings {
   readonly featureRings: Uint32Array;
 }
 
-/** The coordinates with extra zone edges appended as rings, and a bit per vertex. */
 export interface ZonedRings {
   readonly xy: Float64Array;
   readonly ringStarts: Uint32Array;
@@ -68,7 +67,7 @@ function append({ xy, ringStarts }: Rings, extra: Extra): Omit<ZonedRings, 'zone
   return { xy: joined, ringStarts: starts };
 }
 
-/** Edges of features in force by end points, ignoring direction; equal edges once. */
+/** Edges of features in force, ignoring direction; equal edges once. */
 class EdgeIndex {
   readonly #xy: Float64Array;
   readonly #slots: Uint32Array;
@@ -86,7 +85,7 @@ class EdgeIndex {
     if (this.#slots[slot] === 0) this.#slots[slot] = edge + 1;
   }
 
-  /** The feature edge equal to edge `v` of other coordinates; -1: none. */
+  /** -1: no feature edge equals it. */
   find(xy: Float64Array, v: number): number {
     return this.#slots[this.#slotOf(xy, v)]! - 1;
   }
@@ -130,13 +129,13 @@ function indexEdges({ xy, ringStarts, featureRings }: Rings, inForce: Uint8Array
 const float = new Float64Array(2);
 const words = new Uint32Array(float.buffer);
 
-/** Direction-independent: the hashes of the ends are added. */
+/** Adding the hashes of the ends ignores direction. */
 function hashEdge(xy: Float64Array, v: number): number {
   return mix(hashVertex(xy, v) + hashVertex(xy, v + 1));
 }
 
 function hashVertex(xy: Float64Array, v: number): number {
-  // Adding 0 turns -0 into 0, which is equal to it.
+  // Turns -0 into 0, which is equal to it.
   float[0] = xy[2 * v]! + 0;
   float[1] = xy[2 * v + 1]! + 0;
   let hash = Math.imul(words[0]!, 0x9e3779b1) ^ Math.imul(words[1]!, 0x85ebca77);

@@ -2,8 +2,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Store } from '../db/connect.ts';
-import { openReads } from '../db/reads.ts';
-import type { Reads } from '../db/reads.ts';
+import { Reads } from '../db/reads.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { copiesInService } from '../memory/loaded.ts';
@@ -24,7 +23,7 @@ export function composeReads(
 ): Reads | null {
   const { databaseReadUrl: url, readLagS } = config;
   if (url === null) return null;
-  const reads = openReads({
+  const reads = new Reads({
     ...{ url, store, outages, limitMs: readLagS * 1_000 },
     generation: () => copiesInService(indexes).generation,
     log: troubleLog(log, 'replica'),

@@ -34,8 +34,7 @@ import type { Coverage } from '../layers/coverage.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import { createSelfAudit } from '../memory/snapshot-audit.ts';
-import type { SelfAudit } from '../memory/snapshot-audit.ts';
+import { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createLookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
 import { createWfsClient } from '../wfs/client.ts';
@@ -385,7 +384,7 @@ function startAudit(
   { memory, memories }: OpenedMemories,
 ): SelfAudit | null {
   if (memory === null || role.kind === 'other') return null;
-  const audit = createSelfAudit({
+  const audit = new SelfAudit({
     ...{ memory, store, sources: LAYERS },
     records: auditsOf(REGISTERS, memories, store),
     catalogue: sources.catalogue,

@@ -1,6 +1,6 @@
 /**
- * Questions of a thread to the first one, which owns sync, jobs and webhooks: methods by name, with cloned
- * arguments and results. Failures keep their class.
+ * Calls of the first thread: methods by name, cloned arguments and results. Failures keep their
+ * class.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Failure } from '../kernel/failures.ts';
@@ -31,7 +31,6 @@ type Reply = { readonly id: number } & (
 
 type Methods = Readonly<Record<string, unknown>>;
 
-/** Methods that resolve, as another thread can ask them. */
 export type Asked<T> = {
   readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? K : never]: T[K] extends (
     ...args: infer A
@@ -40,7 +39,6 @@ export type Asked<T> = {
     : never;
 };
 
-/** Answers what comes through the port until it closes. */
 export function answerQuestions(
   port: MessagePort,
   services: Readonly<Record<string, object>>,
@@ -64,7 +62,7 @@ function reply(port: MessagePort, sent: Reply): void {
   try {
     port.postMessage(sent);
   } catch (error) {
-    // A result that cannot be cloned is an error of ours, which the asker is told.
+    // A result that cannot be cloned is a defect here, which the caller gets as its error.
     port.postMessage({ id: sent.id, error: error as Error } satisfies Reply);
   }
 }
@@ -94,7 +92,7 @@ export class Questions {
     port.unref();
   }
 
-  /** Each method asks; it throws Failure `overloaded` when there is no answer in time. */
+  /** Throws Failure `overloaded` when no answer comes in time. */
   of<T extends object>(name: string): Asked<T> {
     return new Proxy(
       {},

@@ -1,20 +1,20 @@
 /**
- * The kernel spreads connections over the threads, not requests. Once a second each thread shares how busy it
- * is, and one over its share asks one client to close its connection and open another.
+ * The kernel spreads connections over threads, not requests: a thread over its share asks one
+ * client to reconnect.
  */
 import { performance } from 'node:perf_hooks';
 import { THREAD_LIMITS } from './limits.ts';
 
 export interface Load {
-  /** The part of the time in which the event loop worked: 0 to 1. */
+  /** Share of time in which the event loop worked. */
   readonly busy: number;
   /** Connections with answers. */
   readonly active: number;
 }
 
 /**
- * Whether one of this thread's connections should move: it has no time left, the others have, and one
- * connection alone is not what keeps it busy, as that would do so elsewhere.
+ * The thread is full, the others are not, and more than one connection keeps it busy: a single one
+ * would do so elsewhere.
  */
 export function isOverShare(own: Load, others: readonly Load[]): boolean {
   const { busyFrom, sharesFrom } = THREAD_LIMITS.moved;
@@ -34,13 +34,12 @@ export class Balance {
   readonly #own: number;
   #before = performance.eventLoopUtilization();
 
-  /** `own`: this thread's number. */
   constructor(buffer: SharedArrayBuffer, own: number) {
     this.#busy = new Int32Array(buffer);
     this.#own = own;
   }
 
-  /** Call every `THREAD_LIMITS.moved.everyMs`. `active`: connections with answers since the last call. */
+  /** Call every `THREAD_LIMITS.moved.everyMs`. */
   look(active: number): boolean {
     const now = performance.eventLoopUtilization();
     const busy = performance.eventLoopUtilization(now, this.#before).utilization;

@@ -1,12 +1,10 @@
 /**
- * What the first thread announces, in all threads at one instant: a thread that reads after the announcement
- * has it, and none before. News wait in the threads' ports until a counter in shared memory reaches their
- * number.
+ * The first thread's state, in force in all threads at one instant: it waits in their ports until a
+ * shared counter reaches its number.
  */
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 
-/** The last state of a name replaces the ones before it. */
 interface News {
   readonly name: string;
   /** In force from this count on. */
@@ -14,7 +12,6 @@ interface News {
   readonly state: unknown;
 }
 
-/** What a new thread is given: the port is transferred. */
 export interface FeedEnd {
   readonly port: MessagePort;
   readonly count: SharedArrayBuffer;
@@ -30,12 +27,12 @@ export class Leader implements Announcer {
   readonly #latest = new Map<string, News>();
   readonly #ports = new Set<MessagePort>();
 
-  /** `state` is cloned; shared buffers in it are shared. */
+  /** `state` is cloned; its shared buffers are shared. */
   announce(name: string, state: unknown): void {
     const news: News = { name, state, number: Atomics.load(this.#count, 0) + 1 };
     this.#latest.set(name, news);
     for (const port of this.#ports) port.postMessage(news);
-    // After the news: who sees the count finds them.
+    // After the news: a thread that sees the count finds them.
     Atomics.add(this.#count, 0, 1);
   }
 
@@ -55,7 +52,6 @@ export class Follower {
   readonly #count: Int32Array;
   readonly #readers = new Map<string, (state: never) => void>();
   readonly #early = new Map<string, unknown>();
-  /** Received, and not in force yet. */
   #waiting: News[] = [];
   #seen = -1;
 
@@ -69,7 +65,7 @@ export class Follower {
     port.unref();
   }
 
-  /** Calls `reader` with the state at once if there is one, and with each later one. */
+  /** At once if there is a state, and with each later one. */
   follow(name: string, reader: (state: never) => void): void {
     this.#readers.set(name, reader);
     const early = this.#early.get(name);
@@ -78,12 +74,12 @@ export class Follower {
     this.look();
   }
 
-  /** Call before each use of what is followed. */
+  /** Call before each use of followed state. */
   look(): void {
     if (Atomics.load(this.#count, 0) !== this.#seen) this.#read();
   }
 
-  /** All that is in force; of each name only the last is applied. */
+  /** Applies only the last state of each name. */
   #read(): void {
     const count = Atomics.load(this.#count, 0);
     this.#seen = count;

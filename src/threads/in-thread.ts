@@ -1,11 +1,9 @@
-/** A request thread's side: its setup, and what passes between it and the first thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromThread, ThreadSetup, ToThread } from './request-threads.ts';
 
 export interface ThreadLink<S, R> {
   readonly setup: ThreadSetup<S>;
   readonly send: (message: FromThread<R>) => void;
-  /** Resolves at the first message of a kind. */
   readonly told: (kind: ToThread['kind']) => Promise<void>;
   readonly on: (kind: ToThread['kind'], listener: () => void) => void;
 }

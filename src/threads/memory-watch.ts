@@ -1,7 +1,4 @@
-/**
- * Ends threads that take more memory than they may. V8 aborts the process where one allocation passes its
- * limit, and does not count buffers.
- */
+/** Ends threads over their memory: V8 ignores buffers, and aborts the process at its own limit. */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { ResourceLimits } from 'node:worker_threads';
@@ -10,30 +7,27 @@ import { THREAD_LIMITS } from './limits.ts';
 
 export interface WatchedThreads {
   readonly threads: () => readonly Worker[];
-  /** What each may hold, MiB. */
   readonly heapMiB: number;
-  /** What its caches may hold beside; absent: nothing. */
+  /** Allowance for caches, in addition to the heap. */
   readonly cachesMiB?: number;
-  /** Called when one is ended, with what it took. */
   readonly onEnd: (says: string) => void;
 }
 
 interface MemoryWatchOptions {
   readonly everyMs: number;
-  /** MiB of anonymous memory of the process, beyond which the thread that takes most is ended; absent: any. */
+  /** Limit of the process's anonymous memory. */
   readonly processMiB?: number;
 }
 
 /** Since Node 24. Without it V8's limit is the only one. */
 const canMeasure = 'getHeapStatistics' in Worker.prototype;
 
-/** For a thread that is watched: V8 ends it only where it grows faster than it can be measured. */
+/** V8 ends a watched thread only where it grows faster than it can be measured. */
 export function heapLimits(heapMiB: number): ResourceLimits {
   const more = canMeasure ? MEMORY_MIB.watched.headroom : 0;
   return { maxOldGenerationSizeMb: heapMiB + more };
 }
 
-/** Beyond it the process would soon be killed, MiB. */
 export function mostOfProcessMiB(): number {
   return (THREAD_LIMITS.memory.shareOfLimit * memoryLimit()) / 2 ** 20;
 }
@@ -42,7 +36,6 @@ export class MemoryWatch {
   readonly #options: MemoryWatchOptions;
   readonly #watched: WatchedThreads[] = [];
   readonly #asked = new WeakSet<Worker>();
-  /** MiB, as last measured. */
   readonly #taken = new WeakMap<Worker, number>();
   #looking: NodeJS.Timeout | undefined;
   #works = 0;
@@ -56,7 +49,7 @@ export class MemoryWatch {
     this.#watched.push(watched);
   }
 
-  /** Of one thing that threads do; looks until each has its `end`. */
+  /** Measures until each `begin` has its `end`. */
   begin(): void {
     this.#works += 1;
     if (canMeasure)
@@ -78,7 +71,7 @@ export class MemoryWatch {
     if (processMiB !== undefined && anonymousMiB() > processMiB) this.#endLargest(processMiB);
   }
 
-  /** A thread within one long allocation or collection answers after it. */
+  /** Answers only after a long allocation or collection. */
   async #measure(worker: Worker, watched: WatchedThreads): Promise<void> {
     if (this.#asked.has(worker)) return;
     this.#asked.add(worker);
@@ -99,7 +92,7 @@ export class MemoryWatch {
     }
   }
 
-  /** None where none of them is what the process is full of. */
+  /** None where no thread is the cause. */
   #endLargest(processMiB: number): void {
     const all = this.#watched.flatMap((watched) =>
       watched.threads().map((worker) => ({ watched, worker, mib: this.#taken.get(worker) ?? 0 })),
@@ -120,7 +113,7 @@ export class MemoryWatch {
   }
 }
 
-/** Of this process: what no file could give back. Elsewhere than on Linux all that is resident. */
+/** Memory that no file could give back; elsewhere than on Linux all resident memory. */
 function anonymousMiB(): number {
   try {
     const [, kib] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

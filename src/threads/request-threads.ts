@@ -1,7 +1,3 @@
-/**
- * The request threads beside the first: started, replaced when one ends by itself, stopped in order. What they
- * do is the file's that they run.
- */
 import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -14,56 +10,48 @@ import type { FeedEnd, Leader } from './feed.ts';
 import { THREAD_LIMITS } from './limits.ts';
 import { MemoryWatch, heapLimits } from './memory-watch.ts';
 
-/** Of a thread, as `workerData`. */
 export interface ThreadSetup<S> {
-  /** From 1; the first thread of the process is 0. A thread that replaces another has its number. */
+  /** From 1; a replacement keeps the number. */
   readonly number: number;
   readonly feed: FeedEnd;
   readonly questions: MessagePort;
   readonly settings: S;
 }
 
-/** To the first thread. */
 export type FromThread<R> =
   | { readonly kind: 'listening' }
   | { readonly kind: 'report'; readonly report: R }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** To the others. `read`: their last report was read. */
+/** `read`: the last report was read. */
 export type ToThread = { readonly kind: 'migrated' | 'stop' | 'read' };
 
 export interface RequestThreadsParts<S, R, E> {
   readonly file: URL;
-  /** Beside the first. */
+  /** Threads without the first. */
   readonly count: number;
   readonly settings: S;
-  /** Heap of each, MiB. */
   readonly heapMiB: number;
-  /** Their environment. */
   readonly env: NodeJS.ProcessEnv;
   readonly leader: Leader;
-  /** What the first thread answers, by name. */
   readonly services: Readonly<Record<string, object>>;
-  /** What is kept of a report once its thread has ended. */
+  /** What a report leaves once its thread has ended. */
   readonly merge: (kept: E | null, ended: R) => E;
-  /** Called when a thread has ended by itself, before another takes its number. */
+  /** Called before another thread takes the number. */
   readonly onEnded: (number: number) => void;
-  /** Called when a thread that hangs cannot be ended: its connections hang as long as the process lives. */
+  /** Its connections hang as long as the process lives. */
   readonly onStuck: (number: number) => void;
   readonly log: Log;
 }
 
-/** What the first thread knows of the others. */
 export interface ReportsOf<R, E> {
-  /** `ageS`: since the thread sent it. */
   readonly running: readonly (R & { readonly ageS: number })[];
   readonly ended: E | null;
-  /** Threads ended because they hung. */
   readonly hung: number;
 }
 
 interface End {
-  /** null: it did not say. */
+  /** null: unknown. */
   why: string | null;
   /** null: it threw none. */
   error: Error | null;
@@ -73,12 +61,11 @@ interface Running<R> {
   readonly worker: Worker;
   isListening: boolean;
   report: R | null;
-  /** Looks since its last report. */
   silent: number;
 }
 
 /**
- * What a thread makes while it loads survives, so V8 makes the like in old memory from then on: each dead
+ * Objects created during loading survive, so V8 would allocate their like in old memory: each dead
  * request would keep the next one alive.
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring';
@@ -104,7 +91,6 @@ export class RequestThreads<S, R extends object, E> {
     });
   }
 
-  /** Of the threads that run, and what is kept of those that ended. */
   get reports(): ReportsOf<R, E> {
     const running = [...this.#running.values()].flatMap(({ report, silent }) =>
       report === null ? [] : [{ ...report, ageS: secondsOf(silent) }],
@@ -112,12 +98,11 @@ export class RequestThreads<S, R extends object, E> {
     return { running, ended: this.#kept, hung: this.#hung };
   }
 
-  /** Those that take connections. */
   get listening(): number {
     return [...this.#running.values()].filter(({ isListening }) => isListening).length;
   }
 
-  /** Resolves when all listen, or the first attempt of one has ended. */
+  /** Resolves when all listen, or one's first attempt has ended. */
   async start(): Promise<void> {
     setFlagsFromString(NO_PRETENURING);
     this.#looks = setInterval(() => this.#look(), THREAD_LIMITS.reportMs).unref();
@@ -132,18 +117,16 @@ export class RequestThreads<S, R extends object, E> {
     await Promise.race([Promise.all(first), deadline]);
   }
 
-  /** The schema is up to date. */
   migrated(): void {
     this.#isMigrated = true;
     this.#tell({ kind: 'migrated' });
   }
 
-  /** Their reports were read: what they measure since then begins anew. */
   read(): void {
     this.#tell({ kind: 'read' });
   }
 
-  /** Each answers what it has begun. Call before the first thread closes what they ask it for. */
+  /** Call before the first thread closes what they ask it for. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#tell({ kind: 'stop' });
@@ -156,7 +139,7 @@ export class RequestThreads<S, R extends object, E> {
     for (const { worker } of this.#running.values()) worker.postMessage(message);
   }
 
-  /** A machine that was paused, or has no time, is no silence: only looks count. */
+  /** Counts checks, not time: a paused or overloaded machine is not a silent thread. */
   #look(): void {
     if (this.#stopping.signal.aborted) return;
     const { afterMs, endMs } = THREAD_LIMITS.hung;
@@ -177,7 +160,6 @@ export class RequestThreads<S, R extends object, E> {
     this.#parts.log.error({ component: 'threads', ...(thread !== undefined && { thread }) }, says);
   }
 
-  /** One thread after the other under a number, until stopped. */
   async #keep(number: number, onFirst: () => void): Promise<void> {
     const { signal } = this.#stopping;
     const { first, most } = THREAD_LIMITS.restartMs;
@@ -203,7 +185,6 @@ export class RequestThreads<S, R extends object, E> {
     }
   }
 
-  /** Resolves with the reason when it has ended. */
   async #run(number: number, onListening: () => void): Promise<End> {
     const { port1: answers, port2: questions } = new MessageChannel();
     answerQuestions(answers, this.#parts.services);

@@ -1,13 +1,10 @@
-/**
- * Ends a process whose first thread hangs, as no supervisor but Kubernetes asks whether it lives. Journals keep
- * what was not folded.
- */
+/** Only Kubernetes asks whether a process lives. Journals keep what was not folded. */
 import { Worker } from 'node:worker_threads';
 import { THREAD_LIMITS } from './limits.ts';
 
 /**
- * In the watchdog's thread, plain JavaScript for its small heap. Writes standard error itself: a thread's own
- * passes through the first one. Of a thread that waited for a processor only its own time counts (D238).
+ * Plain JavaScript for a small heap. Writes standard error itself: a thread's own passes through
+ * the first one. Time without a processor does not count (D238).
  */
 const WATCH = `
 const { readFileSync, writeSync } = require('node:fs');
@@ -31,7 +28,6 @@ setInterval(() => {
   process.kill(process.pid, 'SIGKILL');
 }, everyMs);`;
 
-/** From now on; returns what ends it. */
 export function startWatchdog(): () => Promise<unknown> {
   const { reportMs: everyMs, hung } = THREAD_LIMITS;
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -42,7 +38,7 @@ export function startWatchdog(): () => Promise<unknown> {
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8 },
   });
   worker.unref();
-  // Without it the process goes on as before.
+  // Without it the process continues.
   worker.on('error', () => undefined);
   return () => {
     clearInterval(beating);

@@ -3,6 +3,7 @@
  * they are what a list keeps.
  */
 import { LIMITS } from '../kernel/limits.ts';
+import { lowerBound } from '../kernel/compare.ts';
 import { parcelNumberOf } from '../layers/parcel-text.ts';
 import type { KeyKind } from './kinds.ts';
 
@@ -82,15 +83,10 @@ function firstNotBefore(
   { from, to }: { readonly from: number; readonly to: number },
   key: { readonly words: Uint32Array; readonly at: number },
 ): number {
-  let [low, step] = [from, 1];
-  while (low + step < to && compare(words, low + step, key.words, key.at) < 0) step *= 2;
-  let high = Math.min(to, low + step + 1);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(words, middle, key.words, key.at) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  let step = 1;
+  while (from + step < to && compare(words, from + step, key.words, key.at) < 0) step *= 2;
+  const near = { from, to: Math.min(to, from + step + 1) };
+  return lowerBound(near, (at) => compare(words, at, key.words, key.at) < 0);
 }
 
 function compare(a: Uint32Array, i: number, b: Uint32Array, j: number): number {

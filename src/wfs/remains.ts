@@ -3,7 +3,7 @@
  * They give the place without answers (D143).
  */
 import type { Bounds } from '../geo/bounds.ts';
-import { boundsAround } from '../geo/unanswered.ts';
+import { boundsAround } from '../geo/bounds.ts';
 import { toUtm32Pair } from './crs.ts';
 
 /** Ordinates as written, two per position, and their CRS; null: none named. */

@@ -6,8 +6,8 @@ import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { LAYERS } from '../../src/registers.ts';
-import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
-import type { AuditIntervals, SelfAudit } from '../../src/memory/snapshot-audit.ts';
+import { SelfAudit } from '../../src/memory/snapshot-audit.ts';
+import type { AuditIntervals } from '../../src/memory/snapshot-audit.ts';
 import { FEATURE } from '../../src/snapshot/grid.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { keyOf } from '../../sample/holdings.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 function audit(intervals: AuditIntervals): SelfAudit {
   const { store, deps } = bench;
-  return createSelfAudit({
+  return new SelfAudit({
     memory: memory,
     ...{ store, sources: LAYERS, records: [] },
     catalogue: deps.catalogue,
@@ -73,7 +73,7 @@ describe('two engines that agree', () => {
   test('go on when the store is away, which is counted', async () => {
     const { deps } = bench;
     const away = () => Promise.reject(new Error('away'));
-    const watch = createSelfAudit({
+    const watch = new SelfAudit({
       memory: memory,
       ...{ store: bench.store, records: [] },
       sources: LAYERS.map((each) => ({ ...each, compare: away })),

@@ -4,8 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
-import { openReads } from '../../src/db/reads.ts';
-import type { Reads } from '../../src/db/reads.ts';
+import { Reads } from '../../src/db/reads.ts';
 import { NO_OUTAGES } from '../../src/db/store-watch.ts';
 import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import { freePort } from '../support/free-port.ts';
@@ -55,7 +54,7 @@ describe.skipIf(!here)('a primary and its replica', () => {
     await store.pool.query('create table store_state (generation bigint)');
     await store.pool.query('insert into store_state values (0)');
     const url = standby.url('postgres');
-    reads = openReads({
+    reads = new Reads({
       ...{ url, limitMs: LIMIT_MS, store, log, outages: NO_OUTAGES },
       generation: () => generation,
     });

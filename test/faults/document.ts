@@ -57,8 +57,7 @@ and the case; \`--seed S --only K\` plays it again, \`--row ID\` plays one row.
   Rows lost or gained beyond the guards are not believed. *${OWN_WORD}*: only the guards of the sync, which see the
   whole layer, can tell.
 - *After a refused run* the register is not asked live until a later run passes or an operator releases the guards.
-- A feature that cannot be read is left out of the copy, and its place gets no answer. So are features of one id, once
-  a person has released them; rows of one key and registration that differ are unreadable.
+- Unreadable features and ids that come twice: [operations](operations.md#a-walk-over-the-sample).
 - A register row that cannot be read leaves unanswered what it belongs to: a property, address, company, place (id,
   name, point), the nearest address where it may be nearer, a parcel tile.
 - A lookup that spends its ${LIMITS.originDeadlineMs / 1_000} s waiting on a busy machine has no answer from the register.

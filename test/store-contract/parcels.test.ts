@@ -9,7 +9,7 @@ import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { DoorParts } from '../../src/http/dawa/door.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
+import { SelfAudit } from '../../src/memory/snapshot-audit.ts';
 import { auditOfParcels } from '../../src/registers/cadastre/audit.ts';
 import { createParcelLoader } from '../../src/registers/cadastre/load.ts';
 import type { ParcelLoader } from '../../src/registers/cadastre/load.ts';
@@ -529,7 +529,7 @@ describe('held against the store', () => {
   const rounds = async (count: number) => {
     const alarms: string[] = [];
     const idle = { ...auditOfParcels(loader, store), isInService: () => false };
-    const watch = createSelfAudit({
+    const watch = new SelfAudit({
       memory: { current: null, suspend: () => undefined },
       ...{ store, sources: [], records: [idle, auditOfParcels(loader, store)] },
       ...{ catalogue: REGISTERS_CATALOGUE, clock, searchRadiusM: 500, random: randomFrom(3) },

@@ -12,7 +12,7 @@ import { createProperties } from '../../src/registers/property/lookup.ts';
 import { auditOfProperties, compareProperties } from '../../src/registers/property/audit.ts';
 import { createPropertyLoader } from '../../src/registers/property/load.ts';
 import type { PropertyLoader } from '../../src/registers/property/load.ts';
-import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
+import { SelfAudit } from '../../src/memory/snapshot-audit.ts';
 import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
@@ -248,7 +248,7 @@ describe('the self-audit', () => {
   }
 
   function audit() {
-    return createSelfAudit({
+    return new SelfAudit({
       memory: { current: null, suspend: () => undefined },
       ...{ store, sources: [], records: [auditOfProperties(loader, store)] },
       ...{ catalogue: REGISTERS_CATALOGUE, clock, searchRadiusM: 500, random: randomFrom(nowMs) },

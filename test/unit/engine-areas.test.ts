@@ -112,7 +112,6 @@ describe('areas in memory', () => {
     expect(codes(engine, { xUtm32: X + 50_100, yUtm32: Y + 100 })).toEqual(['land']);
     expect(codes(engine, { xUtm32: X + 45_000, yUtm32: Y + 100 })).toEqual([]);
     expect(codes(engine, centre)).toEqual(['town']);
-    expect(engine.boundaryDistance({ xUtm32: X + 5_000, yUtm32: Y + 20_000 }, 0)).toBeDefined();
     for (const point of probes(shapes, 2_000)) {
       expect(codes(engine, point)).toEqual(plainCodes(shapes, point));
     }

@@ -10,7 +10,7 @@ import { toUtm32 } from '../../src/geo/project.ts';
 import { geometryJson } from '../../src/geo/rings-text.ts';
 import { RingSink, lineWkb, multiPolygonWkb, readWkb } from '../../src/geo/wkb.ts';
 import { PlaceShapes } from '../../src/registers/places/index/place-shapes.ts';
-import { buildTree, offsetsMeeting } from '../../src/snapshot/packed-tree.ts';
+import { PackedTree, buildTree } from '../../src/snapshot/packed-tree.ts';
 
 const dirs: string[] = [];
 afterEach(() => {
@@ -28,11 +28,8 @@ describe('a packed tree', () => {
       fc.property(fc.array(box, { maxLength: 400 }), box, (boxes, asked) => {
         const flat = boxes.flatMap(({ minX, minY, maxX, maxY }) => [minX, minY, maxX, maxY]);
         const offsets = Float64Array.from(boxes.keys(), (n) => 7 * n);
-        const found = offsetsMeeting(
-          buildTree(Float64Array.from(flat), offsets),
-          boxes.length,
-          asked,
-        );
+        const tree = new PackedTree(buildTree(Float64Array.from(flat), offsets), boxes.length);
+        const found = tree.meeting([asked.minX, asked.minY, asked.maxX, asked.maxY]);
         const expected = boxes.flatMap((each, n) => (boxesMeet(each, asked, 0) ? [7 * n] : []));
         expect(found.sort((a, b) => a - b)).toEqual(expected);
       }),

@@ -2,7 +2,7 @@
 import { readWkt } from '../../downloads/read-wkt.ts';
 import { isListOf, isPolygon } from '../../geo/drawn.ts';
 import type { Polygon, Position } from '../../geo/drawn.ts';
-import { boundsAround } from '../../geo/unanswered.ts';
+import { boundsAround } from '../../geo/bounds.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 import { toUtm32, toWgs84 } from '../../geo/project.ts';

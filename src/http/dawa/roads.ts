@@ -140,7 +140,7 @@ const WHOLE: Readers<Roads> = {
   href: (roads, { base }) => `${base}/navngivneveje/${idOf(roads)}`,
   bbox: (roads, { format }) => {
     const boxes = roads.flatMap(({ box }) => (box === null ? [] : [box]));
-    return bboxOf(boundsAround(boxes), format);
+    return bboxOf(boxes.length === 0 ? null : boundsAround(boxes), format);
   },
   historik: members({}, 'oprettet ændret ikrafttrædelse nedlagt'),
   vejstykker: (roads, { base }) =>

@@ -55,7 +55,7 @@ function boxOfAll(
 ): Bounds | null {
   const boxes = codes.map((each) => all.find(({ code }) => code === each)?.boundsM);
   const known = boxes.filter((box) => box !== null && box !== undefined);
-  return known.length < boxes.length ? null : boundsAround(known);
+  return known.length < Math.max(1, boxes.length) ? null : boundsAround(known);
 }
 
 export interface Whole {

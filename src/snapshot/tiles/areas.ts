@@ -1,11 +1,10 @@
-/** Like a layer's tile. */
 import { growingWords } from '../../geo/growing.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { TileCutter } from './cut.ts';
 import type { Outlines } from './shapes.ts';
 import type { CutAreasTask } from './tile-task.ts';
 
-/** Empty: none is in it. null: too many features. */
+/** Empty: no area is in the tile. null: too many features. */
 export function cutAreas({ layer, place, wkb, lengths, tags }: CutAreasTask): Uint8Array | null {
   const cutter = new TileCutter(outlinesOf(layer, wkb, lengths), (feature) => tags[feature] ?? {});
   return cutter.cut(place);

@@ -1,6 +1,6 @@
 /**
- * A tile of a layer (Mapbox Vector Tile 2): the features whose boxes meet it, thinned, projected,
- * clipped and rounded by geojson-vt, encoded by vt-pbf; of areas also their names (ADR 0007).
+ * Mapbox Vector Tile 2 (ADR 0007), thinned here, clipped and rounded by geojson-vt, encoded by
+ * vt-pbf.
  */
 import { geoJSONToTile } from '@maplibre/geojson-vt';
 import type { Bounds } from '../../geo/bounds.ts';
@@ -23,10 +23,10 @@ import type { Tags } from './tags.ts';
 
 const { extent, bufferUnits, featuresPerTile, verticesPerTile, zoom } = LIMITS.kort;
 const AROUND = bufferUnits / extent;
-/** Vertices closer to the previous one are dropped, units: half the maximum rounding. */
+/** Closer vertices are dropped: half the maximum rounding. */
 const STEP_UNITS = 0.5;
 
-/** geojson-vt options: positions are already projected, and no vertex may be dropped. */
+/** Positions are already projected, and no vertex may be dropped. */
 const CUTTING = {
   coordinates: 'unitSquare',
   clip: true,
@@ -55,20 +55,19 @@ interface CutTile {
   readonly features: readonly CutFeature[];
 }
 
-/** Typed here: the package's declarations import files without extensions, which are not found. */
+/** The package's declarations import files without extensions, which are not found. */
 const cutOut = geoJSONToTile as unknown as (
   data: { readonly type: 'FeatureCollection'; readonly features: readonly PlacedFeature[] },
   ...how: readonly [z: number, x: number, y: number, options: typeof CUTTING]
 ) => CutTile;
 
 export interface TileSurvey {
-  /** The first zoom at which no tile has too many features. */
   readonly minZoom: number;
-  /** West, south, east, north in degrees; null: no features. */
+  /** Degrees; null: no features. */
   readonly bounds: readonly [number, number, number, number] | null;
 }
 
-/** Cuts tiles of one layer. Create once: it reads every vertex. */
+/** Create once: it reads every vertex. */
 export class TileCutter {
   readonly #outlines: Outlines;
   readonly #boxes: FeatureBoxes;
@@ -77,10 +76,7 @@ export class TileCutter {
   /** null: it has no inside. */
   readonly #labels = new Map<number, readonly [number, number] | null>();
 
-  /**
-   * `tags`: by feature number. `unread`: where unreadable features lie (D143), drawn as boxes with
-   * their own tag.
-   */
+  /** `tags`: by feature number. `unread`: unreadable features (D143), drawn as boxes. */
   constructor(
     outlines: Outlines,
     tags: (feature: number) => Tags,
@@ -92,7 +88,7 @@ export class TileCutter {
     this.#tags = tags;
   }
 
-  /** The encoded tile; empty: nothing of the layer is in it. null: too many features. */
+  /** Empty: no feature is in the tile. null: too many. */
   cut(place: TilePlace): Uint8Array | null {
     const box = tileBoxUtm32(place, AROUND);
     if (box === null) return new Uint8Array(0);
@@ -108,7 +104,7 @@ export class TileCutter {
     return encodeTile({ [layer]: tile.features, [namesLayer(layer)]: names });
   }
 
-  /** That of an area in one of its tiles alone. */
+  /** Each area is named in only one of its tiles. */
   #names(found: readonly number[], place: TilePlace) {
     const labelled = found.flatMap((feature) => {
       const at = this.#labelOf(feature);
@@ -126,7 +122,6 @@ export class TileCutter {
     return at;
   }
 
-  /** The extent, and the zoom from which all tiles exist. */
   survey(): TileSurvey {
     let minZoom: number = zoom.min;
     let crowded = [{ z: 0, x: 0, y: 0 }].filter((place) => this.#isCrowded(place));
@@ -145,7 +140,7 @@ export class TileCutter {
     return this.#boxes.within(box, featuresPerTile + 1).length > featuresPerTile;
   }
 
-  /** Numbered after the layer's features. */
+  /** Unreadable features are numbered after the layer's. */
   #unreadIn(box: Box, unitM: number): PlacedFeature[] {
     const { featureCount } = this.#outlines.meta;
     return this.#unread.flatMap((unread, n): PlacedFeature[] =>
@@ -161,7 +156,7 @@ export class TileCutter {
     );
   }
 
-  /** Thins by a doubled step each time, while a tile has too many vertices. */
+  /** Doubles the step while a tile has too many vertices. */
   #features(found: readonly number[], box: Box, unitM: number): PlacedFeature[] {
     for (let stepM = STEP_UNITS * unitM; ; stepM *= 2) {
       const shapes = new Shapes(this.#outlines, { box, stepM, unitM });
@@ -182,10 +177,10 @@ export class TileCutter {
 
 const NONE: readonly Bounds[] = [];
 
-/** Sides are straight in metres, not on the map, so each is split into this many pieces. */
+/** Straight in metres, not on the map. */
 const PIECES = 4;
 
-/** A box as a projected ring, never smaller than a unit. */
+/** Never smaller than a unit. */
 function boxShape({ minX, minY, maxX, maxY }: Box, unitM: number): Shape {
   const [x, y] = [(minX + maxX) / 2, (minY + maxY) / 2];
   const [east, north] = [Math.max(maxX - x, unitM / 2), Math.max(maxY - y, unitM / 2)];
@@ -227,7 +222,7 @@ function quarters({ z, x, y }: TilePlace): TilePlace[] {
   return [0, 1, 2, 3].map((n) => ({ z: z + 1, x: column + (n & 1), y: row + (n >> 1) }));
 }
 
-/** From the corners, rounded outwards to hundredths of a degree. */
+/** Rounded outwards to hundredths of a degree. */
 function boundsOf({ minX, minY, maxX, maxY }: Box): [number, number, number, number] {
   const corners = [minX, (minX + maxX) / 2, maxX].flatMap((xUtm32) =>
     [minY, maxY].map((yUtm32) => toWgs84({ xUtm32, yUtm32 })),
@@ -245,8 +240,8 @@ function boundsOf({ minX, minY, maxX, maxY }: Box): [number, number, number, num
 }
 
 /**
- * Rounding creates equal neighbours and flat slivers, which the format forbids. They are removed,
- * but a feature without any rest stays with the size of a unit.
+ * Removes the equal neighbours and flat slivers of rounding, which the format forbids; a feature
+ * without rest gets the size of a unit.
  */
 function tidy(feature: CutFeature): void {
   const lines = feature.geometry.map(withoutRepeats);
@@ -285,7 +280,7 @@ function withoutRepeats(line: readonly Unit[]): Unit[] {
   return line.filter(([x, y], i) => i === 0 || x !== line[i - 1]![0] || y !== line[i - 1]![1]);
 }
 
-/** Twice the area of a closed ring; positive: a shell. */
+/** Positive: a shell. */
 function areaOf(ring: readonly Unit[]): number {
   let sum = 0;
   for (let i = 1; i < ring.length; i++) {

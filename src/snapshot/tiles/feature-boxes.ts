@@ -1,7 +1,4 @@
-/**
- * Boxes of a layer's features and of stretches: neighbours in snapshot order are neighbours on the ground,
- * so most stretches are skipped.
- */
+/** Neighbours in order are neighbours on the ground, so most stretches are skipped. */
 import type { Box } from '../../geo/box.ts';
 import type { Outlines } from './shapes.ts';
 
@@ -9,7 +6,7 @@ const PER_STRETCH = 64;
 
 export class FeatureBoxes {
   readonly #count: number;
-  /** West, south, east, north of each feature, and of each stretch. */
+  /** West, south, east, north. */
   readonly #boxes: Float64Array;
   readonly #stretches: Float64Array;
 
@@ -29,7 +26,7 @@ export class FeatureBoxes {
     }
   }
 
-  /** A feature without geometry has a box that meets none. */
+  /** Without geometry, a box that meets none. */
   of(feature: number): Box {
     const at = 4 * feature;
     return {
@@ -40,7 +37,6 @@ export class FeatureBoxes {
     };
   }
 
-  /** Features whose boxes meet the box, in snapshot order; at most `most`. */
   within(box: Box, most: number): number[] {
     const found: number[] = [];
     for (let stretch = 0; 4 * stretch < this.#stretches.length; stretch++) {
@@ -55,7 +51,7 @@ export class FeatureBoxes {
     return found;
   }
 
-  /** null: there is no geometry. */
+  /** null: no geometry. */
   whole(): Box | null {
     const box = emptyBoxes(1);
     for (let at = 0; at < this.#stretches.length; at += 4) {

@@ -1,4 +1,4 @@
-/** Points, each in one tile alone: what is written there is written once. */
+/** Each point is in one tile alone, so that its text is drawn once. */
 import { toUnitSquareAll } from '../../geo/web-mercator.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -8,7 +8,6 @@ import type { Tags } from './tags.ts';
 import type { CutHousesTask } from './tile-task.ts';
 
 const { extent } = LIMITS.kort;
-/** Metres around the middle house. */
 const NAME_REACH_M = 60;
 
 type Position = readonly [x: number, y: number];
@@ -19,7 +18,6 @@ interface Labelled {
   readonly tags: Tags;
 }
 
-/** Those that lie in the tile. */
 export function placedPoints({ z, x, y }: TilePlace, points: readonly Labelled[]) {
   const square = Float64Array.from(points.flatMap(({ at }) => [...at]));
   toUnitSquareAll(square, square);
@@ -31,7 +29,6 @@ export function placedPoints({ z, x, y }: TilePlace, points: readonly Labelled[]
   });
 }
 
-/** House numbers, and each road's name once. */
 export function cutHouses({ place, xy, houses }: CutHousesTask): Uint8Array {
   const at = (n: number): Position => [xy[2 * n]!, xy[2 * n + 1]!];
   const numbers = houses.map(({ tags }, n) => ({ at: at(n), tags }));
@@ -42,7 +39,7 @@ export function cutHouses({ place, xy, houses }: CutHousesTask): Uint8Array {
     return [{ at: middleOf(members.map(at)), tags: { vejnavn: name } }];
   });
   return encodeTile({
-    // First: a map that has no room for both draws these.
+    // First: a map without room for both draws these.
     [ROAD_NAMES]: placedPoints(place, names),
     [HOUSE_TILES]: placedPoints(place, numbers),
   });

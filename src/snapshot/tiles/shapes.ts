@@ -1,4 +1,4 @@
-/** The part of a feature visible in a tile, as GeoJSON in the map's unit square. */
+/** Features of a tile as GeoJSON in the map's unit square. */
 import type { Box } from '../../geo/box.ts';
 import { growingFloats } from '../../geo/growing.ts';
 import { toUnitSquareAll } from '../../geo/web-mercator.ts';
@@ -11,7 +11,6 @@ export type Shape =
   | { readonly type: 'MultiLineString'; readonly coordinates: Position[][] };
 
 export interface ShapeOptions extends ThinOptions {
-  /** Metres per tile unit. */
   readonly unitM: number;
 }
 
@@ -32,10 +31,7 @@ export interface Outlines {
 /** A closed ring of fewer vertices has no area. */
 const RING_VERTICES = 4;
 
-/**
- * Creates shapes of one layer, and counts their vertices. null: the feature cannot be in the tile.
- * A unit is the least size.
- */
+/** null: the feature cannot be in the tile. A unit is the least size. */
 export class Shapes {
   vertices = 0;
   readonly #outlines: Outlines;
@@ -123,13 +119,12 @@ export class Shapes {
 }
 
 export interface ThinOptions {
-  /** Of the tile and its margin. */
+  /** The tile with its margin. */
   readonly box: Box;
-  /** Metres. */
   readonly stepM: number;
 }
 
-/** The vertices of one ring; `until` is exclusive. */
+/** `until` is exclusive. */
 export interface Vertices {
   readonly xy: Float64Array;
   readonly from: number;
@@ -137,10 +132,8 @@ export interface Vertices {
 }
 
 /**
- * Appends the rest of a ring or line to `target`, always with its ends, and returns the number of
- * vertices; 0: all of it lies beyond one side. Within the box the geometry moves by less than a
- * step. A vertex is dropped whose neighbours are beyond the same side. Called before projecting: a region
- * has a million vertices.
+ * Returns the vertices added, always with the ends; 0: all lie beyond one side. Within the box the
+ * geometry moves by less than a step. Before projecting: a region has a million vertices.
  */
 export function thinInto(
   target: Growing<Float64Array>,
@@ -180,7 +173,6 @@ export function thinInto(
   return 0;
 }
 
-/** A bit for each side of the box that a point is beyond. */
 function sidesOf(x: number, y: number, { minX, minY, maxX, maxY }: Box): number {
   return (x < minX ? 1 : x > maxX ? 2 : 0) | (y < minY ? 4 : y > maxY ? 8 : 0);
 }

@@ -1,4 +1,3 @@
-/** Tags of each feature in a tile: the names and values of an answer, flat, without nulls. */
 import type { AreaAttributes } from '../../layers/feature.ts';
 import { isLineKey } from '../../layers/keys.ts';
 import type { LayerId } from '../../layers/keys.ts';
@@ -30,12 +29,12 @@ const AREA_FIELDS = {
   regionskode: 'String',
 } as const satisfies Fields;
 
-/** For a box of an unreadable feature, in place of all others (D143). */
+/** The box of an unreadable feature (D143). */
 export const UNREAD_TAGS = { ubesvaret: true } as const;
 
 const UNREAD_FIELDS = { ubesvaret: 'Boolean' } as const satisfies Fields;
 
-/** Of a parcel: as in an answer about its property (D90). */
+/** Named as in an answer (D90). */
 export const PARCEL_FIELDS = {
   matrikelnummer: 'String',
   ejerlav_kode: 'Number',
@@ -57,7 +56,6 @@ export const NAME_FIELDS = {
   fra_zoom: 'Number',
 } as const satisfies Fields;
 
-/** Possible tags of a layer. */
 export function fieldsOf(layer: LayerId): Fields {
   return { ...(isLineKey(layer) ? LINE_FIELDS : AREA_FIELDS), ...UNREAD_FIELDS };
 }

@@ -7,21 +7,20 @@ export interface CutTileTask {
   readonly place: TilePlace;
 }
 
-/** Encoded and compressed; null: too many features. */
+/** null: too many features. */
 export type CutTile = Tile | null;
 
 export interface Tile {
-  /** gzip; nothing where the tile is empty. */
   readonly gzipped: Uint8Array;
-  /** Before compression; 0: nothing of the layer is in the tile. */
+  /** Before compression; 0: the tile is empty. */
   readonly bytes: number;
 }
 
-/** Cuts one tile of given areas. Worker: `cut.thread.ts` of the cadastre. */
+/** Worker: `cut.thread.ts` of the cadastre. */
 export interface CutAreasTask {
   readonly layer: string;
   readonly place: TilePlace;
-  /** MultiPolygons in EPSG:25832 as concatenated WKB, and the bytes of each. */
+  /** MultiPolygons in EPSG:25832, concatenated, and the bytes of each. */
   readonly wkb: Uint8Array;
   readonly lengths: readonly number[];
   readonly tags: readonly Tags[];
@@ -34,12 +33,12 @@ export interface CutHousesTask {
   readonly houses: readonly { readonly road: string | null; readonly tags: Tags }[];
 }
 
-/** A layer's tiles. Worker: `survey-tiles.ts`. */
+/** Worker: `survey-tiles.ts`. */
 export interface SurveyTilesTask {
   readonly snapshot: SharedSnapshot;
 }
 
-/** In its own buffer: what the store returned may be a view into a larger one. */
+/** The store may return a view into a larger buffer. */
 export function areasTask(
   layer: string,
   place: TilePlace,

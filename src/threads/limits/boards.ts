@@ -4,7 +4,7 @@ import { SHARES_KEPT } from './sizes.ts';
 
 const NUMBERS = 3;
 
-/** The latest shares, in a ring: a reader is disturbed only by a whole round of changes. */
+/** A ring of the latest shares: only a whole round of changes disturbs a reader. */
 export class SharedShare implements ShareBoard {
   readonly #count: Int32Array;
   readonly #shares: Float64Array;
@@ -35,7 +35,7 @@ export class SharedShare implements ShareBoard {
   }
 }
 
-/** The number of the outage, and a bit for each thread that is in it: one word. */
+/** One word: the outage's number, and a bit for each thread that is in it. */
 export class SharedOutages implements OutageBoard {
   readonly #word: BigInt64Array;
   readonly #bit: bigint;
@@ -47,7 +47,7 @@ export class SharedOutages implements OutageBoard {
   }
 
   during(own: number): number {
-    // Another outage of this thread is another for all, unless others are in one still.
+    // A thread's new outage is a new one for all, unless others are still in one.
     if (this.#own !== own) this.over();
     this.#own = own;
     const now = changed(this.#word, (word) => {

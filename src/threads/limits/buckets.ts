@@ -5,9 +5,12 @@ import type { Holder } from './holders.ts';
 import type { SlotRules, Slots } from './slots.ts';
 import { VALUE_MOST } from './words.ts';
 
-/** Parts of a token, so that 2 × 100,000 tokens fit. Rounded down: at most a thousandth of a token less. */
+/** So that 2 × 100,000 tokens fit; rounding down loses at most a thousandth. */
 const TOKEN = 1_024;
-/** A burst of two seconds (D60) is full again after two, after twice as much under any change of shares. */
+/**
+ * A burst of two seconds (D60) is full again after two, after twice as much under any change of
+ * shares.
+ */
 const FULL_MS = 4_000;
 
 export const BUCKET_RULES: SlotRules = {
@@ -16,7 +19,7 @@ export const BUCKET_RULES: SlotRules = {
   begun: () => VALUE_MOST,
 };
 
-/** Its level and moment are one word. A refusal changes nothing. */
+/** Level and time are one word. A refusal changes nothing. */
 export class SharedBucket implements TokenBucket {
   readonly #slots: Slots;
   readonly #holder: Holder;
@@ -54,7 +57,6 @@ export class SharedBucket implements TokenBucket {
     return this.#levelAt(rate, share, now);
   }
 
-  /** Of the slot that was found last. */
   #levelAt(rate: Rate, share: Share, now: number): number {
     const { ms, value } = this.#slots;
     const level = value / TOKEN + regained(rate, share, ms - 1, now - 1);

@@ -6,7 +6,6 @@ import { HASHES_KEPT } from './sizes.ts';
 import type { SlotRules, Slots } from './slots.ts';
 import { VALUE_MOST } from './words.ts';
 
-/** A holder without anything may lose its slot. */
 export const COUNTER_RULES: SlotRules = {
   isOver: (value) => value === 0,
   takesOldest: false,
@@ -14,9 +13,9 @@ export const COUNTER_RULES: SlotRules = {
 };
 
 export interface CounterMemory {
-  /** What each thread has of each slot: the thread's number, then the slot's. */
+  /** By thread, then slot. */
   readonly parts: Int32Array;
-  /** What all have in all, and then what each thread has. */
+  /** The sum of all holders, then each thread's. */
   readonly totals: Int32Array;
 }
 
@@ -27,9 +26,9 @@ export interface SharedParts {
 }
 
 /**
- * Counts of all threads' holders, and apart from them what this thread has, so that it can be forgotten. A
- * thread may be ended where it calls anything (`Atomics` too) or repeats a loop: a sum's change and the plain
- * write of this thread's part have neither between them.
+ * Counts of all threads' holders, and this thread's part of them, so that it can be undone when the
+ * thread ends. A thread may be ended at any call (`Atomics` too) or loop: the change of a sum and
+ * the plain write of this thread's part have neither between them.
  */
 export class SharedCounter implements Counter {
   readonly #slots: Slots;
@@ -38,7 +37,6 @@ export class SharedCounter implements Counter {
   readonly #shared: SharedParts;
   readonly #limits: CounterLimits;
   readonly #holders: Cache<Holder> = cacheByCount(HASHES_KEPT, 0);
-  /** Where this thread's parts and total are. */
   readonly #ownParts: number;
   readonly #ownTotal: number;
 
@@ -55,7 +53,7 @@ export class SharedCounter implements Counter {
     this.#ownTotal = 1 + shared.thread;
   }
 
-  /** Also `total` where the memory has no room for another holder. */
+  /** Also `total` where memory has no room for another holder. */
   add(of: string, amount = 1): keyof CounterLimits | null {
     const slots = this.#slots;
     const ms = tickOf(this.#shared.monotonicMs());
@@ -110,7 +108,6 @@ export class SharedCounter implements Counter {
   }
 }
 
-/** Takes back what a thread that is gone had. */
 export function forgetCounts(slots: Slots, { parts, totals }: CounterMemory, thread: number): void {
   slots.forget(thread);
   for (let slot = 0; slot < slots.length; slot += 1) {
@@ -121,7 +118,7 @@ export function forgetCounts(slots: Slots, { parts, totals }: CounterMemory, thr
   Atomics.sub(totals, 0, Atomics.exchange(totals, 1 + thread, 0));
 }
 
-/** Whole milliseconds of a slot, from 1. */
+/** Starts at 1. */
 export function tickOf(nowMs: number): number {
   return Math.floor(nowMs) + 1;
 }

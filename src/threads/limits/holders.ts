@@ -1,25 +1,22 @@
 import { hash } from 'node:crypto';
 
-/** Whose limit it is, as slots know it. */
 export interface Holder {
-  /** What all keys of it have in common. */
+  /** Common to all keys of the holder. */
   readonly base: bigint;
-  /** The key of its slot. */
   readonly member: bigint;
-  /** Its halves. */
   readonly low: number;
   readonly high: number;
   readonly hash: number;
-  /** Where it was found last; -1: nowhere. */
+  /** The last known slot; -1: none. */
   slot: number;
 }
 
-/** The lower bits of a key: which thread inserts it, and whether it is a member. */
+/** The inserting thread, and whether the key is a member. */
 const KEY_BITS = -1n << 10n;
 const MEMBER = 1n;
 const INSERTED = 2;
 
-/** Names are hashed with a secret of the process, so that nobody can choose names that meet. */
+/** The process's secret makes colliding names impossible to choose. */
 export function holderOf(secret: string, name: string): Holder {
   const digest = hash('sha256', `${secret} ${name}`, 'buffer');
   const base = digest.readBigInt64LE(0) & KEY_BITS;

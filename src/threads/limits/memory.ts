@@ -1,4 +1,3 @@
-/** Where what is in the memory that threads share. */
 import { randomBytes } from 'node:crypto';
 import { LIMITER_SIZES } from '../../kernel/limiter-sizes.ts';
 import { MOMENTS, SHARES_KEPT, SLOTS_IN_SET, SLOTS_PER_HOLDER, THREADS_MOST } from './sizes.ts';
@@ -25,7 +24,7 @@ type Tables<G extends keyof typeof LIMITER_SIZES, T> = Readonly<
 export interface LimiterMemory {
   readonly threads: number;
   readonly secret: string;
-  /** Of the machine's monotonic clock, milliseconds. */
+  /** On the machine's monotonic clock. */
   readonly originMs: number;
   readonly shareCount: Int32Array;
   readonly shares: Float64Array;
@@ -37,7 +36,7 @@ export interface LimiterMemory {
   readonly permits: Tables<'permits', PermitTable>;
 }
 
-/** Memory for so many threads, made by one of them. Untouched pages of it cost nothing. */
+/** Untouched pages cost nothing. */
 export function createLimiterMemory(threads: number): SharedArrayBuffer {
   if (threads < 1 || threads > THREADS_MOST) {
     throw new RangeError(`Limits are shared by 1 to ${THREADS_MOST} threads, not ${threads}.`);
@@ -61,14 +60,14 @@ export function openLimiterMemory(buffer: SharedArrayBuffer): LimiterMemory {
   return { ...head, threads, originMs, secret, ...tablesOf(cursor, threads) };
 }
 
-/** The same in all threads, which `performance.now()` is not. */
+/** Equal in all threads, unlike `performance.now()`. */
 export function machineMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
 const SECRET_BYTES = 32;
 
-/** Walks through the memory, or without any only measures it. */
+/** Without a buffer it only measures. */
 class Cursor {
   readonly #buffer: SharedArrayBuffer | null;
   bytes = 0;

@@ -1,4 +1,3 @@
-/** The limits of one process, in memory that its threads share. */
 import type { Limiters } from '../../kernel/limiters.ts';
 import { withNetworks } from '../../kernel/network-limiters.ts';
 import { leaveOutage, SharedOutages, SharedShare } from './boards.ts';
@@ -14,7 +13,7 @@ import type { SlotMemory, SlotRules } from './slots.ts';
 import { SharedPeriodSum, sumRules } from './sums.ts';
 import { SharedWindow, windowRules } from './windows.ts';
 
-/** `thread`: its number among those that share, from 0. */
+/** `thread`: numbered from 0. */
 export function sharedLimiters(buffer: SharedArrayBuffer, thread: number): Limiters {
   const memory = openLimiterMemory(buffer);
   if (thread < 0 || thread >= memory.threads) throw new RangeError(`There is no thread ${thread}.`);
@@ -66,10 +65,7 @@ function bucketsOf(
   };
 }
 
-/**
- * Takes back what a thread had when it ended: its places, permits and bytes. Call when it has ended and before
- * another gets its number.
- */
+/** Takes back an ended thread's places, permits and bytes. Call before another gets its number. */
 export function forgetThread(buffer: SharedArrayBuffer, thread: number): void {
   const memory = openLimiterMemory(buffer);
   const { buckets, sums, windows, counters, permits } = memory;

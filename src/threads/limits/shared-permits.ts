@@ -2,13 +2,12 @@ import type { Permits } from '../../kernel/permits.ts';
 import type { SharedCounter } from './counters.ts';
 
 export interface PermitMemory {
-  /** How often a permit was given back; waiting threads sleep on it. */
+  /** Waiting threads sleep on it. */
   readonly given: Int32Array;
-  /** Which threads wait: 1 for each that does. */
   readonly waiting: Int32Array;
 }
 
-/** Threads that wait are woken together, and the first to take has it. */
+/** All waiting threads wake; the first to take gets the permit. */
 export class SharedPermits implements Permits {
   readonly #counter: SharedCounter;
   readonly #memory: PermitMemory;

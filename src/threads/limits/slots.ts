@@ -1,9 +1,8 @@
 /**
- * A hash table of fixed size in memory that threads share: a holder's number, and when it was last changed.
- * Sets of slots, without a lock: a thread that stops anywhere stops no other.
- *
- * A slot's state is one word: milliseconds, which grow with each new holder so that a change for an earlier
- * one fails, and a value. Inserts as Purcell and Harris (Non-blocking hashtables with open addressing, 2005).
+ * A lock-free hash table of fixed size in shared memory: a thread that stops anywhere blocks no
+ * other. A slot's state is one word: a value, and milliseconds that grow with each new holder, so
+ * that a change for an earlier one fails. Inserts as Purcell and Harris (Non-blocking hashtables
+ * with open addressing, 2005).
  */
 import { insertedBy, isInsertedBy, isKeyOf } from './holders.ts';
 import type { Holder } from './holders.ts';
@@ -13,16 +12,15 @@ import { lastRead, packed, packedClaim, readWord } from './words.ts';
 export interface SlotMemory {
   readonly keys: BigInt64Array;
   readonly states: BigInt64Array;
-  /** The slot that each thread claimed last. */
+  /** By thread: the slot claimed last. */
   readonly claims: Int32Array;
 }
 
 export interface SlotRules {
-  /** Whether a slot has expired and may be reused. */
   readonly isOver: (value: number, idleMs: number) => boolean;
-  /** Where none is over: whether the least recently changed is taken. */
+  /** Where none has expired: whether the least recently changed is reused. */
   readonly takesOldest: boolean;
-  /** The value of a new holder, after the value of the slot's last one. */
+  /** A new holder's value, from the slot's last one. */
   readonly begun: (last: number) => number;
 }
 
@@ -32,14 +30,14 @@ const ROUNDS = 1_000;
 
 export class Slots {
   readonly #keys: BigInt64Array;
-  /** The same keys: cheaper to compare. No two keys have halves in common. */
+  /** The keys again, cheaper to compare: no two share a half. */
   readonly #keyHalves: Int32Array;
   readonly #states: BigInt64Array;
   readonly #claims: Int32Array;
   readonly #rules: SlotRules;
   readonly #thread: number;
   readonly #sets: number;
-  /** Of the slot that was found last. */
+  /** State of the slot found last. */
   ms = 0;
   value = 0;
   #state = EMPTY;
@@ -60,7 +58,7 @@ export class Slots {
     return this.#keys.length;
   }
 
-  /** The slot of a holder, whose state is then in `ms` and `value`; -1: none. */
+  /** Sets `ms` and `value`; -1: none. */
   find(holder: Holder): number {
     if (holder.slot >= 0 && this.#read(holder.slot, holder)) return holder.slot;
     const first = this.#firstOf(holder);
@@ -73,7 +71,7 @@ export class Slots {
     return -1;
   }
 
-  /** -1: there is no room. */
+  /** -1: no room. */
   findOrAdd(holder: Holder, ms: number): number {
     for (let round = 0; round < ROUNDS; round += 1) {
       const slot = this.find(holder);
@@ -85,18 +83,17 @@ export class Slots {
     return -1;
   }
 
-  /** Changes the slot that was found last; false: another thread has done so since. */
+  /** false: another thread changed it first. */
   swap(slot: number, ms: number, value: number): boolean {
     return this.#replace(slot, this.#state, packed(ms, value));
   }
 
-  /** Takes from the value of a slot that cannot get another holder meanwhile. */
+  /** For a slot that cannot get another holder meanwhile. */
   subtract(slot: number, amount: number): void {
     do this.#unpack(Atomics.load(this.#states, slot));
     while (!this.swap(slot, this.ms, Math.max(0, this.value - amount)));
   }
 
-  /** Frees the slot that a thread which is gone was about to fill. */
   forget(thread: number): void {
     const slot = Atomics.load(this.#claims, thread);
     const key = Atomics.load(this.#keys, slot);
@@ -110,7 +107,7 @@ export class Slots {
     return (hash % this.#sets) * SLOTS_IN_SET;
   }
 
-  /** The key is read after the state: an unchanged state then is this holder's. */
+  /** The key is read after the state: an unchanged state is then this holder's. */
   #read(slot: number, { low, high }: Holder): boolean {
     const state = Atomics.load(this.#states, slot);
     if (this.#keyHalves[2 * slot] !== low || this.#keyHalves[2 * slot + 1] !== high) return false;
@@ -139,7 +136,7 @@ export class Slots {
     for (let slot = first; slot < first + SLOTS_IN_SET; slot += 1) {
       this.#unpack(Atomics.load(this.#states, slot));
       const isFree = this.#state === EMPTY || this.#isOver(ms);
-      // Never one of this millisecond, whose state the next holder's could equal.
+      // Never one of this millisecond, whose state could equal the next holder's.
       const isOlder = this.#rules.takesOldest && this.ms < oldestMs && !this.#isClaimed;
       if (!isFree && !isOlder) continue;
       oldest = slot;
@@ -171,12 +168,12 @@ export class Slots {
     Atomics.compareExchange(this.#keys, slot, inserting, holder.member);
   }
 
-  /** Whether this slot is not the holder's, after withdrawing another thread's insertion of it. */
+  /** Withdraws another thread's insertion; true: the slot is not the holder's. */
   #isWithdrawn(slot: number, holder: Holder): boolean {
     for (;;) {
       const key = Atomics.load(this.#keys, slot);
       if (!isKeyOf(holder, key)) return true;
-      // A member that is being replaced is none.
+      // A member being replaced no longer counts.
       if (key === holder.member) return !this.#read(slot, holder);
       if (Atomics.compareExchange(this.#keys, slot, key, NO_KEY) === key) return true;
     }

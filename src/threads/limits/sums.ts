@@ -4,7 +4,7 @@ import type { Holder } from './holders.ts';
 import type { SlotRules, Slots } from './slots.ts';
 import { VALUE_MOST } from './words.ts';
 
-/** A slot's milliseconds are the beginning of its period. */
+/** A slot's milliseconds are its period's beginning. */
 export function sumRules(periodMs: number): SlotRules {
   return {
     isOver: (value, idleMs) => value === 0 || idleMs >= periodMs,

@@ -8,7 +8,10 @@ import { VALUE_MOST, lastRead, packed, readWord } from './words.ts';
 
 const ROUNDS = (VALUE_MOST + 1) / MOMENTS;
 
-/** The value is the number of the next request, in rounds of moments; a new holder begins two rounds on. */
+/**
+ * The value is the next request's number, in rounds of moments; a new holder begins two rounds
+ * later.
+ */
 export function windowRules(windowMs: number): SlotRules {
   return {
     isOver: (_value, idleMs) => idleMs >= windowMs,
@@ -18,8 +21,8 @@ export function windowRules(windowMs: number): SlotRules {
 }
 
 /**
- * Moments of the latest requests, in a ring beside the slot. A moment has its round's number: one of an
- * earlier round, or of an earlier holder, is not counted.
+ * A ring of the latest requests' moments. A moment has its round's number: one of an earlier round
+ * or holder is not counted.
  */
 export class SharedWindow implements RequestWindow {
   readonly #slots: Slots;
@@ -41,7 +44,7 @@ export class SharedWindow implements RequestWindow {
     return slot < 0 ? Math.max(0, size) : Math.max(0, size - this.#counted(slot, tickOf(nowMs)));
   }
 
-  /** The moment is offered in the ring first; who then moves the number on has taken it. */
+  /** The moment enters the ring first; the thread that then advances the number has taken it. */
   take(share: Share, nowMs: number): number {
     const slots = this.#slots;
     const size = windowSize(this.#limit, share, nowMs);
@@ -62,7 +65,7 @@ export class SharedWindow implements RequestWindow {
     const size = windowSize(this.#limit, share, nowMs);
     const slot = this.#slots.find(this.#holder);
     if (slot < 0 || size <= 0) return 1000;
-    // The one that has to leave: so many before the next.
+    // The moment that must leave the window first.
     const leaving = this.#momentOf(slot, this.#slots.value - size);
     return leaving === null ? 1000 : Math.max(1, leaving + this.#limit.windowMs - nowMs);
   }
@@ -73,14 +76,12 @@ export class SharedWindow implements RequestWindow {
     return Math.max(0, this.#slots.ms - 1 + this.#limit.windowMs - nowMs);
   }
 
-  /** Whether so many requests before the next are within the window. */
   #isFull(slot: number, size: number, now: number): boolean {
     if (size <= 0) return true;
     const moment = this.#momentOf(slot, this.#slots.value - size);
     return moment !== null && moment > now - 1 - this.#limit.windowMs;
   }
 
-  /** Requests within the window before `now`. Moments grow with their numbers. */
   #counted(slot: number, now: number): number {
     let least = 0;
     let most = Math.min(MOMENTS, this.#limit.limit);
@@ -92,7 +93,7 @@ export class SharedWindow implements RequestWindow {
     return least;
   }
 
-  /** null: it is not this holder's. */
+  /** null: the moment is not this holder's. */
   #momentOf(slot: number, number: number): number | null {
     const nth = number & VALUE_MOST;
     readWord(Atomics.load(this.#moments, slot * MOMENTS + (nth % MOMENTS)));
@@ -108,9 +109,9 @@ export class SharedWindow implements RequestWindow {
       readWord(there);
       const thereMs = lastRead.ms;
       const behind = (roundOf(value) - lastRead.value + ROUNDS) % ROUNDS;
-      // The later of two moments for one number: its request stays in the window longer, never shorter.
+      // The later of two moments stays longer in the window, never shorter.
       if (behind === 0 && thereMs >= offered) return;
-      // This thread was overtaken by a round, and its number is taken.
+      // A round has passed since, and the number is taken.
       if (behind > ROUNDS / 2 && thereMs > ms) return;
       if (Atomics.compareExchange(this.#moments, at, there, entry) === there) return;
     }

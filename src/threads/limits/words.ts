@@ -1,12 +1,11 @@
-/** 36 bits of milliseconds and 28 of a value, in one word that is exchanged as a whole. */
+/** One atomically exchanged word: 36 bits of milliseconds, 28 of a value. */
 
-/** The largest value. */
 export const VALUE_MOST = 2 ** 28 - 1;
 
 const word = new BigInt64Array(1);
 const halves = new Int32Array(word.buffer);
 
-/** The word that was read last: arithmetic with bigints would be several times slower. */
+/** The word read last: bigint arithmetic would be several times slower. */
 export const lastRead = { ms: 0, value: 0, isClaimed: false };
 
 export function readWord(given: bigint): void {
@@ -24,7 +23,7 @@ export function packed(ms: number, value: number): bigint {
   return word[0] ?? 0n;
 }
 
-/** In the upper half: no moment, but a thread that is about to give the slot to another holder. */
+/** In the upper half instead of milliseconds: a thread is replacing the holder. */
 const CLAIMED = -1;
 
 export function packedClaim(thread: number): bigint {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
 import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
-import { boundsAround } from '../../../src/geo/unanswered.ts';
+import { boundsAround } from '../../../src/geo/bounds.ts';
 import type { UnansweredPlaces } from '../../../src/geo/unanswered.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { storableText } from '../../../src/kernel/text.ts';

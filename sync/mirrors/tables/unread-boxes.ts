@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
-import { boundsAround } from '../../../src/geo/unanswered.ts';
+import { boundsAround } from '../../../src/geo/bounds.ts';
 import type { UnreadRow } from './unread-row.ts';
 import { accessRefs, isPlaceType, placeNumbers } from './unread-objects.ts';
 import type { AccessRefs } from './unread-objects.ts';

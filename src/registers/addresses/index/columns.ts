@@ -1,6 +1,7 @@
 /** Sections of an index as arrays and lists of texts; see `index-format.ts` for their meaning. */
 import type { Box } from '../../../geo/box.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
+import { lowerBound } from '../../../kernel/compare.ts';
 import { readNames } from '../../../names/name-index.ts';
 import type { Container } from '../../../snapshot/format.ts';
 import { anyCodes, unpackTexts } from '../../../snapshot/texts.ts';
@@ -134,12 +135,5 @@ function ownBfes(from: Container<unknown>): (place: number) => number | null {
 }
 
 function firstFrom(places: Uint32Array, place: number): number {
-  let low = 0;
-  let high = places.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (places[middle]! < place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound({ from: 0, to: places.length - 1 }, (at) => places[at]! < place);
 }

@@ -1,6 +1,7 @@
 /** What matches something typed, best first: road names, their access addresses, their units. */
 import type { Road, SearchFilter } from '../addresses.ts';
 import { normalize } from '../../../names/normalize.ts';
+import { lowerBound } from '../../../kernel/compare.ts';
 import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { editsAllowed } from '../../../names/unread-names.ts';
@@ -177,15 +178,10 @@ export class Ranking {
     const { accessHouse, accessesByRoad, roadStarts } = this.#parts.addressIndex.columns;
     const { houseOrders } = this.#parts.lexicon;
     const orderAt = (i: number): number => houseOrders[accessHouse[accessesByRoad[i]!]!]!;
-    let low = roadStarts[road]!;
-    const end = roadStarts[road + 1]!;
-    for (let high = end; low < high;) {
-      const middle = (low + high) >>> 1;
-      if (orderAt(middle) < range.from) low = middle + 1;
-      else high = middle;
-    }
+    const span = { from: roadStarts[road]!, to: roadStarts[road + 1]! };
     const found: number[] = [];
-    for (let i = low; i < end && found.length < most && orderAt(i) < range.to; i++) {
+    let i = lowerBound(span, (at) => orderAt(at) < range.from);
+    for (; i < span.to && found.length < most && orderAt(i) < range.to; i++) {
       if (scope.hasAccess(accessesByRoad[i]!)) found.push(accessesByRoad[i]!);
     }
     return found;

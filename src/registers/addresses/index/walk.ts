@@ -1,5 +1,6 @@
 /** Addresses and roads by their parts. */
 import { normalize } from '../../../names/normalize.ts';
+import { lowerBound } from '../../../kernel/compare.ts';
 import { pointsInBox } from '../../../snapshot/points.ts';
 import type { RoadExtent, RoadFilter, UnitFilter, WalkFilter } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
@@ -148,14 +149,8 @@ function isSame(own: string | null, asked: string): boolean {
 
 /** A road has a part in each of its municipalities. */
 function placesOf(ids: { readonly count: number; at(i: number): string }, id: string): number[] {
-  let low = 0;
-  let high = ids.count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ids.at(middle) < id) low = middle + 1;
-    else high = middle;
-  }
   const found: number[] = [];
-  for (let i = low; i < ids.count && ids.at(i) === id; i++) found.push(i);
+  let i = lowerBound({ from: 0, to: ids.count }, (at) => ids.at(at) < id);
+  for (; i < ids.count && ids.at(i) === id; i++) found.push(i);
   return found;
 }

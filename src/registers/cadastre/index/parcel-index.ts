@@ -2,10 +2,11 @@ import type { Bounds } from '../../../geo/bounds.ts';
 import { ringsCover } from '../../../geo/covers.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { RingSink } from '../../../geo/wkb.ts';
+import { lowerBound } from '../../../kernel/compare.ts';
 import { NameIndex, readNames } from '../../../names/name-index.ts';
 import { unpack } from '../../../snapshot/format.ts';
 import type { Container } from '../../../snapshot/format.ts';
-import { PointTree } from '../../../snapshot/packed-tree.ts';
+import { PackedTree } from '../../../snapshot/packed-tree.ts';
 import { unpackTexts } from '../../../snapshot/texts.ts';
 import { leadingOf, spellingsOf } from '../parcels.ts';
 import type { CalledParcel, Parcel, ParcelPage } from '../parcels.ts';
@@ -60,7 +61,7 @@ function readColumns(container: Container<ParcelsMeta>) {
     municipality: container.halves('parcel.municipality'),
     shapes: container.bytes('shape.bytes'),
     ends: container.words('shape.ends'),
-    tree: new PointTree(container.bytes('tree'), container.words('tree.items')[0]!),
+    tree: new PackedTree(container.bytes('tree'), container.words('tree.items')[0]!),
   };
 }
 
@@ -271,16 +272,17 @@ export class ParcelIndex {
   /** By the digits in front, to below `end`. */
   #led(least: number, end: number): Range {
     const { leading } = this.#columns;
-    const from = lowerBound(leading, least, [0, leading.length]);
-    return [from, lowerBound(leading, end, [from, leading.length])];
+    const to = leading.length;
+    const from = lowerBound({ from: 0, to }, (at) => leading[at]! < least);
+    return [from, lowerBound({ from, to }, (at) => leading[at]! < end)];
   }
 
   *#within(district: number, ranges: readonly Range[]): Generator<number, undefined> {
     const { starts, number } = this.#columns;
-    const last = starts[district + 1]!;
+    const span = { from: starts[district]!, to: starts[district + 1]! };
     for (const [from, end] of ranges) {
-      let at = lowerBound(number, from, [starts[district]!, last]);
-      for (; at < last && number[at]! < end; at++) yield at;
+      let at = lowerBound(span, (each) => number[each]! < from);
+      for (; at < span.to && number[at]! < end; at++) yield at;
     }
   }
 
@@ -319,13 +321,3 @@ type Range = readonly [number, number];
 const ALL: readonly Range[] = [[0, Infinity]];
 
 type PlacedReading = Reading & { readonly districts: readonly number[] };
-
-function lowerBound(values: Uint32Array, least: number, [from, end]: Range): number {
-  let [low, high] = [from, end];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

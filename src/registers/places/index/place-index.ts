@@ -3,7 +3,7 @@ import { ringsCover } from '../../../geo/covers.ts';
 import { geometryDistance } from '../../../geo/distance.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { cacheOfRecent } from '../../../kernel/cache.ts';
-import { compareTexts } from '../../../kernel/compare.ts';
+import { compareTexts, lowerBound } from '../../../kernel/compare.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type {
   NamedPlace,
@@ -20,7 +20,7 @@ import { normalize } from '../../../names/normalize.ts';
 import { editsAllowed } from '../../../names/unread-names.ts';
 import { unpack } from '../../../snapshot/format.ts';
 import type { Container } from '../../../snapshot/format.ts';
-import { offsetsMeeting } from '../../../snapshot/packed-tree.ts';
+import { PackedTree } from '../../../snapshot/packed-tree.ts';
 import { anyCodes, unpackTexts } from '../../../snapshot/texts.ts';
 import type { TextList } from '../../../snapshot/texts.ts';
 import { BestPlaces } from './best-places.ts';
@@ -31,8 +31,9 @@ import { PlaceShapes } from './place-shapes.ts';
 type Columns = ReturnType<typeof readColumns>;
 
 function readColumns(from: Container<unknown>) {
+  const ids = unpackTexts(from, 'ids');
   return {
-    ids: unpackTexts(from, 'ids'),
+    ids,
     mainTypes: unpackTexts(from, 'mainTypes'),
     subtypes: unpackTexts(from, 'subtypes'),
     statuses: unpackTexts(from, 'statuses'),
@@ -48,7 +49,7 @@ function readColumns(from: Container<unknown>) {
     area: from.floats('place.area'),
     shapes: { ends: from.floats('place.shapeEnds'), sums: from.words('place.shapeSums') },
     byId: from.words('place.byId'),
-    tree: from.bytes('place.tree'),
+    tree: new PackedTree(from.bytes('place.tree'), ids.count),
     name: anyCodes(from, 'spelling.name'),
     status: anyCodes(from, 'spelling.status'),
     priority: anyCodes(from, 'spelling.priority'),
@@ -205,8 +206,9 @@ class OpenPlaces implements PlaceFinder {
   }
 
   async near(point: PointUtm32, radiusM: number): Promise<readonly NearPlace[]> {
-    const { tree, area, ids } = this.#columns;
-    const places = offsetsMeeting(tree, ids.count, boxOfPoint(point, radiusM));
+    const { tree, area } = this.#columns;
+    const { minX, minY, maxX, maxY } = boxOfPoint(point, radiusM);
+    const places = tree.meeting([minX, minY, maxX, maxY]);
     return await this.#shapes.hold(async () => {
       const measured = await Promise.all(
         places.map(async (place) => {
@@ -236,14 +238,8 @@ class OpenPlaces implements PlaceFinder {
   /** The first with the id; null: none. */
   #placeOf(id: string): number | null {
     const { byId, ids } = this.#columns;
-    let low = 0;
-    let high = byId.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareTexts(ids.at(byId[middle]!), id) < 0) low = middle + 1;
-      else high = middle;
-    }
-    const place = byId[low];
+    const span = { from: 0, to: byId.length };
+    const place = byId[lowerBound(span, (at) => compareTexts(ids.at(byId[at]!), id) < 0)];
     return place !== undefined && ids.at(place) === id ? place : null;
   }
 
