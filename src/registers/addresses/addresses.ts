@@ -1,6 +1,6 @@
 /**
- * Values are those of DAR (upstream/registers-geo.md 3), in the written form of section 3.3; `null` is
- * what the register leaves open.
+ * Values are DAR's (upstream/registers-geo.md 3), written as in section 3.3; `null`: the register
+ * leaves it open.
  */
 import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
@@ -14,13 +14,12 @@ export interface Postcode {
 }
 
 export interface Road {
-  /** DAR's NavngivenVej. */
   readonly roadId: string;
   readonly municipalityCode: string;
-  /** Four digits, of the municipality; null where the register has none. */
+  /** Four digits; null where the register has none. */
   readonly roadCode: string | null;
   readonly name: string;
-  /** The short form on labels (`vejadresseringsnavn`); null where it equals the name. */
+  /** The short form on labels; null where it equals the name. */
   readonly shortName: string | null;
 }
 
@@ -33,11 +32,11 @@ export interface AccessAddress {
   readonly houseNumber: string;
   readonly supplementaryTown: string | null;
   readonly postcode: Postcode | null;
-  /** D48: the register's own text, or one composed from the parts. */
+  /** The register's text or composed from the parts (D48). */
   readonly designation: string;
   /** EPSG:25832, metres; null where the register has no usable point. */
   readonly position: PointUtm32 | null;
-  /** Of its parcel, else the one EBR has at the house number; null where neither is known. */
+  /** Of its parcel, else EBR's at the house number; null: neither is known. */
   readonly bfe: number | null;
 }
 
@@ -46,19 +45,18 @@ export interface UnitAddress {
   readonly id: string;
   readonly status: AddressStatus;
   readonly access: AccessAddress;
-  /** `st`, `kl`, `3`; null for the whole house. */
+  /** Null for the whole house. */
   readonly floor: string | null;
   readonly door: string | null;
   readonly designation: string;
   readonly bfe: number | null;
 }
 
-/** The access address itself, or that of a unit. */
 export function accessOf(address: AccessAddress | UnitAddress): AccessAddress {
   return 'access' in address ? address.access : address;
 }
 
-/** What an address was called before. Datavask uses it to match old texts. */
+/** Used by Datavask to match old texts. */
 export interface FormerName {
   readonly kind: 'access' | 'unit';
   readonly id: string;
@@ -68,14 +66,14 @@ export interface FormerName {
   readonly door: string | null;
   readonly supplementaryTown: string | null;
   readonly postcode: string | null;
-  /** ISO instants; null is open. */
+  /** ISO instants; null: open. */
   readonly validFrom: string | null;
   readonly validTo: string | null;
 }
 
 /**
- * What an index is built from, in this order: each list sorted by id (bytewise ascending),
- * references by place in the lists before. Retired addresses are included.
+ * Input of an index build, in this order: each list sorted by id (bytewise ascending), references
+ * by place in earlier lists. Retired addresses are included.
  */
 export interface IndexRows {
   readonly postcodes: Iterable<Postcode>;
@@ -83,7 +81,6 @@ export interface IndexRows {
   readonly accesses: Iterable<AccessRow>;
   readonly units: Iterable<UnitRow>;
   readonly formerNames: Iterable<FormerName>;
-  /** By DAGI's id. Absent: none. */
   readonly towns?: Iterable<TownEntry>;
 }
 
@@ -99,7 +96,7 @@ export interface UnitRow extends Omit<UnitAddress, 'access' | 'designation'> {
   /** Place in `accesses`. */
   readonly access: number;
   readonly designation: string | null;
-  /** Of its own property; null: that of the access address. */
+  /** Null: that of the access address. */
   readonly bfe: number | null;
 }
 
@@ -109,7 +106,7 @@ export interface Nearest {
   readonly distanceM: number;
 }
 
-/** The addresses of one published version in shared memory. Reads never throw and never wait. */
+/** One published version in shared memory. Reads never throw or wait. */
 export interface AddressIndex {
   readonly version: number;
   readonly accessCount: number;
@@ -121,26 +118,25 @@ export interface AddressIndex {
   unitsOf(accessId: string): readonly UnitAddress[];
   readonly postcodes: readonly PostcodeEntry[];
   readonly towns: readonly TownEntry[];
-  /** The replacements of an address that is gone; null for one that is not (D137). */
+  /** Replacements of a retired address; null for one in use (D137). */
   successors(address: AccessAddress | UnitAddress): readonly SearchHit[] | null;
 }
 
-/** A supplementary town name, in force or provisional. */
+/** In force or provisional. */
 export interface TownEntry {
   readonly name: string;
   readonly status: AddressStatus;
-  /** Of DAGI's area of that name; null: not mirrored yet. */
+  /** Null: not mirrored yet. */
   readonly dagiId: string | null;
   /** Of most of its addresses; null: it has none. */
   readonly municipalityCode: string | null;
   readonly postcodes: readonly Postcode[];
 }
 
-/** A postcode with the area of its addresses in force. */
 export interface PostcodeEntry extends Postcode {
   /** Ascending; a postcode can lie in several. */
   readonly municipalityCodes: readonly string[];
-  /** EPSG:25832: west, south, east, north of its addresses; null without any. */
+  /** EPSG:25832: west, south, east, north; null without addresses. */
   readonly box: readonly [number, number, number, number] | null;
   readonly addressCount: number;
 }
@@ -150,7 +146,7 @@ export interface SearchFilter {
   readonly postcodes: readonly string[];
   /** Only addresses with a point in it; null: all. */
   readonly within: Extent | null;
-  /** Of equally good matches the nearest first; null: the busiest road first. */
+  /** Among equal matches the nearest come first; null: the busiest road. */
   readonly near: PointUtm32 | null;
   /** Of a house for houses, of a unit for units; null: both. */
   readonly status: 2 | 3 | null;
@@ -161,7 +157,7 @@ export const NO_FILTER: SearchFilter = {
   ...{ within: null, near: null, status: null },
 };
 
-/** An area on the map, EPSG:25832. */
+/** EPSG:25832. */
 export interface Extent {
   readonly box: Bounds;
   /** Edges included. */
@@ -180,7 +176,6 @@ export type SearchHit =
 export interface SuggestQuestion extends SearchQuestion {
   /** Caret position in `text`, in UTF-16 units. */
   readonly caret: number;
-  /** Roads only, down to house numbers, or down to floors and doors. */
   readonly depth: 'road' | 'access' | 'unit';
 }
 
@@ -196,7 +191,7 @@ export interface Suggestion {
 export type WrittenAddress =
   | {
       readonly text: string;
-      /** Given in addition to the text, which may also contain them. */
+      /** In addition to the text, which may also contain them. */
       readonly postcode?: string | null;
       readonly town?: string | null;
       readonly floor?: string | null;
@@ -213,7 +208,7 @@ export type WrittenAddress =
 
 export type CleanseKind = 'access' | 'unit';
 
-/** DAWA's three (section 3.5): A certain, B almost certain, C a guess. */
+/** DAWA's (section 3.5): A certain, B almost certain, C a guess. */
 export type CleanseCategory = 'A' | 'B' | 'C';
 
 export const CLEANSE_FIELDS = [
@@ -230,9 +225,9 @@ export type CleanseField = (typeof CLEANSE_FIELDS)[number];
 export interface CleanseCandidate {
   readonly kind: 'access' | 'unit';
   readonly address: AccessAddress | UnitAddress;
-  /** The former name that matched; null when the present name did. */
+  /** The matching former name; null: the present name matched. */
   readonly former: FormerName | null;
-  /** Edits between the written text and the candidate, by field; 0 is equal. */
+  /** Edits between text and candidate; 0 is equal. */
   readonly differences: Readonly<Record<CleanseField, number>>;
   readonly read: Readonly<Record<CleanseField, string | null>>;
   readonly unknownWords: readonly string[];
@@ -240,7 +235,7 @@ export interface CleanseCandidate {
 }
 
 export interface Cleansed {
-  /** null: nothing similar was found, and `candidates` is empty. */
+  /** null: nothing similar; `candidates` is empty. */
   readonly category: CleanseCategory | null;
   /** Best first; deterministic. */
   readonly candidates: readonly CleanseCandidate[];
@@ -286,7 +281,7 @@ export interface ListedRoad extends RoadExtent {
   readonly road: Road;
 }
 
-/** What else a row must meet; null: nothing. */
+/** Further filter of rows; null: none. */
 export type Keep<R> = ((row: R) => boolean) | null;
 
 export type ListQuestion = UnitFilter &
@@ -303,7 +298,7 @@ export interface AddressesWalked {
 export type RoadQuestion = RoadFilter & Page & { readonly keep: Keep<ListedRoad> };
 
 export interface AddressListing {
-  /** The same while they are read: how many, and one by one. Looks at no address before. */
+  /** Lazy: the count, then one address at a time. */
   walk(question: Omit<ListQuestion, 'keep'>): AddressesWalked;
   addresses(question: ListQuestion): readonly (AccessAddress | UnitAddress)[];
   roads(question: RoadQuestion): readonly ListedRoad[];
@@ -314,6 +309,6 @@ export interface AddressFinder {
   readonly addressIndex: AddressIndex;
   search(question: SearchQuestion): readonly SearchHit[];
   suggest(question: SuggestQuestion): readonly Suggestion[];
-  /** `kind` null: a unit if a floor or door is written, otherwise a house followed by its units. */
+  /** `kind` null: a unit if a floor or door is written, else a house followed by its units. */
   cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed;
 }

@@ -1,6 +1,6 @@
 /**
- * Derived data of a theme: the small pieces that filter a point, the region of each area (D41), and the
- * location of postal districts. Part of the theme's publication.
+ * Derived data, part of the theme's publication: pieces for point queries, the region of each area
+ * (D41), the location of postal districts.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -9,18 +9,17 @@ import { POSTAL, THEMES } from '../../layers/keys.ts';
 import type { AreaId, LayerId, Theme } from '../../layers/keys.ts';
 import { regionsDigest } from './ahead.ts';
 
-/** Themes whose areas lie in a region. */
 const WITH_REGION = THEMES.filter((theme) => theme !== 'region');
 
-/** Vertices per piece: 42 µs a point at 64, more at 256 and at 32 (measured, PostGIS 3.3). */
+/** 42 µs a point at 64 vertices; more at 256 and at 32 (measured, PostGIS 3.3). */
 const PIECE_VERTICES = 64;
 
-/** Square metres that a theme's pieces may differ from its areas: rounding along the cuts. */
+/** Square metres by which pieces may differ from areas: rounding along the cuts. */
 const CUT_ERROR_M2 = 1;
 
 /**
- * Overlaps are computed on this grid, metres. With floating numbers the embedded store silently loses a
- * statement when two borders nearly coincide.
+ * Metres. With floating numbers the embedded store silently loses a statement when two borders
+ * nearly coincide.
  */
 const OVERLAP_GRID_M = 1e-6;
 
@@ -29,8 +28,8 @@ const pieces = (geom: RawBuilder<unknown>) => sql`
   where ST_Dimension(piece) = 2)`;
 
 /**
- * Cuts every area of the theme that has no pieces: changed ones are inserted anew. Throws, so that
- * nothing is published, when the pieces do not add up to the land.
+ * Cuts areas without pieces (changed ones are inserted anew). Throws, so that nothing is published,
+ * when the pieces do not add up to the land.
  */
 export async function cutNewAreas(trx: Db, theme: AreaId): Promise<void> {
   const uncut = sql`a.theme = ${theme} and not exists (
@@ -63,8 +62,8 @@ export async function cutNewAreas(trx: Db, theme: AreaId): Promise<void> {
 }
 
 /**
- * Cuts the future rows of a layer, one transaction each, and drops the pieces of rows that are
- * gone. The lock keeps another process from cutting a row too.
+ * Cuts a layer's future rows, one transaction each, and drops pieces of removed rows. The lock
+ * keeps other processes from cutting the same row.
  */
 export async function cutAhead(db: Db, layer: LayerId): Promise<void> {
   const isKept = sql`exists (
@@ -91,10 +90,9 @@ export async function cutAhead(db: Db, layer: LayerId): Promise<void> {
 }
 
 /**
- * Assigns every area the region it shares most land with (D41). Publishing a theme looks at its
- * rows without a region; publishing regions at rows that new ones may meet, or whose region is
- * gone. Returns the other themes of rows that changed. Throws when an overlap could not be
- * computed.
+ * Assigns each area the region it shares most land with (D41). A theme looks at its rows without a
+ * region; regions at rows that new ones may meet or whose region is gone. Returns the other themes
+ * with changed rows. Throws when an overlap could not be computed.
  */
 export async function assignRegions(trx: Db, theme: Theme): Promise<readonly AreaId[]> {
   // A new or changed row is inserted without a region.
@@ -122,8 +120,8 @@ export async function assignRegions(trx: Db, theme: Theme): Promise<readonly Are
 }
 
 /**
- * Applies regions computed in advance for these published regions, to a theme's rows, or to all.
- * Returns the themes of changed rows, and whether none is left.
+ * Applies regions computed in advance for these published regions. Returns the changed themes, and
+ * whether any row is left.
  */
 async function putForeseen(
   trx: Db,
@@ -149,10 +147,7 @@ async function putForeseen(
   return { themes: rows.map((row) => row.theme), isKnown, isAll: unknown.length === 0 };
 }
 
-/**
- * Areas whose region may change with these new regions: theirs is gone or new, or they may meet a
- * new one. All others keep theirs.
- */
+/** Areas whose region may change: theirs is gone or new, or they may meet a new one. */
 function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
   return sql`a.theme = any(${WITH_REGION}::text[]) and (
     not coalesce(a.region_code = any(array(
@@ -162,7 +157,7 @@ function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
       where f.theme = 'region' and f.key = any(${keys}::text[]) and f.geom && a.geom))`;
 }
 
-/** The region of each requested area. Shared land is measured only where several regions are near. */
+/** Shared land is measured only where several regions are near. */
 async function largestShares(trx: Db, asked: RawBuilder<unknown>): Promise<readonly Candidate[]> {
   const near = await sql<Candidate>`
     select a.theme, a.key, r.code
@@ -202,8 +197,8 @@ function among(areas: readonly Candidate[]): RawBuilder<unknown> {
 }
 
 /**
- * The pairs that share any land; the first two overlapping pieces suffice. Throws when that could
- * not be computed.
+ * Pairs that share any land; the first two overlapping pieces suffice. Throws when that could not
+ * be computed.
  */
 async function sharing(trx: Db, pairs: readonly Candidate[]): Promise<readonly Candidate[]> {
   const { rows } = await sql<Candidate & { shares: boolean }>`
@@ -230,8 +225,8 @@ const SHARED_SHARE = 0.01;
 const SHARED_M2 = 1_000_000;
 
 /**
- * Computes the extent and municipalities of new or changed postal districts, or of all when the
- * municipalities were published. Throws when an overlap could not be computed.
+ * Extent and municipalities of new or changed postal districts, of all when municipalities were
+ * published. Throws when an overlap could not be computed.
  */
 export async function describeDistricts(
   trx: Db,
@@ -306,7 +301,7 @@ interface Overlap {
   readonly shared_m2: number;
 }
 
-/** One row per area: the region with the largest overlap, ties by the lowest code. */
+/** Ties by the lowest code. */
 function largestOverlaps(overlaps: readonly Overlap[]): Overlap[] {
   const largest = new Map<string, Overlap>();
   for (const overlap of overlaps) {

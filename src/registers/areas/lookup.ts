@@ -1,6 +1,6 @@
 /**
- * The name is always given; the geometry is best effort (D42), rendered once per version in a thread,
- * and cached compressed.
+ * The name is always given; the geometry is best effort (D42), rendered once per version in a
+ * thread, cached compressed.
  */
 import type { WithTail } from '../../answers/register-meta.ts';
 import type { AreaList } from './list.ts';
@@ -45,7 +45,7 @@ export interface AreasDeps {
   ) => Promise<OriginArea | null>;
   readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
   readonly rendered: Cache<GzipPiece>;
-  /** Called for a theme whose copy is too old, to request a sync. */
+  /** Requests a sync: the theme's copy is too old. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
 }
@@ -60,7 +60,7 @@ export interface AreasAnswer {
   readonly unknownTo?: readonly Provenance[];
 }
 
-/** D40: unpadded digits are padded; anything else is not a code. */
+/** D40: unpadded digits are padded; null: not a code. */
 export function registerCode(given: string): string | null {
   return /^\d{1,4}$/.test(given) ? given.padStart(4, '0') : null;
 }
@@ -76,20 +76,18 @@ interface CopiedAreas {
   readonly generation: number;
   /** null: never mirrored, or unknown. */
   readonly state: PublishedCopy | null;
-  /** Whether a guard refused the register's latest reading; null: unknown. */
+  /** A guard refused the register's latest reading; null: unknown. */
   readonly refused: boolean | null;
   readonly areas: readonly CopiedArea[];
 }
 
 const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as const;
 
-/**
- * Answers in the order of the codes; an unknown code is a Failure and the others answer (D40, D49).
- */
+/** In the order of the codes; an unknown code is a Failure and the others answer (D40, D49). */
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
   const registerStates = new RegisterStates();
-  /** The latest answered generation, which an answer without a copy reports. */
+  /** The latest answered generation, for answers without a copy. */
   let newest = 0;
   return {
     find: async (theme, codes, deadline) => {
@@ -157,7 +155,7 @@ function copyInMemory(
   return { by: 'snapshot', generation: set.generation, state: found.copy, refused: null, areas };
 }
 
-/** "Unknown code" is an answer of whoever was asked; only 502 and 503 are not. */
+/** "Unknown code" is an answer of the source; only 502 and 503 are failures. */
 function tell(watcher: Watcher, theme: Theme, value: readonly (AreaAnswer | Failure)[]): void {
   for (const answer of value) {
     if (!(answer instanceof Failure)) watcher.answered(theme, answer.provenance.rung);
@@ -184,7 +182,6 @@ function noCode(climb: Climb, given: string): Failure {
   return unknownCode(climb.deps.catalogue.areas[climb.theme], given);
 }
 
-/** Whether the register may be trusted, by store and memory. */
 function registerOf({ deps, registerStates, theme, stored }: Climb): RegisterState {
   const reported = reportedState(stored.state, stored.refused);
   return registerStates.of(theme, reported, deps.memory?.() ?? null);
@@ -229,7 +226,7 @@ async function fromCopy(
   return { theme: climb.theme, code, name, regionCode, geometry, provenance };
 }
 
-/** Best effort: when rendering fails, the name is answered with null (D42). */
+/** When rendering fails, the geometry is null (D42). */
 async function copiedGeometry(
   climb: Climb,
   { contentHash, wkb }: CopiedArea,
@@ -238,7 +235,7 @@ async function copiedGeometry(
   return json === null ? null : { json, contentHash };
 }
 
-/** The cached or a new rendering, shared by concurrent callers. */
+/** Shared by concurrent callers. */
 function rendered(
   { deps, rendering }: Climb,
   contentHash: string,

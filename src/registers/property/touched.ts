@@ -1,6 +1,6 @@
 /**
- * Properties whose records publications may have changed: statement.ts reads a replaced row, before or
- * after. Never too few.
+ * Properties whose records publications may have changed: statement.ts reads a replaced row, before
+ * or after. Never too few.
  */
 import { CompiledQuery, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
@@ -21,7 +21,7 @@ export type StateOfRegisters = readonly Pick<
   'layer' | 'version' | 'publishedAtMs'
 >[];
 
-/** A state, and the instant its rows were read for, milliseconds UTC. */
+/** The instant its rows were read for, milliseconds UTC. */
 export interface EarlierState {
   readonly registers: StateOfRegisters;
   readonly atMs: number;
@@ -35,10 +35,7 @@ const REGISTERS: readonly { readonly layer: MirrorId; readonly schema: RegisterS
   { layer: PROTECTION, schema: PROTECTION_SCHEMA },
 ];
 
-/**
- * Ascending numbers that may differ between a state and the published one; null: the history between is
- * incomplete, or a full rebuild is cheaper.
- */
+/** Ascending; null: the history between is incomplete, or a full rebuild is cheaper. */
 export async function touchedSince(
   trx: Db,
   { registers, atMs }: EarlierState,
@@ -145,7 +142,6 @@ function seen(table: Table, where: string): string {
   ].join(' union all ');
 }
 
-/** The same for each row of a list, by index. */
 const seenBy = (list: string, table: Table, where: string): string =>
   `select t.* from ${list} l cross join lateral (${seen(table, where)}) t`;
 
@@ -167,7 +163,7 @@ export interface GivenRow {
 }
 
 /**
- * Numbers of all properties whose record has, or would have, one of these partly readable rows. In the
+ * Numbers of properties whose record has, or would have, one of these partly readable rows, in the
  * order of the rows.
  */
 export async function numbersOfRows(
@@ -189,7 +185,7 @@ function isTable(name: string): name is Table {
   return Object.hasOwn(LINKS, name);
 }
 
-/** Cells that their column accepts; a missing id is replaced by an unused one. */
+/** Cells that their column accepts; a missing id becomes an unused one. */
 function storableCells(table: Table, cells: GivenRow['cells']): Record<string, string> {
   const named = ['id', ...LINKS[table]].flatMap((name) => {
     const text = cells[name]?.trim().toLowerCase() ?? '';
@@ -218,7 +214,7 @@ function givenOf(table: Table): string[] {
   ];
 }
 
-/** From the history of a table: ids of changed rows, and their former content. */
+/** Ids of changed rows and their former content, from the table's history. */
 function changesOf(table: Table): string[] {
   const { own, history, since } = tableOf(table);
   const former = ownFormer(own);
@@ -256,7 +252,7 @@ const PROTECTED = PROTECTION_SCHEMA.tables.flatMap((own) => {
   ];
 });
 
-/** Numbers with changed assessments: their rows are keyed by number. */
+/** Their rows are keyed by number. */
 const ASSESSED = `select h.id::bigint as bfe from ${ASSESSMENT_SCHEMA.beside.history} h
   where h.version > ${sinceOf(ASSESSMENTS)}`;
 
@@ -313,7 +309,7 @@ const WAYS: Readonly<Record<string, string>> = {
     )}) b`,
   ),
   building: seenBy('building_id', 'bbr_building', 't.id = l.id'),
-  // Flats in those buildings: their records contain the building.
+  // The records of flats in those buildings contain the building.
   housed_id: ids(
     `select u.id from (${seenBy('building_id', 'bbr_unit', 't.building_id = l.id')}) u`,
     ...(['floor', 'entrance'] as const).map(

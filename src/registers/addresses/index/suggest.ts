@@ -1,6 +1,6 @@
 /**
- * Autocomplete: road, then house number, then floor and door. A level with a single choice is
- * skipped (upstream/registers-geo.md 3.4).
+ * Autocomplete: road, house number, then floor and door. A level with a single choice is skipped
+ * (upstream/registers-geo.md 3.4).
  */
 import { NO_FILTER } from '../addresses.ts';
 import type {
@@ -26,14 +26,11 @@ interface Parts {
 }
 
 const SEEN = 5;
-/**
- * Road names whose addresses are examined; more where the number is known and the road is
- * unfinished.
- */
+/** Road names to examine; more where the number is known and the road unfinished. */
 const MOST_NAMES = 30;
 const MOST_HOUSED_NAMES = 300;
 const MOST_WAYS = 4;
-/** What speaks against a reading, beside how far the road is from what was typed. */
+/** Penalties of a reading, added to the road's distance from the typed text. */
 const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25, allRead: -0.5 } as const;
 
 type Place = Pick<Typed, 'postcode' | 'places'>;
@@ -70,7 +67,7 @@ export class Suggester {
     return distinctBy(fits, keyOf).slice(0, question.limit);
   }
 
-  /** Addresses, not roads: those of the best road names by number. */
+  /** Addresses of the best road names by number, no roads. */
   search(question: SearchQuestion): readonly SearchHit[] {
     const found = this.#weighed(question, question.text.length, (asked) => this.#search(asked));
     const fits = found.filter(({ address }) => hasStatus(address, question));
@@ -78,8 +75,8 @@ export class Suggester {
   }
 
   /**
-   * Matches in the typed places, best reading first; if there are none, what the first reading
-   * finds anywhere in the filters.
+   * Matches in the typed places, best reading first; without any, what the first reading finds
+   * anywhere in the filters.
    */
   #weighed<T>(
     question: SearchQuestion,
@@ -94,7 +91,7 @@ export class Suggester {
       const found = ask(this.#asked(question, typed));
       if (found.items.length === 0) continue;
       ways.push(found);
-      // Words alone are read the likeliest way; a number may be the road's, the house's, the floor's.
+      // Words alone are read one way; a number may be the road's, the house's or the floor's.
       const isWords = typed.houseNumber === null && !typed.isToTheLetter;
       if (isWords || ways.length >= MOST_WAYS) break;
     }
@@ -108,7 +105,7 @@ export class Suggester {
     return [];
   }
 
-  /** A status is that of the unit where one may be read, and its house may have another. */
+  /** A status is the unit's where one may be read; its house may have another. */
   #asked(question: SearchQuestion, typed: Typed): SuggestRequest {
     const { limit, status } = question;
     const isOfUnit = typed.wantsUnit || readsUnit(typed);
@@ -145,7 +142,7 @@ export class Suggester {
     if (depth === 'road') return { ...none, items: this.#roads(names, asked) };
     if (typed.houseNumber !== null)
       return { ...none, ...this.#addresses(names, asked, depth, cost) };
-    // A road written out and followed by a space, or the only one there is, is chosen.
+    // A road written out and followed by a space, or the only one, is chosen.
     const chosen = names.filter(({ rank }) => rank < 1);
     const isChosen = names.length === 1 || (!typed.isRoadOpen && chosen.length > 0);
     if (!isChosen) {
@@ -157,7 +154,7 @@ export class Suggester {
     return { ...none, items: [...items, ...this.#roads(longer, asked)].slice(0, limit) };
   }
 
-  /** Roads; behind a few that begin as what is typed their addresses, so that these are seen at once. */
+  /** Roads; after a few that begin as typed, their addresses too. */
   #roadsAndAddresses(
     names: readonly RankedName[],
     asked: SuggestRequest,
@@ -167,7 +164,7 @@ export class Suggester {
     const others = names.slice(begun.length);
     if (begun.length === 0 || begun.length >= SEEN) return { items: this.#roads(names, asked) };
     const { items: addresses } = this.#addresses(begun, asked, depth, 0);
-    // The addresses of one road say which it is.
+    // The addresses of one road already name it.
     const roads = begun.length === 1 ? [] : this.#roads(begun, asked);
     const seen = SEEN - roads.length;
     return {
@@ -199,7 +196,7 @@ export class Suggester {
     });
   }
 
-  /** The typed place, kept after a chosen road; null if there is none or more than one. */
+  /** The typed place, to keep after a chosen road; null: none, or several. */
   #placeOf({ postcode, places }: Typed): { text: string; typed: Place } | null {
     const { addressIndex, lexicon } = this.#parts;
     const [place = ''] = places;
@@ -228,7 +225,7 @@ export class Suggester {
     const hasChoice = typed.wantsUnit && !isUnit && houses.length > 1;
     if (depth === 'unit' && !hasChoice && (typed.wantsUnit || accesses.length === 1)) {
       const units = houses.flatMap((access) => [...ranking.units(access, typed, status)]);
-      // A bare number may be a floor; that is less likely the more houses there are.
+      // A bare number may be a floor; less likely the more houses there are.
       const dear = isUnit && typed.isUnitLone && houses.length > 1 ? COST.loneUnit : 0;
       const items = units.slice(0, limit).map((unit) => this.#unit(unit));
       const all = this.#besideHouse(items, { first, typed, limit });
@@ -275,7 +272,6 @@ export class Suggester {
 const readsUnit = ({ floor, door, unitStart }: Typed): boolean =>
   (floor ?? door ?? unitStart) !== null;
 
-/** A road has none. */
 function hasStatus(address: Suggestion['address'], { status }: SearchFilter): boolean {
   return address === null || status === null || address.status === status;
 }
@@ -284,7 +280,7 @@ function roadOf({ road }: AccessAddress): Suggestion['road'] {
   return { roadId: road.roadId, name: road.name };
 }
 
-/** Floors and doors are looked up for the written number, not for numbers with extra letters. */
+/** Units are looked up for the written number, not for numbers with extra letters. */
 function exactOnly(
   accesses: readonly number[],
   typed: Typed,
@@ -300,12 +296,12 @@ function costOf(
   [best]: readonly RankedName[],
 ): number {
   const rank = best?.rank ?? 0;
-  // A road that begins with all that is typed, its number too, rather than one that begins so without.
+  // Prefers a road that begins with the whole text, number included.
   const allRead = isToTheLetter && rank >= 1 ? COST.allRead : 0;
   return rank + allRead + (isPlaceStart ? COST.placeStart : 0) + (isPlain ? 0 : COST.way);
 }
 
-/** In turn; of a partly typed postcode the first alone comes before the alternatives. */
+/** Interleaved; of a partly typed postcode the first alone comes before the alternatives. */
 function inTurn<T>([best, ...others]: readonly Found<T>[]): readonly T[] {
   const rest = others.flatMap(({ items }) => items);
   const { items, more = [], typed } = best!;
