@@ -1,27 +1,26 @@
 /**
- * Answers of lookups before rendering. A false can only be built from a measurement (invariant 1):
- * an unavailable line has no `within`.
+ * Answers before rendering. A false comes only from a measurement (invariant 1): an unavailable
+ * line has no `within`.
  */
 import type { GzipPiece } from '../kernel/gzip.ts';
 import type { LineAttributes } from '../layers/feature.ts';
 import type { LayerId, LineKey, MirrorId, Theme } from '../layers/keys.ts';
 import type { Point } from '../geo/point.ts';
 
-/** The rung of the ladder that answered (D65a). */
+/** Rung of the ladder (D65a). */
 export type Rung = 'snapshot' | 'store' | 'origin' | 'stale';
 
 export interface Provenance {
   readonly rung: Rung;
-  /** Seconds since the copy was last verified; 0 for the origin. */
+  /** Since the copy was last verified; 0 for the origin. */
   readonly ageS: number;
 }
 
 /**
- * Called with the source of each answer, to count fallbacks. Must be fast and not throw. A question outside
- * what a copy covers (D142) is not told.
+ * Counts fallbacks by the source of each answer, except outside a copy's coverage (D142). Must be
+ * fast and not throw.
  */
 export interface Watcher {
-  /** `times`: default once. */
   answered(layer: MirrorId, by: Rung | 'unavailable', times?: number): void;
   originFailed(layer: LayerId, error: unknown): void;
 }
@@ -30,7 +29,7 @@ export interface FeatureHit {
   readonly objectId: string;
   readonly inForce: boolean;
   readonly attributes: LineAttributes;
-  /** Square metres; null for the two line layers. */
+  /** null for the two line layers. */
   readonly areaM2: number | null;
 }
 
@@ -44,9 +43,9 @@ export interface MeasuredLine {
   readonly line: LineKey;
   readonly within: boolean;
   readonly uncertain: boolean;
-  /** Signed, metres, unrounded (D27, D28); null when nothing in force is within the radius. */
+  /** Signed, metres, unrounded (D27, D28); null: nothing in force within the radius. */
   readonly distanceM: number | null;
-  /** In-force features within the radius (D30). */
+  /** In force, within the radius (D30). */
   readonly count: number;
   readonly hit: FeatureHit | null;
   readonly repealed: readonly RepealedHit[];
@@ -57,7 +56,7 @@ export interface MeasuredLine {
 export interface UnavailableLine {
   readonly status: 'unavailable';
   readonly line: LineKey;
-  /** The copy's coverage, where the point or its surroundings lie outside (D142). */
+  /** The copy's coverage, if the point or its surroundings lie outside (D142). */
   readonly covered?: string;
 }
 
@@ -70,7 +69,6 @@ export interface BuildingLinesAnswer {
   readonly lines: readonly LineAnswer[];
 }
 
-/** The name is always given; the geometry is best effort. */
 export interface AreaAnswer {
   readonly theme: Theme;
   readonly code: string;
@@ -82,13 +80,13 @@ export interface AreaAnswer {
   readonly provenance: Provenance;
 }
 
-/** The value of `geometri` as JSON text, rendered once per version and kept compressed. */
+/** `geometri` as JSON text, rendered once per version, kept compressed. */
 export interface AreaGeometry {
   readonly json: GzipPiece;
   readonly contentHash: string;
 }
 
-/** Areas of a point over the six themes, or why the register did not answer. */
+/** All six themes, or why the register did not answer. */
 export interface ReverseAreasAnswer {
   readonly point: Point;
   readonly areas: readonly {

@@ -1,4 +1,7 @@
-/** Records as of the versions of BBR, cadastre and locations published when the file was built. */
+/**
+ * Loads records as of the versions of BBR, cadastre and locations published when the file was
+ * built.
+ */
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -42,7 +45,7 @@ export interface PropertiesInService {
   readonly locations: PublishedVersion | null;
   readonly assessments: PublishedVersion | null;
   readonly protection: PublishedVersion | null;
-  /** Whether its versions are the published ones, as far as known. */
+  /** Its versions are the published ones, as far as known. */
   readonly isPublished: () => boolean;
 }
 
@@ -79,7 +82,7 @@ export function createPropertyLoader({
       learned: (published) => void (known = published),
       build: (wanted, { signal }) => {
         const paths = { records: files.pathOf(wanted, 'rec'), index: files.pathOf(wanted, 'bfe') };
-        // A file that was taken out of service is not a base for the next one.
+        // A file taken out of service is not a base for the next one.
         const earlier = inService && {
           index: inService.buffer,
           records: files.pathOf(inService.wanted, 'rec'),
@@ -99,7 +102,6 @@ export function createPropertyLoader({
         throw new Error(`it is of version ${version}`);
       },
       isAwaited: false,
-      // The store reports the versions of the tables.
       copiesOf: () => [],
       recordsOf: ({ records: { count, meta } }) => ({ records: count, written: meta.written }),
       serve: (loaded) => {
@@ -132,7 +134,7 @@ function inServiceOf(
   };
 }
 
-/** As last reported, with its verification; as joined where another version is reported. */
+/** As last reported; as joined where another version is reported. */
 function lastProved(
   joined: PublishedVersion | null,
   reported: PublishedVersion | null = null,
@@ -148,8 +150,8 @@ interface FileVersions extends JoinedVersions, Published<typeof BBR> {
 }
 
 /**
- * The published versions that a file depends on. Its own version changes with each of them and has their
- * latest moment.
+ * Published versions that a file depends on. Its own version changes with each and has their latest
+ * moment.
  */
 export async function readVersions(
   store: Pick<Store, 'db'>,
@@ -221,7 +223,7 @@ function feedOf(
   };
 }
 
-/** Numbers whose records differ from those of a file; null: any may. */
+/** Numbers whose records differ from a file's; null: any may. */
 async function changedSince(
   trx: Store['db'],
   { earlier, atMs, registers }: BuildFrom & Pick<FileVersions, 'registers'>,

@@ -20,16 +20,16 @@ export interface PropertiesRead {
   /** null: never mirrored. */
   readonly bbr: KnownCopy | null;
   readonly cadastre: KnownCopy | null;
-  /** The addresses, where EBR's locations are mirrored with them. */
+  /** The addresses' copy, where it includes EBR's locations. */
   readonly locations: KnownCopy | null;
   readonly assessments: KnownCopy | null;
   readonly protection: KnownCopy | null;
   readonly missing: readonly string[];
   readonly unreadable: ReadonlySet<PropertyPart>;
   readonly asked: AskedRegisters;
-  /** Without numbers that no asked register knows. */
+  /** Without numbers that none of the registers knows. */
   readonly rows: ReadonlyMap<number, PropertyRows>;
-  /** A list is over its limit, so rows are missing. */
+  /** A list is over its limit: rows are missing. */
   readonly isCut: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface PropertyQuery {
   readonly mayAsk: (register: OtherRegister, copy: KnownCopy) => boolean;
 }
 
-/** Of BBR; without one of them a record would be incomplete. */
+/** BBR tables without which a record would be incomplete. */
 const NEEDED = [
   'Ejendomsrelation',
   'Grund',
@@ -55,8 +55,8 @@ const NEEDED = [
 ];
 
 /**
- * Throws when the store or a needed table cannot be read. Floors are needed where they alone name a unit's
- * building (D92).
+ * Throws when the store or a needed table cannot be read. Floors are needed where they alone name a
+ * unit's building (D92).
  */
 export async function readProperties(
   store: Pick<Store, 'kind' | 'pool'>,
@@ -69,15 +69,15 @@ export async function readProperties(
     if (!isOfOneTable(error)) throw error;
     const readable = await readableParts(store, query);
     const found = await ask(store, query, readable);
-    // A building or flat without its unit would read as one that has none.
+    // A building or flat without its unit would read as having none.
     if (found.hasPlacedByFloorAlone === true) throw error;
     return readOf(found, { query, parts: readable });
   }
 }
 
 /**
- * Tries parts one by one, only after the whole statement has failed. Throws when even the rest
- * cannot be read.
+ * Tries parts one by one after the whole statement failed. Throws when even the rest cannot be
+ * read.
  */
 async function readableParts(
   store: Pick<Store, 'kind' | 'pool'>,
@@ -114,7 +114,7 @@ async function ask(
   { bfes, atMs, mostRows }: PropertyQuery,
   parts: ReadonlySet<PropertyPart>,
 ): Promise<Found> {
-  // A name may have 63 letters.
+  // A statement name may have 63 letters.
   const name = `property ${mostRows} ${[...parts].map((part) => part.slice(0, 4)).join(' ')}`;
   const [found] = await askPlanned<Found>(store, {
     name,
@@ -195,8 +195,8 @@ function knownFrom(copy: KnownCopy | null, fromMs: number | null): KnownCopy | n
 }
 
 /**
- * Rows of exported text (export.ts), by number; null: a list was cut. Throws when a record cannot
- * be derived exactly as from the store.
+ * Exported text (export.ts) by number; null: a list was cut. Throws when a record cannot be derived
+ * exactly as from the store.
  */
 export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | null {
   const found = JSON.parse(text) as Found;
@@ -206,7 +206,7 @@ export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | nul
   return isCut ? null : rows;
 }
 
-/** A register that may not answer also does not make a number known. */
+/** Numbers known only to a register that may not answer are left out. */
 function foundBy({ cadastre, locations }: AskedRegisters, found: Found): Found {
   return {
     ...found,

@@ -1,6 +1,6 @@
 /**
- * Keeps the index of tiles current: scans at start, soon after a change, and periodically where changes are
- * not reported (network folders).
+ * Keeps the index of tiles current: scans at start, soon after a change, and periodically where
+ * changes are not reported (network folders).
  */
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
@@ -11,13 +11,13 @@ import { lookThrough } from './tile-folder.ts';
 import type { TileIndex } from './tile-folder.ts';
 
 export interface TileWatchView {
-  /** null: the first scan has not ended. */
+  /** null: the first scan is running. */
   readonly index: TileIndex | null;
   /** Changes with the set of tiles; 0: none yet. */
   readonly version: number;
-  /** Milliseconds UTC of the last successful scan; null: none. */
+  /** Milliseconds UTC of the last successful scan. */
   readonly lookedMs: number | null;
-  /** Why the last scan failed; null: it did not. */
+  /** Of the last scan. */
   readonly failure: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface TileWatch {
   start(): void;
   stop(): Promise<void>;
   view(): TileWatchView;
-  /** Scans now, after a tile turned out to have changed. */
+  /** Scans now: a tile turned out to have changed. */
   nudge(): void;
 }
 
@@ -94,7 +94,7 @@ class Watch implements TileWatch {
     }
   }
 
-  /** Schedules the next scan, unless an earlier one is due. */
+  /** Unless an earlier scan is due. */
   #lookIn(ms: number): void {
     if (this.#isStopped) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -138,7 +138,7 @@ class Watch implements TileWatch {
     this.#gone = [];
   }
 
-  /** Logs each new state of failure, not each scan. */
+  /** Logs changes of the failure, not each scan. */
   #tell(): void {
     const refused = this.#index?.refused ?? [];
     const some = refused.slice(0, NAMED).map(({ name, why }) => `${name}: ${why}`);
@@ -152,7 +152,7 @@ class Watch implements TileWatch {
   }
 }
 
-/** A model that lost all its tiles: an unmounted network folder looks like this. */
+/** A model that lost all tiles: an unmounted network folder looks like this. */
 function emptiedModel(before: TileIndex | null, now: TileIndex): string | null {
   // Refused files are reported one by one.
   if (now.refused.length > 0) return null;

@@ -1,6 +1,4 @@
-/**
- * A building with its floors and units. Years and areas are the register's own (also 0 and 1000).
- */
+/** A building with floors and units. Years and areas are the register's own (also 0 and 1000). */
 import type { BuildingRow, FloorRow, UnitRow } from '../property.ts';
 import type { ProtectionRow } from '../protection/protection.ts';
 import { roundTo } from '../../../answers/numbers.ts';
@@ -21,7 +19,7 @@ export interface BuildingSurroundings extends UnitSurroundings {
   readonly protection: ProtectionSurroundings | null;
 }
 
-/** Rows of this building. `floorRows`, `protectionRows` null: unknown (D89, D115). */
+/** `floorRows`, `protectionRows` null: unknown (D89, D115). */
 export function building(
   row: BuildingRow,
   {
@@ -48,7 +46,7 @@ export function building(
   };
 }
 
-/** null: no point, or one in an old system that cannot be converted (D94). */
+/** null: no point, or one that cannot be converted (D94). */
 function place({ x, y, coordinateSystem }: BuildingRow) {
   if (x === null || y === null) return null;
   if (coordinateSystem !== null && coordinateSystem !== UTM32) return null;
@@ -60,13 +58,13 @@ function place({ x, y, coordinateSystem }: BuildingRow) {
   };
 }
 
-/** Of an ordinary storey (EtageType 0). */
+/** EtageType of an ordinary storey. */
 const ORDINARY = '0';
 const BASEMENT = '2';
 
 /**
- * null: not mirrored or unreadable (D89). An ordinary house has an empty list. A sum is null where no listed
- * floor has the field.
+ * null: not mirrored or unreadable (D89). An ordinary house has an empty list. A sum is null where
+ * no floor has the field.
  */
 export function floors(rows: readonly FloorRow[] | null, labels: CodeLabels) {
   if (rows === null) return null;
