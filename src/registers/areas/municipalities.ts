@@ -13,7 +13,7 @@ export interface NamedArea {
   readonly navn: string | null;
 }
 
-/** nulls where nothing is known. */
+/** null: nothing is known. */
 export interface PlacedMunicipality {
   readonly kommune: NamedArea | null;
   readonly region: NamedArea | null;
@@ -41,13 +41,13 @@ type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>
 export interface HeldMunicipalities {
   readonly generation: number | null;
   readonly read: ReadMunicipalities;
-  /** Absent or null: the store is asked. */
+  /** Absent or null: the store is read. */
   readonly all?: () => MunicipalitiesRead | null;
 }
 
 /**
- * From the set in memory, else from the store. Take the set before reading the named rows, so its
- * generation is never later than theirs.
+ * From memory, else from the store. Take the set before reading the named rows, so its generation
+ * is never later than theirs.
  */
 export function municipalitiesOf(
   set: SnapshotSet | null,
@@ -59,7 +59,7 @@ export function municipalitiesOf(
   return { generation: set?.generation ?? null, read, all: () => set && allOf(set) };
 }
 
-/** The last list and its snapshots: consecutive sets share them. */
+/** Consecutive sets share their snapshots. */
 let known: {
   readonly snapshots: readonly (LayerSnapshot | undefined)[];
   readonly byCode: MunicipalitiesRead['byCode'];
@@ -99,7 +99,7 @@ export interface NamedMunicipalities {
   readonly provenance: Provenance;
 }
 
-/** Names for an answer about something else: null where they cannot be read or are past their hard limit. */
+/** null where they cannot be read or are past their hard limit. */
 export async function nameMunicipalities(
   read: ReadMunicipalities,
   codes: readonly string[],
@@ -119,7 +119,6 @@ export function namesOf(
   return provenance && { generation, byCode, provenance };
 }
 
-/** nulls beside the code where nothing is known. */
 export function municipalityOf(
   named: NamedMunicipalities | null,
   kode: string,

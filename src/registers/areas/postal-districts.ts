@@ -18,7 +18,7 @@ export interface KnownDistricts {
 }
 
 export interface PostalDistricts {
-  /** null: nothing is known of districts. Never throws. */
+  /** null: nothing is known. Never throws. */
   current(): Promise<KnownDistricts | null>;
 }
 
@@ -27,7 +27,7 @@ export interface PostalDistrictsDeps {
   readonly freshness: Freshness;
   /** Throws when the store does not answer. */
   readonly read: () => Promise<PostalDistrictsRead>;
-  /** Called when the copy is too old, so that a sync can be requested. */
+  /** Requests a sync: the copy is too old. */
   readonly onExpired?: () => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
@@ -48,7 +48,7 @@ export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistrict
   };
 }
 
-/** A recent read or a new one; concurrent callers share it. */
+/** Concurrent callers share a read. */
 function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistrictsRead | null> {
   let kept: PostalDistrictsRead | null = null;
   let keptUntilMs = 0;

@@ -1,4 +1,4 @@
-/** The parcels in force within a box (D139), or of a number (D150). One statement. */
+/** Parcels in force within a box (D139) or of a number (D150), in one statement. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
@@ -16,7 +16,7 @@ export interface ParcelCopy {
   readonly generation: number;
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** The generation of the publication; null: never mirrored. */
+  /** Of the publication; null: never mirrored. */
   readonly publishedGeneration: number | null;
   /** Without faces (Lodflade) no parcel has a position, and no tile may be drawn as empty. */
   readonly hasFaces: boolean;
@@ -25,7 +25,7 @@ export interface ParcelCopy {
 export type TileParcel = StoredParcel & { readonly wkb: Uint8Array };
 
 interface Row extends ParcelCopy, StoredParcel {
-  /** null: there is no parcel. */
+  /** null: no parcel. */
   readonly id: number | null;
 }
 
@@ -39,7 +39,7 @@ export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<ParcelC
   return copyIn(rows);
 }
 
-/** At most `most` parcels. Throws when the store does not answer or the faces cannot be read. */
+/** Throws when the store does not answer or the faces cannot be read. */
 export async function readParcelsWithin(
   store: Pick<Store, 'db'>,
   { minX, minY, maxX, maxY }: Box,
@@ -55,7 +55,6 @@ export async function readParcelsWithin(
 
 export type ParcelsRead = ParcelCopy & { readonly parcels: readonly StoredParcel[] };
 
-/** Throws as above. */
 export async function readParcelsOfNumber(
   store: Pick<Store, 'db'>,
   districtCode: number,
@@ -67,7 +66,7 @@ export async function readParcelsOfNumber(
   return await readParcels(store, named, CADASTRE_LIMITS.parcels);
 }
 
-/** Those whose boxes hold any of the points, and those of the numbers. Throws as above. */
+/** Parcels whose boxes hold a point, and those of the numbers. Throws as above. */
 export async function readParcelsAmong(
   store: Pick<Store, 'db'>,
   {

@@ -1,6 +1,6 @@
 /**
- * Companies by number (D116 to D118): from a fresh copy, else Virk's search where configured, else an old
- * copy marked stale. No failure contains personal data (D117).
+ * Companies by number (D116 to D118): from a fresh copy, else Virk's search where configured, else
+ * an old copy marked stale. No failure contains personal data (D117).
  */
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -38,8 +38,8 @@ export interface CompanyAnswer {
 
 export interface Companies {
   /**
-   * Throws invalid_request, not_found, upstream_error where it cannot be read, upstream_unavailable without
-   * copy or search.
+   * Throws invalid_request, not_found, upstream_error where it cannot be read, upstream_unavailable
+   * without copy or search.
    */
   find(digits: string): Promise<CompanyAnswer>;
 }
@@ -120,7 +120,7 @@ function nothingAnswered({ catalogue, origin }: CompaniesDeps, read: CopyRead): 
   return read.copy === null ? notHere(register, 'store') : tooOld(register);
 }
 
-/** A row of it, or one that may be its, could not be read (D143). */
+/** One of its rows, or possibly its, could not be read (D143). */
 function torn(): Failure {
   return upstreamUnavailable(
     'The register holds rows of this company that cannot be read.',

@@ -1,5 +1,5 @@
 /**
- * Live heights from a WCS through its host's gate. Recent windows are cached; a failed one fails only its
+ * Live heights through the host's gate. Recent windows are cached; a failed one fails only its
  * points.
  */
 import type { Clock } from '../../kernel/clock.ts';
@@ -18,7 +18,7 @@ export interface WcsHeight {
   /** null: no data. */
   readonly heightM: number | null;
   readonly resolutionM: number;
-  /** When the window was requested, milliseconds UTC; null: just now. */
+  /** Milliseconds UTC; null: just now. */
   readonly askedMs: number | null;
 }
 
@@ -83,7 +83,7 @@ class Live implements TerrainWcs {
     const isUnderWay = (cell: PlacedCell) => this.#flightOf(model, cell) !== null;
     const missing = cells.filter((cell, n) => found[n] === null && !isUnderWay(cell));
     for (const window of planWindows(missing)) this.#send(model, window);
-    // Awaited together; each has its own timeout.
+    // Each has its own timeout.
     const flights = cells.map((cell, n) =>
       found[n] === null ? this.#flightOf(model, cell) : null,
     );
@@ -163,7 +163,7 @@ class KeptWindows {
       const isYoung = Math.abs(nowMs - kept.askedMs) < LIMITS.terrain.windowMs;
       this.#drop(kept);
       if (!isYoung) continue;
-      // Moves it to the most recently used end.
+      // Most recently used.
       this.#add(kept);
       return kept;
     }

@@ -27,7 +27,7 @@ export interface OpenAddressIndex extends AddressIndex {
   readonly formerCount: number;
   /** In force, provisional. */
   readonly pointSets: readonly SortedPoints[];
-  /** Like `nearest`, but returns only the place of the address; -1 for none. */
+  /** `nearest` as a place; -1: none. */
   nearestPlace(point: PointUtm32, radiusM: number): number;
   road(place: number): Road;
   accessAt(place: number): AccessAddress;
@@ -36,13 +36,13 @@ export interface OpenAddressIndex extends AddressIndex {
 }
 
 export interface OpenOptions {
-  /** The checksum of this buffer was already checked. */
+  /** This buffer's checksum was already checked. */
   readonly verified?: boolean;
-  /** D47: whether provisional addresses also answer `nearest`. */
+  /** Provisional addresses also answer `nearest` (D47). */
   readonly provisional?: boolean;
 }
 
-/** Opens what `buildAddressIndex` built. Throws SnapshotRefused. */
+/** Throws SnapshotRefused. */
 export function openAddressIndex(
   buffer: SharedArrayBuffer,
   { provisional = false, verified = false }: OpenOptions = {},
@@ -102,7 +102,7 @@ function pointEngines(columns: Columns, { points }: IndexMeta): readonly Nearest
   ];
 }
 
-/** The nearest of several point sets. Ties go to the lower place, which is the lower id. */
+/** Ties go to the lower place, which is the lower id. */
 function nearestOf(
   engines: readonly NearestPointEngine[],
   point: PointUtm32,
@@ -189,7 +189,7 @@ class Records {
     };
   }
 
-  /** Units that are not gone, in the order of floors and doors. */
+  /** In use, by floor and door. */
   unitsOf(access: number): readonly UnitAddress[] {
     if (access < 0) return [];
     const { unitStarts, unitsByAccess, unitStatus } = this.columns;

@@ -7,7 +7,7 @@ import { STATUS_OF } from './index-format.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Typed } from './typed.ts';
 
-/** Distances from a point to what an index holds, EPSG:25832 metres. */
+/** EPSG:25832 metres. */
 export class Nearness {
   readonly #addressIndex: OpenAddressIndex;
   readonly #point: PointUtm32;
@@ -29,14 +29,14 @@ export class Nearness {
     return least;
   }
 
-  /** To the box of its addresses; infinite for a road without any. */
+  /** To the box of its addresses; infinite without any. */
   ofRoad(road: number): number {
     const { minX, minY, maxX, maxY } = this.#addressIndex.columns.boxOfRoad(road);
     const { xUtm32: x, yUtm32: y } = this.#point;
     return Math.hypot(Math.max(minX - x, 0, x - maxX), Math.max(minY - y, 0, y - maxY));
   }
 
-  /** Infinite for an address without a point. */
+  /** Infinite without a point. */
   ofAccess(access: number): number {
     const point = this.#addressIndex.columns.pointOf(access);
     if (point === null) return Infinity;
@@ -55,9 +55,9 @@ export class Scope {
   readonly #addressIndex: OpenAddressIndex;
   readonly #lexicon: Lexicon;
   readonly #municipalities: ReadonlySet<string>;
-  /** Postcodes that may answer; null is all. */
+  /** null: all. */
   readonly #posts: ReadonlySet<number> | null;
-  /** Typed places; each must begin the postcode, its name or the supplementary town. */
+  /** Each must begin the postcode, its name or the supplementary town. */
   readonly #places: readonly string[];
   #roads: ReadonlySet<number> | null = null;
   readonly #mostPosts: number;
@@ -165,7 +165,7 @@ function isPostcodeBegun(place: string): boolean {
   return /^\d{1,3}$/.test(place);
 }
 
-/** Postcodes that begin with the typed digits; null: no digits were typed. */
+/** null: no digits were typed. */
 function postcodesBegun(lexicon: Lexicon, places: readonly string[]): readonly number[] | null {
   const begun = places.filter(isPostcodeBegun);
   if (begun.length === 0) return null;

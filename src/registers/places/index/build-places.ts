@@ -1,4 +1,4 @@
-/** The index of place names as one shared buffer; geometries go to a separate file. */
+/** Builds the index as one shared buffer; geometries go to a separate file. */
 import { crc32 } from 'node:zlib';
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import { HILBERT_SIDE, hilbertPosition } from '../../../geo/hilbert.ts';
@@ -137,7 +137,7 @@ class PlaceTable {
   }
 }
 
-/** Distinct texts, and the code of each row; code 0 is null. */
+/** Code 0 is null. */
 class Codes {
   readonly #codes = new Map<string, number>();
   readonly #rows = growingWords();
@@ -181,9 +181,7 @@ function byId(ids: readonly string[]): Uint32Array {
   return Uint32Array.from(ids.keys()).sort((a, b) => compareTexts(ids[a]!, ids[b]!) || a - b);
 }
 
-/**
- * The boxes of the places along a Hilbert curve of their centres; `numbers`: see place-format.ts.
- */
+/** Boxes along a Hilbert curve of their centres; `numbers`: see place-format.ts. */
 function treeOf(numbers: Float64Array): Uint8Array {
   const count = numbers.length / NUMBERS;
   const boxOf = (place: number) => numbers.subarray(NUMBERS * place + 2, NUMBERS * (place + 1));

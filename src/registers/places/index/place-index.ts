@@ -60,10 +60,7 @@ function readColumns(from: Container<unknown>) {
   };
 }
 
-/**
- * Opens what `buildPlaceIndex` built, with the file of geometries. Throws SnapshotRefused, or if
- * the file is missing.
- */
+/** Throws SnapshotRefused, or if the file of geometries is missing. */
 export function openPlaceIndex(
   buffer: SharedArrayBuffer,
   shapesPath: string,
@@ -77,7 +74,7 @@ export function openPlaceIndex(
 const VERTEX_BYTES = 16;
 
 interface Wanted {
-  /** null: all types. */
+  /** null: all. */
   readonly types: { readonly main: number; readonly sub: ReadonlySet<number> } | null;
   /** Positions; null: all. */
   readonly municipalities: ReadonlySet<number> | null;
@@ -129,8 +126,8 @@ class OpenPlaces implements PlaceFinder {
     const text = normalize(question.text);
     if (text === '') return [];
     const { shortChars, kept } = LIMITS.places.shortTexts;
-    // One or two letters begin thousands of names, and everyone who types sends them, so the answer
-    // is cached.
+    // One or two letters begin thousands of names and are in every typed search, so the answer is
+    // cached.
     if (text.length > shortChars || question.limit > kept.places) {
       return this.#search(text, question);
     }
@@ -233,7 +230,6 @@ class OpenPlaces implements PlaceFinder {
     return (await this.#shapes.rings(place)).xy.length / 2;
   }
 
-  /** The first with the id; null: none. */
   #placeOf(id: string): number | null {
     const { byId, ids } = this.#columns;
     let low = 0;

@@ -1,7 +1,4 @@
-/**
- * Geometries of places, read from the file next to their index, each verified by its CRC-32
- * (place-format.ts).
- */
+/** Geometries of places, in the file next to their index, each verified by its CRC-32. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { ringsOfWkb } from '../../../geo/wkb.ts';
@@ -37,7 +34,7 @@ export class PlaceShapes {
     throw new SnapshotRefused(`its geometries are ${size} bytes long`);
   }
 
-  /** Keeps the file open while `work` reads. Rejects when it is closed. */
+  /** Keeps the file open while `work` reads. Rejects once it is closed. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isRetired) throw new Error('The file of geometries was replaced.');
     this.#reading += 1;
