@@ -39,7 +39,6 @@ type Row = CopyOfTable & (TileHouse | { readonly id: null });
 
 const FROM_COPY = fromCopy(ADDRESSES);
 
-/** Those in force. */
 async function readWithin(
   { db }: Pick<Store, 'db'>,
   { minX, minY, maxX, maxY }: Box,
@@ -74,7 +73,6 @@ function taskOf(place: TilePlace, houses: readonly TileHouse[]): CutHousesTask {
   };
 }
 
-/** About. */
 const HOUSE_BYTES = 150;
 
 export function composeHouseTiles(parts: TileParts): MapTiles {

@@ -1,8 +1,7 @@
-/** Names of roads with their postcodes, as their addresses have them. */
+/** Road names with the postcodes of their addresses. */
 import { compareTexts } from '../../kernel/compare.ts';
 import type { ListedRoad } from './addresses.ts';
 
-/** A road's name in a postcode. */
 export interface Relation {
   readonly name: string;
   readonly post: ListedRoad['postcodes'][number];

@@ -1,10 +1,10 @@
-/** Public assessments of a property. `null`: the register leaves it open. */
+/** `null`: the register leaves it open. */
 
 export interface AssessmentRow {
   readonly id: number;
-  /** As the register has it (D111). */
+  /** The register's (D111). */
   readonly year: number;
-  /** Kroner. 0 for a split property stands for no assessment (D113). */
+  /** Kroner. 0 for a split property means no assessment (D113). */
   readonly propertyValue: number | null;
   readonly groundValue: number | null;
   readonly taxablePropertyValue: number | null;

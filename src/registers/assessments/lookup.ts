@@ -1,4 +1,6 @@
-/** Public assessments by property number (D112). Only the store answers; there is no live register. */
+/**
+ * Public assessments by property number (D112). Only the store answers; there is no live register.
+ */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AssessmentRow } from './assessment.ts';
@@ -24,7 +26,7 @@ export interface AssessmentsAnswer {
   readonly bfe: number;
   readonly rows: readonly AssessmentRow[];
   readonly source: string;
-  /** Reports codes that no list holds (D55). */
+  /** Reports unlisted codes (D55). */
   readonly labels: CodeLabels;
   readonly generation: number;
   readonly provenance: readonly Provenance[];
@@ -32,8 +34,7 @@ export interface AssessmentsAnswer {
 
 export interface Assessments {
   /**
-   * Throws not_found, upstream_error where it cannot be read, upstream_unavailable until it is
-   * mirrored.
+   * Throws not_found, upstream_error where it cannot be read, upstream_unavailable until mirrored.
    */
   find(bfe: number): Promise<AssessmentsAnswer>;
 }
@@ -94,7 +95,7 @@ function broken(bfe: number): Failure {
   );
 }
 
-/** A row of it, or one that may be its, could not be read (D143). */
+/** One of its rows, or possibly its, could not be read (D143). */
 function torn(bfe: number): Failure {
   return unreadable(
     `The register holds rows of the property ${bfe} that cannot be read.`,

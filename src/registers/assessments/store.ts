@@ -9,7 +9,7 @@ import type { FoldedAssessments } from './folded.ts';
 
 export interface AssessmentsRead {
   readonly generation: number;
-  /** Numbers, as text, with unreadable rows (D143); null: the row's number is unknown. */
+  /** Numbers with unreadable rows (D143); null: unknown number. */
   readonly unread: readonly (string | null)[];
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;

@@ -1,4 +1,4 @@
-/** The parcels in memory: one index of those in force. */
+/** One index of the parcels in force. */
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { Store } from '../../db/connect.ts';
 import { CADASTRE } from '../../layers/keys.ts';
@@ -17,7 +17,7 @@ import { ParcelIndex } from './index/parcel-index.ts';
 
 export interface ParcelsInMemory {
   readonly index: ParcelIndex;
-  /** The store's when this version was published (D19). */
+  /** The store's generation at publication (D19). */
   readonly generation: number;
   readonly copy: PublishedVersion<typeof CADASTRE>;
   readonly buffer: SharedArrayBuffer;
@@ -57,7 +57,6 @@ export function createParcelLoader({
         throw new Error(`it is of version ${index.meta.version}`);
       },
       isAwaited: false,
-      // The store reports the versions of the tables.
       copiesOf: () => [],
       serve: (loaded) => {
         const held = loaded.get(CADASTRE);

@@ -1,6 +1,6 @@
 /**
- * The cadastre property: 503 until the cadastre has a published version (D58), then what it has
- * (D90). Parcels by point, number and text (D150).
+ * A cadastre property (D90), 503 until a version is published (D58); parcels by point, number and
+ * text (D150).
  */
 import type { Static, TObject } from 'typebox';
 import { pointFromQuery } from '../../answers/coordinates.ts';
@@ -169,7 +169,7 @@ function questionOf(sent: ParcelsQuery): Question {
   return { page: null, ask: (parcels) => parcels.at(point) };
 }
 
-/** Throws invalid_request for what is no number of a parcel. */
+/** Throws invalid_request for what is no parcel number. */
 export function numberOf(text: string): string {
   const number = parcelNumberOf(text);
   if (number !== null) return number;

@@ -76,7 +76,7 @@ export async function readPlacesNear(
   };
 }
 
-/** The state of a mirror's copy, as JSON; null: never mirrored. */
+/** As JSON; null: never mirrored. */
 function copyOf(layer: string): RawBuilder<unknown> {
   return sql`(select ${sql.raw(COPY)} from layer_state l where l.layer = ${layer})`;
 }

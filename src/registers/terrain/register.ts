@@ -77,7 +77,7 @@ function composeTerrain(parts: RegisterParts): Composed<TerrainLookups> {
   };
 }
 
-/** Starts to scan the folder in the background. null: nothing is configured. */
+/** Starts scanning in the background. null: nothing is configured. */
 function composeHeights(
   { folder, wcs }: TerrainSources,
   parts: Pick<RegisterParts, 'clock' | 'gate' | 'keys' | 'limiters'> & {
@@ -121,7 +121,7 @@ function landOf(lands: CoveredLands, coverage: Coverage): () => Promise<Land | n
 
 const NAMES = { tiles: 'a terrain tile', wcs: 'the terrain WCS' } as const;
 
-/** Requests a window of four cells of each model. Never rejects. */
+/** Four cells of each model. Never rejects. */
 export async function askWcsOnce({
   clock,
   keys,
@@ -181,7 +181,7 @@ interface TerrainSources {
   readonly wcs: TerrainSource | null;
 }
 
-/** The WCS in force; null: its key is missing. */
+/** null: its key is missing. */
 function wcsBy(
   { live }: Pick<RegisterParts['settings'], 'live'>,
   keys: RegisterParts['keys'],

@@ -1,5 +1,5 @@
 /**
- * A tile on disk, read only if still the scanned file: opened without following links, identical before and
+ * Reads a tile only if still the scanned file: opened without following links, identical before and
  * after each read. Not kept open.
  */
 import { constants } from 'node:fs';
@@ -33,7 +33,7 @@ export class TileUnreadable extends Error {
   }
 }
 
-/** Reads while the file is open. Throws TileUnreadable, and what `work` throws. */
+/** Throws TileUnreadable, and what `work` throws. */
 export async function withTile<T>(
   path: string,
   expected: FileIdentity,

@@ -11,7 +11,7 @@ export interface Chunk {
   readonly part: number;
 }
 
-/** Words examined per text; the number of letters of the rest counts as unknown. */
+/** Words examined per text; the letters of the rest count as unknown. */
 const MOST_CHUNKS = 40;
 const MOST_REST = 100;
 /** Glued floors and doors, `2.th`, `2tv`, and prefixes of a number, `lejl.7`. */

@@ -64,7 +64,7 @@ export class Lexicon implements KnownPlaces {
     return false;
   }
 
-  /** Postcodes (place plus 1) whose name is the folded text or begins with its words. */
+  /** Places + 1 of postcodes whose name is, or begins with, the folded text. */
   postsNamed(folded: string): readonly number[] {
     return this.#postsByKey.get(keyOf(townOf(folded))) ?? [];
   }

@@ -1,4 +1,3 @@
-/** Addresses and roads by their parts. */
 import { normalize } from '../../../names/normalize.ts';
 import { pointsInBox } from '../../../snapshot/points.ts';
 import type { RoadExtent, RoadFilter, UnitFilter, WalkFilter } from '../addresses.ts';

@@ -1,6 +1,4 @@
-/**
- * A parcel's rings as differences in millimetres; other coordinates as doubles. Every bit returns.
- */
+/** Lossless: rings as differences in millimetres, other coordinates as doubles. */
 import type { growingBytes } from '../../../geo/growing.ts';
 import { RING } from '../../../geo/wkb.ts';
 import type { RingSink } from '../../../geo/wkb.ts';
@@ -90,7 +88,7 @@ function readStep(from: Reading): number {
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }
 
-/** Four bytes and below are read in whole numbers, which is several times as fast. */
+/** Up to four bytes are read as integers, several times as fast. */
 const SMALL_BITS = 28;
 const SMALL = 2 ** SMALL_BITS;
 

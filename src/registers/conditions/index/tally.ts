@@ -9,9 +9,9 @@ const NO_SHARES: ReadonlyMap<number, Share> = new Map();
 export class Tally {
   #shares: Map<number, Share> | null = null;
   #reached: Set<number> | null = null;
-  /** To the nearest of the features within the radius, square metres. */
+  /** Squared, metres; features within the radius only. */
   nearest = Infinity;
-  /** Of all of them together, each place once. */
+  /** Together, overlaps counted once. */
   m2 = 0;
   m = 0;
 
@@ -33,7 +33,7 @@ export class Tally {
     return this.#reached?.has(feature) ?? false;
   }
 
-  /** `square`: of the metres to it, where they were measured. */
+  /** `square`: squared metres, where measured. */
   reach(feature: number, square = Infinity): void {
     this.#reached ??= new Set();
     this.#reached.add(feature);

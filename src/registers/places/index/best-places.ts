@@ -19,7 +19,6 @@ export class BestPlaces {
     return this.#keys.length === 0;
   }
 
-  /** Whether a spelling may still be among the best. */
   wants(rank: number, order: number): boolean {
     return this.#keyOf(rank, order) < this.#worst;
   }
