@@ -7,12 +7,10 @@ import type { LineAttributes } from '../layers/feature.ts';
 import type { LayerId, LineKey, MirrorId, Theme } from '../layers/keys.ts';
 import type { Point } from '../geo/point.ts';
 
-/** Rung of the ladder (D65a). */
 export type Rung = 'snapshot' | 'store' | 'origin' | 'stale';
 
 export interface Provenance {
   readonly rung: Rung;
-  /** Since the copy was last verified; 0 for the origin. */
   readonly ageS: number;
 }
 
@@ -34,7 +32,7 @@ export interface FeatureHit {
 }
 
 export interface RepealedHit extends FeatureHit {
-  /** Signed, metres, unrounded. */
+  /** Signed, not rounded. */
   readonly distanceM: number;
 }
 
@@ -43,7 +41,7 @@ export interface MeasuredLine {
   readonly line: LineKey;
   readonly within: boolean;
   readonly uncertain: boolean;
-  /** Signed, metres, unrounded (D27, D28); null: nothing in force within the radius. */
+  /** Signed, not rounded (D27, D28); null: nothing in force within the radius. */
   readonly distanceM: number | null;
   /** In force, within the radius (D30). */
   readonly count: number;
@@ -56,7 +54,7 @@ export interface MeasuredLine {
 export interface UnavailableLine {
   readonly status: 'unavailable';
   readonly line: LineKey;
-  /** The copy's coverage, if the point or its surroundings lie outside (D142). */
+  /** If the point or its surroundings lie outside (D142). */
   readonly covered?: string;
 }
 
@@ -73,20 +71,18 @@ export interface AreaAnswer {
   readonly theme: Theme;
   readonly code: string;
   readonly name: string;
-  /** null: unknown. */
   readonly regionCode: string | null;
   /** null: utilgaengelig (D42). */
   readonly geometry: AreaGeometry | null;
   readonly provenance: Provenance;
 }
 
-/** `geometri` as JSON text, rendered once per version, kept compressed. */
+/** JSON text. */
 export interface AreaGeometry {
   readonly json: GzipPiece;
   readonly contentHash: string;
 }
 
-/** All six themes, or why the register did not answer. */
 export interface ReverseAreasAnswer {
   readonly point: Point;
   readonly areas: readonly {

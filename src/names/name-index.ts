@@ -1,4 +1,3 @@
-/** Searches names by key, by the beginning of any word, and by trigrams for misspellings. */
 import type { Container } from '../snapshot/format.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
 import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
@@ -45,7 +44,6 @@ export class NameIndex {
     }, 0);
   }
 
-  /** Names equal to the folded text, also abbreviated or spelt out. */
   same(folded: string): readonly NameMatch[] {
     const found = new Map<number, number>();
     const add = (key: string, edits: number): void => {
@@ -133,7 +131,7 @@ export class NameIndex {
     return found;
   }
 
-  /** Counts trigrams shared with a text in `#counts`; names with enough are near. */
+  /** Counts in `#counts`. */
   #share(threes: number[], mostEdits: number): { touched: readonly number[]; needed: number } {
     const size = (three: number): number =>
       this.#index.threeStarts[three + 1]! - this.#index.threeStarts[three]!;
@@ -162,9 +160,7 @@ export class NameIndex {
     return { touched, needed: Math.max(1, counted - 3 * mostEdits) };
   }
 
-  /**
-   * Visits starts that begin with a key, in order, whole ones first, until `visit` returns false.
-   */
+  /** In order, whole ones first, until `visit` returns false. */
   #visit(key: string, visit: (name: number, from: number, isWhole: boolean) => boolean): void {
     const codes = codesOf(key);
     const { startFroms, startNames } = this.#index;
@@ -198,7 +194,6 @@ export class NameIndex {
   }
 }
 
-/** Trigrams of more names are too common to count. */
 const COMMON = 2_000;
 
 /** `st` abbreviates two words. */

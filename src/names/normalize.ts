@@ -100,10 +100,9 @@ export function threesOf(codes: Uint8Array, closed: boolean): number[] {
   return threes;
 }
 
-/** Longest text for the bit-parallel count. */
 const WORD_BITS = 31;
 
-/** Counts edits (insert, delete, replace), bit-parallel (Myers 1999). */
+/** Insert, delete, replace; bit-parallel (Myers 1999). */
 export class EditMeter {
   readonly #places = new Uint32Array(ALPHABET);
   #codes: Uint8Array = new Uint8Array(0);

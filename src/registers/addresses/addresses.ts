@@ -16,10 +16,9 @@ export interface Postcode {
 export interface Road {
   readonly roadId: string;
   readonly municipalityCode: string;
-  /** Four digits; null where the register has none. */
   readonly roadCode: string | null;
   readonly name: string;
-  /** The short form on labels; null where it equals the name. */
+  /** Null where it equals the name. */
   readonly shortName: string | null;
 }
 
@@ -34,9 +33,9 @@ export interface AccessAddress {
   readonly postcode: Postcode | null;
   /** The register's text or composed from the parts (D48). */
   readonly designation: string;
-  /** EPSG:25832, metres; null where the register has no usable point. */
+  /** Null where the register has no usable point. */
   readonly position: PointUtm32 | null;
-  /** Of its parcel, else EBR's at the house number; null: neither is known. */
+  /** Of its parcel, else EBR's at the house number. */
   readonly bfe: number | null;
 }
 
@@ -45,7 +44,6 @@ export interface UnitAddress {
   readonly id: string;
   readonly status: AddressStatus;
   readonly access: AccessAddress;
-  /** Null for the whole house. */
   readonly floor: string | null;
   readonly door: string | null;
   readonly designation: string;
@@ -56,7 +54,6 @@ export function accessOf(address: AccessAddress | UnitAddress): AccessAddress {
   return 'access' in address ? address.access : address;
 }
 
-/** Used by Datavask to match old texts. */
 export interface FormerName {
   readonly kind: 'access' | 'unit';
   readonly id: string;
@@ -72,8 +69,8 @@ export interface FormerName {
 }
 
 /**
- * Input of an index build, in this order: each list sorted by id (bytewise ascending), references
- * by place in earlier lists. Retired addresses are included.
+ * Input of an index build: each list sorted by id (bytewise ascending), references by place in
+ * earlier lists. Retired addresses are included.
  */
 export interface IndexRows {
   readonly postcodes: Iterable<Postcode>;
@@ -102,11 +99,11 @@ export interface UnitRow extends Omit<UnitAddress, 'access' | 'designation'> {
 
 export interface Nearest {
   readonly address: AccessAddress;
-  /** EPSG:25832, metres, not rounded. */
+  /** Not rounded. */
   readonly distanceM: number;
 }
 
-/** One published version in shared memory. Reads never throw or wait. */
+/** Reads never throw or wait. */
 export interface AddressIndex {
   readonly version: number;
   readonly accessCount: number;
@@ -122,21 +119,20 @@ export interface AddressIndex {
   successors(address: AccessAddress | UnitAddress): readonly SearchHit[] | null;
 }
 
-/** In force or provisional. */
 export interface TownEntry {
   readonly name: string;
   readonly status: AddressStatus;
   /** Null: not mirrored yet. */
   readonly dagiId: string | null;
-  /** Of most of its addresses; null: it has none. */
+  /** Of most of its addresses. */
   readonly municipalityCode: string | null;
   readonly postcodes: readonly Postcode[];
 }
 
 export interface PostcodeEntry extends Postcode {
-  /** Ascending; a postcode can lie in several. */
+  /** Ascending. */
   readonly municipalityCodes: readonly string[];
-  /** EPSG:25832: west, south, east, north; null without addresses. */
+  /** Null without addresses. */
   readonly box: readonly [number, number, number, number] | null;
   readonly addressCount: number;
 }
@@ -144,11 +140,11 @@ export interface PostcodeEntry extends Postcode {
 export interface SearchFilter {
   readonly municipalityCodes: readonly string[];
   readonly postcodes: readonly string[];
-  /** Only addresses with a point in it; null: all. */
+  /** Null: everywhere. */
   readonly within: Extent | null;
-  /** Among equal matches the nearest come first; null: the busiest road. */
+  /** The nearest of equal matches come first; null: those on the busiest road. */
   readonly near: PointUtm32 | null;
-  /** Of a house for houses, of a unit for units; null: both. */
+  /** Of a house for houses, of a unit for units. */
   readonly status: 2 | 3 | null;
 }
 
@@ -157,7 +153,6 @@ export const NO_FILTER: SearchFilter = {
   ...{ within: null, near: null, status: null },
 };
 
-/** EPSG:25832. */
 export interface Extent {
   readonly box: Bounds;
   /** Edges included. */
@@ -174,7 +169,7 @@ export type SearchHit =
   | { readonly kind: 'unit'; readonly address: UnitAddress };
 
 export interface SuggestQuestion extends SearchQuestion {
-  /** Caret position in `text`, in UTF-16 units. */
+  /** In UTF-16 units. */
   readonly caret: number;
   readonly depth: 'road' | 'access' | 'unit';
 }
@@ -225,9 +220,8 @@ export type CleanseField = (typeof CLEANSE_FIELDS)[number];
 export interface CleanseCandidate {
   readonly kind: 'access' | 'unit';
   readonly address: AccessAddress | UnitAddress;
-  /** The matching former name; null: the present name matched. */
+  /** The former name that matched. */
   readonly former: FormerName | null;
-  /** Edits between text and candidate; 0 is equal. */
   readonly differences: Readonly<Record<CleanseField, number>>;
   readonly read: Readonly<Record<CleanseField, string | null>>;
   readonly unknownWords: readonly string[];
@@ -235,9 +229,9 @@ export interface CleanseCandidate {
 }
 
 export interface Cleansed {
-  /** null: nothing similar; `candidates` is empty. */
+  /** null: nothing similar. */
   readonly category: CleanseCategory | null;
-  /** Best first; deterministic. */
+  /** Best first. */
   readonly candidates: readonly CleanseCandidate[];
 }
 
@@ -246,14 +240,14 @@ export interface RoadFilter {
   readonly municipalityCodes: readonly string[];
   readonly postcodes: readonly string[];
   readonly roadCodes: readonly string[];
-  /** Whole, case-insensitive. */
+  /** Case-insensitive. */
   readonly roadNames: readonly string[];
   readonly roadId: string | null;
 }
 
 export interface WalkFilter extends RoadFilter {
   readonly houseNumbers: readonly string[];
-  /** An empty one: none. */
+  /** An empty text: no town. */
   readonly towns: readonly string[];
   readonly statuses: readonly number[];
   readonly accessId: string | null;
@@ -261,7 +255,7 @@ export interface WalkFilter extends RoadFilter {
 }
 
 export interface UnitFilter extends WalkFilter {
-  /** An empty one: none. */
+  /** An empty text: none. */
   readonly floors: readonly string[];
   readonly doors: readonly string[];
 }
@@ -273,7 +267,7 @@ export interface Page {
 
 export interface RoadExtent {
   readonly postcodes: readonly Postcode[];
-  /** EPSG:25832; null: no address has a point. */
+  /** null: no address has a point. */
   readonly box: Bounds | null;
 }
 
@@ -281,7 +275,6 @@ export interface ListedRoad extends RoadExtent {
   readonly road: Road;
 }
 
-/** Further filter of rows; null: none. */
 export type Keep<R> = ((row: R) => boolean) | null;
 
 export type ListQuestion = UnitFilter &

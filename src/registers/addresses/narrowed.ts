@@ -1,4 +1,4 @@
-/** Addresses and roads by text or as a list, filtered beyond what the index can, within limits. */
+/** Filters addresses and roads beyond what the index can, within limits. */
 import { NO_FILTER, accessOf } from './addresses.ts';
 import type {
   AccessAddress,
@@ -21,10 +21,9 @@ export interface AddressesWanted {
   readonly kind: ListQuestion['kind'];
   readonly text: string | null;
   readonly ids: readonly string[];
-  /** What the index filters by; its rows may still not fit. */
+  /** Its rows may still not fit. */
   readonly filter: Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
   readonly fits: Fits | null;
-  /** All rows found must be examined. */
   readonly isWhole: boolean;
   /** The house number may be incomplete. */
   readonly isTyped?: boolean;
@@ -32,17 +31,15 @@ export interface AddressesWanted {
 }
 
 export interface Limited {
-  /** Per search. */
   readonly rows: number;
   readonly scannedRows: number;
   /** Error for a parameter that would find too much. */
   readonly refused: (name: string, reason: string) => Error;
 }
 
-/** Provisional and in force. */
 export const USUAL_STATUSES = [2, 3];
 
-/** A page of the rows that fit. Throws where too many would have to be examined. */
+/** Throws where too many rows would have to be examined. */
 export async function narrowed(
   addresses: Addresses,
   wanted: AddressesWanted,
@@ -84,7 +81,6 @@ export function ofPlace(
   return listing.addresses({ ...asked, houseNumbers: [], skip, take, keep: begins });
 }
 
-/** Rows that fit and have a point in the area. */
 function fitsIn({ fits, filter: { within } }: AddressesWanted): Fits | null {
   if (within === null) return fits;
   return (address) => {
@@ -115,7 +111,6 @@ export function tooMany({ rows, refused }: Pick<Limited, 'rows' | 'refused'>): E
   return refused('kommunekode', `more than ${rows} rows: narrow with another filter`);
 }
 
-/** Limits how many rows are examined. */
 function counted(fits: Fits, limited: Limited): Fits {
   let left = limited.scannedRows;
   return (address) => {
@@ -137,14 +132,13 @@ export function longList(
   return walked.value.count > rows ? walked : null;
 }
 
-/** In force. */
 export const ALL_HOUSES = {
   ...{ kind: 'access', statuses: USUAL_STATUSES, keep: null, roadId: null, accessId: null },
   ...{ municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [], towns: [] },
   ...{ within: null, houseNumbers: [], floors: [], doors: [], skip: 0 },
 } as const satisfies Omit<ListQuestion, 'take'>;
 
-/** The first address, for the provenance of an answer without rows. */
+/** One address: the facts of a list that is still being read. */
 export function firstOf({ listing }: Addresses): readonly Address[] {
   return listing.addresses({ ...ALL_HOUSES, take: 1 }).value;
 }
@@ -152,7 +146,6 @@ export function firstOf({ listing }: Addresses): readonly Address[] {
 export interface RoadsWanted {
   readonly filter: RoadFilter & Pick<RoadQuestion, 'keep'>;
   readonly text: string | null;
-  /** More filters than the search knows. */
   readonly isBeyondSearch: boolean;
   readonly page: { readonly skip: number; readonly take: number };
 }

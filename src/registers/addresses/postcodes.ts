@@ -1,7 +1,4 @@
-/**
- * Postcodes with municipalities and box: of the postal district where known, else of the addresses
- * in force.
- */
+/** Described by the postal district where known, else by the addresses in force. */
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { hasUnread, mayBeUnread } from '../../geo/unanswered.ts';
@@ -24,21 +21,19 @@ export interface PostcodeAnswer {
   readonly name: string;
   readonly described: 'district' | 'addresses';
   /**
-   * By code, of the district and of its addresses, so that no address contradicts the list. A name
-   * is null where it could not be read.
+   * Of the district and of its addresses, so that no address contradicts the list. A name is null
+   * where it could not be read.
    */
   readonly municipalities: readonly { readonly code: string; readonly name: string | null }[];
-  /** EPSG:25832, metres; null without a district and addresses. */
   readonly boundsM: Bounds | null;
-  /** WGS84; contains `boundsM`. */
+  /** Contains `boundsM`. */
   readonly boundsDegrees: Bounds | null;
 }
 
-/** Non-empty lists and the text filter. */
 export interface PostcodeFilter {
   readonly codes: readonly string[];
   readonly municipalityCodes: readonly string[];
-  /** Whole names, case-insensitive. */
+  /** Case-insensitive. */
   readonly names: readonly string[];
   /** Start of the code or of a word of the name, case-insensitive. */
   readonly text: string | null;
@@ -46,7 +41,6 @@ export interface PostcodeFilter {
 
 export interface Postcodes {
   list(filter: PostcodeFilter): Promise<AddressAnswer<readonly PostcodeAnswer[]>>;
-  /** Fails with not_found for an unknown code. */
   find(code: string): Promise<AddressAnswer<PostcodeAnswer>>;
 }
 
@@ -65,7 +59,6 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
     const known = await deps.districts.current();
     const entries = finder.addressIndex.postcodes.map((each) => describe(each, known)).filter(keep);
     const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
-    // Names are best effort: the codes suffice.
     const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);
     const value = entries.map((entry) => answerOf(entry, names));
     if (known === null) return { generation, provenance: [provenance], value };
@@ -130,7 +123,6 @@ function fits({ code, name, municipalityCodes }: Described, filter: PostcodeFilt
   );
 }
 
-/** `5000 od`, `odense`, `50`: start of the code, name or a word. */
 function begins({ code, lower }: { readonly code: string; readonly lower: string }, text: string) {
   return `${code} ${lower}`.startsWith(text) || ` ${lower}`.includes(` ${text}`);
 }

@@ -10,7 +10,6 @@ import type { AccessAddress, CleanseCandidate, Cleansed, WrittenAddress } from '
 
 type Cleanse = (written: WrittenAddress) => Cleansed;
 
-/** The found address and its written parts. */
 interface Found {
   readonly access: AccessAddress;
   readonly floor: string | null;
@@ -31,7 +30,7 @@ export function mayDecide(cell: UnreadCell, best: CleanseCandidate, cleanse: Cle
   return !SAYS_THE_SAME[cell.part](text, found);
 }
 
-/** Labels inside a value: `litra A`, `lejl. 1. tv`. */
+/** `litra A`, `lejl. 1. tv`. */
 const LABEL =
   /^(?:opgang|opg|indgang|litra|bogstav|lejl|lejlighed|bolig|dør|doer|værelse|vær|apt|unit)\b\.?[\s:]*(?=\S)/i;
 
@@ -146,15 +145,11 @@ function isLetterOf(text: string, { houseNumber }: AccessAddress): boolean {
   return letter !== '' && (written === letter || normalHouseNumber(text) === houseNumber);
 }
 
-/** Digits, a letter alone, or a word for a floor or a side. */
 function isPartLike(text: string): boolean {
   return /\d|^\p{L}$/u.test(text) || ['unit', 'ground'].includes(lookOf(text) ?? '');
 }
 
-/**
- * Under a heading that says nothing of addresses: by its look, and by whether such an address
- * exists.
- */
+/** By its look, and by whether such an address exists. */
 function mayBePart(
   text: string,
   { look, heading }: { readonly look: Look | null; readonly heading: 'blank' | 'word' },

@@ -1,6 +1,6 @@
 /**
- * Derived data, part of the theme's publication: pieces for point queries, the region of each area
- * (D41), the location of postal districts.
+ * Derived data of a theme's publication: pieces for point queries, regions of areas (D41), postal
+ * districts.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -14,12 +14,12 @@ const WITH_REGION = THEMES.filter((theme) => theme !== 'region');
 /** 42 µs a point at 64 vertices; more at 256 and at 32 (measured, PostGIS 3.3). */
 const PIECE_VERTICES = 64;
 
-/** Square metres by which pieces may differ from areas: rounding along the cuts. */
+/** Rounding along the cuts. */
 const CUT_ERROR_M2 = 1;
 
 /**
- * Metres. With floating numbers the embedded store silently loses a statement when two borders
- * nearly coincide.
+ * With floating numbers the embedded store silently loses a statement when two borders nearly
+ * coincide.
  */
 const OVERLAP_GRID_M = 1e-6;
 
@@ -27,10 +27,7 @@ const pieces = (geom: RawBuilder<unknown>) => sql`
   (select piece from ST_Subdivide(${geom}, ${PIECE_VERTICES}::integer) as piece
   where ST_Dimension(piece) = 2)`;
 
-/**
- * Cuts areas without pieces (changed ones are inserted anew). Throws, so that nothing is published,
- * when the pieces do not add up to the land.
- */
+/** Throws, so that nothing is published, when the pieces do not add up to the land. */
 export async function cutNewAreas(trx: Db, theme: AreaId): Promise<void> {
   const uncut = sql`a.theme = ${theme} and not exists (
     select from area_piece p where p.theme = a.theme and p.key = a.key)`;
@@ -61,10 +58,7 @@ export async function cutNewAreas(trx: Db, theme: AreaId): Promise<void> {
   if (missing > 0) throw new Error(`${missing} areas of ${theme} came out of the cutting in part.`);
 }
 
-/**
- * Cuts a layer's future rows, one transaction each, and drops pieces of removed rows. The lock
- * keeps other processes from cutting the same row.
- */
+/** The lock keeps other processes from cutting the same row. */
 export async function cutAhead(db: Db, layer: LayerId): Promise<void> {
   const isKept = sql`exists (
     select from dated_row d where d.layer = p.layer and d.key = p.key
@@ -95,7 +89,6 @@ export async function cutAhead(db: Db, layer: LayerId): Promise<void> {
  * with changed rows. Throws when an overlap could not be computed.
  */
 export async function assignRegions(trx: Db, theme: Theme): Promise<readonly AreaId[]> {
-  // A new or changed row is inserted without a region.
   const { rows: fresh } = await sql<{ key: string }>`
     update area set region_code = code
     where theme = 'region' and region_code is distinct from code
@@ -119,10 +112,7 @@ export async function assignRegions(trx: Db, theme: Theme): Promise<readonly Are
   );
 }
 
-/**
- * Applies regions computed in advance for these published regions. Returns the changed themes, and
- * whether any row is left.
- */
+/** Applies regions computed in advance. Returns the changed themes, and whether any row is left. */
 async function putForeseen(
   trx: Db,
   theme: Theme,
@@ -147,7 +137,6 @@ async function putForeseen(
   return { themes: rows.map((row) => row.theme), isKnown, isAll: unknown.length === 0 };
 }
 
-/** Areas whose region may change: theirs is gone or new, or they may meet a new one. */
 function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
   return sql`a.theme = any(${WITH_REGION}::text[]) and (
     not coalesce(a.region_code = any(array(
@@ -196,10 +185,7 @@ function among(areas: readonly Candidate[]): RawBuilder<unknown> {
       ${areas.map(({ key }) => key)}::text[]))`;
 }
 
-/**
- * Pairs that share any land; the first two overlapping pieces suffice. Throws when that could not
- * be computed.
- */
+/** Two overlapping pieces suffice. Throws when that could not be computed. */
 async function sharing(trx: Db, pairs: readonly Candidate[]): Promise<readonly Candidate[]> {
   const { rows } = await sql<Candidate & { shares: boolean }>`
     select c.theme, c.key, c.code, exists (
@@ -220,13 +206,13 @@ async function sharing(trx: Db, pairs: readonly Candidate[]): Promise<readonly C
   return rows.flatMap(({ shares, ...pair }) => (shares ? [pair] : []));
 }
 
-/** Minimum share of a municipality that a district lies in; less is one border drawn twice. */
+/** Less is one border drawn twice. */
 const SHARED_SHARE = 0.01;
 const SHARED_M2 = 1_000_000;
 
 /**
- * Extent and municipalities of new or changed postal districts, of all when municipalities were
- * published. Throws when an overlap could not be computed.
+ * For new or changed districts, for all when municipalities were published. Throws when an overlap
+ * could not be computed.
  */
 export async function describeDistricts(
   trx: Db,

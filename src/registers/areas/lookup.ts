@@ -30,10 +30,8 @@ import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 export interface AreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** Answers while the store is unavailable, and caches the store's holds. */
   readonly memory?: () => SnapshotSet | null;
   readonly isStoreUnavailable?: () => boolean;
-  /** Throws when the store does not answer. */
   readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
   /** null: the content is gone. */
   readonly readGeometry: (area: StoredArea) => Promise<Uint8Array | null>;
@@ -45,7 +43,6 @@ export interface AreasDeps {
   ) => Promise<OriginArea | null>;
   readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
   readonly rendered: Cache<GzipPiece>;
-  /** Requests a sync: the theme's copy is too old. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
 }
@@ -67,16 +64,15 @@ export function registerCode(given: string): string | null {
 
 interface CopiedArea extends Pick<StoredArea, 'code' | 'name' | 'regionCode'> {
   readonly contentHash: string;
-  /** 2D WKB, EPSG:25832; null: it is gone. */
+  /** 2D, EPSG:25832; null: it is gone. */
   readonly wkb: () => Promise<Uint8Array | null>;
 }
 
 interface CopiedAreas {
   readonly by: 'store' | 'snapshot';
   readonly generation: number;
-  /** null: never mirrored, or unknown. */
   readonly state: PublishedCopy | null;
-  /** A guard refused the register's latest reading; null: unknown. */
+  /** By a guard; null: unknown. */
   readonly refused: boolean | null;
   readonly areas: readonly CopiedArea[];
 }
@@ -87,7 +83,7 @@ const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
   const registerStates = new RegisterStates();
-  /** The latest answered generation, for answers without a copy. */
+  /** For answers without a copy. */
   let newest = 0;
   return {
     find: async (theme, codes, deadline) => {
@@ -110,7 +106,7 @@ export function createAreas(deps: AreasDeps): Areas {
   };
 }
 
-/** The store's copy, or memory's while that is unavailable or slow; null: neither. */
+/** Memory answers while the store is unavailable or slow. */
 async function readCopy(
   { deps, theme, deadline }: Pick<Climb, 'deps' | 'theme' | 'deadline'>,
   codes: readonly string[],
@@ -175,7 +171,6 @@ interface Climb {
   readonly unknownTo: Provenance[];
 }
 
-/** A text that is not a code is unknown without a lookup. */
 function noCode(climb: Climb, given: string): Failure {
   const { first } = judged(climb, registerOf(climb));
   if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
@@ -235,7 +230,6 @@ async function copiedGeometry(
   return json === null ? null : { json, contentHash };
 }
 
-/** Shared by concurrent callers. */
 function rendered(
   { deps, rendering }: Climb,
   contentHash: string,

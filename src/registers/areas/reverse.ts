@@ -26,20 +26,15 @@ import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** Absent or null: the store is read. */
   readonly memory?: () => SnapshotSet | null;
-  /** Throws when the store does not answer. */
   readonly readStore: (points: readonly Point[]) => Promise<CoveringAreas>;
-  /** Throws when the theme cannot be read. */
   readonly askOrigin: (
     theme: Theme,
     point: Point,
     asking: OriginQuestion,
   ) => Promise<readonly CoveringArea[]>;
-  /** Requests a sync: the theme's copy is too old. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
-  /** Covered land by theme (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
@@ -81,7 +76,6 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
       const lands = deps.lands?.all(THEMES) ?? null;
-      // One set for the whole answer, even if another is loaded meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const fromMemory = await answerFromMemory(deps, { set, lands }, points);
       if (fromMemory !== null) return fromMemory;
@@ -96,7 +90,6 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   };
 }
 
-/** From memory, else from the store, all of one generation (D19). */
 async function readCopies(
   { deps, set, deadline }: Pick<Climb, 'deps' | 'set' | 'deadline'>,
   points: readonly Point[],

@@ -28,9 +28,8 @@ import type { CalledParcel, Parcel, ParcelPage } from './parcels.ts';
 import type { ParcelsRead } from './tiles.ts';
 
 export interface ParcelDeps extends Omit<CadastreDeps, 'read'> {
-  /** null: not loaded. */
   readonly memory: () => ParcelsInMemory | null;
-  /** By boxes. Both throw when the store does not answer. */
+  /** By boxes. */
   readonly readAround: (point: Point) => Promise<ParcelsRead>;
   readonly readNumber: (districtCode: number, number: string) => Promise<ParcelsRead>;
   readonly lands?: CoveredLands;
@@ -42,20 +41,19 @@ export interface NamedParcel extends Parcel {
 
 export interface ParcelsAnswer {
   readonly parcels: readonly NamedParcel[];
-  /** `meta.kilde` */
   readonly source: string;
   readonly generation: number;
   readonly provenance: readonly Provenance[];
 }
 
-/** The only parcel, with its name; null: none, several or unknown. */
+/** null: none, several or unknown. */
 export function theParcel(found: ParcelsAnswer | null): NamedParcel | null {
   const [only = null, ...others] = found?.parcels ?? [];
   return others.length > 0 || only?.districtCode === null || only?.number === null ? null : only;
 }
 
 export interface DistrictsAnswer {
-  /** By code; a box is null where it is not known whole. */
+  /** A box is null where it is not known whole. */
   readonly districts: readonly District[];
   readonly generation: number;
   readonly provenance: readonly Provenance[];
@@ -66,20 +64,17 @@ export interface DistrictsAnswer {
  * row that could not be read (D143) may belong to the answer.
  */
 export interface Parcels {
-  /** D44. */
+  /** Boundary included (D44). */
   at(point: Point): Promise<ParcelsAnswer>;
   /** null: it would have to wait, or fail. */
   tryAtSync(point: Point): ParcelsAnswer | null;
   isReady(): boolean;
   withNumber(districtCode: number, number: string): Promise<ParcelsAnswer>;
-  /**
-   * Best first, from memory alone. Throws invalid_request where nothing is found for a part not
-   * understood.
-   */
+  /** From memory alone. Throws invalid_request where nothing is found for a part not understood. */
   search(question: ParcelQuestion): Promise<ParcelsAnswer>;
-  /** By a property's number, or a page of all by district and number: from memory alone. */
+  /** From memory alone. */
   listed(asked: number | ParcelPage): Promise<ParcelsAnswer>;
-  /** Synchronous, from memory alone; null: no parcel there, or memory may not answer. */
+  /** From memory alone; null: no parcel there, or memory may not answer. */
   ownedBy(bfe: number): ParcelsAnswer | null;
   /** From memory alone. With unread rows a single code may answer, the whole list does not. */
   districts(code: number | null): DistrictsAnswer;
@@ -242,7 +237,6 @@ function foundIn({ index, copy, generation }: ParcelsInMemory, parcels: readonly
 
 const registerOf = ({ catalogue }: ParcelDeps) => catalogue.registers[CADASTRE];
 
-/** Throws where memory may not answer. */
 function fromMemory(deps: ParcelDeps) {
   const held = deps.memory();
   const copy = held?.copy ?? null;
@@ -262,7 +256,6 @@ function hasUnreadRows(copy: PublishedCopy | null): boolean {
   return (copy?.unanswered?.objects ?? []).length > 0;
 }
 
-/** Whether an unread row belongs to a found property. */
 function isTorn({ parcels, copy }: Found): boolean {
   const objects = copy?.unanswered?.objects ?? [];
   return objects.length > 0 && parcels.some(({ bfe }) => objects.includes(String(bfe)));
@@ -273,7 +266,6 @@ function isNumber(districtCode: number, number: string): (one: CalledParcel) => 
   return (one) => one.districtCode === districtCode && spellings.includes(one.number.trim());
 }
 
-/** Whether an unread parcel may match. */
 function misses({ copy }: Found, isMeant: (one: CalledParcel) => boolean): boolean {
   const { objects = [], names } = copy?.unanswered ?? {};
   // Published before the names of parcels were kept.

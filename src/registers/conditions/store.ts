@@ -14,23 +14,22 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 export interface FoundObject {
   readonly objectId: string;
   readonly attributes: ConditionAttributes | LineAttributes;
-  /** Square metres. */
   readonly areaM2: number | null;
-  /** Square metres, and metres of a line, within the requested place. */
+  /** Of the requested place. */
   readonly sharedM2: number;
   readonly sharedM: number;
 }
 
 export interface Found {
-  /** Metres to the nearest object in force within the radius; null: none. */
+  /** Within the radius, in force. */
   readonly nearestM: number | null;
-  /** Objects in force within the radius. */
+  /** Within the radius, in force. */
   readonly count: number;
   /** Objects at the point, or sharing ground with the area. */
   readonly within: number;
   /** The newest in force first; then near ones that name its parcels in text. */
   readonly objects: readonly FoundObject[];
-  /** Together, overlaps counted once. */
+  /** Overlaps counted once. */
   readonly sharedM2: number;
   readonly sharedM: number;
 }
@@ -48,9 +47,8 @@ export interface PlacesRead {
   /** By place, then layer; a layer with nothing near has no entry. */
   readonly found: readonly ReadonlyMap<LayerId, Found>[];
   readonly zoning: readonly Zoning[];
-  /** By place: why its geometry is invalid; null: valid. */
+  /** Why the geometry is invalid; null: valid. */
   readonly faults: readonly (string | null)[];
-  /** Square metres. */
   readonly areasM2: readonly number[];
 }
 
@@ -59,12 +57,11 @@ export interface PlacesQuestion {
   readonly wkbs: readonly Uint8Array[];
   readonly layers: readonly LayerId[];
   readonly radiusM: number;
-  /** The Danish day, ISO 8601. */
+  /** ISO 8601. */
   readonly today: string;
   readonly mostObjects: number;
   /** A line within so many metres counts as here. */
   readonly onLineM: number;
-  /** Parcels of the first place, as `parcelText`. */
   readonly parcels?: readonly string[];
 }
 
@@ -90,13 +87,12 @@ interface FoundRow {
 }
 
 export const ZONES = 'forhold_zone';
-/** Square metres: less shared ground is a common border, a millimetre each way. */
+/** Less shared ground is a common border, a millimetre each way. */
 export const TOUCH_M2 = 1e-6;
 export const TOUCH_M = 1e-3;
 /** The embedded engine loses a statement where two borders nearly coincide, but not on a grid. */
 const EMBEDDED_GRID_M = 1e-6;
 
-/** Throws when the store does not answer. */
 export async function readPlaces(
   { db, kind }: Pick<Store, 'db' | 'kind'>,
   question: PlacesQuestion,
@@ -182,13 +178,11 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
     from store_state s`;
 }
 
-/** Parcels of a property as one area, repaired where necessary. */
 function united(collection: RawBuilder<unknown>) {
   return sql`(select ST_CollectionExtract(ST_UnaryUnion(ST_Collect(sound_geometry(d.geom, 3))), 3)
     from ST_Dump(${collection}) d)`;
 }
 
-/** Nearby pieces of conditions and features of lines, with what they share with the place. */
 function parts({
   layers,
   radiusM,
@@ -216,7 +210,6 @@ function parts({
       end as shared) i`;
 }
 
-/** As `parcelsNamedBy`, of an object `f`. */
 function namesOneOf(parcels: readonly string[]) {
   const { district, numbers } = NAMED_PARCELS;
   return sql`exists (

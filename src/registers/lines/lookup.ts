@@ -1,6 +1,6 @@
 /**
- * Each line climbs the ladder by itself; a line without an answer has no yes or no. A batch from
- * the store is one statement, so one generation (D19).
+ * A line without an answer has no yes or no. A batch from the store is one statement, so one
+ * generation (D19).
  */
 import type { LineMeasure, LinesQuestion, LinesRead } from '../../core/held/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
@@ -32,25 +32,17 @@ export interface BuildingLinesDeps {
   readonly clock: Clock;
   /** D23. */
   readonly searchRadiusM: number;
-  /** Absent or null: the store measures. */
   readonly memory?: () => SnapshotSet | null;
-  /** Throws when the store does not answer. */
   readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
-  /** One line at one point from the register; throws when it cannot be read whole. */
+  /** Throws when the register cannot be read whole. */
   readonly askOrigin: AskLine;
-  /** Whether the line's register can be queried; absent: yes. */
   readonly isLive?: (line: LineLayer) => boolean;
-  /** Requests a sync: the layer's copy is too old. */
   readonly onExpired?: (line: LineKey) => void;
   readonly watcher?: Watcher;
-  /** Covered land of each line (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
-/**
- * Lines measured synchronously from memory: fresh, of one generation; what nothing answers is
- * unavailable.
- */
+/** Fresh, of one generation; what nothing answers is unavailable. */
 export interface SyncLines {
   readonly generation: number;
   at(point: Point): BuildingLinesAnswer;
@@ -113,7 +105,6 @@ function covered({ generation, value }: Answer, lands: Lands): Answer {
   return { generation, value: value.map((answer) => coveredLines(answer, lands)) };
 }
 
-/** Memoized by the key list. */
 function layersByKeys(catalogue: Catalogue): (keys: readonly LineKey[]) => readonly LineLayer[] {
   const known = new WeakMap<readonly LineKey[], readonly LineLayer[]>();
   return (keys) => {
@@ -198,10 +189,7 @@ interface CopiesRead {
   readonly reads: readonly LineRead[];
 }
 
-/**
- * From memory, else from the store, all of one generation (D19). Without the store the origin is
- * queried.
- */
+/** All of one generation (D19). Without the store the origin is queried. */
 async function readCopies(
   { deps, set, deadline }: Pick<Climb, 'deps' | 'set' | 'deadline'>,
   question: LinesQuestion,
@@ -257,7 +245,6 @@ interface LineQuestion {
   readonly n: number;
 }
 
-/** No source is queried about land that it does not cover. */
 async function coveredLine(
   climb: Climb,
   layer: LineLayer,

@@ -18,20 +18,18 @@ import { FreshReaders } from '../../core/standing/freshness.ts';
 import type { LineReader } from '../../core/held/snapshot-set.ts';
 import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
 
-/** Worker: `lines-page.ts`, in a session. */
 export interface LinesPageTask {
   /** The same object while unchanged, so that a thread receives it once. */
   readonly context: {
     readonly snapshots: readonly SharedSnapshot[];
     readonly radiusM: number;
-    /** Land of each line, in the order of LINE_KEYS; absent: the country. */
+    /** In the order of LINE_KEYS; absent: the country. */
     readonly lands?: readonly (SharedLand | null)[];
     readonly labels: Uint8Array<SharedArrayBuffer>;
   };
-  /** x, y of each point, EPSG:25832 metres. Transferred. */
+  /** x, y in EPSG:25832 metres. Transferred. */
   readonly points: Float64Array<ArrayBuffer>;
   readonly degrees: Float64Array<ArrayBuffer>;
-  /** The caller's ids; null: none. */
   readonly ids: readonly (string | undefined)[] | null;
   readonly buffer: Uint8Array;
   /** Not 0 once the caller no longer waits. */
@@ -40,13 +38,13 @@ export interface LinesPageTask {
 
 export interface LinesPage {
   readonly length: number;
-  /** The body, if the buffer was too small. */
+  /** If the buffer was too small. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
-  /** Points without any answered line (D62). */
+  /** No line was answered (D62). */
   readonly unansweredPoints: number;
-  /** Per line, points without an answer; null: none. */
+  /** Points by line. */
   readonly unavailable: readonly number[] | null;
-  /** Of these, points that the line's copy does not cover. */
+  /** Outside the copy's coverage. */
   readonly uncovered: readonly number[] | null;
 }
 
@@ -74,11 +72,9 @@ export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['contex
 
 export interface LinesBody {
   readonly generation: number;
-  /** Of each line answered at any point, in the order of LINE_KEYS. */
   readonly provenance: readonly Provenance[];
-  /** In borrowed memory. */
   readonly body: Buffer;
-  /** Points with at least one answered line (D62). */
+  /** With at least one answered line (D62). */
   readonly answered: number;
 }
 
@@ -96,7 +92,6 @@ export type LinePagesDeps = Pick<
   'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher' | 'lands' | 'isLive'
 > & {
   readonly threads: LineThreads;
-  /** Default LIMITS.threadWaitMs. */
   readonly threadWaitMs?: number;
 };
 
@@ -146,7 +141,6 @@ function tell(watcher: Watcher, points: number, { unavailable, uncovered }: Line
   }
 }
 
-/** One context object per set of snapshots. */
 class LastFacts {
   #reader: LineReader | null = null;
   #lands: Lands | null = null;
@@ -183,6 +177,5 @@ function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'deg
 
 export interface LineLookups extends WrittenLines {
   readonly buildingLines: BuildingLines;
-  /** Absent: the request thread writes large batches. */
   readonly linePages?: LinePages;
 }

@@ -14,15 +14,13 @@ import { isGeometryError } from '../../db/geometry-failure.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 
-/** Gaps between areas up to this width are closed, metres. */
+/** Wider gaps between areas stay open. */
 export const ZONE_GAP_M = 0.0012;
-/** Maximum distance of a union's edge from the closed boundary, metres. */
 const EDGE_MATCH_M = 0.0001;
-/** A smaller length change counts as none, metres. */
+/** A smaller change counts as none. */
 const LENGTH_CHANGE_M = 0.001;
 /** Maximum mitre length in half tolerances: angles from 0.12 degrees keep their tips. */
 const MITRE_LIMIT = 1000;
-/** Preserves eight decimals. */
 const GRID_M = 1e-8;
 /** Unchanged coordinates first; where that fails, zone by zone on a grid. */
 const FIRST_WAY: Way = { gridM: -1, bufferScale: 1 };
@@ -48,7 +46,6 @@ export interface ZoneChange {
   readonly removed: number;
 }
 
-/** Writes only to the stage: zones of staged features, and edges of zones that the mirror lacks. */
 export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): Promise<void> {
   await dropStagedZones(db, runId);
   if (layer.geometry === 'line') return;
@@ -161,7 +158,7 @@ function* batchesOf(zones: readonly NewZone[]): Generator<readonly Buffer[]> {
 }
 
 interface Way {
-  /** Metres; -1: no grid. */
+  /** -1: no grid. */
   readonly gridM: number;
   /** Share of the tolerance by which slits are closed. */
   readonly bufferScale: number;
@@ -173,7 +170,7 @@ interface Dissolving extends Way {
 }
 
 /**
- * One transaction. A geometry that cannot be computed ends it, silently on the embedded store; its
+ * A geometry that cannot be computed ends the transaction, silently on the embedded store; its
  * zones then have no edges and are counted.
  */
 async function dissolve(db: Db, dissolving: Dissolving): Promise<void> {
@@ -200,8 +197,8 @@ async function edgeless(db: Db, runId: string, zones: readonly Buffer[]): Promis
 }
 
 /**
- * Cuts the edges between existing vertices. Each zone has its own origin, in whole metres, where
- * doubles are finer; the register's vertices come back bit for bit.
+ * Each zone has its own origin, in whole metres, where doubles are finer; the register's vertices
+ * come back bit for bit.
  */
 async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
   const { runId, zones, gridM, bufferScale } = dissolving;

@@ -1,6 +1,6 @@
 /**
- * Place names by text, id and point (D121 to D123, D140), from memory; by id and point also from
- * the store. Past its hard limit a copy does not answer (D34).
+ * Place names from memory; by id and point also from the store (D121 to D123, D140). Past its hard
+ * limit a copy does not answer (D34).
  */
 import type { WithTail } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -44,12 +44,9 @@ export interface PlacesAnswer<T> {
 }
 
 export interface Places {
-  /** Best first. Throws invalid_request for an unknown type and a text without a letter. */
+  /** Throws invalid_request for an unknown type and a text without a letter. */
   search(question: PlaceQuestion): PlacesAnswer<readonly NamedPlace[]>;
-  /**
-   * By id, lazily, from memory alone. Throws where a row could not be read: the list would be
-   * incomplete.
-   */
+  /** Throws where a row could not be read: the list would be incomplete. */
   scan(question: PlaceScan): PlacesAnswer<Iterable<NamedPlace>>;
   types(): PlacesAnswer<readonly PlaceTypeFound[]>;
   /** Throws not_found. */
@@ -60,14 +57,10 @@ export interface Places {
 
 export interface PlacesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
-  /** null: not loaded. */
   readonly memory: () => PlacesInMemory | null;
-  /** Both throw when the store does not answer. */
   readonly readPlace: (id: string) => Promise<PlacesRead<ShapedPlace>>;
   readonly readNear: (point: Point, radiusM: number) => Promise<PlacesRead<NearPlace>>;
-  /** Covered land (D142); absent: the country. */
   readonly lands?: CoveredLands;
-  /** The file of geometries cannot be read; the store answers meanwhile. */
   readonly onDamagedFile?: (held: PlacesInMemory, cause: unknown) => void;
 }
 
@@ -133,7 +126,6 @@ export function createPlaces(deps: PlacesDeps): Places {
   };
 }
 
-/** Throws where memory may not answer. */
 function inMemory(deps: PlacesDeps) {
   const held = deps.memory();
   const { provenance, tell } = copiesProvenance(deps, held, 'snapshot');
@@ -196,7 +188,6 @@ function mayBeCalled(
   return fit === 'begins' && found.length < limit;
 }
 
-/** null: not loaded, too old, or its file of geometries cannot be read. */
 async function readMemory<T>(
   deps: PlacesDeps,
   { inMemory }: Reading<T>,
@@ -208,8 +199,7 @@ async function readMemory<T>(
     const found = await inMemory(held.finder);
     return { ...held, found };
   } catch (error) {
-    // The file was replaced during the read, or is damaged, which is reported. If the disk hangs
-    // the store answers.
+    // Replaced during the read, or damaged. If the disk hangs the store answers.
     if (error instanceof DiskSilent) return null;
     if (deps.memory()?.finder === held.finder) deps.onDamagedFile?.(held, error);
     return null;
@@ -236,7 +226,6 @@ interface Copies {
   readonly municipalities: PublishedCopy | null;
 }
 
-/** `tell` is null without municipalities that may answer. */
 function copiesProvenance(
   deps: PlacesDeps,
   held: Copies | null,
@@ -254,7 +243,7 @@ function copiesProvenance(
   return { provenance: [names, joined], tell: tellingOf(municipalities) };
 }
 
-/** A row of the place, or possibly of it, could not be read (D143). */
+/** Whether the row is this place's may be unknown (D143). */
 function torn(): Failure {
   return upstreamUnavailable(
     'The register holds rows of a place asked for that cannot be read.',
@@ -269,7 +258,7 @@ export function noMunicipalities(): Failure {
   );
 }
 
-/** There may be places outside the covered land, so an empty list is no answer (D142). */
+/** There may be places outside the covered land (D142). */
 function noneCovered({ name }: Land): Failure {
   return new Failure('not_found', {
     code: 'outside_coverage',

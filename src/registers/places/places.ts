@@ -20,7 +20,6 @@ export interface NamedPlace {
   readonly mainType: string;
   readonly subtype: string | null;
   readonly position: PointUtm32;
-  /** EPSG:25832, metres. */
   readonly boundsM: Bounds;
   /** Sharing more than a border with it, by code; null: not mirrored. */
   readonly municipalities: readonly PlaceMunicipality[] | null;
@@ -29,13 +28,13 @@ export interface NamedPlace {
 
 export interface PlaceQuestion {
   readonly text: string;
-  /** Main type or subtype, case-insensitive; null: all. */
+  /** Case-insensitive; null: all. */
   readonly type: string | null;
   readonly municipalityCodes: readonly string[];
   readonly limit: number;
 }
 
-/** Has one of the types and lies in one of the municipalities; empty lists do not filter. */
+/** Empty lists do not filter. */
 export interface PlaceScan {
   /** Case-insensitive. */
   readonly mainTypes: readonly string[];
@@ -63,13 +62,12 @@ export interface NearPlace {
 export interface PlaceFinder {
   readonly version: number;
   readonly placeCount: number;
-  /** Joined with the places; null: not mirrored. */
+  /** null: not mirrored. */
   readonly municipalities: PublishedVersion | null;
   /** A place of the copy, or the catalogue, has this type. */
   knowsType(type: string): boolean;
   search(question: PlaceQuestion): readonly NamedPlace[];
   scan(question: PlaceScan): Iterable<NamedPlace>;
-  /** By name. */
   readonly types: readonly PlaceTypeFound[];
   /** Id in lower case. Rejects where the geometry cannot be read. */
   find(id: string): Promise<ShapedPlace | undefined>;
@@ -112,7 +110,6 @@ export interface JoinedMunicipalities {
 export const PLACE_LISTS = ['municipalities', 'places'] as const;
 export type PlaceList = (typeof PLACE_LISTS)[number];
 
-/** The one to show first. Throws where the JSON is not the mirror's. */
 export function spellingsOf(names: string): readonly Spelling[] {
   const spellings = (JSON.parse(names) as readonly (readonly (string | null)[])[]).map(
     ([name, status = null, priority = null]) => ({ name: name ?? '', status, priority }),
@@ -140,7 +137,7 @@ export function placeOf(
   };
 }
 
-/** Official statuses, lower case (D122). */
+/** Lower case (D122). */
 export const OFFICIAL_STATUSES: readonly string[] = ['officielt', 'suautoriseret'];
 
 export function isOfficial({ status }: Spelling): boolean {

@@ -1,4 +1,3 @@
-/** Used on the request thread and in batch threads (D1, D87 to D92). */
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
@@ -25,13 +24,12 @@ export interface PropertyAnswer {
 
 export interface PropertiesAnswer {
   readonly generation: number;
-  /** Registers that answered about an address. */
   readonly asked: AskedRegisters;
   readonly provenance: readonly Provenance[];
   readonly value: readonly (PropertyAnswer | Failure)[];
 }
 
-/** Registers joined with records; null: it cannot answer now. */
+/** null: cannot answer now. */
 export interface Joins {
   readonly bbr: Provenance;
   readonly cadastre: Provenance | null;
@@ -41,11 +39,11 @@ export interface Joins {
     readonly provenance: Provenance;
   } | null;
   readonly municipalities: NamedMunicipalities | null;
-  /** Current: left out of a record of another day (D87). */
+  /** Left out of a record of another day (D87). */
   readonly assessments: Provenance | null;
   readonly protection: (ProtectionSurroundings & { readonly provenance: Provenance }) | null;
   readonly nameSources: (registers: readonly string[]) => string;
-  /** Of the registers that hold numbers; null: the country. */
+  /** null: the country. */
   readonly coverage: Pick<Coverage, 'name'> | null;
 }
 
@@ -174,13 +172,11 @@ function usedOfToday(
   return used;
 }
 
-/** Drops values from a copy past its hard limit. */
 function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
   const mayBeShown = rows.assessments === undefined || assessments !== null;
   return mayBeShown ? rows : { ...rows, assessments: null };
 }
 
-/** Drops what unreadable rows may contradict. */
 function asRead(rows: PropertyRows, { assessed, buildings }: UnreadOfRegisters): PropertyRows {
   const { assessments, protections = null, bfe } = rows;
   if (assessed.length === 0 && buildings.length === 0) return rows;
@@ -233,7 +229,6 @@ function unknown({ asked }: ReadOfNumbers, bfe: number, { coverage }: Joins): Fa
   });
 }
 
-/** Includes BBR, which reported unknown numbers. */
 function provenanceOfAll(
   value: readonly (PropertyAnswer | Failure)[],
   bbr: Provenance,

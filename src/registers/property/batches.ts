@@ -33,9 +33,7 @@ export interface PropertyBatchTask {
   readonly unread: UnreadOfRegisters;
   readonly joined: RegisterJoins & {
     readonly bbr: Provenance;
-    /** null: the addresses cannot answer now. */
     readonly addresses: Provenance | null;
-    /** Rows that the addresses' copy could not read. */
     readonly unreadAddresses: UnansweredPlaces | null;
     readonly municipalities: Pick<
       NonNullable<Joins['municipalities']>,
@@ -51,7 +49,6 @@ export interface PropertyBatchContext {
   readonly file: { readonly index: SharedArrayBuffer; readonly path: string };
   readonly addressIndex: SharedArrayBuffer | null;
   readonly municipalities: MunicipalitiesRead['byCode'];
-  /** The registers are the sample's. */
   readonly isInvented: boolean;
 }
 
@@ -85,7 +82,6 @@ export interface PropertyBatchBody extends Pick<
   PropertyBatch,
   'generation' | 'provenance' | 'found'
 > {
-  /** In borrowed memory. */
   readonly body: Buffer;
 }
 
@@ -106,11 +102,10 @@ export type PropertyBatchesDeps = Pick<
     readonly clock: Clock;
     readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
     readonly file: () => PropertiesInService | null;
-    /** With their buffer for threads; without it the request thread answers. */
+    /** Without their buffer the request thread answers. */
     readonly addresses: () => (AddressesInMemory & { readonly buffer?: SharedArrayBuffer }) | null;
     readonly isInvented: boolean;
     readonly threads: PropertyThreads;
-    /** Default LIMITS.property.threadWaitMs. */
     readonly threadWaitMs?: number;
     readonly onThreadFailed?: (cause: unknown) => void;
   };
@@ -150,7 +145,6 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
 
 type Question = Omit<PropertyBatchTask, 'bfes' | 'buffer' | 'cancelled'>;
 
-/** null: threads cannot answer. */
 function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question | null {
   const nowMs = deps.clock.nowMs();
   const named = deps.municipalities().all?.() ?? null;
@@ -192,7 +186,6 @@ function ofAddresses(
   };
 }
 
-/** null: the names may not be reported. */
 function namesOf(
   { catalogue }: PropertyBatchesDeps,
   { generation, copy, by }: MunicipalitiesRead,
@@ -206,7 +199,6 @@ type ContextParts = Omit<PropertyBatchContext, 'file'> &
   Pick<PropertiesInService, 'records'> &
   Pick<PropertyBatchContext['file'], 'index'>;
 
-/** One context object while unchanged. */
 class LastContext {
   #parts: ContextParts | null = null;
   #context: PropertyBatchContext | null = null;

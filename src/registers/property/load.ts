@@ -1,7 +1,3 @@
-/**
- * Loads records as of the versions of BBR, cadastre and locations published when the file was
- * built.
- */
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -41,11 +37,11 @@ export interface PropertiesInService {
   readonly copy: PublishedVersion<typeof BBR>;
   /** null: not mirrored, or unknown after a start without the store. */
   readonly cadastre: PublishedVersion | null;
-  /** The addresses, if EBR's locations are mirrored with them; null as above. */
+  /** The addresses, if EBR's locations are mirrored with them. */
   readonly locations: PublishedVersion | null;
   readonly assessments: PublishedVersion | null;
   readonly protection: PublishedVersion | null;
-  /** Its versions are the published ones, as far as known. */
+  /** As far as known. */
   readonly isPublished: () => boolean;
 }
 
@@ -134,7 +130,6 @@ function inServiceOf(
   };
 }
 
-/** As last reported; as joined where another version is reported. */
 function lastProved(
   joined: PublishedVersion | null,
   reported: PublishedVersion | null = null,
@@ -149,10 +144,7 @@ interface FileVersions extends JoinedVersions, Published<typeof BBR> {
   readonly registers: readonly PublishedVersion<RegisterId>[];
 }
 
-/**
- * Published versions that a file depends on. Its own version changes with each and has their latest
- * moment.
- */
+/** A file's own version changes with each of them and has their latest moment. */
 export async function readVersions(
   store: Pick<Store, 'db'>,
   known: FileVersions | null = null,
@@ -223,7 +215,7 @@ function feedOf(
   };
 }
 
-/** Numbers whose records differ from a file's; null: any may. */
+/** null: any may differ. */
 async function changedSince(
   trx: Store['db'],
   { earlier, atMs, registers }: BuildFrom & Pick<FileVersions, 'registers'>,

@@ -1,6 +1,6 @@
 /**
- * Properties by number (D1, D88 to D92), now or of a day, with current names and addresses (D87). A
- * register that cannot answer leaves null or no member, never an empty list.
+ * Now or of a day, with current names and addresses (D1, D87 to D92). A register that cannot answer
+ * leaves null or no member, never an empty list.
  */
 import { unitsOf } from '../addresses/unread.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';
@@ -29,12 +29,9 @@ import type { KnownCopy, PropertyQuery, PropertiesRead } from './store.ts';
 
 export interface PropertiesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
-  /** Throws when the store does not answer. */
   readonly read: (query: PropertyQuery) => Promise<PropertiesRead>;
-  /** Absent or null: only the store answers. */
   readonly file?: () => PropertiesInService | null;
   readonly onDamagedFile?: (held: PropertiesInService, cause: unknown) => void;
-  /** null: not loaded. */
   readonly addresses: () => AddressesInMemory | null;
   readonly municipalities: () => HeldMunicipalities;
   readonly nameSources: (registers: readonly string[]) => string;
@@ -118,7 +115,7 @@ async function readAll(
   return read;
 }
 
-/** null: no file, or it cannot answer. A damaged file is reported. */
+/** null: it cannot answer. */
 async function readFile(
   { file, onDamagedFile }: PropertiesDeps,
   held: PropertiesInService | null,

@@ -56,7 +56,6 @@ export interface UnitRow {
   readonly heatingFuel: string | null;
   readonly addressId: string | null;
   readonly floorId: string | null;
-  /** Its own, else its floor's, else its entrance's (D92). */
   readonly buildingId: string;
 }
 
@@ -93,7 +92,6 @@ export interface FacilityRow {
   readonly latestInspection: string | null;
 }
 
-/** With its own ground, on leased ground (BPFG), or a flat. */
 export type PropertyKind = 'ground' | 'foreign-building' | 'flat';
 
 /** Other registers that may know a number (D88): the cadastre, and EBR's locations. */
@@ -109,10 +107,10 @@ export interface PropertyRows {
   /** For a building or flat those beneath it (D91). */
   readonly grounds: readonly GroundRow[];
   readonly buildings: readonly BuildingRow[];
-  /** null: not mirrored or unreadable (D89). */
+  /** null: not mirrored or unreadable (D89), as below. */
   readonly floors: readonly FloorRow[] | null;
   readonly units: readonly UnitRow[];
-  /** undefined: not mirrored; null: unreadable (D89). */
+  /** undefined: not mirrored. */
   readonly facilities: readonly FacilityRow[] | null | undefined;
   /** Parcels that BBR relates to its grounds; null: a relation without a parcel. */
   readonly groundParcels: readonly {
@@ -121,10 +119,8 @@ export interface PropertyRows {
   }[];
   /** The cadastre's parcels of a number unknown to BBR. */
   readonly ownParcels: readonly ParcelRow[];
-  /** null: not mirrored or unreadable (D89). */
   readonly parcels: ReadonlyMap<number, ParcelRow> | null;
-  /** Current. undefined: not mirrored; null: none or unreadable. */
+  /** undefined: not mirrored; null: none or unreadable. */
   readonly assessments?: SummarizedAssessments | null | undefined;
-  /** Current. Absent or null: not mirrored or unreadable. */
   readonly protections?: readonly ProtectionRow[] | null;
 }

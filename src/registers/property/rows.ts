@@ -110,7 +110,6 @@ function withAssessments(
   );
 }
 
-/** Numbers that only other registers hold. */
 function knownToOthers({ registered, located }: PropertyLists): Map<number, OtherRegister[]> {
   const known = new Map<number, OtherRegister[]>();
   for (const { bfe } of registered ?? []) known.set(bfe, ['cadastre']);
@@ -186,7 +185,7 @@ const KINDS: Readonly<Partial<Record<string, PropertyKind>>> = {
   '3': 'flat',
 };
 
-/** The register's kind, else derived from what the property has. */
+/** The register's, else derived from what the property has. */
 function kindOf(
   properties: readonly FoundProperty[],
   {

@@ -9,7 +9,7 @@ import { BUILDING_COLUMNS } from './building-fields.ts';
 import { memberOf } from './fields.ts';
 import { PROTECTION_SCHEMA } from './protection/tables.ts';
 
-/** Optional parts of a record (D89): each is left out when its table cannot be read. */
+/** Each is left out when its table cannot be read (D89). */
 export const PROPERTY_PARTS = [
   'floors',
   'facilities',
@@ -126,7 +126,6 @@ const PROTECTION_TABLES = PROTECTION_SCHEMA.tables.map(({ table }) => table);
 
 const LISTED = 'protection_listed';
 
-/** History tables included. */
 export const HELD_TABLES = [
   ...Object.keys(COLUMNS).flatMap((table) => [table, `${table}_former`]),
   'assessment',
@@ -238,7 +237,6 @@ unit as materialized (${hasFloors ? byFloor : ''}
   cross join ${trueThen('bbr_unit', 't.building_id = w.id', BUILT)} u)`;
 }
 
-/** Whether any unit's building is known only from its floor (D92). */
 const PLACED_BY_FLOOR_ALONE = `exists (select from ${trueThen(
   'bbr_unit',
   't.entrance_id is null and t.building_id is null and t.floor_id is not null',
@@ -246,8 +244,8 @@ const PLACED_BY_FLOOR_ALONE = `exists (select from ${trueThen(
 )} u) as "hasPlacedByFloorAlone"`;
 
 /**
- * Of a ground, its buildings, units and properties; of a building or flat what names it, not the
- * ground beneath (D91).
+ * Those of a ground with all on it; of a building or flat what names it, not the ground beneath
+ * (D91).
  */
 const FACILITIES = `
 building_property as materialized (
@@ -310,7 +308,6 @@ assessed as materialized (
     end as assessments
   from asked a join assessment t on t.bfe = a.bfe)`;
 
-/** Of every building shown; current too. */
 const PROTECTED = `
 protected as materialized (
   select x.* from place b cross join lateral (${PROTECTION_TABLES.map(
@@ -335,7 +332,6 @@ const MIRROR_STATES = `
     where entity = 'Ejendomsbeliggenhed') as "locationsFromMs",
   (select json_agg(entity) from protection_source) as "protectionTables"`;
 
-/** A JSON list of at most `most` + 1 rows; null: none. */
 const listOf = (name: string, most: number): string =>
   `(select json_agg(r) from (select * from ${name} limit ${most + 1}) r)`;
 

@@ -17,7 +17,6 @@ export interface KnownCopy extends PublishedCopy {
 export interface PropertiesRead {
   readonly by: 'snapshot' | 'store';
   readonly generation: number;
-  /** null: never mirrored. */
   readonly bbr: KnownCopy | null;
   readonly cadastre: KnownCopy | null;
   /** The addresses' copy, where it includes EBR's locations. */
@@ -27,7 +26,6 @@ export interface PropertiesRead {
   readonly missing: readonly string[];
   readonly unreadable: ReadonlySet<PropertyPart>;
   readonly asked: AskedRegisters;
-  /** Without numbers that none of the registers knows. */
   readonly rows: ReadonlyMap<number, PropertyRows>;
   /** A list is over its limit: rows are missing. */
   readonly isCut: boolean;
@@ -42,7 +40,6 @@ export interface PropertyQuery {
   readonly mayAsk: (register: OtherRegister, copy: KnownCopy) => boolean;
 }
 
-/** BBR tables without which a record would be incomplete. */
 const NEEDED = [
   'Ejendomsrelation',
   'Grund',
@@ -75,10 +72,7 @@ export async function readProperties(
   }
 }
 
-/**
- * Tries parts one by one after the whole statement failed. Throws when even the rest cannot be
- * read.
- */
+/** Throws when even the rest cannot be read. */
 async function readableParts(
   store: Pick<Store, 'kind' | 'pool'>,
   query: PropertyQuery,
@@ -102,7 +96,7 @@ interface Found extends PropertyLists {
   readonly bbrTables: readonly string[] | null;
   readonly cadastreTables: readonly string[] | null;
   readonly addressTables: readonly string[] | null;
-  /** Start of the history of EBR's locations; null: the first copy. */
+  /** null: the first copy. */
   readonly locationsFromMs: number | null;
   readonly protectionTables: readonly string[] | null;
   /** Present where floors were not read. */
@@ -194,10 +188,7 @@ function knownFrom(copy: KnownCopy | null, fromMs: number | null): KnownCopy | n
   return { ...copy, firstPublishedAtMs: Math.max(copy.firstPublishedAtMs, fromMs) };
 }
 
-/**
- * Exported text (export.ts) by number; null: a list was cut. Throws when a record cannot be derived
- * exactly as from the store.
- */
+/** null: a list was cut. Throws when a record cannot be derived exactly as from the store. */
 export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | null {
   const found = JSON.parse(text) as Found;
   const query = { mostRows: LIMITS.property.rowsPerList, mayAsk: () => true };

@@ -21,7 +21,7 @@ export type StateOfRegisters = readonly Pick<
   'layer' | 'version' | 'publishedAtMs'
 >[];
 
-/** The instant its rows were read for, milliseconds UTC. */
+/** Milliseconds UTC: the instant its rows were read for. */
 export interface EarlierState {
   readonly registers: StateOfRegisters;
   readonly atMs: number;
@@ -56,10 +56,7 @@ export async function touchedSince(
   return rows[0]?.bfes ?? [];
 }
 
-/**
- * Whether all rows replaced between two versions are kept. A table first mirrored in between
- * replaced none.
- */
+/** A table first mirrored in between replaced none. */
 async function isEachStepKept(
   trx: Db,
   was: StateOfRegisters[number],
@@ -163,8 +160,8 @@ export interface GivenRow {
 }
 
 /**
- * Numbers of properties whose record has, or would have, one of these partly readable rows, in the
- * order of the rows.
+ * Numbers whose record has, or would have, one of these partly readable rows, in the order of the
+ * rows.
  */
 export async function numbersOfRows(
   trx: Db,
@@ -214,7 +211,6 @@ function givenOf(table: Table): string[] {
   ];
 }
 
-/** Ids of changed rows and their former content, from the table's history. */
 function changesOf(table: Table): string[] {
   const { own, history, since } = tableOf(table);
   const former = ownFormer(own);
@@ -252,14 +248,13 @@ const PROTECTED = PROTECTION_SCHEMA.tables.flatMap((own) => {
   ];
 });
 
-/** Their rows are keyed by number. */
 const ASSESSED = `select h.id::bigint as bfe from ${ASSESSMENT_SCHEMA.beside.history} h
   where h.version > ${sinceOf(ASSESSMENTS)}`;
 
 const ids = (...lists: readonly string[]): string =>
   `select distinct id from (${lists.join(' union all ')}) i where id is not null`;
 
-/** From each changed row towards the numbers, the reverse of the statement's way. */
+/** The reverse of the statement's way. */
 const WAYS: Readonly<Record<string, string>> = {
   facility: changedRows('bbr_facility'),
   unit_id: ids('select id from changed_bbr_unit', 'select unit_id from facility'),

@@ -85,7 +85,6 @@ async function readTags(source: ByteSource): Promise<Tags> {
   }
 }
 
-/** Missing fields get the format's default values. */
 async function tagsFrom(
   keys: Readonly<Record<string, unknown>>,
   read: (name: string) => Promise<unknown>,
@@ -168,7 +167,6 @@ function isScaled(metadata: unknown): boolean {
   return typeof metadata === 'string' && /role="(?:scale|offset)"/.test(metadata);
 }
 
-/** ETRS89 / UTM zone 32N. */
 const CRS = 25832;
 
 function gridOf(tags: Tags): RasterGrid {
@@ -285,7 +283,6 @@ class BlockDecoder extends BaseDecoder {
     this.#bytes = (blocks.columns * blocks.rows * bits) / 8;
   }
 
-  /** Throws RasterRefused. */
   async decodeWhole(block: ArrayBuffer): Promise<ArrayBuffer> {
     try {
       return (await this.decode(block)) as ArrayBuffer;

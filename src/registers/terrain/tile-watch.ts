@@ -11,13 +11,10 @@ import { lookThrough } from './tile-folder.ts';
 import type { TileIndex } from './tile-folder.ts';
 
 export interface TileWatchView {
-  /** null: the first scan is running. */
   readonly index: TileIndex | null;
   /** Changes with the set of tiles; 0: none yet. */
   readonly version: number;
-  /** Milliseconds UTC of the last successful scan. */
   readonly lookedMs: number | null;
-  /** Of the last scan. */
   readonly failure: string | null;
 }
 
@@ -25,7 +22,6 @@ export interface TileWatch {
   start(): void;
   stop(): Promise<void>;
   view(): TileWatchView;
-  /** Scans now: a tile turned out to have changed. */
   nudge(): void;
 }
 
@@ -94,7 +90,6 @@ class Watch implements TileWatch {
     }
   }
 
-  /** Unless an earlier scan is due. */
   #lookIn(ms: number): void {
     if (this.#isStopped) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -152,9 +147,8 @@ class Watch implements TileWatch {
   }
 }
 
-/** A model that lost all tiles: an unmounted network folder looks like this. */
+/** An unmounted network folder looks like this. */
 function emptiedModel(before: TileIndex | null, now: TileIndex): string | null {
-  // Refused files are reported one by one.
   if (now.refused.length > 0) return null;
   const model = TERRAIN_MODELS.find(
     (each) => (before?.tiles[each].length ?? 0) > 0 && now.tiles[each].length === 0,

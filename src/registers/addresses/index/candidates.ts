@@ -21,21 +21,19 @@ export interface Hit {
   /** Place of the matching former name; -1: the present name matched. */
   readonly former: number;
   readonly roadEdits: number;
-  /** The written name, at most abbreviated or spelt out. */
+  /** At most abbreviated or spelt out. */
   readonly isNamed: boolean;
-  /** Words around the road name that were dropped. */
   readonly dropped: readonly string[];
 }
 
 const MOST_HITS = 200;
-/** Up to this many hits are all examined. */
 const FEW = 12;
 const MOST_NAMES = 24;
 const LEAST_CUT = 3;
 const BEGUN_EDITS = 2;
 const NEIGHBOURS = 3;
 const LONG_NAME = 9;
-/** Maximum postcodes in which names are compared one by one. */
+/** In more postcodes, names are not compared one by one. */
 const MOST_POSTS = 12;
 
 export class CandidateFinder {
@@ -51,7 +49,7 @@ export class CandidateFinder {
     this.#lexicon = lexicon;
   }
 
-  /** Exactly that name and number: in the postcode if any, else anywhere. */
+  /** In the postcode if any, else anywhere. */
   exact(reading: Reading): readonly Hit[] {
     return this.#exact(normalize(reading.road), reading, []);
   }
@@ -81,7 +79,6 @@ export class CandidateFinder {
     return hits;
   }
 
-  /** How many roads in a postcode are near enough, of those within so many edits. */
   roadsNear(
     road: string,
     post: number,
@@ -99,7 +96,7 @@ export class CandidateFinder {
     return found.size;
   }
 
-  /** A road's name, at one slip; two in a long one. */
+  /** At one slip; two in a long name. */
   mayBeRoad(folded: string): boolean {
     if (this.#names.same(folded).length > 0) return true;
     const { names } = this.#addressIndex.columns;
@@ -151,7 +148,7 @@ export class CandidateFinder {
     return this.#inPlace(hits, reading);
   }
 
-  /** Hits in the postcode, else in the towns, else the first. */
+  /** In the postcode, else in the towns, else the first. */
   #inPlace(hits: readonly Hit[], { postcode, places }: Reading): readonly Hit[] {
     if (hits.length < 2) return hits;
     const post = this.#lexicon.posts.get(postcode ?? '');
@@ -216,7 +213,6 @@ export class CandidateFinder {
     return { from, to };
   }
 
-  /** Accesses of the same road and postcode. */
   besides(access: number): readonly number[] {
     const { accessesByRoad, accessPostcode, accessRoad, roadStarts } = this.#addressIndex.columns;
     const road = accessRoad[access]!;
@@ -224,7 +220,6 @@ export class CandidateFinder {
     return [...all].filter((other) => accessPostcode[other] === accessPostcode[access]);
   }
 
-  /** The number with other letters, and neighbouring numbers, on exactly that road. */
   #neighbours(folded: string, reading: Reading): readonly Hit[] {
     const { accessHouse, accessesByRoad, accessPostcode, accessStatus, roadStarts } =
       this.#addressIndex.columns;
@@ -282,7 +277,6 @@ export class CandidateFinder {
     if (posts.length > MOST_POSTS) return [];
     const most = Math.max(4, Math.floor(folded.length * 0.4));
     const measure = this.#names.measure(folded);
-    // `Vestrebrog.`: the end may be abbreviated too.
     const whole = cutEndsOf(folded).map((name) => this.#names.measure(name));
     return [...new Set(this.#namesIn(posts))]
       .map((name) => {
@@ -322,7 +316,6 @@ export class CandidateFinder {
 const mayBeCut = (words: readonly NameWord[]): boolean =>
   words.length > 2 || words.some(({ isCut }) => isCut);
 
-/** Readings of one text often share their road. */
 class Last<T> {
   #question: string | null = null;
   #answer: T | null = null;
@@ -337,7 +330,6 @@ class Last<T> {
 const isBegun = (written: string, word: string): boolean =>
   written === word || (written.length >= LEAST_CUT && word.startsWith(written));
 
-/** First row of a span for which `isBelow` is false. */
 function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): number {
   let low = from;
   let high = to;
@@ -349,7 +341,7 @@ function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): numb
   return low;
 }
 
-/** The road without its first or last words, such as a person's name or a floor. */
+/** Without a person's name or a floor, for example. */
 function shorterRoads(
   folded: string,
 ): readonly { readonly road: string; readonly dropped: readonly string[] }[] {

@@ -31,7 +31,6 @@ export interface CleanseParts {
   readonly judge: Judge;
 }
 
-/** Edits that B allows in a road name. */
 const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 2 : 3);
 const OPENED = 40;
 /** `Vej 3`, `Afd. 2`, `3. Række` may belong to a place named before it. */
@@ -102,7 +101,7 @@ export class Cleanser {
     return { category, candidates: listed.map((judged) => this.#candidate(judged)) };
   }
 
-  /** A house is followed by its units; a guess by the other guesses first. */
+  /** A house is followed by its units, unless it is a guess: then the other guesses come first. */
   #withUnits([best, ...others]: readonly Judged[], isGuess: boolean): readonly Judged[] {
     if (best === undefined) return [];
     const [first, ...units] = this.#opened(best);
@@ -110,7 +109,6 @@ export class Cleanser {
     return distinct(isGuess ? [first!, ...rest, ...units] : [first!, ...units, ...rest]);
   }
 
-  /** The house and its units; only the unit where it is the whole house. */
   #opened(judged: Judged): readonly Judged[] {
     if (judged.unit >= 0 || !judged.isUnitOpen) return [judged];
     const units = this.#parts.judge
@@ -152,7 +150,6 @@ export class Cleanser {
     return units.length === 0 && kind === null ? [judge.access(hit, reading)] : units;
   }
 
-  /** Best first, each address once; ties by id. */
   #inOrder(all: readonly Judged[]): readonly Judged[] {
     const sorted = [...all].sort(
       (a, b) =>
@@ -180,7 +177,7 @@ export class Cleanser {
     return best.unknown.length === 0 && this.#isInPlace(best);
   }
 
-  /** Of several exact answers one in use, present and spelt as written comes first. */
+  /** Of several exact answers, the one in use, present and spelt as written. */
   #withBestFirst(found: readonly Judged[]): readonly Judged[] {
     const certain = this.#certain(found);
     if (certain === null || certain === found[0]) return found;
@@ -203,7 +200,7 @@ export class Cleanser {
     return exact.length === 1 ? exact[0]! : null;
   }
 
-  /** Among several readings that each match: the one spelt as in the register. */
+  /** The one spelt as in the register. */
   #asRegistered(exact: readonly Judged[]): Judged | null {
     const longest = Math.max(...exact.map(({ reading }) => reading.road.length));
     const [only, ...more] = exact.filter(({ hit, reading }) => {
@@ -245,10 +242,7 @@ export class Cleanser {
     return !hasRival && this.#isNearestRoad(best) ? 'B' : 'C';
   }
 
-  /**
-   * Alternatives where words were corrected: flats of the house, numbers of the road and similar
-   * roads with as few edits.
-   */
+  /** Alternatives where words were corrected: flats, numbers and roads with as few edits. */
   #asFewSlipsAway(best: Judged): readonly Judged[] {
     const { candidates, judge } = this.#parts;
     const { hit, reading, unit } = best;
@@ -280,7 +274,6 @@ export class Cleanser {
     return floor + door + houseNumber + postcode;
   }
 
-  /** It costs no more, or only more of what was not written. */
   #isRival(judged: Judged, best: Judged): boolean {
     if (!judged.isLiving) return false;
     if (plainCost(judged) <= plainCost(best) && this.#isAlmostCertain(judged)) return true;
@@ -291,7 +284,6 @@ export class Cleanser {
       : this.#asNearAs(best)(this.#nameOf(judged));
   }
 
-  /** Whether a name is as near to the text as the best hit's. */
   #asNearAs(best: Judged): (name: string) => boolean {
     const { hit, reading } = best;
     const written = lettersOf(reading.road);
@@ -323,9 +315,7 @@ export class Cleanser {
     );
   }
 
-  /**
-   * The name that led to the hit: the former one, else the nearer of the present and the short one.
-   */
+  /** The former name, else the nearer of the present and the short one. */
   #nameOf({ hit, reading }: Judged): string {
     const { addressIndex } = this.#parts;
     const { columns } = addressIndex;
@@ -344,7 +334,6 @@ export class Cleanser {
     return reading.postcode === null && (fit.postName === 0 || isTownAlone);
   }
 
-  /** The written postcode and town contradict each other. */
   #isTornApart({ fit, hit }: Judged): boolean {
     if (fit.postName === 0 || fit.postRead === null) return false;
     const posts = this.#parts.lexicon.postsNamed(fit.postRead);
@@ -354,7 +343,6 @@ export class Cleanser {
     );
   }
 
-  /** No other road in the postcode is as near to the text. */
   #isNearestRoad(judged: Judged): boolean {
     const { hit, reading } = judged;
     if (hit.roadEdits === 0) return true;
@@ -405,7 +393,6 @@ function isOtherRoad(judged: Judged, best: Judged): boolean {
 function distinct(all: readonly Judged[]): readonly Judged[] {
   const seen = new Set<number>();
   return all.filter(({ unit, hit }) => {
-    // Access addresses and units are numbered separately.
     const place = unit < 0 ? -1 - hit.access : unit;
     return !seen.has(place) && seen.add(place);
   });

@@ -25,14 +25,13 @@ export interface HouseFound {
   /** What follows, unless it begins at `after`. */
   readonly tail?: readonly Chunk[];
   readonly way: HouseWay;
-  /** The original text, where letters were read as digits. */
   readonly misread?: string;
 }
 
 const NUMBER = /^0*\d{1,4}[a-zæøå]?$/i;
 /** `23-27`, `23/25`, `23A-C`. */
 const RANGE = /^(\d{1,3})([a-zæøå]?)([-–/+&_])(\d{0,3})([a-zæøå]?)$/i;
-/** `l8`, `1O`: letters read as digits. */
+/** `l8`, `1O`. */
 const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-Z]?$/;
 /** `1S`, `2B`, `S6A`, `Z5`: digits or the house's own letters. */
 const MAYBE_MISREAD =
@@ -70,7 +69,6 @@ function numbersIn(text: string): readonly NumberFound[] {
   return found;
 }
 
-/** Digits and letters as a scanner may confuse them. */
 function misreadIn(text: string): readonly NumberFound[] {
   const found: NumberFound[] = [];
   if (MISREAD.test(text) && /[lioIO|]/.test(text)) {
@@ -81,7 +79,6 @@ function misreadIn(text: string): readonly NumberFound[] {
   if (MAYBE_MISREAD.test(text)) {
     const [, digits = '', letter = ''] =
       /^((?:[sSBzZ!lioIO|\d]|[GgqQ](?=.))+)(.?)$/.exec(text) ?? [];
-    // The last of `2SI` may be the house's letter.
     const [, number = '', last = ''] = /^(.*\d.*|.*[sSB].*)([sSBiIoO])$/.exec(text) ?? [];
     for (const made of [asDigits(digits) + letter, number === '' ? '' : asDigits(number) + last]) {
       const mended = normalHouseNumber(made);
@@ -93,7 +90,6 @@ function misreadIn(text: string): readonly NumberFound[] {
   return found;
 }
 
-/** A number with a floor or door glued to it, in every reading. */
 function unitGlued(text: string): readonly NumberFound[] {
   // `121tv`: number 12, 1. tv, or number 121.
   const [, digits = '', last = '', door = ''] = /^(\d{1,3})(\d)(tv|th|mf)$/i.exec(text) ?? [];
@@ -142,7 +138,7 @@ function rowIn(numbers: readonly string[]): readonly NumberFound[] {
   return numbers.map((each) => ({ houseNumber: normalHouseNumber(each)!, way: 'one of several' }));
 }
 
-/** Numbers after their road first, then numbers before it; likeliest first. */
+/** Numbers after their road first; likeliest first. */
 export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
   const numbers = chunks.map(({ text }) => numbersIn(text));
@@ -161,7 +157,6 @@ export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
 
 interface RoadFound {
   readonly from: number;
-  /** `nr.` precedes the number. */
   readonly isNumbered: boolean;
   /** A comma follows a road that ends in a number: it may be a house with a floor. */
   readonly isApart: boolean;
@@ -171,7 +166,6 @@ function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
   const { part, hasStop } = chunks[i]!;
   let from = startOfPart(chunks, i);
   const isNumbered = from < i && isFiller(chunks[i - 1]!);
-  // `Nørregade, 12` and `Vej 1, nr. 2`: alone after a comma.
   const isAlone = from === (isNumbered ? i - 1 : i) && from > 0 && !hasStop;
   const isApart = isAlone && !/[a-z]/.test(chunks[from - 1]!.folded);
   if (isAlone) from = startOfPart(chunks, from - 1);
@@ -285,7 +279,6 @@ function wayBefore({ hasStop }: Chunk, mayBeNumbered: boolean): HouseWay {
   return mayBeNumbered ? 'apart' : 'rare';
 }
 
-/** At a comma, a number or a floor. */
 function endOfRoad(chunks: readonly Chunk[], from: number): number {
   const { part } = chunks[from]!;
   let to = from;
@@ -304,14 +297,14 @@ function isOrdinal(chunks: readonly Chunk[], at: number): boolean {
   return isBefore && /^\d{1,2}s?$/.test(chunks[at]!.folded);
 }
 
-/** A number of the road name, `Ring 4`. */
+/** `Ring 4`. */
 function isNumberAtEnd(chunks: readonly Chunk[], at: number, part: number): boolean {
   const chunk = chunks[at];
   if (chunk?.part !== part || chunk.hasStop || !/^\d{1,4}$/.test(chunk.folded)) return false;
   return chunks[at + 1]?.part !== part;
 }
 
-/** `12 A`: a single letter after a bare number. */
+/** `12 A`. */
 function letterAfter(chunks: readonly Chunk[], i: number): string | null {
   const next = chunks[i + 1];
   if (next?.part !== chunks[i]!.part || !/^\d+$/.test(chunks[i]!.text)) return null;
@@ -322,6 +315,5 @@ const DIGITS: Readonly<Record<string, string>> = {
   ...{ l: '1', i: '1', '|': '1', '!': '1', o: '0', s: '5', b: '8', z: '2' },
   ...{ Q: '0', G: '6', g: '9', q: '9' },
 };
-/** Letters that a scanner reads for digits. */
 export const asDigits = (text: string): string =>
   text.replace(/[lioz|!sbgq]/gi, (letter) => DIGITS[letter] ?? DIGITS[letter.toLowerCase()]!);

@@ -1,4 +1,4 @@
-/** The cost of an address for a reading: weighted edits by field. */
+/** Costs are weighted edits by field. */
 import type { CleanseField } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
@@ -16,7 +16,7 @@ import type { Reading } from './written.ts';
 export interface Judged {
   readonly hit: Hit;
   readonly reading: Reading;
-  /** Place of the unit; -1 for an access address. */
+  /** -1 for an access address. */
   readonly unit: number;
   readonly houseEdits: number;
   readonly floorEdits: number;
@@ -37,7 +37,7 @@ const WEIGHT = {
   unwritten: 0.4,
 } as const;
 const LETTER = { forgotten: 1.5, tooMany: 2.5, other: 4 } as const;
-/** Likelier readings of a house number are cheaper. */
+/** Likelier readings are cheaper. */
 const WAY = {
   plain: 0,
   rare: 0.1,
@@ -75,7 +75,6 @@ export class Judge {
     });
   }
 
-  /** The matching unit, or the most similar ones. */
   units(hit: Hit, reading: Reading): readonly Judged[] {
     const like = this.#unitsLike(hit, reading);
     const least = Math.min(...like.map(({ edits }) => edits));
@@ -97,7 +96,6 @@ export class Judge {
     return [...unitsByAccess.subarray(unitStarts[access], unitStarts[access + 1])];
   }
 
-  /** Edits to each part of an address; 0 for a postcode and number as written. */
   slipsTo({
     hit,
     unit,
@@ -211,7 +209,6 @@ export function plainCost({ cost, reading }: Judged): number {
   return cost - WAY[reading.way];
 }
 
-/** No field differs, no word is unexplained. */
 export function isExact(judged: Judged): boolean {
   const { way } = judged.reading;
   return (
@@ -224,7 +221,6 @@ export function isExact(judged: Judged): boolean {
   );
 }
 
-/** Number, floor and door match, no word is unexplained. */
 export function isSureBeyondRoad(judged: Judged): boolean {
   return (
     judged.houseEdits === 0 &&
@@ -249,7 +245,6 @@ function costOf(written: string | null, own: string | null, edits: number): numb
   return written === null && own !== null ? WEIGHT.unwritten : WEIGHT.strict * edits;
 }
 
-/** Little for the letter, much for the number. */
 function houseCost(written: string | null, own: string, edits: number): number {
   const [number, letter] = splitNumber(written ?? '');
   const [ownNumber, ownLetter] = splitNumber(own);

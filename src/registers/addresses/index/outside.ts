@@ -15,13 +15,12 @@ import { normalize } from '../../../names/normalize.ts';
 
 export interface Inside {
   readonly text: string;
-  /** Removed, as written. */
   readonly outside: readonly string[];
-  /** Of these, names alone before the address that nothing marks as names. */
+  /** Names alone before the address that nothing marks as names. */
   readonly names: readonly string[];
 }
 
-/** Whether a folded text may be a road or town, misspelt ones included. */
+/** Misspelt ones included. */
 type IsPlace = (folded: string) => boolean;
 
 const EIGHT = '(?:\\d{2}(?:[ .-]?\\d{2}){3}|\\d{3}[ .-]?\\d{2}[ .-]?\\d{3})(?!\\d)';
@@ -32,11 +31,10 @@ const label = (words: string): string => `(?<![\\p{L}\\d])(?:${words})`;
 const NUMBER_SIGN = '[\\s.-]{0,2}(?:nr|nummer|no)?[.:\\s]{0,3}';
 const NUMBERED =
   'kunde|ordre|faktura|debitor|kreditor|medlems?|konto|sags?|journal|reference|ref|aftale|installations|måler|ejendoms|bfe|lokations|leverandør|løbe|tilbuds?|projekt|rekvisitions|rekv|po|police|bilag|bestillings|booking|abonnements|licens|serie|vare|id|bestilling|pakke|forsendelse|butiks?|afdelings|lejer';
-/** Chains with a number in their name, or that number their shops. */
 const CHAINS =
   '3f(?![^]*(?<!\\d)3(?!\\d))|7[ -]?eleven|rema\\s?1000|q8|f24|24[/ ]7|365\\s?discount|(?:netto|fakta|føtex|bilka|kvickly|(?:super|dagli.?\\s?)?brugsen|irma|lidl|aldi|spar|meny|matas|jysk|silvan|circle k|shell|uno-?x|normal|butik|pakkeshop|pakkeboks|(?:gls|dao|postnord) pakkeshop)(?:\\s+(?:nr|butik)\\.?)?\\s+\\d{3,5}';
 
-/** No part of an address looks so; labelled patterns come first. */
+/** Labelled patterns come first. */
 const CONTACTS: readonly RegExp[] = [
   `<?(?:${label('e-?mail(?:adresse)?|mail|mailto')}[.:\\s]{0,3})?[\\w.+æøå-]{1,64}@[\\wæøå-]+(?:\\.[\\wæøå-]+)+>?`,
   `(?:${label('web|website|hjemmeside|se')}[.:\\s]{0,3})?(?:https?://[^\\s,;|]+|www\\.[^\\s,;|]+)`,
@@ -100,7 +98,6 @@ const IN_NAMES: ReadonlySet<string> = new Set([
   ...['center', 'centre', 'hus', 'have', 'bolig', 'lokale', 'suite', 'unit', 'flat'],
 ]);
 
-/** Only words of letters, none of a floor, door or building. */
 function isName(text: string, isPlace: IsPlace = () => false): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
   // A final letter may be a house's; before a word and with a full stop it is an initial.
@@ -124,7 +121,7 @@ const withoutForm = (text: string): string =>
 const DIGITS_OF_NAME = /(?<=\p{L}\S*\s+)\d{1,5}(?=\s|$)|(?<=(?:^|\s)\p{L}{3,})\d+(?=\p{L}{2})/gu;
 const SHORT_NAME = /(?<=^|\s)\p{L}{1,2}\d\S*/gu;
 
-/** Marked by `c/o`, `att.` or a company's form, and may equal a road or town. */
+/** By `c/o`, `att.` or a company's form; it may then equal a road or town. */
 function isMarked(part: string, isPlace: IsPlace): boolean {
   const careOf = CARE_OF.exec(part);
   if (careOf !== null) return isUnmarked(withoutForm(part.slice(careOf[0].length)));
@@ -142,7 +139,7 @@ function isCompany(part: string, isPlace: IsPlace): boolean {
 const isUnmarked = (part: string, isPlace?: IsPlace): boolean =>
   part.split(/(?<=\p{L}{2}\S*)\s+v[./]\s*(?=\p{L})/iu).every((name) => isName(name, isPlace));
 
-/** `Bageren ApS Nygade 8`: the name before a company's form, if a road and number follow. */
+/** `Bageren ApS Nygade 8`: only if a road and number follow. */
 function companyBefore(part: string, isPlace: IsPlace): string | null {
   const [form] = COMPANY.exec(part) ?? [];
   if (form === undefined) return null;
@@ -154,11 +151,9 @@ function companyBefore(part: string, isPlace: IsPlace): string | null {
 
 interface Known {
   readonly isPlace: IsPlace;
-  /** An unmarked part before the address may be a name. */
   readonly mayHaveNames: boolean;
 }
 
-/** The address in a text; the whole text where nothing is known to be outside. */
 export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside {
   if (text.length > MOST_TEXT) return { text, outside: [], names: [] };
   const outside: string[] = [];
@@ -192,7 +187,6 @@ export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside
   return { text: numbersInDigits(left), outside, names };
 }
 
-/** Without separators that separate nothing. */
 const tidied = (text: string): string =>
   text
     .replace(/(?<=^|[,;|\n(:])[ \t]*(?:[,;|\n():]|[-–](?=\s))+/gu, '')

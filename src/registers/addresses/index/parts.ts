@@ -17,7 +17,6 @@ import type { Reading } from './written.ts';
 type InText = Extract<WrittenAddress, { readonly text: string }>;
 type InParts = Exclude<WrittenAddress, InText>;
 
-/** `DK-2450`, `D 2450`. */
 const COUNTRY_BEFORE = /^\s*(?:dk|d)[\s.-]*(?=\d)/i;
 
 export function readingsOf(written: WrittenAddress, known: KnownPlaces): readonly Reading[] {
@@ -59,7 +58,6 @@ function readBesidePlace(
 }
 
 interface Place {
-  /** Four digits. */
   readonly digits: string | null;
   /** Towns and unread words, as written. */
   readonly places: readonly string[];
@@ -80,7 +78,6 @@ function placeOf(postcode: string | null, town: string | null, known: KnownPlace
   const chunks = withoutCountry(chunksOf(apart), known);
   const digits = chunks.find(({ text }) => /^\d{4}$/.test(text))?.text ?? null;
   const rest = chunks.filter(({ text, folded }) => text !== digits && !PLACE_LABELS.has(folded));
-  // Another postcode is not part of the town.
   const parts = Map.groupBy(rest, ({ text, part }) => (/^\d{4}$/.test(text) ? text : part));
   return { digits, places: [...parts.values()].map((words) => wordsOf(words)) };
 }

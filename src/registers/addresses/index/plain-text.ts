@@ -169,7 +169,6 @@ const SEVERAL: readonly Rewrite[] = [
   ],
 ];
 
-/** After a number or another word of the unit. */
 const IN_UNIT =
   '(?<=(?:\\d\\p{L}?\\.?|sal|(?:st|kld?|lejl)\\.?|stuen?|kælder|etage|dør|lejlighed)[\\s,]+)';
 const NTH_FLOOR = 'første|forste|foerste|anden|andet|tredje|tredie|fjerde|femte|sjette|syvende';

@@ -10,9 +10,7 @@ export interface KnownPlaces {
 
 export interface PostcodeFound {
   readonly code: string | null;
-  /** The original text, where letters were read as digits. */
   readonly misread: string | null;
-  /** Chunks of the postcode and its town. */
   readonly from: number;
   readonly to: number;
   readonly places: readonly string[];
@@ -112,7 +110,6 @@ function isTownBefore(chunks: readonly Chunk[], at: number, name: string | null)
   return town === name || name.startsWith(`${town} `);
 }
 
-/** Words and a number follow without a comma. */
 function isRoadAfter(chunks: readonly Chunk[], at: number): boolean {
   const { part } = chunks[at]!;
   const [word, ...more] = chunks.slice(at + 1).filter((chunk) => chunk.part === part);

@@ -1,4 +1,3 @@
-/** Ranked matches of a typed text: road names, access addresses, units. */
 import type { Road, SearchFilter } from '../addresses.ts';
 import { normalize } from '../../../names/normalize.ts';
 import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../../../layers/address-text.ts';
@@ -20,7 +19,6 @@ export interface RankedName {
 }
 
 const SHORTENED = 0.25;
-/** Roads of one name to examine. */
 const MOST_ROADS = 1_000;
 
 interface Parts {
@@ -73,7 +71,6 @@ export class Ranking {
     return normalize(this.#parts.addressIndex.columns.names.at(name)).startsWith(road);
   }
 
-  /** In the order of names, then of house numbers. */
   accesses(found: readonly RankedName[], typed: Typed, scope: Scope, limit: number): number[] {
     const accesses = new Set<number>();
     for (const { name } of found) {
@@ -215,7 +212,7 @@ function rangesOf({ houseNumber, isHouseOpen }: Typed): readonly Range[] {
 
 interface Asked {
   isWanted(name: number): boolean;
-  /** Order among equal ranks, ascending. */
+  /** Ascending. */
   after(name: number): number;
 }
 

@@ -26,18 +26,17 @@ interface Parts {
 }
 
 const SEEN = 5;
-/** Road names to examine; more where the number is known and the road unfinished. */
+/** More where the number is known and the road unfinished. */
 const MOST_NAMES = 30;
 const MOST_HOUSED_NAMES = 300;
 const MOST_WAYS = 4;
-/** Penalties of a reading, added to the road's distance from the typed text. */
+/** Added to the road's distance from the typed text. */
 const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25, allRead: -0.5 } as const;
 
 type Place = Pick<Typed, 'postcode' | 'places'>;
 
 interface Found<T> {
   readonly typed: Typed;
-  /** Lowest first. */
   readonly cost: number;
   readonly items: readonly T[];
   /** Shown only after the items of every reading. */
@@ -67,7 +66,6 @@ export class Suggester {
     return distinctBy(fits, keyOf).slice(0, question.limit);
   }
 
-  /** Addresses of the best road names by number, no roads. */
   search(question: SearchQuestion): readonly SearchHit[] {
     const found = this.#weighed(question, question.text.length, (asked) => this.#search(asked));
     const fits = found.filter(({ address }) => hasStatus(address, question));
@@ -75,8 +73,7 @@ export class Suggester {
   }
 
   /**
-   * Matches in the typed places, best reading first; without any, what the first reading finds
-   * anywhere in the filters.
+   * Best reading first; without matches in the typed places, what the first reading finds anywhere.
    */
   #weighed<T>(
     question: SearchQuestion,
@@ -154,7 +151,7 @@ export class Suggester {
     return { ...none, items: [...items, ...this.#roads(longer, asked)].slice(0, limit) };
   }
 
-  /** Roads; after a few that begin as typed, their addresses too. */
+  /** After a few roads that begin as typed, their addresses too. */
   #roadsAndAddresses(
     names: readonly RankedName[],
     asked: SuggestRequest,
@@ -164,7 +161,6 @@ export class Suggester {
     const others = names.slice(begun.length);
     if (begun.length === 0 || begun.length >= SEEN) return { items: this.#roads(names, asked) };
     const { items: addresses } = this.#addresses(begun, asked, depth, 0);
-    // The addresses of one road already name it.
     const roads = begun.length === 1 ? [] : this.#roads(begun, asked);
     const seen = SEEN - roads.length;
     return {
@@ -196,7 +192,7 @@ export class Suggester {
     });
   }
 
-  /** The typed place, to keep after a chosen road; null: none, or several. */
+  /** null: none, or several. */
   #placeOf({ postcode, places }: Typed): { text: string; typed: Place } | null {
     const { addressIndex, lexicon } = this.#parts;
     const [place = ''] = places;
@@ -221,7 +217,6 @@ export class Suggester {
     if (first === undefined) return { cost, items: [] };
     const isUnit = readsUnit(typed);
     const houses = typed.wantsUnit ? exactOnly(accesses, typed, addressIndex) : [first];
-    // With several houses one is chosen before its units.
     const hasChoice = typed.wantsUnit && !isUnit && houses.length > 1;
     if (depth === 'unit' && !hasChoice && (typed.wantsUnit || accesses.length === 1)) {
       const units = houses.flatMap((access) => [...ranking.units(access, typed, status)]);
@@ -233,7 +228,7 @@ export class Suggester {
     }
     const items = accesses.slice(0, limit).map((access) => this.#access(access, depth));
     if (isUnit && depth === 'unit') return { cost: cost + COST.noUnit, items };
-    // The typed number's flats, if few other house numbers begin with it.
+    // If few other house numbers begin with it.
     const isShort = depth === 'unit' && items.length < SEEN && typed.houseNumber !== null;
     const own = isShort ? exactOnly(accesses, typed, addressIndex).slice(0, 1) : [];
     const flats = own.flatMap((access) => [...ranking.units(access, typed, status)]);
@@ -241,7 +236,6 @@ export class Suggester {
     return { cost, items, more };
   }
 
-  /** While its number is typed the house may be meant as well as its flats. */
   #besideHouse(
     flats: readonly Suggestion[],
     { first, typed, limit }: { first: number; typed: Typed; limit: number },
@@ -280,7 +274,7 @@ function roadOf({ road }: AccessAddress): Suggestion['road'] {
   return { roadId: road.roadId, name: road.name };
 }
 
-/** Units are looked up for the written number, not for numbers with extra letters. */
+/** Not for numbers with extra letters. */
 function exactOnly(
   accesses: readonly number[],
   typed: Typed,

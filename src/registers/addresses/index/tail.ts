@@ -20,18 +20,15 @@ export interface Tail {
   readonly door: string | null;
   /** The floor is a bare number and may be a door. */
   readonly isLone: boolean;
-  /** For a corrected or ambiguous word. */
   readonly doubt: 'mended' | 'guessed' | null;
-  /** Original words that were corrected, folded. */
   readonly mended: { readonly floor: string | null; readonly door: string | null };
   readonly left: readonly Chunk[];
 }
 
-/** Possible forms of a word, best first; empty: none. */
+/** Possible forms of a word, best first. */
 interface Reader {
   readonly floor: (chunk: Chunk, next: Chunk | undefined) => readonly string[];
   readonly door: (chunk: Chunk, hasFloor: boolean) => readonly string[];
-  /** Words after a floor that mean nothing. */
   readonly fillers: ReadonlySet<string>;
 }
 
@@ -95,7 +92,6 @@ function unitApart(chunk: Chunk): readonly Chunk[] {
   ];
 }
 
-/** One for each combination of floor and door forms. */
 function tailsOf(chunks: readonly Chunk[], reader: Reader): readonly Tail[] {
   const found = { floor: NO_WORD, door: NO_WORD };
   let isLone = false;
@@ -173,7 +169,7 @@ function isNoUnit(chunks: readonly Chunk[], i: number, floor: string | null): bo
   return isBuilding(chunks, i) || (floor !== null && isFloorAgain);
 }
 
-/** `opgang B`, `2. opgang`: the word, or its name before or after it. */
+/** `opgang B`, `2. opgang`. */
 function isBuilding(chunks: readonly Chunk[], i: number): boolean {
   const { folded, part, hasStop } = chunks[i]!;
   if (BUILDINGS.has(folded)) return true;
@@ -194,7 +190,6 @@ function isNumbered(chunks: readonly Chunk[], i: number): boolean {
 const startsUnitPart = (chunks: readonly Chunk[], i: number): boolean =>
   i > 0 && chunks[i - 1]!.part !== chunks[i]!.part && isUnitPart(chunks, i);
 
-/** Only a floor, with or without a door. */
 export function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
   const { part } = chunks[from]!;
   let to = from;
@@ -218,7 +213,7 @@ const isUnitWord = ({ folded }: Chunk): boolean =>
 
 export const isSide = ({ folded }: Chunk): boolean => DOOR_WORDS.has(folded);
 
-/** Floors as Roman numerals; a single letter may be a door. */
+/** A single letter may be a door. */
 const ROMANS: ReadonlyMap<string, string> = new Map(
   Object.entries({ II: '2', III: '3', IV: '4', V: '5', VI: '6', VII: '7' }),
 );
@@ -263,7 +258,6 @@ function plainDoor(chunk: Chunk, hasFloor: boolean): string | null {
 
 const asForms = (form: string | null): readonly string[] => (form === null ? [] : [form]);
 
-/** Reads `st` as a floor whatever follows. */
 const GROUND: Reader = {
   floor: (chunk, next) => asForms(plainFloor(chunk, next)),
   door: (chunk, hasFloor) => asForms(plainDoor(chunk, hasFloor)),
@@ -293,7 +287,6 @@ const MENDED: Reader = {
 function mendedFloors(chunk: Chunk, next: Chunk | undefined): readonly string[] {
   const { folded } = chunk;
   if (!UNSURE_FLOORS.has(folded)) {
-    // `første lejl. højre`: may be the first flat.
     if (next !== undefined && FLAT_WORDS.has(next.folded))
       return asForms(FLOOR_WORDS.get(folded) ?? null);
     if (folded.length < LEAST_FLOOR) return [];
@@ -307,13 +300,11 @@ function mendedFloors(chunk: Chunk, next: Chunk | undefined): readonly string[] 
   return isAlone || isBefore || isStopped ? formsNear(folded, FLOORS) : [];
 }
 
-/** An abbreviation that is not in capitals. */
 const isMixed = ({ folded, text }: Chunk, { abbreviated }: Vocabulary): boolean =>
   abbreviated.has(folded) && text !== text.toUpperCase();
 
 /** Shorter words are floors only where listed. */
 const LEAST_FLOOR = 5;
-/** Distinct from other words even without `sal`. */
 const BELOW_FIRST = new Map([...LIKENED_FLOORS].filter(([, form]) => !/^\d/.test(form)));
 
 function mendedDoors(chunk: Chunk): readonly string[] {

@@ -1,6 +1,4 @@
-/**
- * Objects of a layer at a point or in a window of an area, from memory; results equal ../store.ts.
- */
+/** Objects of a layer at a point or in a window of an area; results equal ../store.ts. */
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { isConditionId } from '../../../layers/conditions/index.ts';
@@ -15,19 +13,17 @@ import { InsideLengths } from './lengths.ts';
 import { Sweep } from './sweep.ts';
 import type { Tally } from './tally.ts';
 
-/** Rounding tolerance for skipping a box, metres. */
 const TOLERANCE_M = 1e-5;
-/** Factor that packs feature and edge into one sortable number. */
+/** Packs feature and edge into one sortable number. */
 const EDGES = 2 ** 31;
 
 const sweep = new Sweep();
 const corner: { xUtm32: number; yUtm32: number } = { xUtm32: 0, yUtm32: 0 };
-/** Nearby runs: place in the lists, and the squared least distance of their boxes. */
+/** Places in the lists, and the squared least distance of the boxes. */
 const near = { at: growingWords(256), least: growingFloats(256), most: growingFloats(256) };
-/** Edges whose boxes meet the window, packed with their feature. */
 const meeting = growingFloats(256);
 
-/** Half the sides of a place, and a point of it, metres from its centre. */
+/** Metres: half the sides, and a point from the centre. */
 interface Extent {
   readonly halfX: number;
   readonly halfY: number;
@@ -45,7 +41,6 @@ export class ObjectEngine {
   readonly #kernel: EdgeKernel;
   readonly #inside: InsideFinder;
   readonly #boxStepM: number;
-  /** By feature: not in force on `#day`. */
   readonly #out: Uint8Array;
   #day = '';
   /** From the kernel's point to the farthest place of the window. */
@@ -63,7 +58,6 @@ export class ObjectEngine {
     this.#out = new Uint8Array(snapshot.meta.featureCount);
   }
 
-  /** Sets the day (ISO 8601) that decides what is in force. */
   turnTo(day: string): this {
     if (day === this.#day) return this;
     this.#day = day;
@@ -92,10 +86,6 @@ export class ObjectEngine {
     this.#measureNear(tally, radiusM, this.isArea ? -1 : onLineM);
   }
 
-  /**
-   * Adds what the layer shares with the window's area, and what lies within the radius of its
-   * border.
-   */
   in(window: Window, tally: Tally, radiusM: number): void {
     this.#window = window;
     const { west, south, width, height, edges } = window;
@@ -121,7 +111,6 @@ export class ObjectEngine {
     this.#measureNear(tally, radiusM);
   }
 
-  /** Features in force that hold the point. */
   #holders(): number[] {
     this.#inside.find();
     const { found } = this.#inside;
@@ -132,7 +121,6 @@ export class ObjectEngine {
     return holders;
   }
 
-  /** Runs in force with boxes within reach of a place around the point. */
   #findNear(extent: Extent, reachM: number): void {
     const { halfX, halfY } = extent;
     const reach = reachM + TOLERANCE_M;
@@ -168,7 +156,7 @@ export class ObjectEngine {
     }
   }
 
-  /** Each feature within the radius, and the nearest, by nearest box. */
+  /** The nearest by nearest box first. */
   #measureNear(tally: Tally, radiusM: number, onLineM = -1): void {
     const { at, least, most } = near;
     let [first, bound] = [0, tally.nearest];
@@ -211,7 +199,6 @@ export class ObjectEngine {
     return Math.sqrt(least);
   }
 
-  /** Each edge once, by feature, whichever cells it touches. */
   #findMeeting({ west, south, width, height }: Window): void {
     const { xy } = this.snapshot;
     const [east, north] = [west + width, south + height];
@@ -243,7 +230,6 @@ export class ObjectEngine {
     if (held.size > 0) tally.m2 += window.areaM2;
   }
 
-  /** Removes features with edges here from `held`. */
   #sweep(window: Window, held: Set<number>, tally: Tally): void {
     const features: number[] = [];
     sweep.begin(window);

@@ -1,8 +1,7 @@
 /**
- * Square metres that areas share in a window, together and by area. Between two heights where
- * nothing begins, ends or crosses, edges are straight and keep one order, so widths at mid-height
- * are exact. No topology is built: nearly coinciding borders in the wrong order cost what lies
- * between them.
+ * Areas shared in a window. Between two heights where nothing begins, ends or crosses, edges are
+ * straight and keep one order, so widths at mid-height are exact. No topology is built: nearly
+ * coinciding borders in the wrong order cost what lies between them.
  */
 import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
 
@@ -15,7 +14,7 @@ export interface SweptWindow {
   readonly edges: Float64Array;
   /** The polygon of each edge. */
   readonly owners: Uint32Array;
-  /** By polygon: holds the south-west corner. */
+  /** By polygon, the south-west corner. */
   readonly holdsCorner: Uint8Array;
 }
 
@@ -41,7 +40,6 @@ export class Sweep {
   readonly #low = growingFloats(256);
   readonly #high = growingFloats(256);
   readonly #owner = growingWords(256);
-  /** Where edges cross the west side. */
   readonly #turnY = growingFloats(16);
   readonly #turnOwner = growingWords(16);
   readonly #heights = growingFloats(512);
@@ -59,7 +57,6 @@ export class Sweep {
     for (let edge = 0; edge < owners.length; edge++) this.#addEdge(owners[edge]!, edges, 4 * edge);
   }
 
-  /** Returns the area's number. */
   addArea(holdsCorner: boolean): number {
     this.#holds.push(holdsCorner ? 1 : 0);
     this.sharedM2.push(0);

@@ -11,7 +11,7 @@ import type { UnitSurroundings } from './unit.ts';
 import { compareTexts } from '../../../kernel/compare.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
 
-/** BBR's code of EPSG:25832 (byg406). */
+/** EPSG:25832 (byg406). */
 const UTM32 = '5';
 
 /** `protection` null: FBB does not answer, or not for that day. */
@@ -58,14 +58,10 @@ function place({ x, y, coordinateSystem }: BuildingRow) {
   };
 }
 
-/** EtageType of an ordinary storey. */
 const ORDINARY = '0';
 const BASEMENT = '2';
 
-/**
- * null: not mirrored or unreadable (D89). An ordinary house has an empty list. A sum is null where
- * no floor has the field.
- */
+/** null: not mirrored or unreadable (D89). A sum is null where no floor has the field. */
 export function floors(rows: readonly FloorRow[] | null, labels: CodeLabels) {
   if (rows === null) return null;
   const listed = rows.filter(isRegistered).sort(byLevel);

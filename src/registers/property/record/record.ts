@@ -17,9 +17,7 @@ export interface RecordSurroundings {
   readonly labels: CodeLabels;
   readonly findAddress: FindUnitAddress;
   readonly findMunicipality: (code: string) => PlacedMunicipality;
-  /** Absent or null: FBB does not answer. */
   readonly protection?: ProtectionSurroundings | null;
-  /** `meta.kilde` of the joined registers (D96). */
   readonly source: string;
   /** ISO instant in UTC; null: now. */
   readonly asOf: string | null;
