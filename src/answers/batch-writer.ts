@@ -1,6 +1,6 @@
 /**
- * Writes a batch of points: results and errors partition the input, each in its order (D49). A long
- * answer yields between points.
+ * Results and errors partition the input, each in its order (D49). A long answer yields between
+ * points.
  */
 import { Failure } from '../kernel/failures.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
@@ -27,7 +27,6 @@ export interface BatchAnswer<A> {
 
 const RESULTS = constant('{"results":[');
 
-/** The body, as `JsonWriter.take`. */
 export async function writeBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): Promise<Buffer> {
   const batch = new BatchText(answer);
   const chunks: Buffer[] = [];

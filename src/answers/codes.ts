@@ -6,7 +6,6 @@ export interface CodeField {
   readonly tekst: string;
 }
 
-/** For a code that its list does not have (D55). */
 const UNKNOWN = 'Ukendt kode';
 
 /** An unlisted code is labelled as unknown and reported, never an error (D55). */
@@ -17,7 +16,6 @@ export class CodeLabels {
     this.#onUnlisted = onUnlisted;
   }
 
-  /** null: the register has no code. */
   field(list: CodeList, code: string | null): CodeField | null {
     if (code === null || code === '') return null;
     const tekst = codeText(list, code);

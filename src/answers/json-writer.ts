@@ -17,7 +17,6 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Up to this length a loop is faster than a native call. */
 const SHORT = 24;
 
-/** V8's small integers. */
 const MOST_WHOLE = 2 ** 30;
 const MOST_DIGITS = 10;
 const ZERO = 48;
@@ -28,7 +27,6 @@ const DEGREE_DECIMALS = 8;
 const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
 const MOST_DEGREES = 1000;
 
-/** UTF-8 bytes per UTF-16 unit, at most. */
 const BYTES_PER_UNIT = 3;
 
 /** One answer at a time: `begin`, write, `take`, without awaiting in between. */
@@ -63,7 +61,6 @@ export class JsonWriter {
     return this;
   }
 
-  /** Non-negative. */
   whole(value: number): this {
     if (value > MOST_WHOLE) return this.ascii(String(value));
     this.#reserve(MOST_DIGITS);

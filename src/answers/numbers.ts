@@ -33,7 +33,7 @@ export function distanceText(value: number | null): string {
   return value === null ? 'null' : roundedText(value, 1);
 }
 
-/** [x, y] in metres, 2 decimals (D46). */
+/** 2 decimals (D46). */
 export function epsg25832({ utm32 }: Point): [number, number] {
   return [roundTo(utm32.xUtm32, 2), roundTo(utm32.yUtm32, 2)];
 }

@@ -6,7 +6,6 @@ export interface AnswerFacts {
   /** null: not read from the store. */
   readonly generation: number | null;
   readonly provenance: readonly Provenance[];
-  /** Keys of lines answered by an old copy. */
   readonly staleLines?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Abbreviations in Danish addresses: each folded word next to the form it is compared in. */
+/** Each folded word, after the form it is compared in. */
 
 const WORDS = `
   gl: gammel gamle gml gamla

@@ -32,8 +32,8 @@ export const slipsOf = (written: string, own: string): number =>
   slipsBetween(lettersOf(written), lettersOf(own));
 
 /**
- * The one rule for misread or misspelt words (roads, numbers, letters, floors, doors, postcodes):
- * the candidates with the fewest slips, at most `most`. A single one may be B.
+ * The one rule for all misread or misspelt words: the candidates with the fewest slips, at most
+ * `most`. A single one may be B.
  */
 export function nearestOf<T>(
   candidates: Iterable<T>,
@@ -54,14 +54,12 @@ export function nearestOf<T>(
 
 /** Letters of a common ending that says nothing: `vej`, `gade`. */
 const ENDING = 3;
-/** Letters before the ending that are few. */
 const FEW = 4;
 
 /** Whether a farther name may also be meant: `ngevej` is one slip from Egevej, two from Engvej. */
 export function asNearAs(written: string, nearest: string): (other: string) => boolean {
   const slips = slipsBetween(written, nearest);
   return (other) => {
-    // Each letter of difference in length is a slip.
     if (Math.abs(other.length - written.length) > slips + 1) return false;
     const further = slipsBetween(written, other) - slips;
     if (further !== 1) return further < 1;

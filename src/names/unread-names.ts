@@ -28,7 +28,6 @@ export class UnreadNames {
     this.#index = new NameIndex(readNames(unpack(buffer, { kind: KIND })));
   }
 
-  /** The best fit; null: none. */
   fit(text: string): NameFit | null {
     const folded = normalize(text);
     if (folded === '') return null;
@@ -40,7 +39,7 @@ export class UnreadNames {
     return edits > 0 && this.#index.nearBeginning(folded, edits).length > 0 ? 'like' : null;
   }
 
-  /** Whether consecutive words of the text equal or resemble a name. */
+  /** Whether words of the text equal or resemble a name. */
   isIn(text: string): boolean {
     const words = normalize(text).split(' ').slice(0, MOST_WORDS);
     return words.some((_, from) =>
@@ -55,7 +54,6 @@ export class UnreadNames {
   }
 }
 
-/** Later words of a text name no road. */
 const MOST_WORDS = 16;
 
 const made = new WeakMap<readonly (string | null)[], UnreadNames>();

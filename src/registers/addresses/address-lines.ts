@@ -1,4 +1,4 @@
-/** Rows of an index build from batches of text lines, with the columns of `export.ts`. */
+/** Reads the lines of `export.ts`. */
 import { composeAccess, composeUnit } from '../../layers/address-text.ts';
 import type {
   AccessRow,
@@ -272,7 +272,6 @@ class AccessIds {
   }
 }
 
-/** Eight hex digits of the id. */
 function wordOf(id: string, word: number): number {
   switch (word) {
     case 0:

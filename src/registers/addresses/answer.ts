@@ -109,7 +109,6 @@ export function hitOf(address: SearchHit['address']): SearchHit {
 
 const out = new JsonWriter();
 
-/** A list of JSON texts between a head and the meta. */
 export function listText(head: string, texts: readonly string[], { tail }: WithTail): Buffer {
   out.begin().text(head);
   for (const [i, each] of texts.entries()) out.text(i > 0 ? `,${each}` : each);

@@ -20,7 +20,6 @@ export interface WrittenRow {
 /** `unread`: unread columns that may decide the address; the category is then C (D154). */
 export type CleansedRow = Cleansed & { readonly unread: readonly string[] };
 
-/** The Failure is the row's alone. */
 export function cleansedRow(
   { cleansing }: Pick<Addresses, 'cleansing'>,
   { written, unread }: WrittenRow,
@@ -35,7 +34,6 @@ export function cleansedRow(
   }
 }
 
-/** In a thread, from its index. */
 export function cleansedIn(
   finder: Pick<AddressFinder, 'cleanse'>,
   { written, unread }: WrittenRow,
@@ -44,7 +42,6 @@ export function cleansedIn(
   return asSureAsRead(cleanse(written), unread, cleanse);
 }
 
-/** A guess where an unread column may decide the address (D154). */
 function asSureAsRead(
   found: Cleansed,
   cells: readonly UnreadCell[],
@@ -99,7 +96,6 @@ export function noAddressAlike(coverage: Pick<Coverage, 'name'> | null): Failure
   return unknownTo(coverage, rowError('noAddressAlike'));
 }
 
-/** Addresses named in the error of an unsure row (D145). */
 const CANDIDATES_NAMED = 3;
 
 /**

@@ -16,7 +16,6 @@ export interface AddressesInMemory {
 
 export interface AddressDeps extends CopyDeps {
   readonly register: TableRegister;
-  /** null: not loaded. */
   readonly memory: () => AddressesInMemory | null;
 }
 
@@ -26,7 +25,6 @@ export interface AddressAnswer<T> {
   readonly value: T;
 }
 
-/** Throws when memory may not answer. */
 export function openedIndex(
   deps: AddressDeps,
   times = 1,

@@ -22,7 +22,6 @@ export interface PointDetails {
 
 export interface AddressDetails {
   readonly sinceMs: number;
-  /** null: no unit, or no row. */
   readonly unitSinceMs: number | null;
   /** Direction of the house number's text. */
   readonly direction: readonly [x: number, y: number] | null;
@@ -79,7 +78,7 @@ export function readDetails(store: Pick<Store, 'kind' | 'pool'>): ReadDetails {
 const KEPT = 5_000;
 const KEPT_MS = 3_600_000;
 
-/** Keeps single addresses for an hour: the rows of a version do not change. */
+/** For an hour: the rows of a version do not change. */
 export function keptDetails(read: ReadDetails): ReadDetails {
   const kept = cacheByCount<AddressDetails>(KEPT, KEPT_MS);
   return async (addresses, version) => {
@@ -115,7 +114,6 @@ function detailsOfPoint({ surveyed, x, y, ...point }: PointRow): PointDetails {
   };
 }
 
-/** WKT of a point. */
 function vectorOf(text: string | null): AddressDetails['direction'] {
   const numbers = /^\s*POINT\s*\(\s*(\S+)\s+(\S+)\s*\)\s*$/i.exec(text ?? '');
   const [x, y] = [Number(numbers?.[1]), Number(numbers?.[2])];

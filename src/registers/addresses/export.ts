@@ -14,7 +14,7 @@ export async function holdAddressTables(trx: Db): Promise<void> {
     in access share mode`.execute(trx);
 }
 
-/** Batches of lines (`address-lines.ts`), sorted as IndexRows requires. */
+/** Sorted as IndexRows requires. */
 export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<string, void, void> {
   switch (list) {
     case 'postcodes':
@@ -37,14 +37,13 @@ export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<str
   }
 }
 
-/** Each once, with its latest name. */
+/** The latest name of each. */
 const POSTCODES = sql<{ line: string }>`
   select concat_ws(E'\t', code, name) as line from (
     select distinct on (code collate "C") code, name from address_postcode
     order by code collate "C", status = 3 desc, valid_from desc) p
   order by code collate "C"`;
 
-/** Of a road without a known part. */
 const NOWHERE = '0000';
 
 /** Municipality of addresses that name none: that of the road's first part. */
@@ -135,7 +134,6 @@ const unitPage: Page = (after) => sql`
       where status between 2 and 5) as text,
     (select id::text from page order by id desc limit 1) as last`;
 
-/** Former names of the road, the address, or the unit's access address. */
 const FORMER_NAMES = sql`
   with road_name as (
     select f.id, f.name, f.valid_from, f.valid_to

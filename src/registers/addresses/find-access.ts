@@ -46,7 +46,6 @@ export function accessMemory(parts: AccessMemoryParts): AccessMemory {
   return { current, mayAnswer: isUsable, findAccess: { byId, written } };
 }
 
-/** In a thread, over the shared index. */
 export function findAccessIn(memory: JobMemory): FindAccess {
   const { addressLand } = memory;
   return {

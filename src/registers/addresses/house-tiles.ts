@@ -1,4 +1,3 @@
-/** Tiles of house numbers and road names, cut from the store. */
 import { sql } from 'kysely';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { Store } from '../../db/connect.ts';

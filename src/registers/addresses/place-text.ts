@@ -40,7 +40,6 @@ export function listedBy(text: string, filter: Filter, known: KnownPlaces): Filt
   return { ...filter, postcodes, towns: own, ...(houses.length === 1 && { houseNumbers }) };
 }
 
-/** Each word begins a word of a name. */
 function namedBy(text: string): (folded: string) => boolean {
   const words = normalize(text).match(/\S+/g) ?? [];
   return (folded) => words.every((word) => folded.includes(` ${word}`));
@@ -63,7 +62,6 @@ function foldedOf(known: KnownPlaces): ReturnType<typeof folding> {
   return held;
 }
 
-/** Less than the whole register. */
 export function isPlaced(filter: Filter): boolean {
   const { municipalityCodes, postcodes, roadNames, roadId, accessId, within } = filter;
   return (

@@ -16,7 +16,6 @@ import { propertyOf } from './house-number-property.ts';
 
 export interface NearestRead {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   readonly nearest: readonly (Nearest | null)[];
 }

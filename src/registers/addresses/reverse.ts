@@ -15,12 +15,11 @@ import { isTorn, unreadAddress } from './unread.ts';
 
 export interface ReverseAddressDeps extends AddressDeps {
   readonly readNearest: (points: readonly PointUtm32[], radiusM: number) => Promise<NearestRead>;
-  /** Covered land (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
 export interface ReverseAddress {
-  /** In the order of the points; a Failure (404) where none is within the radius. */
+  /** A Failure (404) where none is within the radius. */
   at(
     points: readonly Point[],
     radiusM: number,

@@ -1,4 +1,3 @@
-/** Road names with the postcodes of their addresses. */
 import { compareTexts } from '../../kernel/compare.ts';
 import type { ListedRoad } from './addresses.ts';
 

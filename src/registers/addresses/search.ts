@@ -1,4 +1,4 @@
-/** Addresses by text, while typing, and by id, from memory alone. */
+/** Only memory answers. */
 import type { Deadline } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
@@ -77,7 +77,6 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
   };
 }
 
-/** The register's ids are lower case. */
 function hitOf(addressIndex: AddressIndex, given: string): SearchHit | null {
   const id = given.toLowerCase();
   const unit = addressIndex.unit(id);
@@ -91,7 +90,6 @@ const NO_ADDRESS = {
   errorDa: 'Registret har ingen adresse med dette id.',
 };
 
-/** null: no point. Unreadable areas leave the rest of the answer intact. */
 async function areasOf(
   areas: AddressSearchDeps['areas'],
   { position }: AccessAddress,

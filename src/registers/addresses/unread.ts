@@ -1,4 +1,4 @@
-/** Addresses with unreadable rows (D143), and answers withheld because of them. */
+/** Withholds answers because of unreadable rows of addresses (D143). */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Bounds } from '../../geo/bounds.ts';
@@ -68,8 +68,8 @@ export function isTorn(unanswered: Unread, address: AccessAddress | UnitAddress)
 }
 
 /**
- * The same for an address answered with its replacements; absent or null: it is in use. A
- * replacement may be missing of a road, or at a door, with unreadable rows (D137).
+ * As above; a replacement may also be missing of a road, or at a door, with unreadable rows (D137).
+ * `successors` null: the address is in use.
  */
 export function isTornWith(
   unanswered: Unread,

@@ -47,7 +47,6 @@ export function factsOf(
   return { generation, provenance };
 }
 
-/** Consecutive answers usually come from the same copies. */
 export class LastHeaders {
   #provenance: readonly Provenance[] | null = null;
   #facts: AnswerFacts = { generation: -1, provenance: [] };

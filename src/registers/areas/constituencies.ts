@@ -50,7 +50,6 @@ const byDistrict = new Map(
   CONSTITUENCIES.flatMap((each) => each.districtCodes.map((code) => [code, each] as const)),
 );
 
-/** null: not in the list. */
 export function constituencyOf(districtCode: string): Constituency | null {
   return byDistrict.get(districtCode) ?? null;
 }

@@ -15,15 +15,13 @@ export interface PostalDistrict {
 
 export interface PostalDistrictsRead {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** By postcode, four digits. */
   readonly districts: ReadonlyMap<string, PostalDistrict>;
 }
 
 type Listed = readonly [string, ...PostalDistrict['box'], readonly string[]];
 
-/** About a thousand, in one statement, so one generation. Throws when the store does. */
+/** One statement, so one generation. */
 export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<PostalDistrictsRead> {
   const { rows } = await sql<{
     generation: number;

@@ -1,4 +1,3 @@
-/** Areas as layers in memory: current rows, those of the next instant, and their audit. */
 import { AREA_IDS, POSTAL, THEMES, isAreaId, isTheme } from '../../layers/keys.ts';
 import type { AreaId } from '../../layers/keys.ts';
 import { compareAreas } from '../../core/held/snapshot-differences.ts';

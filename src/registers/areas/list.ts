@@ -1,4 +1,3 @@
-/** Areas without geometry, from a copy alone. */
 import type { Provenance } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
@@ -38,7 +37,7 @@ export interface AreaList {
   districtsAt(district: District, point: Point): Promise<ListAnswer<DistrictsAt['areas']>>;
   /** By `key`, as far as the store knows and answers. Never throws. */
   changes(area: AreaId, keys: readonly string[]): Promise<ReadonlyMap<string, AreaChange>>;
-  /** WKB in EPSG:25832; null: the area is gone. */
+  /** EPSG:25832; null: the area is gone. */
   shapes(area: AreaId, codes: readonly string[]): Promise<readonly (Uint8Array | null)[]>;
 }
 

@@ -91,7 +91,6 @@ interface AreaText {
   readonly name: string;
   readonly typeName: string;
   readonly minRows: number;
-  /** The files' name, if different. */
   readonly entity?: string;
 }
 

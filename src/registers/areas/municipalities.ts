@@ -7,20 +7,18 @@ import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
 import type { LayerSnapshot } from '../../snapshot/layer.ts';
 
-/** With its current name (D87). */
+/** The name is the current one (D87). */
 export interface NamedArea {
   readonly kode: string;
   readonly navn: string | null;
 }
 
-/** null: nothing is known. */
 export interface PlacedMunicipality {
   readonly kommune: NamedArea | null;
   readonly region: NamedArea | null;
 }
 
 export interface MunicipalitiesRead {
-  /** The lower one of both names. */
   readonly generation: number;
   readonly copy: PublishedCopy;
   readonly by: 'snapshot' | 'store';
@@ -41,7 +39,6 @@ type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>
 export interface HeldMunicipalities {
   readonly generation: number | null;
   readonly read: ReadMunicipalities;
-  /** Absent or null: the store is read. */
   readonly all?: () => MunicipalitiesRead | null;
 }
 

@@ -23,7 +23,6 @@ import type { EncodedFeature, ParsePageTask, ParsedPage } from '../../wfs/page.t
 
 export interface AreaOriginDeps {
   readonly live: LiveWfs;
-  /** By host; a host that needs a key and has none is not queried. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly workers: {
     parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
@@ -61,7 +60,7 @@ function callOf(layer: AreaLayer<Theme>, { signal, ...asking }: OriginQuestion):
   return { ...asking, layer, signal: deadline };
 }
 
-/** Half a window around a point, metres: enough for any server's rounding of the box. */
+/** Enough for any server's rounding of the box. */
 const HALF_WINDOW_M = 1;
 
 async function askCoveringAreas(
@@ -130,7 +129,6 @@ async function ask(
   return features;
 }
 
-/** Of one scale, where the register holds several. */
 function wholeOf({ layer: { guards, source }, sourceRows }: OriginCall): Whole {
   const scale = dagiScaleOf(source);
   const bounds = believableTotal(guards, sourceRows);

@@ -18,16 +18,14 @@ export interface KnownDistricts {
 }
 
 export interface PostalDistricts {
-  /** null: nothing is known. Never throws. */
+  /** Never throws. */
   current(): Promise<KnownDistricts | null>;
 }
 
 export interface PostalDistrictsDeps {
   readonly clock: Clock;
   readonly freshness: Freshness;
-  /** Throws when the store does not answer. */
   readonly read: () => Promise<PostalDistrictsRead>;
-  /** Requests a sync: the copy is too old. */
   readonly onExpired?: () => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
@@ -48,7 +46,6 @@ export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistrict
   };
 }
 
-/** Concurrent callers share a read. */
 function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistrictsRead | null> {
   let kept: PostalDistrictsRead | null = null;
   let keptUntilMs = 0;

@@ -1,4 +1,3 @@
-/** Areas as rows: with regions, dates and GeoJSON. */
 import type { AreaNames } from '../../answers/answer.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
@@ -21,7 +20,7 @@ export interface Extent {
 }
 
 export interface AreaRow extends Extent {
-  /** DAGI's; null: unknown, only a point answered. */
+  /** DAGI's; null where only a point answered. */
   readonly key: string | null;
   readonly code: string;
   readonly name: string;
@@ -73,7 +72,6 @@ export async function withGeometry(
   return shaped;
 }
 
-/** Throws when the areas may not answer. */
 export async function areasAt(
   { reverseAreas }: Pick<Lookups, 'reverseAreas'>,
   point: Point,
@@ -85,7 +83,6 @@ export async function areasAt(
   return { areas: answer.areas, facts: { generation, provenance: answer.provenance } };
 }
 
-/** Without the list of all. */
 export async function rowsAt(lookups: Lookups, theme: Theme, point: Point, deadline: Deadline) {
   const { areas, facts } = await areasAt(lookups, point, deadline);
   const region = areas.find((each) => each.theme === 'region') ?? null;
@@ -101,7 +98,6 @@ export async function rowsAt(lookups: Lookups, theme: Theme, point: Point, deadl
 
 export interface NumberedArea extends AreaRow {
   readonly number: string | null;
-  /** null: in no mirrored municipality. */
   readonly municipality: Pick<AreaRow, 'code' | 'name'> | null;
   /** Areas of its inner point. Absent: not looked up; null: no such point. */
   readonly areas?: AreaNames | null;
@@ -128,7 +124,6 @@ export async function numberedAreas(lookups: Pick<Lookups, 'areaList'>, area: Ar
   return { facts: all.facts, rows };
 }
 
-/** With the areas of their inner points. */
 export async function withAreas<R extends AreaRow>(
   { reverseAreas }: Pick<Lookups, 'reverseAreas'>,
   rows: readonly R[],
@@ -155,7 +150,6 @@ export async function numberedAt(
   return only === undefined ? null : { number: partsOf(only.code).number, name: only.name };
 }
 
-/** By code. */
 export async function municipalityNames({ areaList }: Pick<Lookups, 'areaList'>) {
   const { value, provenance } = await areaList.all('kommune');
   return { provenance, names: new Map(value.map(({ code, name }) => [code, name])) };

@@ -22,9 +22,7 @@ export interface StoredArea {
 
 export interface AreasFound {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly state: PublishedCopy | null;
-  /** A guard refused the theme's latest reading; null: unknown. */
   readonly refused: boolean | null;
   readonly areas: readonly StoredArea[];
 }
@@ -132,8 +130,8 @@ export async function readAreaGeometry(
 }
 
 /**
- * Metres. Nearer to its own edge a piece is not trusted: cuts are not edges of the area, so the
- * whole area is tested.
+ * Nearer to its own edge a piece is not trusted: cuts are not edges of the area, so the whole area
+ * is tested.
  */
 const TOLERANCE_M = 0.001;
 

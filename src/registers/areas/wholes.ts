@@ -42,12 +42,10 @@ const byMunicipality = new Map(
   PROVINCES.flatMap((each) => each.municipalityCodes.map((code) => [code, each] as const)),
 );
 
-/** null: not in the table. */
 export function provinceOf(municipalityCode: string): Province | null {
   return byMunicipality.get(municipalityCode) ?? null;
 }
 
-/** null: one is not mirrored. */
 function boxOfAll(
   codes: readonly string[],
   all: readonly { readonly code: string; readonly boundsM: Bounds | null }[],
@@ -60,7 +58,6 @@ function boxOfAll(
 export interface Whole {
   readonly key: string;
   readonly name: string;
-  /** Area codes. */
   readonly parts: readonly string[];
   readonly electoralRegion?: ElectoralRegion;
 }
@@ -86,9 +83,7 @@ interface Part {
 
 export interface ComposedArea<P extends Part> extends Whole {
   readonly areas: readonly P[];
-  /** All its areas are mirrored. */
   readonly isWhole: boolean;
-  /** null: not whole. */
   readonly boundsM: Bounds | null;
   /** null: not whole, or in several. */
   readonly region: P['region'];

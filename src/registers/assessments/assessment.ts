@@ -2,7 +2,6 @@
 
 export interface AssessmentRow {
   readonly id: number;
-  /** The register's (D111). */
   readonly year: number;
   /** Kroner. 0 for a split property means no assessment (D113). */
   readonly propertyValue: number | null;
@@ -13,7 +12,6 @@ export interface AssessmentRow {
   readonly use: string | null;
   readonly legalCategory: string | null;
   readonly legalCategoryText: string | null;
-  /** Day of the Danish calendar. */
   readonly changed: string | null;
   readonly propertyId: number | null;
   readonly municipalityCode: string | null;

@@ -1,6 +1,4 @@
-/**
- * Public assessments by property number (D112). Only the store answers; there is no live register.
- */
+/** There is no live register (D112). */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AssessmentRow } from './assessment.ts';
@@ -16,7 +14,6 @@ import type { AssessmentsRead } from './store.ts';
 
 export interface AssessmentsDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
-  /** Throws when the store does not answer. */
   readonly read: (bfe: number) => Promise<AssessmentsRead>;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onUnlistedCode?: (list: CodeList) => void;
@@ -95,7 +92,6 @@ function broken(bfe: number): Failure {
   );
 }
 
-/** One of its rows, or possibly its, could not be read (D143). */
 function torn(bfe: number): Failure {
   return unreadable(
     `The register holds rows of the property ${bfe} that cannot be read.`,

@@ -11,7 +11,6 @@ export interface AssessmentsRead {
   readonly generation: number;
   /** Numbers with unreadable rows (D143); null: unknown number. */
   readonly unread: readonly (string | null)[];
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   /** undefined: no assessment refers to it; null: over the size limit. */
   readonly found: PropertyAssessments | null | undefined;

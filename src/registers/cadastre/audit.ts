@@ -1,4 +1,3 @@
-/** Compares parcels in memory with the store: at some points, and of some numbers. */
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -56,7 +55,7 @@ export function auditOfParcels(
   };
 }
 
-/** null: different versions. Throws when the store does not answer. */
+/** null: different versions. */
 export async function compareParcels(
   { index, copy }: Pick<ParcelsInMemory, 'index' | 'copy'>,
   store: Pick<Store, 'db'>,

@@ -1,4 +1,3 @@
-/** One index of the parcels in force. */
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { Store } from '../../db/connect.ts';
 import { CADASTRE } from '../../layers/keys.ts';

@@ -19,7 +19,6 @@ export interface ParcelRow {
   readonly municipalityCode: string | null;
 }
 
-/** Unknown members are null (D89). */
 export function parcelShown(parcel: Omit<ParcelRow, 'id'> | null) {
   return {
     matrikelnummer: parcel?.number ?? null,
@@ -60,12 +59,11 @@ function compareNumbers(a: number | null, b: number | null): number {
 
 export interface Parcel extends Omit<ParcelRow, 'id'> {
   readonly bfe: number | null;
-  /** null: no faces. */
   readonly rings: RingSink | null;
 }
 
 export interface StoredParcel extends Omit<Parcel, 'rings'> {
-  /** MultiPolygon, EPSG:25832: the union of its faces; null: none. */
+  /** The union of its faces in EPSG:25832; null: none. */
   readonly wkb: Uint8Array | null;
 }
 
@@ -75,7 +73,7 @@ export function parcelOf({ wkb, ...parcel }: StoredParcel): Parcel {
   return { ...parcel, rings: rings.xy.length === 0 ? null : rings };
 }
 
-/** The parcels together (D247). Throws upstream_unavailable where one has no place. */
+/** Throws upstream_unavailable where a parcel has no place (D247). */
 export function surfaceOf(parcels: readonly Pick<Parcel, 'rings'>[]): Omit<Drawn, 'meets'> {
   const all = parcels.map(({ rings }) => {
     if (rings === null) throw unplaced();
@@ -101,17 +99,14 @@ export interface ParcelExtent {
 }
 
 export interface ParcelPage {
-  /** Absent: all. */
   readonly districtCode?: number;
-  /** Absent or empty: all. */
   readonly municipalityCodes?: readonly string[];
-  /** Sharing a point with it. */
   readonly within?: ParcelExtent;
   readonly skip: number;
   readonly take: number;
 }
 
-/** Name of an unreadable parcel (D143); without a number: all of the district. */
+/** Of an unreadable parcel (D143); without a number: all of the district. */
 export function parcelName(districtCode: string, number = ''): string {
   return `${districtCode} ${number}`;
 }
@@ -127,7 +122,6 @@ export function calledBy(name: string): CalledParcel {
   return { districtCode: Number(name.slice(0, at)), number: name.slice(at + 1) };
 }
 
-/** 12 of `12bø`. */
 export function leadingOf(number: string): number {
   return Math.min(Number(/^\d+/.exec(number)?.[0] ?? 0), 0xffff_ffff);
 }

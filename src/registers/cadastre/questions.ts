@@ -138,7 +138,6 @@ const PARCELS_QUERY = {
 type ParcelsQuery = Static<TObject<typeof PARCELS_QUERY>>;
 
 interface Question {
-  /** null: the answer is not paged. */
   readonly page: { readonly side: number; readonly perPage: number } | null;
   readonly ask: (parcels: Parcels) => Promise<ParcelsAnswer>;
 }

@@ -8,9 +8,8 @@ import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface ParcelWithPlace extends ParcelRow {
-  /** The property that owns it. */
   readonly bfe: number | null;
-  /** MultiPolygon, EPSG:25832: the union of its faces; null: none. */
+  /** The union of its faces in EPSG:25832; null: none. */
   readonly wkb: Buffer | null;
 }
 
@@ -18,7 +17,6 @@ export interface CadastreRead {
   readonly generation: number;
   /** Property numbers with unreadable rows (D143); null: unknown number. */
   readonly unread: readonly (string | null)[];
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   readonly isKnown: boolean;
   /** For a flat those of the property it is part of. */

@@ -14,9 +14,7 @@ import { IN_FORCE } from './store.ts';
 
 export interface ParcelCopy {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** Of the publication; null: never mirrored. */
   readonly publishedGeneration: number | null;
   /** Without faces (Lodflade) no parcel has a position, and no tile may be drawn as empty. */
   readonly hasFaces: boolean;
@@ -25,7 +23,6 @@ export interface ParcelCopy {
 export type TileParcel = StoredParcel & { readonly wkb: Uint8Array };
 
 interface Row extends ParcelCopy, StoredParcel {
-  /** null: no parcel. */
   readonly id: number | null;
 }
 
@@ -33,13 +30,12 @@ export const HAS_FACES = sql`exists (select from cadastre_source where entity = 
 const COPY_OF_FACES = sql`${COPY_OF_TABLE}, ${HAS_FACES} as "hasFaces"`;
 const FROM_COPY = fromCopy(CADASTRE);
 
-/** Throws when the store does not answer. */
 export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<ParcelCopy> {
   const { rows } = await sql<ParcelCopy>`select ${COPY_OF_FACES} ${FROM_COPY}`.execute(db);
   return copyIn(rows);
 }
 
-/** Throws when the store does not answer or the faces cannot be read. */
+/** Throws when the faces cannot be read. */
 export async function readParcelsWithin(
   store: Pick<Store, 'db'>,
   { minX, minY, maxX, maxY }: Box,
@@ -66,7 +62,7 @@ export async function readParcelsOfNumber(
   return await readParcels(store, named, CADASTRE_LIMITS.parcels);
 }
 
-/** Parcels whose boxes hold a point, and those of the numbers. Throws as above. */
+/** Parcels whose boxes hold a point, and those of the numbers. */
 export async function readParcelsAmong(
   store: Pick<Store, 'db'>,
   {

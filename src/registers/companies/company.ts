@@ -7,7 +7,6 @@ export interface Company {
   readonly otherNames: readonly string[];
   readonly form: CompanyCode | null;
   readonly status: string | null;
-  /** Days of the Danish calendar. */
   readonly started: string | null;
   readonly ended: string | null;
   readonly address: CompanyAddress | null;
@@ -32,7 +31,6 @@ export interface CompanyAddress {
   readonly postcodeName: string | null;
   readonly municipalityCode: string | null;
   readonly addressId: string | null;
-  /** For addresses without parts. */
   readonly freeText: string | null;
 }
 
@@ -76,16 +74,13 @@ export function companyNumberText(number: number): string {
 
 /** Virk's Elasticsearch (upstream/registers-bbr.md 12). */
 export interface CompanySearch {
-  /** Key of its circuit breaker and request limit. */
   readonly host: 'virk';
   /** Without query string. Requested over https; over http only where allowed. */
   readonly url: string;
-  /** Including retries. */
   readonly pointTimeoutMs: number;
   readonly tries: number;
   /** With fewer in total, "unknown" is not believed. */
   readonly leastCompanies: number;
-  /** For dry runs. */
   readonly knownCompany: number;
 }
 
@@ -96,6 +91,5 @@ export const VIRK_SEARCH: CompanySearch = {
   tries: 2,
   // Two thirds of the known active companies.
   leastCompanies: 400_000,
-  // A state agency, as old as the register.
   knownCompany: 34_051_178,
 };

@@ -15,7 +15,6 @@ type Cells = readonly [
   forms: readonly CodeCells[] | null,
   branches: readonly (readonly [place: number, ...CodeCells])[] | null,
   addresses: readonly AddressCells[] | null,
-  /** null: the table was not read. */
   protection: readonly (string | null)[] | null,
 ];
 
@@ -55,7 +54,6 @@ export function companyOf({ number, record }: FoldedCompany): Company | null {
     ...{ number, name, otherNames, status, started, ended },
     form: (forms ?? []).map(codeOf).find((form) => form !== null) ?? null,
     address: addressOf(addresses ?? []),
-    // Another branch never replaces the main one.
     mainBranch: placed.find(([place]) => place === 0)?.[1] ?? null,
     otherBranches: placed.flatMap(([place, branch]) => (place === 0 ? [] : [branch])),
     isProtected: protection === null ? null : protectionOf(protection),

@@ -19,9 +19,7 @@ import type { CompanyRead } from './store.ts';
 
 export interface CompaniesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
-  /** Throws when the store does not answer. */
   readonly read: (number: number) => Promise<CompanyRead>;
-  /** null: no login is configured. */
   readonly origin: CompanyOrigin | null;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onOriginFailure?: (error: unknown) => void;
@@ -93,7 +91,6 @@ async function climb(deps: CompaniesDeps, number: number, read: CopyRead): Promi
   throw nothingAnswered(deps, read);
 }
 
-/** null: no answer. */
 async function askOrigin(
   { onOriginFailure }: CompaniesDeps,
   origin: CompanyOrigin,
@@ -120,7 +117,6 @@ function nothingAnswered({ catalogue, origin }: CompaniesDeps, read: CopyRead): 
   return read.copy === null ? notHere(register, 'store') : tooOld(register);
 }
 
-/** One of its rows, or possibly its, could not be read (D143). */
 function torn(): Failure {
   return upstreamUnavailable(
     'The register holds rows of this company that cannot be read.',

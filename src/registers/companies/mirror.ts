@@ -58,12 +58,10 @@ export const COMPANIES_MIRROR: TableRegister = {
   },
 };
 
-/** The forms whose data are personal (D117). */
 export function personalFormsOf({ registers }: Pick<Catalogue, 'registers'>): PersonalForms {
   return ownSetting(registers[COMPANIES], 'personalForms') as PersonalForms;
 }
 
-/** Queried when the copy does not answer. */
 export function searchOf({ registers }: Pick<Catalogue, 'registers'>): CompanySearch {
   return ownSetting(registers[COMPANIES], 'search') as CompanySearch;
 }

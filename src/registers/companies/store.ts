@@ -10,7 +10,6 @@ export interface CompanyRead {
   readonly generation: number;
   /** One of its rows, or possibly its, could not be read (D143). */
   readonly isTorn: boolean;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   /** undefined: no company has the number; null: over the size limit. */
   readonly found: Company | null | undefined;

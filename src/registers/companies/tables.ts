@@ -26,7 +26,6 @@ function table(
   };
 }
 
-/** A company, a production unit or a person. */
 const UNIT: TableColumn = {
   name: 'unit_id',
   kind: 'id',
@@ -42,7 +41,6 @@ function expected(column: TableColumn): TableColumn {
   return { ...column, expected: true };
 }
 
-/** 0 is the first. */
 const SEQUENCE: TableColumn = { name: 'sequence', kind: 'integer', from: ['sekvens'], empty: 0 };
 const VALUE = expected(text('value', 'vaerdi'));
 const MEANING = text('meaning', 'vaerditekst');

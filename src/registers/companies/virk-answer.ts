@@ -30,7 +30,6 @@ export const COMPANY_FIELDS: readonly string[] = [
 ].map((field) => `Vrvirksomhed.${field}`);
 
 export interface SearchAnswer {
-  /** However many hits are returned. */
   readonly total: number;
   readonly hits: readonly unknown[];
 }

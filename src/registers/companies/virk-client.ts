@@ -26,7 +26,6 @@ export interface VirkClient {
 export interface VirkClientOptions {
   readonly clock: Clock;
   readonly backoff?: Backoff;
-  /** Absent: the system's. */
   readonly ca?: string;
 }
 
@@ -112,7 +111,6 @@ class Client implements VirkClient {
     return readAnswer(bytes);
   }
 
-  /** https, unless plain http is allowed and https is not spoken. */
   async #addressOf(
     { url }: CompanySearch,
     { isPlainAllowed }: Login,

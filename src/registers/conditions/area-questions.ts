@@ -194,7 +194,6 @@ async function answered(
   };
 }
 
-/** Nothing where no layer was answered. */
 function unitsOf({ layers, unavailable }: AreaAnswer, units: number): number {
   return Object.keys(layers).length > unavailable.length ? units : 0;
 }

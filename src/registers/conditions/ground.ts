@@ -125,12 +125,10 @@ async function beneath(
 }
 
 interface Built {
-  /** null: BBR does not know the number. */
   readonly kind: PropertyKind | null;
   readonly buildings: readonly Building[];
 }
 
-/** null: BBR did not answer, or a building has no usable position. */
 async function builtOn(properties: Properties, bfe: number): Promise<Built | null> {
   const found = await properties.find([bfe], null).catch(() => null);
   const [answer] = found?.value ?? [];

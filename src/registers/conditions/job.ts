@@ -30,7 +30,6 @@ interface AtPoint {
 interface Ground {
   readonly question: Question<ConditionLookups>;
   readonly given: object;
-  /** The row's error, naming its column. */
   readonly refused: (failure: Failure) => Failure;
 }
 
@@ -38,9 +37,7 @@ type Asked = AtPoint | Ground;
 
 interface RowAnswer {
   readonly json: string;
-  /** JSON by key. */
   readonly layers: Readonly<Record<string, object>>;
-  /** Of `HEAD`. */
   readonly cells: readonly CellValue[];
 }
 
@@ -203,7 +200,6 @@ async function askAll(
   };
 }
 
-/** From one generation. */
 async function atPoints(
   { conditions }: ConditionLookups,
   some: readonly AtPoint[],

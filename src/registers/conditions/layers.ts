@@ -1,4 +1,3 @@
-/** Conditions as layers in memory and in the store, where new features are cut into pieces. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { Comparison } from '../../core/held/snapshot-differences.ts';
@@ -14,11 +13,10 @@ import type { Found, PlacesRead } from './store.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import type { ExportedFeature } from '../lines/layers.ts';
 
-/** As of areas. */
 const PIECE_VERTICES = 64;
 /** A single area may have a hundred thousand vertices. */
 const BATCH_ROWS = 100;
-/** Square metres by which pieces may differ from features: rounding along the cuts. */
+/** Rounding along the cuts. */
 const CUT_ERROR_M2 = 1;
 
 export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
@@ -47,7 +45,6 @@ export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
     }),
 };
 
-/** Layers with different versions are left out. */
 function comparePlaces(
   points: readonly PointUtm32[],
   memory: PlacesRead,

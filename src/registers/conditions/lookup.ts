@@ -43,9 +43,7 @@ export type ConditionAnswer =
     };
 
 export interface PlacesAnswer {
-  /** null: the store did not answer. */
   readonly generation: number | null;
-  /** By place, then in the order of the layers. */
   readonly places: readonly (readonly ConditionAnswer[])[];
   readonly faults: readonly (string | null)[];
   readonly areasM2: readonly number[];

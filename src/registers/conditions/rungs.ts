@@ -6,9 +6,7 @@ import { isHeld, readHeld } from './index/held.ts';
 import type { PlacesQuestion, PlacesRead } from './store.ts';
 
 export interface RungDeps {
-  /** null: the store measures. */
   readonly memory: () => SnapshotSet | null;
-  /** Throws when the store does not answer. */
   readonly read: (question: PlacesQuestion) => Promise<PlacesRead>;
   /** An unsound area goes to the store, which repairs or refuses it. */
   readonly isSound: (wkb: Uint8Array) => Promise<boolean>;

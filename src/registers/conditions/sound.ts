@@ -7,7 +7,7 @@ import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
 
 const COLLECTION = 7;
-/** Tested without a thread: some 300 vertices. */
+/** Smaller areas are tested without a thread: some 300 vertices. */
 const AT_ONCE_BYTES = 5_000;
 
 export const TEST_AREA: ThreadTask<{ readonly wkb: Uint8Array }, boolean> = {

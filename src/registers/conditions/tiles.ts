@@ -1,4 +1,3 @@
-/** Tiles of conditions in force on a day, cut from the store. */
 import { sql } from 'kysely';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';

@@ -46,13 +46,11 @@ interface LinePieces {
   readonly nearHead: Uint8Array;
   readonly tail: Uint8Array;
   readonly nearTail: Uint8Array;
-  /** A line with nothing near, and an unavailable line. */
   readonly clear: Uint8Array;
   readonly unavailable: Uint8Array;
 }
 
 export class LineRenderer {
-  /** In the order of D20. */
   readonly #pieces: readonly LinePieces[];
   readonly #forest: LinePieces;
   readonly #meta: Uint8Array;
@@ -127,7 +125,6 @@ export function factsOf(answers: readonly BuildingLinesAnswer[], generation: num
   return lastFacts;
 }
 
-/** Consecutive answers usually share their copies. */
 let lastFacts: AnswerFacts = { generation: -1, provenance: [] };
 
 function isOfLast({ lines }: BuildingLinesAnswer, generation: number): boolean {
@@ -193,7 +190,6 @@ function isClear({ within, count, distanceM: distance, repealed }: MeasuredLine)
   return !within && count === 0 && distance === null && repealed.length === 0;
 }
 
-/** In force and near: only distance and count are reported. */
 function isNear({ within, uncertain, hit, repealed }: MeasuredLine): boolean {
   return !within && !uncertain && hit === null && repealed.length === 0;
 }
@@ -282,7 +278,6 @@ const NO_DETAILS =
 
 export interface WrittenLines {
   readonly renderer: LineRenderer;
-  /** JSON that threads read too. */
   readonly sharedLabels: Uint8Array<SharedArrayBuffer>;
 }
 

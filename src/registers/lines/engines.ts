@@ -26,7 +26,6 @@ export function lineEngine({ layer, buffer }: SharedSnapshot): LineEngine {
   return engine;
 }
 
-/** With the places where its copy is unavailable. */
 export function placedEngine(shared: SharedSnapshot): PlacedEngine {
   return { engine: lineEngine(shared), unanswered: unansweredOf(shared.unanswered) };
 }

@@ -1,4 +1,3 @@
-/** The lines as layers in memory: their rows, and the audit against the store. */
 import { sql } from 'kysely';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import { LINE_KEYS, isLineKey } from '../../layers/keys.ts';
@@ -42,7 +41,7 @@ export const LINES_IN_MEMORY: RegisterLayers = {
   },
 };
 
-/** Geometry as 2D WKB in EPSG:25832. */
+/** 2D, EPSG:25832. */
 export interface ExportedFeature extends FeatureRecord {
   readonly wkb: Buffer;
 }

@@ -18,7 +18,6 @@ import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
 export interface LineOriginDeps {
   readonly live: LiveWfs;
   readonly clock: Clock;
-  /** By host; a host that needs a key and has none is not queried. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly measureWindow: (
     task: MeasureWindowTask,
@@ -34,7 +33,6 @@ export type AskLine = (
   asking: OriginQuestion,
 ) => Promise<LineMeasure>;
 
-/** The line's register needs no API key, or one is configured. */
 export function isLiveWith(keys: LineOriginDeps['keys']): (line: LineLayer) => boolean {
   return ({ source: { apiKeyParameter, host } }) =>
     apiKeyParameter === null || keys[host] !== undefined;

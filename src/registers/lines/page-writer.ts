@@ -1,4 +1,3 @@
-/** Answers many points from shared memory, for batch-session.ts. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { LineRenderer, linesBatch } from './answer.ts';
 import type { LineLabels } from './answer.ts';

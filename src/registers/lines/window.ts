@@ -4,7 +4,6 @@ import type { WindowMeasure } from '../../snapshot/window.ts';
 import type { ParsePageTask } from '../../wfs/page.ts';
 import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 
-/** Read a live window and measure one line at a point in it. */
 export interface MeasureWindowTask {
   readonly page: ParsePageTask;
   /** Requested, EPSG:25832 metres; features outside it are ignored. */

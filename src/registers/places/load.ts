@@ -1,4 +1,3 @@
-/** One index of the whole register, joined with the municipalities. */
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { Db, Store } from '../../db/connect.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
@@ -22,7 +21,6 @@ export interface PlacesInMemory {
   /** The store's generation at publication (D19). */
   readonly generation: number;
   readonly copy: PublishedCopy;
-  /** Joined; null: not mirrored. */
   readonly municipalities: PublishedCopy | null;
 }
 
@@ -81,7 +79,6 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
   );
 }
 
-/** The latest report of the same version; else the joined one. */
 function lastProved(
   joined: PublishedVersion | null,
   reported: PublishedVersion | null,

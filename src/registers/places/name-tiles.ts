@@ -43,7 +43,6 @@ const FROM_ZOOM = sql`
 
 const FROM_COPY = fromCopy(PLACE_NAMES);
 
-/** The foremost in the box. */
 async function readWithin(
   { db }: Pick<Store, 'db'>,
   { minX, minY, maxX, maxY }: Box,

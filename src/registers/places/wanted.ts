@@ -1,4 +1,3 @@
-/** Places by filters of the DAWA door. */
 import type { Point } from '../../geo/point.ts';
 import { geometryJson } from '../../geo/rings-text.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
@@ -12,22 +11,19 @@ const IDS = 150;
 
 export interface PlacesWanted extends PlaceScan {
   readonly text: string | null;
-  /** Used by the search. */
   readonly type: string | null;
   /** Without a radius: a point. */
   readonly circle: { readonly center: Point; readonly radiusM?: number } | null;
   readonly ids: readonly string[];
   readonly isSearch: boolean;
-  /** The index can apply all given filters. */
   readonly isNarrow: boolean;
-  /** Rows to read, up to the last wanted. */
   readonly end: number;
 }
 
 /** Error for a parameter that would find too much. */
 type Refused = (name: string, reason: string) => Error;
 
-/** Values without wildcards, which the index can filter by. */
+/** Values without wildcards; empty where one has a wildcard. */
 export function wholes(values: readonly (string | null)[]): readonly string[] {
   const whole = values.flatMap((value) => (value === null || value.includes('*') ? [] : [value]));
   return whole.length < values.length ? [] : whole;
@@ -93,7 +89,6 @@ function searched(
     .types()
     .value.flatMap(({ mainType, subtypes }) => [mainType, ...subtypes])
     .find((each) => each.toLowerCase() === type?.toLowerCase());
-  // No place has an unknown type.
   if (type !== null && known === undefined) return { ...places.types(), value: [] };
   const isCut = !isSearch || end > SEARCHED;
   const limit = isCut ? SEARCHED : end;
@@ -104,7 +99,6 @@ function searched(
   return found;
 }
 
-/** null: unknown. */
 export async function builtUpAt(
   places: Places,
   point: Point,

@@ -1,4 +1,3 @@
-/** Writes properties from the file of records. */
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { propertyBatchPieces } from './record/batch.ts';
 import { CodeLabels } from '../../answers/codes.ts';
@@ -69,7 +68,6 @@ function askedOf({ joined }: PropertyBatchTask): AskedRegisters {
   return { cadastre: joined.cadastre !== null, locations: joined.locations !== null };
 }
 
-/** Municipality names apply where a record has one, as on the request thread. */
 function joinsOf(
   { context, joined }: PropertyBatchTask,
   rows: ReadonlyMap<number, PropertyRows>,
@@ -93,7 +91,6 @@ function keyOf(buffer: SharedArrayBuffer): string {
 
 let openRecords: { readonly key: string; readonly records: PropertyRecords } | null = null;
 
-/** Closed when the next one is opened, or with the thread. */
 function recordsOf({ index, path }: PropertyBatchContext['file']): PropertyRecords {
   const key = `${keyOf(index)} ${path}`;
   if (openRecords?.key === key) return openRecords.records;

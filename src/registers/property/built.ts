@@ -16,7 +16,6 @@ import { BUILDING_COLUMNS } from './building-fields.ts';
 import { memberOf } from './fields.ts';
 import type { BuildingRow, UnitRow } from './property.ts';
 
-/** Distinct; a building is found by any. */
 export interface BuiltQuestion {
   readonly buildingIds?: readonly string[];
   readonly entranceIds?: readonly string[];
@@ -48,11 +47,8 @@ export interface Built {
 
 export interface BuiltRead extends Built {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** All tables are mirrored. */
   readonly isWhole: boolean;
-  /** Properties of the buildings. */
   readonly bfes: readonly number[];
 }
 
@@ -61,12 +57,10 @@ export interface BuiltAnswer extends Built {
   readonly provenance: readonly Provenance[];
 }
 
-/** Throws the Failure. */
 export type FindBuilt = (question: BuiltQuestion) => Promise<BuiltAnswer>;
 
 export interface BuiltDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
-  /** Throws when the store does not answer. */
   readonly read: (question: BuiltQuestion) => Promise<BuiltRead>;
 }
 

@@ -28,7 +28,7 @@ export async function areLocationsMirrored({ db }: { readonly db: Db }): Promise
   return rows.length > 0;
 }
 
-/** When a row next begins or ends after `atMs`, milliseconds UTC; null: never. */
+/** null: no row begins or ends after it. */
 export async function nextChangeMs(trx: Db, atMs: number): Promise<number | null> {
   const at = new Date(atMs).toISOString();
   const instants = HELD_TABLES.map((table) => {
@@ -46,13 +46,12 @@ export async function nextChangeMs(trx: Db, atMs: number): Promise<number | null
 
 export interface ExportedBatch {
   readonly bfes: readonly number[];
-  /** The statement's lists (rows.ts), as JSON. */
   readonly found: string;
 }
 
 /**
- * By number, as of an instant; `read` must see the same rows each time. `only`: these numbers,
- * ascending; null: all known.
+ * By number, as of an instant; `read` must see the same rows each time. `only` null: all known
+ * numbers.
  */
 export async function* exportProperties(
   read: <T>(work: (trx: Db) => Promise<T>) => Promise<T>,

@@ -1,7 +1,6 @@
 /** Derives columns, rows and examples from fields stated once, by record key. */
 import type { CodeField } from '../../answers/codes.ts';
 
-/** One column of the register. */
 export interface Field {
   readonly column: string;
   /** A code is a text in rows, and has its label in the record. */
@@ -10,7 +9,6 @@ export interface Field {
   readonly prefix: string;
   /** A file without the column is rejected. */
   readonly expected?: true;
-  /** In the invented record. */
   readonly example: string | number | null;
   readonly description?: { readonly en: string; readonly da: string };
 }

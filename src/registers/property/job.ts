@@ -69,7 +69,6 @@ function bbrRows(): RowKind<PropertyQuestion, PropertyRecord, PropertyLookups> {
   };
 }
 
-/** Throws the row's Failure. */
 function propertyOf(row: RowReader, findAccess: FindAccess): PropertyQuestion {
   const bfe = row.bfe();
   if (bfe !== null) return bfe;

@@ -109,7 +109,6 @@ const BUILDING = table('Bygning', 'bbr_building', {
     reference('ground_id', 'uuid', 'grund', { expected: true }),
     reference('parcel_id', 'bigint', 'jordstykke'),
     reference('access_id', 'uuid', 'husnummer'),
-    // Of the property relation, as in BygningEjendomsrelation.
     reference('foreign_property_id', 'uuid', 'bygningpaafremmedgrund'),
     reference('flat_property_id', 'uuid', 'ejerlejlighed'),
   ],

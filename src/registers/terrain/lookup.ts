@@ -22,7 +22,7 @@ import type { TerrainWcs, WcsHeight } from './wcs.ts';
 export interface Terrain {
   /** A Failure for each point without an answer; throws where none can be answered at all. */
   at(model: TerrainModel, points: readonly Point[]): Promise<HeightsAnswer>;
-  /** From the operator's tiles alone, metres; null: none. Never throws. */
+  /** Metres. Never throws. */
   onDisk(point: Point): Promise<number | null>;
   status(): LiveStatus;
 }
@@ -235,7 +235,6 @@ function unreadable(cause: unknown): Failure {
 }
 
 export interface TerrainLookups {
-  /** null: neither tiles nor a WCS are configured. */
   readonly terrain: Terrain | null;
   readonly meta: RegisterMeta;
 }

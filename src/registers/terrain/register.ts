@@ -77,12 +77,11 @@ function composeTerrain(parts: RegisterParts): Composed<TerrainLookups> {
   };
 }
 
-/** Starts scanning in the background. null: nothing is configured. */
+/** Scans in the background. null: nothing is configured. */
 function composeHeights(
   { folder, wcs }: TerrainSources,
   parts: Pick<RegisterParts, 'clock' | 'gate' | 'keys' | 'limiters'> & {
     readonly log: Pick<RegisterParts['log'], 'warn'>;
-    /** Absent: the country. */
     readonly lands?: CoveredLands;
   },
 ): { readonly terrain: Terrain; stop(): Promise<void> } | null {
@@ -175,7 +174,6 @@ async function tryModel(
   }
 }
 
-/** All null: the terrain is not configured. */
 interface TerrainSources {
   readonly folder: string | null;
   readonly wcs: TerrainSource | null;

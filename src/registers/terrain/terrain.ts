@@ -1,7 +1,4 @@
-/**
- * Terrain models (upstream/registers-geo.md 5.2), from the operator's tiles and a WCS. Nothing is
- * mirrored.
- */
+/** The operator's tiles and a WCS (upstream/registers-geo.md 5.2). Nothing is mirrored. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { toUtm32 } from '../../geo/project.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -19,7 +16,7 @@ export interface TerrainSource {
   readonly url: string;
   readonly coverages: Readonly<Record<TerrainModel, string>>;
   readonly format: string;
-  /** A corner of any cell and the cell size, metres: windows are aligned to them. */
+  /** A corner of any cell; windows are aligned to cells, in metres. */
   readonly grid: {
     readonly x: number;
     readonly y: number;
@@ -28,13 +25,11 @@ export interface TerrainSource {
   };
   /** Where the answer names none. A window of only other out-of-range values is a failure. */
   readonly noData: readonly number[];
-  /** Including retries. */
   readonly pointTimeoutMs: number;
   readonly tries: number;
   readonly apiKeyParameter: string | null;
   /** Land it claims to cover; null: the country. A tile covers the points it contains. */
   readonly coverage: Coverage | null;
-  /** For dry runs. */
   readonly knownPoint: PointUtm32;
 }
 
@@ -58,7 +53,6 @@ export const DHM_WCS: TerrainSource = {
   tries: 2,
   apiKeyParameter: 'apikey',
   coverage: null,
-  // The Round Tower in Copenhagen.
   knownPoint: toUtm32({ lon: 12.5757, lat: 55.6813 }),
 };
 

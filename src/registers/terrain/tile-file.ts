@@ -43,7 +43,7 @@ export async function withTile<T>(
   try {
     await checkIdentity(handle, expected);
     const result = await work(sourceOf(handle, expected.size));
-    // If it was overwritten or deleted meanwhile, the bytes may be half of each.
+    // The bytes may be half of each.
     await checkIdentity(handle, expected);
     return result;
   } finally {

@@ -34,7 +34,7 @@ export interface RefusedTile {
 export interface TileIndex {
   readonly tiles: Readonly<Record<TerrainModel, readonly Tile[]>>;
   readonly refused: readonly RefusedTile[];
-  /** Tiles whose box contains the point, finest first. */
+  /** Finest first. */
   at(model: TerrainModel, point: PointUtm32): Tile[];
 }
 
@@ -101,7 +101,6 @@ class Look {
     const tiles: Tile[] = [];
     const next = names.values();
     const readers = Array.from({ length: LIMITS.terrain.headersAtATime }, async () => {
-      // All workers take from one queue.
       for (const each of next) {
         const tile = await this.#tileAt(each);
         if (tile !== null) tiles.push(tile);

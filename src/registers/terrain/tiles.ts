@@ -17,11 +17,9 @@ import type { Cells, HeightRaster } from './raster.ts';
 import { TileUnreadable, withTile } from './tile-file.ts';
 import type { Tile, TileIndex } from './tile-folder.ts';
 
-/** null: the raster has no data. */
 export interface TileHeight {
   readonly heightM: number | null;
   readonly resolutionM: number;
-  /** The file's, milliseconds UTC. */
   readonly writtenMs: number;
 }
 
@@ -100,7 +98,6 @@ class Reader implements TileReader {
     return heightBetween(four as unknown as FourHeights, place, tile.grid);
   }
 
-  /** This tile or its neighbour. */
   #ownerOf(tile: Tile, at: CellIn, tilesAt: (point: PointUtm32) => Tile[]): OwnedCell | null {
     if (isWithin(tile, at)) return { tile, ...at };
     const centre = centreOf(tile.grid, at.column, at.row);

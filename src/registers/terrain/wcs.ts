@@ -15,10 +15,9 @@ import { cellUnder, gridOf, holds, planWindows } from './windows.ts';
 import type { PlacedCell, WindowCells } from './windows.ts';
 
 export interface WcsHeight {
-  /** null: no data. */
   readonly heightM: number | null;
   readonly resolutionM: number;
-  /** Milliseconds UTC; null: just now. */
+  /** null: just now. */
   readonly askedMs: number | null;
 }
 
@@ -27,7 +26,6 @@ export interface TerrainWcs {
     model: TerrainModel,
     points: readonly PointUtm32[],
   ): Promise<readonly (WcsHeight | UpstreamFailure)[]>;
-  /** Milliseconds UTC of the last successful and the last failed window; null: none yet. */
   view(): { readonly cameMs: number | null; readonly failedMs: number | null };
 }
 
@@ -36,7 +34,6 @@ export interface TerrainWcsDeps {
   readonly client: Pick<WcsClient, 'fetchWindow'>;
   readonly gate: HostGate;
   readonly clock: Clock;
-  /** A secret. */
   readonly apiKey: string | null;
 }
 
@@ -163,7 +160,6 @@ class KeptWindows {
       const isYoung = Math.abs(nowMs - kept.askedMs) < LIMITS.terrain.windowMs;
       this.#drop(kept);
       if (!isYoung) continue;
-      // Most recently used.
       this.#add(kept);
       return kept;
     }

@@ -62,7 +62,7 @@ function windowAround(cells: readonly PlacedCell[]): WindowCells {
   };
 }
 
-/** At the middle of the longer side; null: all cells are the same. */
+/** null: all cells are the same. */
 function halved(cells: readonly PlacedCell[]): readonly (readonly PlacedCell[])[] | null {
   const { west, north, east, south } = reachOf(cells);
   if (west === east && north === south) return null;

@@ -25,9 +25,8 @@ export interface OpenAddressIndex extends AddressIndex {
   readonly columns: Columns;
   readonly roadCount: number;
   readonly formerCount: number;
-  /** In force, provisional. */
   readonly pointSets: readonly SortedPoints[];
-  /** `nearest` as a place; -1: none. */
+  /** -1: none. */
   nearestPlace(point: PointUtm32, radiusM: number): number;
   road(place: number): Road;
   accessAt(place: number): AccessAddress;
@@ -42,7 +41,6 @@ export interface OpenOptions {
   readonly provisional?: boolean;
 }
 
-/** Throws SnapshotRefused. */
 export function openAddressIndex(
   buffer: SharedArrayBuffer,
   { provisional = false, verified = false }: OpenOptions = {},
@@ -189,7 +187,6 @@ class Records {
     };
   }
 
-  /** In use, by floor and door. */
   unitsOf(access: number): readonly UnitAddress[] {
     if (access < 0) return [];
     const { unitStarts, unitsByAccess, unitStatus } = this.columns;

@@ -126,7 +126,6 @@ export interface NamedRows {
   readonly roadName: ArrayLike<number>;
   readonly roadShort: ArrayLike<number>;
   readonly formerName: ArrayLike<number>;
-  /** First address by road. */
   readonly roadStarts: ArrayLike<number>;
 }
 

@@ -47,7 +47,7 @@ export function sortAddressPoints(accesses: AccessTable): {
   };
 }
 
-/** With a point and the status; 0 selects all but 2 and 3. */
+/** Status 0: all but 2 and 3. */
 function gather(accesses: AccessTable, wanted: number): { xy: Float64Array; indexes: Uint32Array } {
   const xy = growingFloats();
   const indexes = growingWords();

@@ -5,7 +5,6 @@ import type { ThreadTask } from '../../../core/tasks/thread-task.ts';
 /** From lines of text; lists: INDEX_LISTS. */
 export interface BuildIndexTask extends RowSource {
   readonly version: number;
-  /** File to write; null: none. */
   readonly path: string | null;
 }
 

@@ -4,7 +4,6 @@ import { normalize } from '../../../names/normalize.ts';
 
 export interface NameWord {
   readonly folded: string;
-  /** May begin a longer word. */
   readonly isCut: boolean;
 }
 
@@ -53,7 +52,6 @@ const KNOWN: ReadonlySet<string> = new Set(SHORT.values());
 const isShortened = (known: string, initial: string): boolean =>
   initial.length === 1 && KNOWN.has(known) && known.startsWith(initial);
 
-/** How many words `HC` is the initials of; 0: none. */
 function initialsFit({ folded, isCut: mayBe }: NameWord, words: readonly NameWord[]): number {
   const { length } = folded;
   if (!mayBe || length < 2 || length > 3 || words.length <= length) return 0;

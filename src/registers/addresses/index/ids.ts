@@ -54,7 +54,6 @@ export class IdList {
     return `${start}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  /** -1: absent. */
   find(id: string): number {
     if (!uuidInto(id, this.#asked, 0)) return -1;
     const other = { bytes: this.#asked, at: 0 };

@@ -79,7 +79,6 @@ export function recode(rows: Uint32Array, { codes }: OrderedTexts): Section {
   return packed;
 }
 
-/** Code 0 is never read. */
 export function packCoded(name: string, texts: readonly string[]): Record<string, Section> {
   return packTexts(name, ['', ...texts]);
 }

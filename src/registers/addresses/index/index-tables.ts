@@ -17,12 +17,10 @@ export class SharedTexts {
 
 export type Orders = Record<keyof SharedTexts, OrderedTexts>;
 
-/** The register's texts that differ from the composed ones, by place. */
 class OwnTexts {
   readonly places = growingWords();
   readonly texts: string[] = [];
 
-  /** Returns the flag for the status byte. */
   note(place: number, own: string | null, composed: string): number {
     if (own === null || own === composed) return 0;
     this.places.push(place);
@@ -71,7 +69,7 @@ export class AccessTable {
   readonly road = growingWords();
   /** Place + 1; 0: none. */
   readonly postcode = growingWords();
-  /** x, y; NaN without a point. */
+  /** NaN without a point. */
   readonly xy = growingFloats();
   readonly #texts: SharedTexts;
   readonly #house = growingWords();

@@ -52,7 +52,7 @@ export class Lexicon implements KnownPlaces {
     return this.postNames.some((name) => name.startsWith(folded) && name !== '');
   }
 
-  /** A postcode's name, whole, begun or misspelt, or a supplementary town. */
+  /** Whole, begun or misspelt. */
   mayBeTown(folded: string): boolean {
     const town = townOf(folded);
     const most = town.length < 7 ? 1 : 2;

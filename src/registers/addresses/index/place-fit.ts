@@ -6,7 +6,6 @@ export interface PlaceFit {
   readonly postName: number;
   /** Edits to the supplementary town; 0 if not written. */
   readonly town: number;
-  /** The written place taken for it; null: none. */
   readonly postRead: string | null;
   readonly townRead: string | null;
   readonly unknown: readonly string[];
@@ -101,7 +100,6 @@ class Fitting {
   }
 }
 
-/** Letters after a town: `Odense NØ`. */
 const DISTRICT = /^(?:c|n|s|v|oe|k|m|f|nv|sv|soe|noe)$/;
 export const isDistrict = (folded: string): boolean => DISTRICT.test(folded);
 
@@ -123,10 +121,9 @@ function isSameTown(written: string, own: string): boolean {
   return own.startsWith(`${town} `) && isDistrict(own.slice(town.length + 1));
 }
 
-/** Edits between two place names; Infinity if not similar. `Odense` is similar to `Odense C`. */
+/** Infinity if not similar. `Odense` is similar to `Odense C`. */
 function nearness(written: string, own: string): number {
   if (written === own) return 0;
-  // Costs slightly more than an exact name.
   if (isSameTown(written, own)) return 0.5;
   const town = townOf(written);
   const edits = editsBetween(town, own);

@@ -10,9 +10,8 @@ import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Columns } from './columns.ts';
 
-/** Maximum distance between houses of the same number, metres. */
 const SAME_NUMBER_M = 150;
-/** Metres: with another number it is the same door. */
+/** With another number it is the same door. */
 export const SAME_DOOR_M = 2;
 const LAST_LIVING = 3;
 
@@ -54,7 +53,6 @@ function isWithin({ floor, door }: UnitAddress, gone: UnitAddress): boolean {
   );
 }
 
-/** Nearest, then by number. */
 function houses(records: Records, gone: AccessAddress): readonly number[] {
   const { accessRoad, accessesByRoad, accessStatus, roadStarts } = records.columns;
   const place = placeOf(records, gone);
@@ -77,7 +75,7 @@ function numberOf({ houseNumber }: Pick<AccessAddress, 'houseNumber'>): number {
   return Math.floor(houseNumberOrder(houseNumber) / NUMBER_STEP);
 }
 
-/** Metres; 0 where one has no point, so that only the number decides. */
+/** 0 where one has no point, so that only the number decides. */
 function distance({ position, houseNumber }: AccessAddress, other: AccessAddress): number {
   if (position !== null && other.position !== null) {
     return Math.hypot(

@@ -1,4 +1,3 @@
-/** Reads a text being typed. */
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { normalize } from '../../../names/normalize.ts';
@@ -13,26 +12,21 @@ import { withoutCountry } from './written.ts';
 export interface Typed {
   /** Folded. */
   readonly road: string;
-  /** The last word is still being typed. */
   readonly isRoadOpen: boolean;
   readonly houseNumber: string | null;
-  /** More digits or a letter may follow. */
   readonly isHouseOpen: boolean;
   /** A comma or more follows the house number. */
   readonly wantsUnit: boolean;
   readonly floor: string | null;
   readonly door: string | null;
-  /** Folded. */
   readonly unitStart: string | null;
   /** A number after the last comma is read as the start of a postcode, not as a floor. */
   readonly isPlaceStart: boolean;
-  /** Floor or door is a bare number. */
   readonly isUnitLone: boolean;
   /** Read as written, after its road. */
   readonly isPlain: boolean;
   /** The whole text, number included, is the road: only names that equal it or begin so match. */
   readonly isToTheLetter: boolean;
-  /** Exists. */
   readonly postcode: string | null;
   readonly places: readonly string[];
 }
@@ -70,7 +64,6 @@ interface Context {
   readonly head: readonly Chunk[];
   readonly rest: readonly Chunk[];
   readonly open: Chunk | null;
-  /** Directly before the caret. */
   readonly comma: Chunk | null;
   readonly postcode: string | null;
   readonly places: readonly string[];

@@ -1,4 +1,3 @@
-/** Edits from written words to floors and doors. */
 import {
   ABBREVIATED_DOORS,
   ABBREVIATED_FLOORS,
@@ -11,7 +10,7 @@ import {
 } from '../../../layers/unit-words.ts';
 import { lettersOf, nearestOf, slipsBetween } from '../../../names/slips.ts';
 
-/** Original words where a reading corrects them; null: read as written. */
+/** null: read as written. */
 export interface Mended {
   readonly houseNumber: string | null;
   readonly floor: string | null;
@@ -32,7 +31,6 @@ export interface Vocabulary {
   /** The cost of an abbreviation, however many letters are missing. */
   readonly abbreviated: Words;
   readonly abbreviation: number;
-  /** Spellings of a form. */
   readonly spellings: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -82,7 +80,7 @@ export function slipsFrom(written: string | null, words: Vocabulary): (own: stri
 
 const slipsAllowed = (letters: number): number => (letters < 2 ? 0 : letters < 6 ? 1 : 2);
 
-/** Forms that a folded word may be misspelt for, listed ones first; empty: none. */
+/** Listed ones first. */
 export function formsNear(
   written: string,
   words: Vocabulary,

@@ -50,7 +50,6 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const found = rests.flatMap((each) =>
     housesOf(each.rest).flatMap((house) => withTails(house, { ...each, spelling })),
   );
-  // Uncorrected readings first.
   const plain = found.filter(({ isMended }) => !isMended);
   const mended = found.filter(({ isMended }) => isMended);
   const readings = [...plain, ...mended].slice(0, MOST_READINGS).map(({ reading }) => reading);

@@ -182,7 +182,6 @@ class ParcelTable {
   }
 }
 
-/** 0: null. */
 function plusOne(value: number | null): number {
   if (value === null) return 0;
   if (value >= 0 && value < 0xffff_ffff) return value + 1;

@@ -8,7 +8,6 @@ interface DistrictColumns {
   readonly codes: Float64Array;
   readonly starts: Uint32Array;
   readonly municipalities: TextList;
-  /** For misspellings. */
   readonly names: NameIndex;
 }
 

@@ -38,7 +38,6 @@ function pushWhole(out: ReturnType<typeof growingBytes>, value: number): void {
   out.push(rest);
 }
 
-/** Appends the rings packed from `at` on. */
 export function unpackShape(bytes: Uint8Array, at: number, sink: RingSink): void {
   const from = { bytes, at };
   const head = readWhole(from);

@@ -21,13 +21,12 @@ export interface ParcelQuestion {
   /** Empty: all. */
   readonly municipalityCodes: readonly string[];
   readonly limit: number;
-  /** Still being typed: a word without a match yet is no mistake. */
+  /** A word without a match yet is no mistake. */
   readonly isTyped?: boolean;
 }
 
 export interface ParcelsFound {
   readonly parcels: readonly Parcel[];
-  /** The first has exactly the number of the text. */
   readonly isExact: boolean;
 }
 
@@ -35,7 +34,7 @@ export interface ParcelsFound {
 export interface District {
   readonly code: number;
   readonly name: string;
-  /** EPSG:25832, of parcels in force; null: none has a place. */
+  /** Of parcels in force; null: none has a place. */
   readonly box: Bounds | null;
 }
 
@@ -188,7 +187,6 @@ export class ParcelIndex {
     return { isSpelt, readings: placed };
   }
 
-  /** Whether a text may mean a parcel that is not in the index. */
   mayMean(text: string, { districtCode, number }: CalledParcel): boolean {
     return readingsOf(text).some(({ number: asked, words }) => {
       const isBegun = asked === null || number === '' || number.toLowerCase().startsWith(asked);
@@ -203,7 +201,6 @@ export class ParcelIndex {
   notUnderstood(text: string): readonly string[] {
     const readings = readingsOf(text);
     if (readings.some(({ words }) => words.length > 0 && this.#isDistrict(words))) return [];
-    // The last reading is of a district alone.
     const { words } = readings.filter(({ number }) => number !== null).at(-1) ?? readings.at(-1)!;
     const unknown = words.filter((word) => !this.#isDistrict([word]));
     const isMixed =
@@ -264,7 +261,6 @@ export class ParcelIndex {
     return ranges;
   }
 
-  /** By leading digits, below `end`. */
   #led(least: number, end: number): Range {
     const { leading } = this.#columns;
     const from = lowerBound(leading, least, [0, leading.length]);
@@ -309,7 +305,6 @@ const VERTICES = 32;
 /** Beyond every parcel number. */
 const MOST_LEADING = 1e7;
 
-/** From, end. */
 type Range = readonly [number, number];
 const ALL: readonly Range[] = [[0, Infinity]];
 

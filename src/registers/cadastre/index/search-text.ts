@@ -3,7 +3,7 @@ import { DISTRICT_WORDS, NUMBER_WORDS, parcelNumberOf } from '../../../layers/pa
 import { normalize } from '../../../names/normalize.ts';
 
 export interface Reading {
-  /** Lower case; null: a district alone. */
+  /** null: a district alone. */
   readonly number: string | null;
   /** Beginnings of words of the district's name, or its code. */
   readonly words: readonly string[];

@@ -10,17 +10,15 @@ import type { SweptWindow } from './sweep.ts';
 export interface AskedArea {
   readonly bounds: Bounds;
   readonly edges: Float64Array;
-  /** The polygon of each edge. */
   readonly owners: Uint32Array;
   readonly polygons: number;
 }
 
 export interface Window extends SweptWindow {
-  /** Of the area within the window. */
   readonly areaM2: number;
 }
 
-/** Metres: a larger window is cut, as is one with more edges unless already small. */
+/** Larger windows are cut, as are those with more edges unless already small. */
 const MOST_SIDE_M = 300;
 const MOST_EDGES = 64;
 const LEAST_SIDE_M = 2;
@@ -52,7 +50,7 @@ interface Part {
   readonly edges: Uint32Array;
 }
 
-/** Together they are the area; windows without ground of it are left out. */
+/** Windows without ground of the area are left out. */
 export function* windowsOf(area: AskedArea): Generator<Window> {
   const [west, south, east, north] = area.bounds;
   const box = [west - ODD.west, south - ODD.south, east + ODD.east, north + ODD.north] as const;

@@ -2,7 +2,7 @@
 import { EdgeKernel } from '../../../snapshot/edges.ts';
 
 export interface Run {
-  /** First edge in `xy`, and number of edges. */
+  /** Of `xy`: the first edge and their number. */
   readonly xy: Float64Array;
   readonly start: number;
   readonly count: number;
@@ -28,7 +28,6 @@ export function leastSquareBetween(
   const own = new EdgeKernel({ xy: edges, zoneBits: NO_ZONES }, 'distance');
   for (let vertex = start; vertex <= start + count; vertex++) {
     own.moveTo(xy[2 * vertex]!, xy[2 * vertex + 1]!);
-    // Both vertices of each edge: gaps between edges are not edges.
     for (let at = 0; at < edges.length / 2; at += 2) best = own.leastSquare(at, 1, best);
   }
   return best;

@@ -16,7 +16,7 @@ import { Tally } from './tally.ts';
 import { TOUCH_M, TOUCH_M2, ZONES } from '../store.ts';
 import type { Found, FoundObject, PlacesQuestion, PlacesRead, Zoning } from '../store.ts';
 
-/** Metres, as `ST_Intersects`. */
+/** As `ST_Intersects`. */
 const MEETS_M = 1e-6;
 
 const engines = new WeakMap<LayerSnapshot, ObjectEngine>();
@@ -177,7 +177,6 @@ function objectsOf(snapshot: LayerSnapshot, within: Within, most: number): reado
   });
 }
 
-/** Near features that name one of these parcels. */
 function naming(snapshot: LayerSnapshot, tally: Tally, parcels: readonly string[]): Within {
   const { layer } = snapshot.meta;
   const fields = isConditionId(layer) && parcels.length > 0 ? conditionOf(layer).fields : [];
@@ -196,7 +195,6 @@ function naming(snapshot: LayerSnapshot, tally: Tally, parcels: readonly string[
 const NONE = { m2: 0, m: 0 } as const;
 
 interface Reader {
-  /** Empty: none. */
   readonly day: (feature: number) => string;
   readonly attributes: (feature: number) => ConditionAttributes | LineAttributes;
 }
@@ -220,7 +218,6 @@ function readerOf(snapshot: LayerSnapshot): Reader {
   return made;
 }
 
-/** `areaM2` null: of a point. */
 function zoningOf(zones: LayerSnapshot, { engine, tally }: Counted, areaM2: number | null): Zoning {
   const zoned = zonedIn(zones);
   const codes = engine.snapshot.columns.find(({ name }) => name === 'code');
@@ -235,7 +232,6 @@ function zoningOf(zones: LayerSnapshot, { engine, tally }: Counted, areaM2: numb
 
 const zonedCodes = new WeakMap<LayerSnapshot, ReadonlySet<string>>();
 
-/** Codes of municipalities with rows. */
 function zonedIn(zones: LayerSnapshot): ReadonlySet<string> {
   const known = zonedCodes.get(zones);
   if (known !== undefined) return known;

@@ -4,9 +4,9 @@
 import { Sweep } from './sweep.ts';
 import type { Window } from './asked-area.ts';
 
-/** Metres: rounding of the middle of a stretch. */
+/** Rounding of the middle of a stretch. */
 const ON_BORDER_M = 1e-7;
-/** Metres: distance of overlapping stretches, and the shortest that counts. */
+/** Overlapping stretches are nearer; shorter ones do not count. */
 const SAME_M = 1e-6;
 
 interface Stretch {
@@ -57,8 +57,8 @@ export class InsideLengths {
   }
 
   /**
-   * Fractions of the edge where it enters the window, meets the area's edges, and leaves,
-   * ascending.
+   * Fractions of the edge, ascending, where it enters and leaves the window and meets the area's
+   * edges.
    */
   #cuts(ax: number, ay: number, of: { dx: number; dy: number; length: number }): number[] {
     const { dx, dy, length } = of;
@@ -109,7 +109,6 @@ function isOn(x: number, y: number, { ax, ay, bx, by }: Stretch): boolean {
   return Math.abs((x - ax) * dy - (y - ay) * dx) <= ON_BORDER_M * Math.sqrt(square);
 }
 
-/** Metres of a stretch that overlap no other. */
 function newMetres(stretch: Stretch, others: readonly Stretch[]): number {
   const [dx, dy] = [stretch.bx - stretch.ax, stretch.by - stretch.ay];
   const length = Math.hypot(dx, dy);

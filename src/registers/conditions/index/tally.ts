@@ -1,4 +1,3 @@
-/** What a layer has at one place, counted window by window. */
 export interface Share {
   m2: number;
   m: number;
@@ -9,7 +8,7 @@ const NO_SHARES: ReadonlyMap<number, Share> = new Map();
 export class Tally {
   #shares: Map<number, Share> | null = null;
   #reached: Set<number> | null = null;
-  /** Squared, metres; features within the radius only. */
+  /** Squared metres; only features within the radius. */
   nearest = Infinity;
   /** Together, overlaps counted once. */
   m2 = 0;
@@ -20,7 +19,6 @@ export class Tally {
     return this.#shares ?? NO_SHARES;
   }
 
-  /** Features within the radius. */
   get count(): number {
     return this.#reached?.size ?? 0;
   }
@@ -33,7 +31,7 @@ export class Tally {
     return this.#reached?.has(feature) ?? false;
   }
 
-  /** `square`: squared metres, where measured. */
+  /** `square`: in metres, where measured. */
   reach(feature: number, square = Infinity): void {
     this.#reached ??= new Set();
     this.#reached.add(feature);

@@ -1,4 +1,3 @@
-/** Entries gathered beyond the limit before the worst are dropped. */
 const SLACK = 1_024;
 
 export class BestPlaces {
@@ -28,7 +27,6 @@ export class BestPlaces {
     if (this.#keys.length >= this.#limit * 2 + SLACK) this.#drop();
   }
 
-  /** Best first. */
   places(): readonly number[] {
     this.#drop();
     return this.#keys.map((key) => this.#placeOf(key));

@@ -74,9 +74,7 @@ export function openPlaceIndex(
 const VERTEX_BYTES = 16;
 
 interface Wanted {
-  /** null: all. */
   readonly types: { readonly main: number; readonly sub: ReadonlySet<number> } | null;
-  /** Positions; null: all. */
   readonly municipalities: ReadonlySet<number> | null;
 }
 
@@ -140,7 +138,6 @@ class OpenPlaces implements PlaceFinder {
     return found;
   }
 
-  /** `text`: normalized. */
   #search(text: string, question: PlaceQuestion): readonly NamedPlace[] {
     const wanted = this.#wanted(question);
     const best = new BestPlaces(question.limit, this.#placeByOrder);

@@ -24,7 +24,7 @@ export class PlaceShapes {
   #reading = 0;
   #isRetired = false;
 
-  /** Throws when the file is missing; SnapshotRefused when its length differs from the index. */
+  /** Throws SnapshotRefused when the file's length differs from the index. */
   constructor(path: string, columns: ShapeColumns) {
     this.#columns = columns;
     this.#file = openSync(path, 'r');
@@ -62,7 +62,7 @@ export class PlaceShapes {
     return buffer;
   }
 
-  /** Call within `hold`. Rejects like `wkb`. */
+  /** Call within `hold`. */
   async rings(place: number): Promise<RingSink> {
     const kept = this.#kept.get(String(place));
     if (kept !== undefined) return kept;
@@ -71,7 +71,6 @@ export class PlaceShapes {
     return rings;
   }
 
-  /** Closes the file after the last reader. */
   retire(): void {
     if (this.#isRetired) return;
     this.#isRetired = true;

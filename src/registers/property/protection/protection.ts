@@ -1,7 +1,6 @@
 /** One of possibly several rows about a building (D114). */
 export interface ProtectionRow {
   readonly buildingId: string;
-  /** null: the register leaves it open. */
   readonly status: number | null;
   /** 1 to 9, or -1 and 0 for unassessed; null: left open. */
   readonly value: number | null;

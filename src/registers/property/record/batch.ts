@@ -21,7 +21,7 @@ export function isStale({ provenance }: AnsweredProperty): boolean {
   return provenance.some(({ rung }) => rung === 'stale');
 }
 
-/** Yields the body record by record; returns how many were found. */
+/** Returns how many were found. */
 export function* propertyBatchPieces(
   bfes: readonly number[],
   answers: readonly (AnsweredProperty | Failure)[],
@@ -46,7 +46,6 @@ export function* propertyBatchPieces(
   return found;
 }
 
-/** A long body yields between records. */
 export async function propertyBatchBody(
   bfes: readonly number[],
   answers: readonly (AnsweredProperty | Failure)[],

@@ -8,7 +8,6 @@ const VALUES = { best: 1, last: 9 } as const;
 
 export interface ProtectionSurroundings {
   readonly meanings: ProtectionMeanings;
-  /** Milliseconds UTC (D115). */
   readonly provedAtMs: number;
 }
 

@@ -8,7 +8,6 @@ import type { CodeLabels } from '../../../answers/codes.ts';
 
 /** By id; null: unknown to the register. null itself: the index is unavailable. */
 export type FindUnitAddress = ((id: string) => Found) | null;
-/** `unread`: rows of it could not be read (D143). */
 type Found = UnitAddress | 'unread' | null;
 
 export interface UnitSurroundings {
@@ -103,7 +102,6 @@ export function degreesOf(position: { readonly xUtm32: number; readonly yUtm32: 
   return { lon: roundTo(lon, 7), lat: roundTo(lat, 7) };
 }
 
-/** By road, house number, floor and door; those without an address last. */
 function compareAddresses(a: Found, b: Found): number {
   if (!isAddress(a) || !isAddress(b)) return Number(!isAddress(a)) - Number(!isAddress(b));
   return (
