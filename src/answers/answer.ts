@@ -7,10 +7,12 @@ import type { LineAttributes } from '../layers/feature.ts';
 import type { LayerId, LineKey, MirrorId, Theme } from '../layers/keys.ts';
 import type { Point } from '../geo/point.ts';
 
+/** The rung of the ladder (D65a). */
 export type Rung = 'snapshot' | 'store' | 'origin' | 'stale';
 
 export interface Provenance {
   readonly rung: Rung;
+  /** Seconds since the copy was last verified; 0 for the origin. */
   readonly ageS: number;
 }
 

@@ -60,6 +60,7 @@ function isMetric({ x, y, srid }: CoordinateQuery): boolean {
   return x !== undefined || y !== undefined || srid !== undefined;
 }
 
+/** Checks the boxes of D35. */
 function pointFromDegrees(wgs84: PointWgs84, names: Names): Point {
   if (!isInDenmark(wgs84)) throw outside(names, isInDenmark({ lon: wgs84.lat, lat: wgs84.lon }));
   return pointFromWgs84({ lon: wgs84.lon, lat: wgs84.lat });

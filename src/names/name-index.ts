@@ -194,6 +194,7 @@ export class NameIndex {
   }
 }
 
+/** Trigrams of more names are too common to count. */
 const COMMON = 2_000;
 
 /** `st` abbreviates two words. */

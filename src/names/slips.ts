@@ -60,6 +60,7 @@ const FEW = 4;
 export function asNearAs(written: string, nearest: string): (other: string) => boolean {
   const slips = slipsBetween(written, nearest);
   return (other) => {
+    // Each letter more or less is a slip.
     if (Math.abs(other.length - written.length) > slips + 1) return false;
     const further = slipsBetween(written, other) - slips;
     if (further !== 1) return further < 1;

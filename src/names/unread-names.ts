@@ -10,7 +10,7 @@ import { normalize } from './normalize.ts';
 /** Equal, a prefix of the name or of a word in it, or similar to its beginning. */
 export type NameFit = 'same' | 'begins' | 'like';
 
-/** If nothing matches exactly. */
+/** Applies only where nothing matches exactly. */
 export function editsAllowed(letters: number): number {
   return letters < 4 ? 0 : letters < 8 ? 1 : 2;
 }
@@ -54,6 +54,7 @@ export class UnreadNames {
   }
 }
 
+/** Later words of a text name no road. */
 const MOST_WORDS = 16;
 
 const made = new WeakMap<readonly (string | null)[], UnreadNames>();

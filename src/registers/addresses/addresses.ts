@@ -124,7 +124,7 @@ export interface TownEntry {
   readonly status: AddressStatus;
   /** Null: not mirrored yet. */
   readonly dagiId: string | null;
-  /** Of most of its addresses. */
+  /** That of most of its addresses. */
   readonly municipalityCode: string | null;
   readonly postcodes: readonly Postcode[];
 }
@@ -247,7 +247,7 @@ export interface RoadFilter {
 
 export interface WalkFilter extends RoadFilter {
   readonly houseNumbers: readonly string[];
-  /** An empty text: no town. */
+  /** An empty text means no town. */
   readonly towns: readonly string[];
   readonly statuses: readonly number[];
   readonly accessId: string | null;
@@ -255,7 +255,7 @@ export interface WalkFilter extends RoadFilter {
 }
 
 export interface UnitFilter extends WalkFilter {
-  /** An empty text: none. */
+  /** An empty text means none. */
   readonly floors: readonly string[];
   readonly doors: readonly string[];
 }

@@ -14,7 +14,7 @@ export async function holdAddressTables(trx: Db): Promise<void> {
     in access share mode`.execute(trx);
 }
 
-/** Sorted as IndexRows requires. */
+/** Lines are sorted as IndexRows requires. */
 export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<string, void, void> {
   switch (list) {
     case 'postcodes':

@@ -36,7 +36,7 @@ export interface KeyParts {
   readonly municipalityCodes: readonly string[];
   readonly roadCodes: readonly string[];
   readonly houseNumbers: readonly string[];
-  /** Of a unit's key only. */
+  /** Only a unit's key has these. */
   readonly floors?: readonly string[];
   readonly doors?: readonly string[];
 }

@@ -104,6 +104,7 @@ export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cl
   const own = accessOf(best.address).road;
   const written = best.read.road ?? '';
   const unread = unreadNames(roads);
+  // A misspelt road, or a name left out, may be another road that it resembles.
   const isUnsure =
     unread !== null &&
     (unread.hasUnknown ||

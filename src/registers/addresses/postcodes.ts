@@ -59,6 +59,7 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
     const known = await deps.districts.current();
     const entries = finder.addressIndex.postcodes.map((each) => describe(each, known)).filter(keep);
     const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
+    // Names are best effort: the codes suffice.
     const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);
     const value = entries.map((entry) => answerOf(entry, names));
     if (known === null) return { generation, provenance: [provenance], value };

@@ -1,4 +1,4 @@
-/** Only memory answers. */
+/** Only the index in memory answers. */
 import type { Deadline } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
@@ -29,7 +29,7 @@ export interface AddressInAreas {
 export interface AddressSearch {
   search(question: SearchQuestion): AddressAnswer<readonly SearchHit[]>;
   suggest(question: SuggestQuestion): AddressAnswer<readonly Suggestion[]>;
-  /** Also retired ones; fails with not_found. */
+  /** Finds retired addresses too; fails with not_found. */
   find(id: string, deadline: Deadline): Promise<AddressAnswer<AddressInAreas>>;
 }
 
@@ -77,6 +77,7 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
   };
 }
 
+/** The register's ids are lower case. */
 function hitOf(addressIndex: AddressIndex, given: string): SearchHit | null {
   const id = given.toLowerCase();
   const unit = addressIndex.unit(id);
@@ -90,6 +91,7 @@ const NO_ADDRESS = {
   errorDa: 'Registret har ingen adresse med dette id.',
 };
 
+/** null: no point. Unreadable areas leave the rest of the answer intact. */
 async function areasOf(
   areas: AddressSearchDeps['areas'],
   { position }: AccessAddress,

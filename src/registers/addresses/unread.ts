@@ -18,7 +18,7 @@ import { unreadNames } from '../../names/unread-names.ts';
 
 type Unread = PublishedCopy['unanswered'];
 
-/** Also by prefix or misspelt. */
+/** Prefixes and misspelt names count. */
 function mayName(unanswered: Unread, text: string): boolean {
   const roads = unreadNames(unanswered?.names);
   if (roads === null) return false;

@@ -89,6 +89,7 @@ export async function cutAhead(db: Db, layer: LayerId): Promise<void> {
  * with changed rows. Throws when an overlap could not be computed.
  */
 export async function assignRegions(trx: Db, theme: Theme): Promise<readonly AreaId[]> {
+  // A new or changed row is inserted without a region.
   const { rows: fresh } = await sql<{ key: string }>`
     update area set region_code = code
     where theme = 'region' and region_code is distinct from code
@@ -137,6 +138,7 @@ async function putForeseen(
   return { themes: rows.map((row) => row.theme), isKnown, isAll: unknown.length === 0 };
 }
 
+/** Areas whose region is gone or new, or that may meet a new one. */
 function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
   return sql`a.theme = any(${WITH_REGION}::text[]) and (
     not coalesce(a.region_code = any(array(

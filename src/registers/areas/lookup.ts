@@ -30,6 +30,7 @@ import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 export interface AreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
+  /** Answers while the store is unavailable or slow. */
   readonly memory?: () => SnapshotSet | null;
   readonly isStoreUnavailable?: () => boolean;
   readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
@@ -72,7 +73,7 @@ interface CopiedAreas {
   readonly by: 'store' | 'snapshot';
   readonly generation: number;
   readonly state: PublishedCopy | null;
-  /** By a guard; null: unknown. */
+  /** A guard refused the register's latest reading; null: unknown. */
   readonly refused: boolean | null;
   readonly areas: readonly CopiedArea[];
 }
@@ -83,7 +84,7 @@ const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
   const registerStates = new RegisterStates();
-  /** For answers without a copy. */
+  /** Reported by answers without a copy. */
   let newest = 0;
   return {
     find: async (theme, codes, deadline) => {

@@ -23,6 +23,7 @@ import type { EncodedFeature, ParsePageTask, ParsedPage } from '../../wfs/page.t
 
 export interface AreaOriginDeps {
   readonly live: LiveWfs;
+  /** By host; a host that needs a key and has none is not queried. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly workers: {
     parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;

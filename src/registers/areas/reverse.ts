@@ -35,6 +35,7 @@ export interface ReverseAreasDeps {
   ) => Promise<readonly CoveringArea[]>;
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
+  /** Covered land by theme (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
@@ -76,6 +77,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
       const lands = deps.lands?.all(THEMES) ?? null;
+      // One set for the whole answer, even if another is loaded meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const fromMemory = await answerFromMemory(deps, { set, lands }, points);
       if (fromMemory !== null) return fromMemory;

@@ -92,6 +92,7 @@ function broken(bfe: number): Failure {
   );
 }
 
+/** Whether the row is this property's may be unknown (D143). */
 function torn(bfe: number): Failure {
   return unreadable(
     `The register holds rows of the property ${bfe} that cannot be read.`,

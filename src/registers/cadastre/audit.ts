@@ -55,7 +55,7 @@ export function auditOfParcels(
   };
 }
 
-/** null: different versions. */
+/** null: memory and store have different versions. */
 export async function compareParcels(
   { index, copy }: Pick<ParcelsInMemory, 'index' | 'copy'>,
   store: Pick<Store, 'db'>,

@@ -56,6 +56,7 @@ export function createParcelLoader({
         throw new Error(`it is of version ${index.meta.version}`);
       },
       isAwaited: false,
+      // The store reports the versions of the tables.
       copiesOf: () => [],
       serve: (loaded) => {
         const held = loaded.get(CADASTRE);

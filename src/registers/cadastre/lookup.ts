@@ -1,3 +1,4 @@
+/** A property's current parcels with their geometry (D90). */
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_LIMITS } from './limits.ts';

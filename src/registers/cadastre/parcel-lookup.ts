@@ -29,7 +29,7 @@ import type { ParcelsRead } from './tiles.ts';
 
 export interface ParcelDeps extends Omit<CadastreDeps, 'read'> {
   readonly memory: () => ParcelsInMemory | null;
-  /** By boxes. */
+  /** Finds parcels by their boxes. */
   readonly readAround: (point: Point) => Promise<ParcelsRead>;
   readonly readNumber: (districtCode: number, number: string) => Promise<ParcelsRead>;
   readonly lands?: CoveredLands;

@@ -19,6 +19,7 @@ export interface ParcelRow {
   readonly municipalityCode: string | null;
 }
 
+/** Unknown members are null (D89). */
 export function parcelShown(parcel: Omit<ParcelRow, 'id'> | null) {
   return {
     matrikelnummer: parcel?.number ?? null,
@@ -122,6 +123,7 @@ export function calledBy(name: string): CalledParcel {
   return { districtCode: Number(name.slice(0, at)), number: name.slice(at + 1) };
 }
 
+/** 12 of `12bø`. */
 export function leadingOf(number: string): number {
   return Math.min(Number(/^\d+/.exec(number)?.[0] ?? 0), 0xffff_ffff);
 }

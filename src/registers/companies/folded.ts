@@ -54,6 +54,7 @@ export function companyOf({ number, record }: FoldedCompany): Company | null {
     ...{ number, name, otherNames, status, started, ended },
     form: (forms ?? []).map(codeOf).find((form) => form !== null) ?? null,
     address: addressOf(addresses ?? []),
+    // Another branch never replaces the main one.
     mainBranch: placed.find(([place]) => place === 0)?.[1] ?? null,
     otherBranches: placed.flatMap(([place, branch]) => (place === 0 ? [] : [branch])),
     isProtected: protection === null ? null : protectionOf(protection),

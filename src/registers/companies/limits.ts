@@ -2,8 +2,8 @@
 export const COMPANY_LIMITS = {
   recordChars: 256 * 1024,
   answerBytes: 4 * 1024 * 1024,
-  /** To detect whether the search speaks TLS. */
+  /** Time to detect whether the search speaks TLS. */
   handshakeMs: 2_000,
-  /** For which that is cached. */
+  /** How long that is cached. */
   schemeMs: 10 * 60_000,
 } as const;

@@ -117,6 +117,7 @@ function nothingAnswered({ catalogue, origin }: CompaniesDeps, read: CopyRead): 
   return read.copy === null ? notHere(register, 'store') : tooOld(register);
 }
 
+/** Whether the row is this company's may be unknown (D143). */
 function torn(): Failure {
   return upstreamUnavailable(
     'The register holds rows of this company that cannot be read.',

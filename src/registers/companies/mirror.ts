@@ -58,6 +58,7 @@ export const COMPANIES_MIRROR: TableRegister = {
   },
 };
 
+/** The forms whose data are personal (D117). */
 export function personalFormsOf({ registers }: Pick<Catalogue, 'registers'>): PersonalForms {
   return ownSetting(registers[COMPANIES], 'personalForms') as PersonalForms;
 }

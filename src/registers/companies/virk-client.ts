@@ -111,6 +111,7 @@ class Client implements VirkClient {
     return readAnswer(bytes);
   }
 
+  /** Plain http only where it is allowed and https is not spoken. */
   async #addressOf(
     { url }: CompanySearch,
     { isPlainAllowed }: Login,

@@ -102,7 +102,7 @@ export function inArea(answer: ConditionAnswer, areaM2: number) {
   };
 }
 
-/** By the building's point. */
+/** A building is tested by its point. */
 export function atBuilding(answer: ConditionAnswer) {
   if (answer.status !== 'ok') return { inden_for: null, afstand_m: null };
   return { inden_for: answer.found.within > 0, afstand_m: metres(answer.found.nearestM) };

@@ -45,6 +45,7 @@ export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
     }),
 };
 
+/** Layers with different versions are left out. */
 function comparePlaces(
   points: readonly PointUtm32[],
   memory: PlacesRead,

@@ -15,7 +15,7 @@ export interface FoundObject {
   readonly objectId: string;
   readonly attributes: ConditionAttributes | LineAttributes;
   readonly areaM2: number | null;
-  /** Of the requested place. */
+  /** Within the requested place. */
   readonly sharedM2: number;
   readonly sharedM: number;
 }
@@ -29,7 +29,7 @@ export interface Found {
   readonly within: number;
   /** The newest in force first; then near ones that name its parcels in text. */
   readonly objects: readonly FoundObject[];
-  /** Overlaps counted once. */
+  /** An overlap counts once. */
   readonly sharedM2: number;
   readonly sharedM: number;
 }

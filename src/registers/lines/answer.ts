@@ -125,6 +125,7 @@ export function factsOf(answers: readonly BuildingLinesAnswer[], generation: num
   return lastFacts;
 }
 
+/** Consecutive answers usually share their copies. */
 let lastFacts: AnswerFacts = { generation: -1, provenance: [] };
 
 function isOfLast({ lines }: BuildingLinesAnswer, generation: number): boolean {

@@ -39,6 +39,7 @@ export interface BuildingLinesDeps {
   readonly isLive?: (line: LineLayer) => boolean;
   readonly onExpired?: (line: LineKey) => void;
   readonly watcher?: Watcher;
+  /** Covered land by line (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
@@ -245,6 +246,7 @@ interface LineQuestion {
   readonly n: number;
 }
 
+/** No source is queried about land that it does not cover. */
 async function coveredLine(
   climb: Climb,
   layer: LineLayer,

@@ -18,6 +18,7 @@ import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
 export interface LineOriginDeps {
   readonly live: LiveWfs;
   readonly clock: Clock;
+  /** By host; a host that needs a key and has none is not queried. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly measureWindow: (
     task: MeasureWindowTask,

@@ -38,13 +38,13 @@ export interface LinesPageTask {
 
 export interface LinesPage {
   readonly length: number;
-  /** If the buffer was too small. */
+  /** Only if the buffer was too small. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
-  /** No line was answered (D62). */
+  /** Points without any answered line (D62). */
   readonly unansweredPoints: number;
-  /** Points by line. */
+  /** Points without an answer, by line; null: none. */
   readonly unavailable: readonly number[] | null;
-  /** Outside the copy's coverage. */
+  /** Those of them outside the copy's coverage. */
   readonly uncovered: readonly number[] | null;
 }
 

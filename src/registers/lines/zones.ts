@@ -46,6 +46,7 @@ export interface ZoneChange {
   readonly removed: number;
 }
 
+/** Writes only to the stage. */
 export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): Promise<void> {
   await dropStagedZones(db, runId);
   if (layer.geometry === 'line') return;

@@ -1,3 +1,4 @@
+/** Place names as searched and answered (D121 to D123). */
 import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { PublishedVersion } from '../../layers/published-copy.ts';

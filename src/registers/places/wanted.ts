@@ -89,6 +89,7 @@ function searched(
     .types()
     .value.flatMap(({ mainType, subtypes }) => [mainType, ...subtypes])
     .find((each) => each.toLowerCase() === type?.toLowerCase());
+  // No place has an unknown type.
   if (type !== null && known === undefined) return { ...places.types(), value: [] };
   const isCut = !isSearch || end > SEARCHED;
   const limit = isCut ? SEARCHED : end;

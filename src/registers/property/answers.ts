@@ -1,3 +1,4 @@
+/** Used on the request thread and in batch threads (D1, D87 to D92). */
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
@@ -29,7 +30,7 @@ export interface PropertiesAnswer {
   readonly value: readonly (PropertyAnswer | Failure)[];
 }
 
-/** null: cannot answer now. */
+/** null: the register cannot answer now. */
 export interface Joins {
   readonly bbr: Provenance;
   readonly cadastre: Provenance | null;
@@ -172,11 +173,13 @@ function usedOfToday(
   return used;
 }
 
+/** Drops values from a copy past its hard limit. */
 function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
   const mayBeShown = rows.assessments === undefined || assessments !== null;
   return mayBeShown ? rows : { ...rows, assessments: null };
 }
 
+/** Drops what unreadable rows may contradict. */
 function asRead(rows: PropertyRows, { assessed, buildings }: UnreadOfRegisters): PropertyRows {
   const { assessments, protections = null, bfe } = rows;
   if (assessed.length === 0 && buildings.length === 0) return rows;

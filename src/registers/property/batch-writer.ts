@@ -68,6 +68,7 @@ function askedOf({ joined }: PropertyBatchTask): AskedRegisters {
   return { cadastre: joined.cadastre !== null, locations: joined.locations !== null };
 }
 
+/** Municipality names apply where a record has one, as on the request thread. */
 function joinsOf(
   { context, joined }: PropertyBatchTask,
   rows: ReadonlyMap<number, PropertyRows>,

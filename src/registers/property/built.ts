@@ -20,7 +20,7 @@ export interface BuiltQuestion {
   readonly buildingIds?: readonly string[];
   readonly entranceIds?: readonly string[];
   readonly unitIds?: readonly string[];
-  /** Of house numbers, whatever the property. */
+  /** Ids of house numbers, whatever the property. */
   readonly accessIds?: readonly string[];
   readonly addressIds?: readonly string[];
 }

@@ -72,6 +72,7 @@ async function readRows(
   for (let from = 0; from < bfes.length; from += recordsAtATime) {
     for (const [bfe, text] of await records.read(bfes.slice(from, from + recordsAtATime))) {
       if (text === null) return null;
+      // A single record is answered without yielding.
       if (rows.size > 0 && slice.isOver) await slice.next();
       const known = rowsOfText(text, asked);
       if (known !== null) rows.set(bfe, known);

@@ -98,6 +98,7 @@ export function createPropertyLoader({
         throw new Error(`it is of version ${version}`);
       },
       isAwaited: false,
+      // The store reports the versions of the tables.
       copiesOf: () => [],
       recordsOf: ({ records: { count, meta } }) => ({ records: count, written: meta.written }),
       serve: (loaded) => {
@@ -158,7 +159,7 @@ export async function readVersions(
   ]);
   const versionOf = (mirror: RegisterId) => versions.find(({ layer }) => layer === mirror) ?? null;
   const addresses = versionOf(ADDRESSES);
-  // They come with the addresses, so the same addresses have them or not as before.
+  // Locations come with the addresses, so the same addresses have them or not as before.
   const before = known?.registers.find(({ layer }) => layer === ADDRESSES);
   const isKnown = before !== undefined && addresses !== null && isSameVersion(before, addresses);
   const hasLocations = isKnown ? known?.locations !== null : await areLocationsMirrored(store);

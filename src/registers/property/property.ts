@@ -56,6 +56,7 @@ export interface UnitRow {
   readonly heatingFuel: string | null;
   readonly addressId: string | null;
   readonly floorId: string | null;
+  /** Its own, else its floor's, else its entrance's (D92). */
   readonly buildingId: string;
 }
 
@@ -107,10 +108,10 @@ export interface PropertyRows {
   /** For a building or flat those beneath it (D91). */
   readonly grounds: readonly GroundRow[];
   readonly buildings: readonly BuildingRow[];
-  /** null: not mirrored or unreadable (D89), as below. */
+  /** null: not mirrored or unreadable (D89). */
   readonly floors: readonly FloorRow[] | null;
   readonly units: readonly UnitRow[];
-  /** undefined: not mirrored. */
+  /** undefined: not mirrored; null: unreadable (D89). */
   readonly facilities: readonly FacilityRow[] | null | undefined;
   /** Parcels that BBR relates to its grounds; null: a relation without a parcel. */
   readonly groundParcels: readonly {
@@ -119,6 +120,7 @@ export interface PropertyRows {
   }[];
   /** The cadastre's parcels of a number unknown to BBR. */
   readonly ownParcels: readonly ParcelRow[];
+  /** null: not mirrored or unreadable (D89). */
   readonly parcels: ReadonlyMap<number, ParcelRow> | null;
   /** undefined: not mirrored; null: none or unreadable. */
   readonly assessments?: SummarizedAssessments | null | undefined;

@@ -40,6 +40,7 @@ export interface PropertyQuery {
   readonly mayAsk: (register: OtherRegister, copy: KnownCopy) => boolean;
 }
 
+/** Without one of these a record would be incomplete. */
 const NEEDED = [
   'Ejendomsrelation',
   'Grund',
@@ -96,7 +97,7 @@ interface Found extends PropertyLists {
   readonly bbrTables: readonly string[] | null;
   readonly cadastreTables: readonly string[] | null;
   readonly addressTables: readonly string[] | null;
-  /** null: the first copy. */
+  /** Start of the history of EBR's locations; null: the first copy. */
   readonly locationsFromMs: number | null;
   readonly protectionTables: readonly string[] | null;
   /** Present where floors were not read. */

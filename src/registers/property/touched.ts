@@ -254,7 +254,7 @@ const ASSESSED = `select h.id::bigint as bfe from ${ASSESSMENT_SCHEMA.beside.his
 const ids = (...lists: readonly string[]): string =>
   `select distinct id from (${lists.join(' union all ')}) i where id is not null`;
 
-/** The reverse of the statement's way. */
+/** Each follows the links of the statement in reverse. */
 const WAYS: Readonly<Record<string, string>> = {
   facility: changedRows('bbr_facility'),
   unit_id: ids('select id from changed_bbr_unit', 'select unit_id from facility'),

@@ -5,6 +5,7 @@ export interface ByteSource {
 }
 
 export class RasterRefused extends Error {
+  /** `cut_off`: it ends earlier than announced. */
   readonly kind: 'cut_off' | 'refused';
 
   constructor(kind: RasterRefused['kind'], message: string) {

@@ -85,6 +85,7 @@ async function readTags(source: ByteSource): Promise<Tags> {
   }
 }
 
+/** Missing fields get the format's default values. */
 async function tagsFrom(
   keys: Readonly<Record<string, unknown>>,
   read: (name: string) => Promise<unknown>,

@@ -6,7 +6,7 @@ import type { Coverage } from '../../layers/coverage.ts';
 export const TERRAIN_MODELS = ['terraen', 'overflade'] as const;
 export type TerrainModel = (typeof TERRAIN_MODELS)[number];
 
-/** Of every answer (D119). */
+/** The height system of every answer (D119). */
 export const HEIGHT_SYSTEM = 'DVR90';
 
 /** WCS 1.0.0 whose GetCoverage answers GeoTIFF in EPSG:25832. */
@@ -53,6 +53,7 @@ export const DHM_WCS: TerrainSource = {
   tries: 2,
   apiKeyParameter: 'apikey',
   coverage: null,
+  // The Round Tower in Copenhagen.
   knownPoint: toUtm32({ lon: 12.5757, lat: 55.6813 }),
 };
 

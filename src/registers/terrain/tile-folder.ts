@@ -101,6 +101,7 @@ class Look {
     const tiles: Tile[] = [];
     const next = names.values();
     const readers = Array.from({ length: LIMITS.terrain.headersAtATime }, async () => {
+      // All workers take from one queue.
       for (const each of next) {
         const tile = await this.#tileAt(each);
         if (tile !== null) tiles.push(tile);

@@ -70,6 +70,7 @@ function tooLate(error: unknown, ms: number): unknown {
   return isEnd ? new UpstreamFailure('timeout', `no whole answer within ${ms} ms`) : error;
 }
 
+/** An uncompressed 64-bit raster with a generous header. */
 function mostBytes({ columns, rows }: RasterGrid): number {
   return 8 * columns * rows + LIMITS.upstreamErrorBytes;
 }

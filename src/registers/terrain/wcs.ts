@@ -160,6 +160,7 @@ class KeptWindows {
       const isYoung = Math.abs(nowMs - kept.askedMs) < LIMITS.terrain.windowMs;
       this.#drop(kept);
       if (!isYoung) continue;
+      // Now the most recently used.
       this.#add(kept);
       return kept;
     }

@@ -26,7 +26,7 @@ export interface OpenAddressIndex extends AddressIndex {
   readonly roadCount: number;
   readonly formerCount: number;
   readonly pointSets: readonly SortedPoints[];
-  /** -1: none. */
+  /** As `nearest`, but the place of the address; -1: none. */
   nearestPlace(point: PointUtm32, radiusM: number): number;
   road(place: number): Road;
   accessAt(place: number): AccessAddress;

@@ -63,7 +63,7 @@ function gather(accesses: AccessTable, wanted: number): { xy: Float64Array; inde
   return { xy: xy.view(), indexes: indexes.view() };
 }
 
-/** From addresses in force. */
+/** Municipalities and boxes follow from addresses in force. */
 export function describePostcodes(
   postcodes: readonly Postcode[],
   accesses: AccessTable,

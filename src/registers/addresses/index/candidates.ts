@@ -277,6 +277,7 @@ export class CandidateFinder {
     if (posts.length > MOST_POSTS) return [];
     const most = Math.max(4, Math.floor(folded.length * 0.4));
     const measure = this.#names.measure(folded);
+    // `Vestrebrog.`: the end may be abbreviated too.
     const whole = cutEndsOf(folded).map((name) => this.#names.measure(name));
     return [...new Set(this.#namesIn(posts))]
       .map((name) => {
@@ -316,6 +317,7 @@ export class CandidateFinder {
 const mayBeCut = (words: readonly NameWord[]): boolean =>
   words.length > 2 || words.some(({ isCut }) => isCut);
 
+/** Remembers one answer: readings of one text often share their road. */
 class Last<T> {
   #question: string | null = null;
   #answer: T | null = null;
@@ -330,6 +332,7 @@ class Last<T> {
 const isBegun = (written: string, word: string): boolean =>
   written === word || (written.length >= LEAST_CUT && word.startsWith(written));
 
+/** First row of the span for which `isBelow` is false. */
 function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): number {
   let low = from;
   let high = to;

@@ -274,6 +274,7 @@ export class Cleanser {
     return floor + door + houseNumber + postcode;
   }
 
+  /** It costs no more than the best, or only more of what was not written. */
   #isRival(judged: Judged, best: Judged): boolean {
     if (!judged.isLiving) return false;
     if (plainCost(judged) <= plainCost(best) && this.#isAlmostCertain(judged)) return true;
@@ -393,6 +394,7 @@ function isOtherRoad(judged: Judged, best: Judged): boolean {
 function distinct(all: readonly Judged[]): readonly Judged[] {
   const seen = new Set<number>();
   return all.filter(({ unit, hit }) => {
+    // Access addresses and units are numbered separately.
     const place = unit < 0 ? -1 - hit.access : unit;
     return !seen.has(place) && seen.add(place);
   });

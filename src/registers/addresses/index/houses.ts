@@ -79,6 +79,7 @@ function misreadIn(text: string): readonly NumberFound[] {
   if (MAYBE_MISREAD.test(text)) {
     const [, digits = '', letter = ''] =
       /^((?:[sSBzZ!lioIO|\d]|[GgqQ](?=.))+)(.?)$/.exec(text) ?? [];
+    // The last letter of `2SI` may be the house's own.
     const [, number = '', last = ''] = /^(.*\d.*|.*[sSB].*)([sSBiIoO])$/.exec(text) ?? [];
     for (const made of [asDigits(digits) + letter, number === '' ? '' : asDigits(number) + last]) {
       const mended = normalHouseNumber(made);
@@ -166,6 +167,7 @@ function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
   const { part, hasStop } = chunks[i]!;
   let from = startOfPart(chunks, i);
   const isNumbered = from < i && isFiller(chunks[i - 1]!);
+  // `Nørregade, 12` and `Vej 1, nr. 2`: the number is alone after a comma.
   const isAlone = from === (isNumbered ? i - 1 : i) && from > 0 && !hasStop;
   const isApart = isAlone && !/[a-z]/.test(chunks[from - 1]!.folded);
   if (isAlone) from = startOfPart(chunks, from - 1);

@@ -20,7 +20,7 @@ export interface Inside {
   readonly names: readonly string[];
 }
 
-/** Misspelt ones included. */
+/** Includes misspelt roads and towns. */
 type IsPlace = (folded: string) => boolean;
 
 const EIGHT = '(?:\\d{2}(?:[ .-]?\\d{2}){3}|\\d{3}[ .-]?\\d{2}[ .-]?\\d{3})(?!\\d)';
@@ -31,6 +31,7 @@ const label = (words: string): string => `(?<![\\p{L}\\d])(?:${words})`;
 const NUMBER_SIGN = '[\\s.-]{0,2}(?:nr|nummer|no)?[.:\\s]{0,3}';
 const NUMBERED =
   'kunde|ordre|faktura|debitor|kreditor|medlems?|konto|sags?|journal|reference|ref|aftale|installations|måler|ejendoms|bfe|lokations|leverandør|løbe|tilbuds?|projekt|rekvisitions|rekv|po|police|bilag|bestillings|booking|abonnements|licens|serie|vare|id|bestilling|pakke|forsendelse|butiks?|afdelings|lejer';
+/** Chains with a number in their name, or that number their shops. */
 const CHAINS =
   '3f(?![^]*(?<!\\d)3(?!\\d))|7[ -]?eleven|rema\\s?1000|q8|f24|24[/ ]7|365\\s?discount|(?:netto|fakta|føtex|bilka|kvickly|(?:super|dagli.?\\s?)?brugsen|irma|lidl|aldi|spar|meny|matas|jysk|silvan|circle k|shell|uno-?x|normal|butik|pakkeshop|pakkeboks|(?:gls|dao|postnord) pakkeshop)(?:\\s+(?:nr|butik)\\.?)?\\s+\\d{3,5}';
 

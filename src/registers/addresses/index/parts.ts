@@ -78,6 +78,7 @@ function placeOf(postcode: string | null, town: string | null, known: KnownPlace
   const chunks = withoutCountry(chunksOf(apart), known);
   const digits = chunks.find(({ text }) => /^\d{4}$/.test(text))?.text ?? null;
   const rest = chunks.filter(({ text, folded }) => text !== digits && !PLACE_LABELS.has(folded));
+  // Another postcode is not part of the town.
   const parts = Map.groupBy(rest, ({ text, part }) => (/^\d{4}$/.test(text) ? text : part));
   return { digits, places: [...parts.values()].map((words) => wordsOf(words)) };
 }

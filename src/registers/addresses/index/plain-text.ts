@@ -8,7 +8,7 @@ const NOT_LETTER = '(?![\\p{L}\\d])';
 
 type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
 
-/** The rules below run only on texts with such a sign. */
+/** Signs of a machine encoding: the rules below need one. */
 const HAS_MACHINE = /[%+&Ã<\n_|\u200b-\u200d\u2060\ufeff]/;
 const MACHINE: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/%[0-9a-f]{2}/i, decodePercent],
@@ -169,6 +169,7 @@ const SEVERAL: readonly Rewrite[] = [
   ],
 ];
 
+/** After a number, or another word of the unit. */
 const IN_UNIT =
   '(?<=(?:\\d\\p{L}?\\.?|sal|(?:st|kld?|lejl)\\.?|stuen?|kælder|etage|dør|lejlighed)[\\s,]+)';
 const NTH_FLOOR = 'første|forste|foerste|anden|andet|tredje|tredie|fjerde|femte|sjette|syvende';

@@ -217,6 +217,7 @@ export class Suggester {
     if (first === undefined) return { cost, items: [] };
     const isUnit = readsUnit(typed);
     const houses = typed.wantsUnit ? exactOnly(accesses, typed, addressIndex) : [first];
+    // With several houses one is chosen before its units.
     const hasChoice = typed.wantsUnit && !isUnit && houses.length > 1;
     if (depth === 'unit' && !hasChoice && (typed.wantsUnit || accesses.length === 1)) {
       const units = houses.flatMap((access) => [...ranking.units(access, typed, status)]);
@@ -274,7 +275,7 @@ function roadOf({ road }: AccessAddress): Suggestion['road'] {
   return { roadId: road.roadId, name: road.name };
 }
 
-/** Not for numbers with extra letters. */
+/** Numbers with extra letters do not count. */
 function exactOnly(
   accesses: readonly number[],
   typed: Typed,

@@ -258,6 +258,7 @@ function plainDoor(chunk: Chunk, hasFloor: boolean): string | null {
 
 const asForms = (form: string | null): readonly string[] => (form === null ? [] : [form]);
 
+/** Reads `st` as a floor whatever follows. */
 const GROUND: Reader = {
   floor: (chunk, next) => asForms(plainFloor(chunk, next)),
   door: (chunk, hasFloor) => asForms(plainDoor(chunk, hasFloor)),

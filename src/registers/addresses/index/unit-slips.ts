@@ -10,7 +10,7 @@ import {
 } from '../../../layers/unit-words.ts';
 import { lettersOf, nearestOf, slipsBetween } from '../../../names/slips.ts';
 
-/** null: read as written. */
+/** Original words that a reading corrects; null: read as written. */
 export interface Mended {
   readonly houseNumber: string | null;
   readonly floor: string | null;
@@ -80,7 +80,7 @@ export function slipsFrom(written: string | null, words: Vocabulary): (own: stri
 
 const slipsAllowed = (letters: number): number => (letters < 2 ? 0 : letters < 6 ? 1 : 2);
 
-/** Listed ones first. */
+/** Forms of the lists come first. */
 export function formsNear(
   written: string,
   words: Vocabulary,

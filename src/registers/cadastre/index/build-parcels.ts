@@ -118,7 +118,7 @@ class ParcelTable {
     };
   }
 
-  /** A stable order. */
+  /** The sort is stable. */
   #order(ranks: Uint32Array, count: number): Uint32Array {
     const keys = Float64Array.from(
       this.#district.view(),

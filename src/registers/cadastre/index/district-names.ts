@@ -52,7 +52,7 @@ export class DistrictNames {
     return from;
   }
 
-  /** Also of unknown districts. */
+  /** Includes districts that are not in the index. */
   mayFit(words: readonly string[], code: number): boolean {
     const { codes } = this.#columns;
     if (this.withCode(code).length === 0) return true;

@@ -28,6 +28,7 @@ export function leastSquareBetween(
   const own = new EdgeKernel({ xy: edges, zoneBits: NO_ZONES }, 'distance');
   for (let vertex = start; vertex <= start + count; vertex++) {
     own.moveTo(xy[2 * vertex]!, xy[2 * vertex + 1]!);
+    // Edge by edge: what joins one edge to the next is no edge.
     for (let at = 0; at < edges.length / 2; at += 2) best = own.leastSquare(at, 1, best);
   }
   return best;

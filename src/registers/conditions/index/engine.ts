@@ -13,6 +13,7 @@ import { InsideLengths } from './lengths.ts';
 import { Sweep } from './sweep.ts';
 import type { Tally } from './tally.ts';
 
+/** Rounding tolerance for skipping a box. */
 const TOLERANCE_M = 1e-5;
 /** Packs feature and edge into one sortable number. */
 const EDGES = 2 ** 31;
@@ -121,6 +122,7 @@ export class ObjectEngine {
     return holders;
   }
 
+  /** Runs in force with boxes within reach of a place around the point. */
   #findNear(extent: Extent, reachM: number): void {
     const { halfX, halfY } = extent;
     const reach = reachM + TOLERANCE_M;
@@ -156,7 +158,7 @@ export class ObjectEngine {
     }
   }
 
-  /** The nearest by nearest box first. */
+  /** Measures the nearest box first. */
   #measureNear(tally: Tally, radiusM: number, onLineM = -1): void {
     const { at, least, most } = near;
     let [first, bound] = [0, tally.nearest];

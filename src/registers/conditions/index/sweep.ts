@@ -14,7 +14,7 @@ export interface SweptWindow {
   readonly edges: Float64Array;
   /** The polygon of each edge. */
   readonly owners: Uint32Array;
-  /** By polygon, the south-west corner. */
+  /** By polygon: holds the south-west corner. */
   readonly holdsCorner: Uint8Array;
 }
 
@@ -40,6 +40,7 @@ export class Sweep {
   readonly #low = growingFloats(256);
   readonly #high = growingFloats(256);
   readonly #owner = growingWords(256);
+  /** Where edges cross the west side. */
   readonly #turnY = growingFloats(16);
   readonly #turnOwner = growingWords(16);
   readonly #heights = growingFloats(512);

@@ -10,7 +10,7 @@ export class Tally {
   #reached: Set<number> | null = null;
   /** Squared metres; only features within the radius. */
   nearest = Infinity;
-  /** Together, overlaps counted once. */
+  /** An overlap counts once. */
   m2 = 0;
   m = 0;
 

@@ -1,3 +1,4 @@
+/** Entries gathered beyond the limit before the worst are dropped. */
 const SLACK = 1_024;
 
 export class BestPlaces {

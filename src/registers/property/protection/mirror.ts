@@ -71,6 +71,7 @@ const MEANINGS_SHAPE = Type.Record(
   { additionalProperties: false },
 );
 
+/** Meanings of building status codes (D114). */
 export function protectionMeaningsOf({ registers }: Pick<Catalogue, 'registers'>) {
   return ownSetting(registers[PROTECTION], 'meanings') as ProtectionMeanings;
 }

@@ -18,6 +18,7 @@ export interface RecordSurroundings {
   readonly findAddress: FindUnitAddress;
   readonly findMunicipality: (code: string) => PlacedMunicipality;
   readonly protection?: ProtectionSurroundings | null;
+  /** `meta.kilde` (D96). */
   readonly source: string;
   /** ISO instant in UTC; null: now. */
   readonly asOf: string | null;

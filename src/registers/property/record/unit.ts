@@ -8,6 +8,7 @@ import type { CodeLabels } from '../../../answers/codes.ts';
 
 /** By id; null: unknown to the register. null itself: the index is unavailable. */
 export type FindUnitAddress = ((id: string) => Found) | null;
+/** `unread`: a row of it could not be read (D143). */
 type Found = UnitAddress | 'unread' | null;
 
 export interface UnitSurroundings {
