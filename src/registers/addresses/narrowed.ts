@@ -21,9 +21,10 @@ export interface AddressesWanted {
   readonly kind: ListQuestion['kind'];
   readonly text: string | null;
   readonly ids: readonly string[];
-  /** Its rows may still not fit. */
+  /** What the index filters by; its rows may still not fit. */
   readonly filter: Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
   readonly fits: Fits | null;
+  /** All rows found must be examined. */
   readonly isWhole: boolean;
   /** The house number may be incomplete. */
   readonly isTyped?: boolean;

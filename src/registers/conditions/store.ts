@@ -21,15 +21,15 @@ export interface FoundObject {
 }
 
 export interface Found {
-  /** Within the radius, in force. */
+  /** Of objects in force within the radius; null: there is none. */
   readonly nearestM: number | null;
-  /** Within the radius, in force. */
+  /** Objects in force within the radius. */
   readonly count: number;
   /** Objects at the point, or sharing ground with the area. */
   readonly within: number;
   /** The newest in force first; then near ones that name its parcels in text. */
   readonly objects: readonly FoundObject[];
-  /** An overlap counts once. */
+  /** All objects together; an overlap counts once. */
   readonly sharedM2: number;
   readonly sharedM: number;
 }
@@ -62,6 +62,7 @@ export interface PlacesQuestion {
   readonly mostObjects: number;
   /** A line within so many metres counts as here. */
   readonly onLineM: number;
+  /** Parcels of the first place, as `parcelText`. */
   readonly parcels?: readonly string[];
 }
 

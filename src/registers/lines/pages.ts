@@ -44,7 +44,7 @@ export interface LinesPage {
   readonly unansweredPoints: number;
   /** Points without an answer, by line; null: none. */
   readonly unavailable: readonly number[] | null;
-  /** Those of them outside the copy's coverage. */
+  /** Those of them that are outside the copy's coverage. */
   readonly uncovered: readonly number[] | null;
 }
 

@@ -16,7 +16,9 @@ export interface PlacesWanted extends PlaceScan {
   readonly circle: { readonly center: Point; readonly radiusM?: number } | null;
   readonly ids: readonly string[];
   readonly isSearch: boolean;
+  /** The index can apply all filters that are given. */
   readonly isNarrow: boolean;
+  /** Rows up to the last one wanted. */
   readonly end: number;
 }
 

@@ -20,7 +20,7 @@ const EDGES = 2 ** 31;
 
 const sweep = new Sweep();
 const corner: { xUtm32: number; yUtm32: number } = { xUtm32: 0, yUtm32: 0 };
-/** Places in the lists, and the squared least distance of the boxes. */
+/** Runs near the place: where in the lists, and the squared least distance of their boxes. */
 const near = { at: growingWords(256), least: growingFloats(256), most: growingFloats(256) };
 const meeting = growingFloats(256);
 
@@ -42,6 +42,7 @@ export class ObjectEngine {
   readonly #kernel: EdgeKernel;
   readonly #inside: InsideFinder;
   readonly #boxStepM: number;
+  /** By feature: not in force on `#day`. */
   readonly #out: Uint8Array;
   #day = '';
   /** From the kernel's point to the farthest place of the window. */
@@ -59,6 +60,7 @@ export class ObjectEngine {
     this.#out = new Uint8Array(snapshot.meta.featureCount);
   }
 
+  /** Sets the day (ISO 8601) that decides what is in force. */
   turnTo(day: string): this {
     if (day === this.#day) return this;
     this.#day = day;
@@ -87,6 +89,7 @@ export class ObjectEngine {
     this.#measureNear(tally, radiusM, this.isArea ? -1 : onLineM);
   }
 
+  /** Adds what the layer shares with the window's area, and what is within the radius of its border. */
   in(window: Window, tally: Tally, radiusM: number): void {
     this.#window = window;
     const { west, south, width, height, edges } = window;
