@@ -16,9 +16,10 @@ export interface Postcode {
 export interface Road {
   readonly roadId: string;
   readonly municipalityCode: string;
+  /** Four digits, within the municipality. */
   readonly roadCode: string | null;
   readonly name: string;
-  /** Null where it equals the name. */
+  /** The short form on labels; null where it equals the name. */
   readonly shortName: string | null;
 }
 
@@ -54,6 +55,7 @@ export function accessOf(address: AccessAddress | UnitAddress): AccessAddress {
   return 'access' in address ? address.access : address;
 }
 
+/** Datavask matches old texts with it. */
 export interface FormerName {
   readonly kind: 'access' | 'unit';
   readonly id: string;
@@ -103,7 +105,7 @@ export interface Nearest {
   readonly distanceM: number;
 }
 
-/** Reads never throw or wait. */
+/** One published version in shared memory. Reads never throw or wait. */
 export interface AddressIndex {
   readonly version: number;
   readonly accessCount: number;

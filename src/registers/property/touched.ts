@@ -21,7 +21,7 @@ export type StateOfRegisters = readonly Pick<
   'layer' | 'version' | 'publishedAtMs'
 >[];
 
-/** Milliseconds UTC: the instant its rows were read for. */
+/** A state whose rows were read for the instant `atMs`. */
 export interface EarlierState {
   readonly registers: StateOfRegisters;
   readonly atMs: number;

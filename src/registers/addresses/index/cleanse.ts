@@ -177,7 +177,7 @@ export class Cleanser {
     return best.unknown.length === 0 && this.#isInPlace(best);
   }
 
-  /** Of several exact answers, the one in use, present and spelt as written. */
+  /** Of several exact answers the one in use, present and spelt as written comes first. */
   #withBestFirst(found: readonly Judged[]): readonly Judged[] {
     const certain = this.#certain(found);
     if (certain === null || certain === found[0]) return found;
@@ -200,7 +200,7 @@ export class Cleanser {
     return exact.length === 1 ? exact[0]! : null;
   }
 
-  /** The one spelt as in the register. */
+  /** Of readings that each match, the one spelt as in the register. */
   #asRegistered(exact: readonly Judged[]): Judged | null {
     const longest = Math.max(...exact.map(({ reading }) => reading.road.length));
     const [only, ...more] = exact.filter(({ hit, reading }) => {
@@ -297,7 +297,7 @@ export class Cleanser {
     return isSureBeyondRoad(judged) && this.#isRoadLike(judged) && this.#isInPlace(judged);
   }
 
-  /** An abbreviation or a slip of the pen: few letters, no digit, and not another road's name. */
+  /** The road is an abbreviation or a slip of the pen: few letters, no digit, and not another road's name. */
   #isRoadLike(judged: Judged): boolean {
     const { hit, reading } = judged;
     if (hit.roadEdits === 0) return true;

@@ -20,15 +20,18 @@ export interface Tail {
   readonly door: string | null;
   /** The floor is a bare number and may be a door. */
   readonly isLone: boolean;
+  /** A word was corrected, or is ambiguous. */
   readonly doubt: 'mended' | 'guessed' | null;
+  /** Original words that were corrected, folded. */
   readonly mended: { readonly floor: string | null; readonly door: string | null };
   readonly left: readonly Chunk[];
 }
 
-/** Possible forms of a word, best first. */
+/** Gives the forms that a word may be, best first. */
 interface Reader {
   readonly floor: (chunk: Chunk, next: Chunk | undefined) => readonly string[];
   readonly door: (chunk: Chunk, hasFloor: boolean) => readonly string[];
+  /** Words after a floor that mean nothing. */
   readonly fillers: ReadonlySet<string>;
 }
 

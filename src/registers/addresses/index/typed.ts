@@ -12,18 +12,22 @@ import { withoutCountry } from './written.ts';
 export interface Typed {
   /** Folded. */
   readonly road: string;
+  /** The road's last word is still being typed. */
   readonly isRoadOpen: boolean;
   readonly houseNumber: string | null;
+  /** The number may get more digits or a letter. */
   readonly isHouseOpen: boolean;
   /** A comma or more follows the house number. */
   readonly wantsUnit: boolean;
   readonly floor: string | null;
   readonly door: string | null;
+  /** Beginning of a floor or door, folded. */
   readonly unitStart: string | null;
   /** A number after the last comma is read as the start of a postcode, not as a floor. */
   readonly isPlaceStart: boolean;
+  /** The floor or door is a bare number. */
   readonly isUnitLone: boolean;
-  /** Read as written, after its road. */
+  /** The house number is read as written, after its road. */
   readonly isPlain: boolean;
   /** The whole text, number included, is the road: only names that equal it or begin so match. */
   readonly isToTheLetter: boolean;
