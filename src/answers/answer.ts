@@ -1,13 +1,13 @@
 /**
- * Answers of lookups before rendering. A false can only be built from a measurement (invariant 1):
- * an unavailable line has no `within`.
+ * Answers before rendering. A false comes only from a measurement (invariant 1): an unavailable
+ * line has no `within`.
  */
 import type { GzipPiece } from '../kernel/gzip.ts';
 import type { LineAttributes } from '../layers/feature.ts';
 import type { LayerId, LineKey, MirrorId, Theme } from '../layers/keys.ts';
 import type { Point } from '../geo/point.ts';
 
-/** The rung of the ladder that answered (D65a). */
+/** The rung of the ladder (D65a). */
 export type Rung = 'snapshot' | 'store' | 'origin' | 'stale';
 
 export interface Provenance {
@@ -17,11 +17,10 @@ export interface Provenance {
 }
 
 /**
- * Called with the source of each answer, to count fallbacks. Must be fast and not throw. A question outside
- * what a copy covers (D142) is not told.
+ * Counts fallbacks by the source of each answer, except outside a copy's coverage (D142). Must be
+ * fast and not throw.
  */
 export interface Watcher {
-  /** `times`: default once. */
   answered(layer: MirrorId, by: Rung | 'unavailable', times?: number): void;
   originFailed(layer: LayerId, error: unknown): void;
 }
@@ -30,12 +29,12 @@ export interface FeatureHit {
   readonly objectId: string;
   readonly inForce: boolean;
   readonly attributes: LineAttributes;
-  /** Square metres; null for the two line layers. */
+  /** null for the two line layers. */
   readonly areaM2: number | null;
 }
 
 export interface RepealedHit extends FeatureHit {
-  /** Signed, metres, unrounded. */
+  /** Signed, not rounded. */
   readonly distanceM: number;
 }
 
@@ -44,9 +43,9 @@ export interface MeasuredLine {
   readonly line: LineKey;
   readonly within: boolean;
   readonly uncertain: boolean;
-  /** Signed, metres, unrounded (D27, D28); null when nothing in force is within the radius. */
+  /** Signed, not rounded (D27, D28); null: nothing in force within the radius. */
   readonly distanceM: number | null;
-  /** In-force features within the radius (D30). */
+  /** In force, within the radius (D30). */
   readonly count: number;
   readonly hit: FeatureHit | null;
   readonly repealed: readonly RepealedHit[];
@@ -57,7 +56,7 @@ export interface MeasuredLine {
 export interface UnavailableLine {
   readonly status: 'unavailable';
   readonly line: LineKey;
-  /** The copy's coverage, where the point or its surroundings lie outside (D142). */
+  /** If the point or its surroundings lie outside (D142). */
   readonly covered?: string;
 }
 
@@ -70,25 +69,22 @@ export interface BuildingLinesAnswer {
   readonly lines: readonly LineAnswer[];
 }
 
-/** The name is always given; the geometry is best effort. */
 export interface AreaAnswer {
   readonly theme: Theme;
   readonly code: string;
   readonly name: string;
-  /** null: unknown. */
   readonly regionCode: string | null;
   /** null: utilgaengelig (D42). */
   readonly geometry: AreaGeometry | null;
   readonly provenance: Provenance;
 }
 
-/** The value of `geometri` as JSON text, rendered once per version and kept compressed. */
+/** JSON text. */
 export interface AreaGeometry {
   readonly json: GzipPiece;
   readonly contentHash: string;
 }
 
-/** Areas of a point over the six themes, or why the register did not answer. */
 export interface ReverseAreasAnswer {
   readonly point: Point;
   readonly areas: readonly {

@@ -1,6 +1,6 @@
 /**
- * Writes the answer to a batch of points: results and errors partition the input, each in its order
- * (D49). A long answer yields between points.
+ * Results and errors partition the input, each in its order (D49). A long answer yields between
+ * points.
  */
 import { Failure } from '../kernel/failures.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
@@ -18,16 +18,15 @@ export interface PointItem {
 export interface BatchAnswer<A> {
   readonly items: readonly PointItem[];
   readonly answers: readonly (A | Failure)[];
-  /** Writes the members of one result after `punkt`, with leading commas. */
+  /** Members of one result after `punkt`, with leading commas. */
   readonly write: (out: JsonWriter, answer: A) => void;
   readonly meta: unknown;
-  /** Members between the counts and `meta`, as JSON with leading commas. */
+  /** JSON members between the counts and `meta`, with leading commas. */
   readonly more?: string;
 }
 
 const RESULTS = constant('{"results":[');
 
-/** The whole body, as `JsonWriter.take`. */
 export async function writeBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): Promise<Buffer> {
   const batch = new BatchText(answer);
   const chunks: Buffer[] = [];
@@ -46,7 +45,7 @@ export async function writeBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): Pr
   return chunks.length === 0 ? out.take() : joined([...chunks, out.take()]);
 }
 
-/** Without yielding; the body stays in the writer: for threads. */
+/** For threads: without yielding; the body stays in the writer. */
 export function renderBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): void {
   const batch = new BatchText(answer);
   out.begin().bytes(RESULTS);

@@ -6,10 +6,9 @@ export interface CodeField {
   readonly tekst: string;
 }
 
-/** For a code that its list does not have (D55). */
 const UNKNOWN = 'Ukendt kode';
 
-/** Labels codes. An unlisted one is labelled as unknown and reported, never an error (D55). */
+/** An unlisted code is labelled as unknown and reported, never an error (D55). */
 export class CodeLabels {
   readonly #onUnlisted: (list: CodeList) => void;
 
@@ -17,7 +16,6 @@ export class CodeLabels {
     this.#onUnlisted = onUnlisted;
   }
 
-  /** null where the register has no code. */
   field(list: CodeList, code: string | null): CodeField | null {
     if (code === null || code === '') return null;
     const tekst = codeText(list, code);

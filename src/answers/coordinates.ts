@@ -20,7 +20,7 @@ export type PointSrid = 4326 | 25832 | '4326' | '25832';
 /** Metres far beyond Denmark: refused before the projection series diverges. */
 const UTM32_REACH = { minX: 300_000, maxX: 1_000_000, minY: 5_900_000, maxY: 6_600_000 };
 
-/** Decimals of computed degrees: 1 mm. The caller's degrees are unchanged. */
+/** 1 mm. The caller's own degrees are unchanged. */
 const COMPUTED_DEGREE_DECIMALS = 8;
 
 /** lon and lat, or x, y and srid (D36). Throws invalid_request naming the parameter. */
@@ -28,7 +28,7 @@ export function pointFromQuery(query: CoordinateQuery): Point {
   return pointFrom(query, QUERY);
 }
 
-/** One point of a batch (D36a): `place`, such as `punkter[3]`, is only used by a refusal. */
+/** `place`, such as `punkter[3]`, names the point in errors (D36a). */
 export function pointFromItem(item: CoordinateQuery, place: () => string): Point {
   const { lon, lat } = item;
   // The schema excludes both.

@@ -1,4 +1,4 @@
-/** Points and boxes in the system asked for: degrees, or metres of EPSG:25832. */
+/** Points and boxes in degrees, or in metres of EPSG:25832. */
 import { boundsInDegrees } from '../geo/bounds.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import type { PointUtm32 } from '../geo/point.ts';

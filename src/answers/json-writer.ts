@@ -1,6 +1,6 @@
 /**
- * Writes JSON as bytes; constant parts are encoded once. Given texts must be JSON: nothing is escaped or
- * checked.
+ * Writes JSON as bytes; constant parts are encoded once. Given texts must be JSON: nothing is
+ * escaped or checked.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
@@ -17,7 +17,6 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Up to this length a loop is faster than a native call. */
 const SHORT = 24;
 
-/** Small integers of the engine. */
 const MOST_WHOLE = 2 ** 30;
 const MOST_DIGITS = 10;
 const ZERO = 48;
@@ -28,7 +27,6 @@ const DEGREE_DECIMALS = 8;
 const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
 const MOST_DEGREES = 1000;
 
-/** UTF-8 bytes per UTF-16 unit, at most. */
 const BYTES_PER_UNIT = 3;
 
 /** One answer at a time: `begin`, write, `take`, without awaiting in between. */
@@ -48,7 +46,7 @@ export class JsonWriter {
     return this;
   }
 
-  /** Characters below U+0080 only: numbers, names, punctuation. */
+  /** Characters below U+0080 only. */
   ascii(text: string): this {
     const { length } = text;
     this.#reserve(length);
@@ -63,7 +61,6 @@ export class JsonWriter {
     return this;
   }
 
-  /** From 0. */
   whole(value: number): this {
     if (value > MOST_WHOLE) return this.ascii(String(value));
     this.#reserve(MOST_DIGITS);
@@ -88,12 +85,12 @@ export class JsonWriter {
     return this;
   }
 
-  /** `epsg25832`: [x, y] in metres, 2 decimals (D46). */
+  /** `epsg25832`: [x, y], 2 decimals (D46). */
   metres({ xUtm32, yUtm32 }: PointUtm32): this {
     return this.ascii('[').rounded(xUtm32, 2).ascii(',').rounded(yUtm32, 2).ascii(']');
   }
 
-  /** Degrees, 8 decimals (1 mm), equal to `String(roundTo(value, 8))` anywhere in Denmark. */
+  /** 8 decimals (1 mm), equal to `String(roundTo(value, 8))` anywhere in Denmark. */
   degrees(value: number): this {
     const scaled = Math.round(Math.abs(value) * DEGREE_SCALE);
     this.#reserve(2 * MOST_DIGITS + 2);
@@ -115,7 +112,7 @@ export class JsonWriter {
     return this;
   }
 
-  /** Any number; up to 8 decimals, as in coordinates, without creating a text. */
+  /** Up to 8 decimals without creating a text. */
   decimal(value: number): this {
     const scaled = Math.round(value * DEGREE_SCALE);
     // So few digits identify the number, and no shorter text does.

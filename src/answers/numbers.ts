@@ -1,14 +1,14 @@
-/** How measured numbers are written. `-0` is never printed (D29). */
+/** `-0` is never printed (D29). */
 import type { Point } from '../geo/point.ts';
 
-/** Half away from zero, so the sign does not change the size; never -0. */
+/** Half away from zero, so the sign does not change the size. */
 export function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   const size = Math.round(Math.abs(value) * scale) / scale;
   return size === 0 || value > 0 ? size : -size;
 }
 
-/** The JSON text of `roundTo(value, decimals)`, from whole numbers: five times as fast as a fraction. */
+/** JSON text of `roundTo`, from whole numbers: five times as fast as a fraction. */
 export function roundedText(value: number, decimals: 1 | 2): string {
   const scale = decimals === 1 ? 10 : 100;
   const scaled = Math.round(Math.abs(value) * scale);
@@ -28,12 +28,12 @@ function fractionText(rest: number, decimals: 1 | 2): string {
   return rest < 10 ? `0${rest}` : String(rest);
 }
 
-/** `afstand_m` as JSON: 0.1 m (interface: Limits). */
+/** `afstand_m`: 0.1 m (interface: Limits). */
 export function distanceText(value: number | null): string {
   return value === null ? 'null' : roundedText(value, 1);
 }
 
-/** `epsg25832` of a point: [x, y] in metres, 2 decimals (D46). */
+/** 2 decimals (D46). */
 export function epsg25832({ utm32 }: Point): [number, number] {
   return [roundTo(utm32.xUtm32, 2), roundTo(utm32.yUtm32, 2)];
 }

@@ -6,7 +6,6 @@ export interface AnswerFacts {
   /** null: not read from the store. */
   readonly generation: number | null;
   readonly provenance: readonly Provenance[];
-  /** Keys of lines answered by an old copy; empty without lines. */
   readonly staleLines?: readonly string[];
 }
 
@@ -33,7 +32,7 @@ export function provenanceHeaders(facts: AnswerFacts): Record<string, string> {
   return headers;
 }
 
-/** RFC 9211: fwd means that the origin was asked, hit that a copy answered. */
+/** RFC 9211: fwd: the origin was queried; hit: a copy answered. */
 function cacheStatus(used: ReadonlySet<Rung>): string {
   const kind = used.has('origin') ? 'fwd=miss' : 'hit';
   const rungs = RUNGS.filter((rung) => used.has(rung));

@@ -1,7 +1,4 @@
-/**
- * `meta` of a register's answers: its source, and its coverage where that is not the country
- * (D142).
- */
+/** `meta` of a register's answers: its source, and its coverage unless the country (D142). */
 import { SERVICE_VERSION } from '../kernel/identity.ts';
 import type { Coverage } from '../layers/coverage.ts';
 
@@ -12,7 +9,7 @@ export interface RegisterMeta {
   readonly daekning?: string;
 }
 
-/** With `tail`: the end of an answer, as JSON. */
+/** `tail`: the end of an answer, as JSON. */
 export interface WithTail {
   readonly meta: RegisterMeta;
   readonly tail: string;

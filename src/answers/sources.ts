@@ -1,6 +1,4 @@
-/** The registers of an answer, as `meta.kilde` names them (D96). */
-
-/** `isInvented`: they are the sample's. */
+/** `meta.kilde` (D96). `isInvented`: the sample's registers. */
 export function sourceText(registers: readonly string[], isInvented: boolean): string {
   const names = registers.join(', ');
   return isInvented ? `${INVENTED} (${names})` : names;
@@ -8,7 +6,6 @@ export function sourceText(registers: readonly string[], isInvented: boolean): s
 
 const INVENTED = 'Opdigtet prøveregister';
 
-/** The same of a register of one name. */
 export function sourceNameOf(
   name: string,
   { isInvented }: { readonly isInvented: boolean },

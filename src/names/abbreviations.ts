@@ -1,4 +1,4 @@
-/** Abbreviations in Danish addresses, as data: each folded word next to the form it is compared in. */
+/** Each folded word, after the form it is compared in. */
 
 const WORDS = `
   gl: gammel gamle gml gamla
@@ -122,7 +122,7 @@ const WORDS = `
   12: xii
 `;
 
-/** Compared form by word; a form that ends in `_` is spelt out for the reader only. */
+/** Compared form by word; the text after a form's `_` is for readers only. */
 export const SHORT: ReadonlyMap<string, string> = new Map(
   WORDS.trim()
     .split('\n')
@@ -136,7 +136,7 @@ export const SHORT: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Abbreviated endings, longest first: `Vesterbrog.`, `Vamdrupv.`, `Jens Baggesens V.` */
+/** Longest first: `Vesterbrog.`, `Vamdrupv.`, `Jens Baggesens V.` */
 export const CUT_ENDINGS: readonly (readonly [string, string])[] = [
   ['straed', 'straede'],
   ['vaengt', 'vaenget'],
@@ -184,7 +184,7 @@ export const REGIONS: ReadonlySet<string> = new Set([
   ...['soenderjylland', 'sjaelland', 'jylland', 'fyn', 'lolland', 'falster', 'bornholm'],
 ]);
 
-/** Names of a building at an address: neither floor nor door, and unknown to the register. */
+/** Neither floor nor door, and unknown to the register. */
 export const BUILDINGS: ReadonlySet<string> = new Set([
   ...['baghus', 'baghuset', 'bagbygning', 'bagbygningen', 'bagh', 'forhus', 'forhuset', 'forh'],
   ...['forbygning', 'forbygningen', 'sidehus', 'sidehuset', 'sidebygning', 'sidebygningen'],
@@ -192,7 +192,7 @@ export const BUILDINGS: ReadonlySet<string> = new Set([
   ...['indgang', 'port', 'blok', 'trappe', 'gaarden', 'gaardhus'],
 ]);
 
-/** Those that a number may precede: `2. opgang`. */
+/** A number may precede them: `2. opgang`. */
 export const STAIRWAYS: ReadonlySet<string> = new Set([
   ...['opgang', 'opg', 'indgang', 'trappe', 'port', 'blok'],
 ]);

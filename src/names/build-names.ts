@@ -29,7 +29,7 @@ export function buildNames(names: readonly string[]): Record<string, Section> {
 interface Keys {
   readonly keys: Uint8Array;
   readonly keyStarts: Uint32Array;
-  /** Keys with abbreviated words, empty where equal. */
+  /** Abbreviated keys, empty where equal. */
   readonly shorts: Uint8Array;
   readonly shortStarts: Uint32Array;
   /** Word starts as sortable texts, with their place after the mark. */

@@ -1,7 +1,3 @@
-/**
- * Names by key, by the beginning of any word, and by trigrams for misspellings, in the container as
- * they are searched.
- */
 import type { Container } from '../snapshot/format.ts';
 import { lowerBound } from '../kernel/compare.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
@@ -9,7 +5,7 @@ import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './no
 
 export interface NameMatch {
   readonly name: number;
-  /** Edits between the texts; 1 for an abbreviated word. */
+  /** 1 for an abbreviated word. */
   readonly edits: number;
 }
 
@@ -49,7 +45,6 @@ export class NameIndex {
     }, 0);
   }
 
-  /** Names equal to the folded text, also with words abbreviated or spelt out. */
   same(folded: string): readonly NameMatch[] {
     const found = new Map<number, number>();
     const add = (key: string, edits: number): void => {
@@ -70,8 +65,8 @@ export class NameIndex {
   }
 
   /**
-   * Names with a word that begins as the folded text does. `rank` 0: the text is the whole name; 1: its
-   * start; 2: inside. A name may be visited twice; `isShort`: with words shortened or spelt out.
+   * Names with a word that begins as the text. `rank` 0: the whole name; 1: its start; 2: inside.
+   * May visit a name twice; `isShort`: with words shortened or spelt out.
    */
   beginning(
     folded: string,
@@ -107,7 +102,6 @@ export class NameIndex {
     );
   }
 
-  /** Returns a function that measures one text against a name. */
   measure(folded: string): (name: number) => number {
     const meter = new EditMeter();
     meter.set(keyOf(folded));
@@ -138,7 +132,7 @@ export class NameIndex {
     return found;
   }
 
-  /** Counts in `#counts` the trigrams that names share with a text; those with enough are near. */
+  /** Counts in `#counts`. */
   #share(threes: number[], mostEdits: number): { touched: readonly number[]; needed: number } {
     const size = (three: number): number =>
       this.#index.threeStarts[three + 1]! - this.#index.threeStarts[three]!;
@@ -167,10 +161,7 @@ export class NameIndex {
     return { touched, needed: Math.max(1, counted - 3 * mostEdits) };
   }
 
-  /**
-   * Visits the starts that begin with a key, in order, whole ones first, until `visit` returns
-   * false.
-   */
+  /** In order, whole ones first, until `visit` returns false. */
   #visit(key: string, visit: (name: number, from: number, isWhole: boolean) => boolean): void {
     const codes = codesOf(key);
     const { startFroms, startNames } = this.#index;
@@ -182,7 +173,7 @@ export class NameIndex {
     }
   }
 
-  /** Compares a start with a key: negative before it, 0 equal, 1 begins with it, 2 after it. */
+  /** Negative: before the key; 0: equal; 1: begins with it; 2: after it. */
   #compare(start: number, codes: Uint8Array): number {
     const { keys, keyStarts, shorts, shortStarts, startFroms, startNames } = this.#index;
     const name = startNames[start]!;
@@ -200,7 +191,7 @@ export class NameIndex {
   }
 }
 
-/** A trigram of more names than this says too little to be counted. */
+/** Trigrams of more names are too common to count. */
 const COMMON = 2_000;
 
 /** `st` abbreviates two words. */

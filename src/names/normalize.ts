@@ -1,6 +1,6 @@
 /**
- * How texts are compared: letters and digits, lower case, Danish letters spelt out, so `Åboulevarden`
- * and `aa-boulevarden` are equal.
+ * Folding for comparison: lower case, Danish letters spelt out, so `Åboulevarden` and
+ * `aa-boulevarden` are equal.
  */
 
 import { SHORT } from './abbreviations.ts';
@@ -9,8 +9,8 @@ const SPELT: Readonly<Record<string, string>> = { æ: 'ae', ø: 'oe', å: 'aa', 
 const MARKS = /[\u0300-\u036f]/g;
 
 /**
- * Words of `a-z0-9` separated by one space. A letter of another script becomes `x`, so that it
- * still counts; other characters separate words.
+ * Words of `a-z0-9`, one space between. A letter of another script becomes `x`, so that it counts;
+ * other characters separate words.
  */
 export function normalize(text: string): string {
   let folded = '';
@@ -41,14 +41,14 @@ function normalizeLetter(letter: string): string | null {
   return /[\p{L}\p{N}]/u.test(letter) ? 'x' : '';
 }
 
-/** A folded text without spaces: `nørre gade` and `Nørregade` have one key. */
+/** Without spaces: `nørre gade` and `Nørregade` have one key. */
 export function keyOf(folded: string): string {
   return folded.replaceAll(' ', '');
 }
 
 /**
- * The key with every word in its short form, and numbers of kings and roads unified: `christian den
- * 8 s vej` is `chr 8 vej`.
+ * The key in short forms, with numbers of kings and roads unified: `christian den 8 s vej` is `chr
+ * 8 vej`.
  */
 export function shortKeyOf(folded: string): string {
   if (!folded.includes(' ')) return folded;
@@ -76,7 +76,7 @@ function isNumber(word: string | undefined): boolean {
 const CODES = new Uint8Array(128);
 for (let i = 0; i < 10; i++) CODES[48 + i] = 1 + i;
 for (let i = 0; i < 26; i++) CODES[97 + i] = 11 + i;
-/** Letters of a key as numbers from 1; 0 stands for its ends. */
+/** Letters of a key from 1; 0 is its ends. */
 export const ALPHABET = 37;
 
 export function codesOf(key: string): Uint8Array {
@@ -85,10 +85,10 @@ export function codesOf(key: string): Uint8Array {
   return codes;
 }
 
-/** In place of a word's offset: the key has abbreviated words. */
+/** In place of a word's offset: an abbreviated key. */
 export const SHORT_KEY = 255;
 
-/** Distinct trigrams of a text; its start counts as a letter, and its end if `closed`. */
+/** Distinct trigrams; the start counts as a letter, the end if `closed`. */
 export function threesOf(codes: Uint8Array, closed: boolean): number[] {
   const threes: number[] = [];
   const last = codes.length - (closed ? 1 : 2);
@@ -100,14 +100,12 @@ export function threesOf(codes: Uint8Array, closed: boolean): number[] {
   return threes;
 }
 
-/** Longest text for the bit-parallel count; longer ones go letter by letter. */
 const WORD_BITS = 31;
 
-/** Counts edits (insert, delete, replace) from one text to many, bit-parallel (Myers 1999). */
+/** Insert, delete, replace; bit-parallel (Myers 1999). */
 export class EditMeter {
   readonly #places = new Uint32Array(ALPHABET);
   #codes: Uint8Array = new Uint8Array(0);
-  /** Fewest edits to a beginning of the last text. */
   #least = 0;
 
   set(key: string): void {
@@ -127,7 +125,6 @@ export class EditMeter {
     return this.#byLetter(codes.subarray(from, to));
   }
 
-  /** Fewest edits to any beginning of those letters. */
   editsToPrefix(codes: Uint8Array, from: number, to: number): number {
     if (this.#codes.length === 0) return 0;
     this.edits(codes, from, to);

@@ -5,7 +5,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Of rows that outlive a question. */
+/** Kept by row, because rows outlive a question. */
 const normalized = new WeakMap<object, string>();
 
 /** Whole names, codes, beginnings, then words. */

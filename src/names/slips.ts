@@ -1,4 +1,4 @@
-/** Slips of the pen: a letter left out, put in or replaced, two turned, any of `æ`, `ø`, `å`. */
+/** Slips: a letter left out, added or replaced, two swapped, any of `æ`, `ø`, `å`. */
 
 export function lettersOf(text: string): string {
   return text
@@ -10,7 +10,7 @@ export function lettersOf(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Slips between the letters of two texts (optimal string alignment). */
+/** Optimal string alignment. */
 export function slipsBetween(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -32,8 +32,8 @@ export const slipsOf = (written: string, own: string): number =>
   slipsBetween(lettersOf(written), lettersOf(own));
 
 /**
- * The one rule for words misread or misspelt (roads, numbers, letters, floors, doors, postcodes): of all
- * that may be meant those that are the fewest slips away, at most `most`. One alone may be B.
+ * The one rule for all misread or misspelt words: the candidates with the fewest slips, at most
+ * `most`. A single one may be B.
  */
 export function nearestOf<T>(
   candidates: Iterable<T>,
@@ -52,16 +52,15 @@ export function nearestOf<T>(
   return nearest;
 }
 
-/** Letters of an ending that says nothing where both names have it: `vej`, `gade`. */
+/** Letters of a common ending that says nothing: `vej`, `gade`. */
 const ENDING = 3;
-/** Letters before it that are few. */
 const FEW = 4;
 
-/** Whether a text may as well be a name further off: `ngevej` is a slip from Egevej, two from Engvej. */
+/** Whether a farther name may also be meant: `ngevej` is one slip from Egevej, two from Engvej. */
 export function asNearAs(written: string, nearest: string): (other: string) => boolean {
   const slips = slipsBetween(written, nearest);
   return (other) => {
-    // So many letters more or less are as many slips.
+    // Each letter more or less is a slip.
     if (Math.abs(other.length - written.length) > slips + 1) return false;
     const further = slipsBetween(written, other) - slips;
     if (further !== 1) return further < 1;

@@ -1,18 +1,16 @@
 /**
- * Whether a text would have found the name of an unreadable row (D143). Usually few, so the index is
- * built on first use.
+ * Whether a text would have found an unreadable row (D143). Usually few, so the index is built on
+ * first use.
  */
 import { pack, unpack } from '../snapshot/format.ts';
 import { buildNames } from './build-names.ts';
 import { NameIndex, readNames } from './name-index.ts';
 import { normalize } from './normalize.ts';
 
-/**
- * How a text finds a name: equal, beginning it or one of its words, or similar to its beginning.
- */
+/** Equal, a prefix of the name or of a word in it, or similar to its beginning. */
 export type NameFit = 'same' | 'begins' | 'like';
 
-/** Edits accepted for a text of this length, if nothing matches exactly. */
+/** Applies only where nothing matches exactly. */
 export function editsAllowed(letters: number): number {
   return letters < 4 ? 0 : letters < 8 ? 1 : 2;
 }
@@ -30,7 +28,6 @@ export class UnreadNames {
     this.#index = new NameIndex(readNames(unpack(buffer, { kind: KIND })));
   }
 
-  /** The best fit of any; null: none. */
   fit(text: string): NameFit | null {
     const folded = normalize(text);
     if (folded === '') return null;
@@ -42,7 +39,7 @@ export class UnreadNames {
     return edits > 0 && this.#index.nearBeginning(folded, edits).length > 0 ? 'like' : null;
   }
 
-  /** Whether consecutive words of the text equal or resemble one of them. */
+  /** Whether words of the text equal or resemble a name. */
   isIn(text: string): boolean {
     const words = normalize(text).split(' ').slice(0, MOST_WORDS);
     return words.some((_, from) =>
@@ -57,7 +54,7 @@ export class UnreadNames {
   }
 }
 
-/** Of a text; later words name no road. */
+/** Later words of a text name no road. */
 const MOST_WORDS = 16;
 
 const made = new WeakMap<readonly (string | null)[], UnreadNames>();

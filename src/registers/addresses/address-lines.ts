@@ -1,7 +1,4 @@
-/**
- * The rows an index is built from, read from batches of text lines. The columns are those of
- * `export.ts`.
- */
+/** Reads the lines of `export.ts`. */
 import { composeAccess, composeUnit } from '../../layers/address-text.ts';
 import type {
   AccessRow,
@@ -24,7 +21,7 @@ export const INDEX_LISTS = [
 ] as const;
 export type IndexList = (typeof INDEX_LISTS)[number];
 
-/** Batches of lines of one list. Synchronous, because only threads read them. */
+/** Synchronous, because only threads read them. */
 export type LineSource = (list: IndexList) => Iterable<string>;
 
 export function indexRowsOf(source: LineSource): IndexRows {
@@ -52,7 +49,7 @@ class LineReader {
   readonly #ids = new AccessIds();
   readonly #texts: { readonly number: string; readonly town: string | null }[] = [];
   #roadOf = new Uint32Array(1024);
-  /** The postcode's place plus 1; 0 is none. */
+  /** Place + 1; 0: none. */
   #postcodeOf = new Uint16Array(1024);
 
   constructor(source: LineSource) {
@@ -275,7 +272,6 @@ class AccessIds {
   }
 }
 
-/** Eight hex digits of `01234567-89ab-cdef-0123-456789abcdef`. */
 function wordOf(id: string, word: number): number {
   switch (word) {
     case 0:

@@ -1,6 +1,6 @@
 /**
- * Values are those of DAR (upstream/registers-geo.md 3), in the written form of section 3.3; `null` is
- * what the register leaves open.
+ * Values are DAR's (upstream/registers-geo.md 3), written as in section 3.3; `null`: the register
+ * leaves it open.
  */
 import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
@@ -14,13 +14,12 @@ export interface Postcode {
 }
 
 export interface Road {
-  /** DAR's NavngivenVej. */
   readonly roadId: string;
   readonly municipalityCode: string;
-  /** Four digits, of the municipality; null where the register has none. */
+  /** Four digits, within the municipality. */
   readonly roadCode: string | null;
   readonly name: string;
-  /** The short form on labels (`vejadresseringsnavn`); null where it equals the name. */
+  /** The short form on labels; null where it equals the name. */
   readonly shortName: string | null;
 }
 
@@ -33,11 +32,11 @@ export interface AccessAddress {
   readonly houseNumber: string;
   readonly supplementaryTown: string | null;
   readonly postcode: Postcode | null;
-  /** D48: the register's own text, or one composed from the parts. */
+  /** The register's text or composed from the parts (D48). */
   readonly designation: string;
-  /** EPSG:25832, metres; null where the register has no usable point. */
+  /** Null where the register has no usable point. */
   readonly position: PointUtm32 | null;
-  /** Of its parcel, else the one EBR has at the house number; null where neither is known. */
+  /** Of its parcel, else EBR's at the house number. */
   readonly bfe: number | null;
 }
 
@@ -46,19 +45,17 @@ export interface UnitAddress {
   readonly id: string;
   readonly status: AddressStatus;
   readonly access: AccessAddress;
-  /** `st`, `kl`, `3`; null for the whole house. */
   readonly floor: string | null;
   readonly door: string | null;
   readonly designation: string;
   readonly bfe: number | null;
 }
 
-/** The access address itself, or that of a unit. */
 export function accessOf(address: AccessAddress | UnitAddress): AccessAddress {
   return 'access' in address ? address.access : address;
 }
 
-/** What an address was called before. Datavask uses it to match old texts. */
+/** Datavask matches old texts with it. */
 export interface FormerName {
   readonly kind: 'access' | 'unit';
   readonly id: string;
@@ -68,14 +65,14 @@ export interface FormerName {
   readonly door: string | null;
   readonly supplementaryTown: string | null;
   readonly postcode: string | null;
-  /** ISO instants; null is open. */
+  /** ISO instants; null: open. */
   readonly validFrom: string | null;
   readonly validTo: string | null;
 }
 
 /**
- * What an index is built from, in this order: each list sorted by id (bytewise ascending),
- * references by place in the lists before. Retired addresses are included.
+ * Input of an index build: each list sorted by id (bytewise ascending), references by place in
+ * earlier lists. Retired addresses are included.
  */
 export interface IndexRows {
   readonly postcodes: Iterable<Postcode>;
@@ -83,7 +80,6 @@ export interface IndexRows {
   readonly accesses: Iterable<AccessRow>;
   readonly units: Iterable<UnitRow>;
   readonly formerNames: Iterable<FormerName>;
-  /** By DAGI's id. Absent: none. */
   readonly towns?: Iterable<TownEntry>;
 }
 
@@ -99,17 +95,17 @@ export interface UnitRow extends Omit<UnitAddress, 'access' | 'designation'> {
   /** Place in `accesses`. */
   readonly access: number;
   readonly designation: string | null;
-  /** Of its own property; null: that of the access address. */
+  /** Null: that of the access address. */
   readonly bfe: number | null;
 }
 
 export interface Nearest {
   readonly address: AccessAddress;
-  /** EPSG:25832, metres, not rounded. */
+  /** Not rounded. */
   readonly distanceM: number;
 }
 
-/** The addresses of one published version in shared memory. Reads never throw and never wait. */
+/** One published version in shared memory. Reads never throw or wait. */
 export interface AddressIndex {
   readonly version: number;
   readonly accessCount: number;
@@ -121,26 +117,24 @@ export interface AddressIndex {
   unitsOf(accessId: string): readonly UnitAddress[];
   readonly postcodes: readonly PostcodeEntry[];
   readonly towns: readonly TownEntry[];
-  /** The replacements of an address that is gone; null for one that is not (D137). */
+  /** Replacements of a retired address; null for one in use (D137). */
   successors(address: AccessAddress | UnitAddress): readonly SearchHit[] | null;
 }
 
-/** A supplementary town name, in force or provisional. */
 export interface TownEntry {
   readonly name: string;
   readonly status: AddressStatus;
-  /** Of DAGI's area of that name; null: not mirrored yet. */
+  /** Null: not mirrored yet. */
   readonly dagiId: string | null;
-  /** Of most of its addresses; null: it has none. */
+  /** That of most of its addresses. */
   readonly municipalityCode: string | null;
   readonly postcodes: readonly Postcode[];
 }
 
-/** A postcode with the area of its addresses in force. */
 export interface PostcodeEntry extends Postcode {
-  /** Ascending; a postcode can lie in several. */
+  /** Ascending. */
   readonly municipalityCodes: readonly string[];
-  /** EPSG:25832: west, south, east, north of its addresses; null without any. */
+  /** Null without addresses. */
   readonly box: readonly [number, number, number, number] | null;
   readonly addressCount: number;
 }
@@ -148,11 +142,11 @@ export interface PostcodeEntry extends Postcode {
 export interface SearchFilter {
   readonly municipalityCodes: readonly string[];
   readonly postcodes: readonly string[];
-  /** Only addresses with a point in it; null: all. */
+  /** Null: everywhere. */
   readonly within: Extent | null;
-  /** Of equally good matches the nearest first; null: the busiest road first. */
+  /** The nearest of equal matches come first; null: those on the busiest road. */
   readonly near: PointUtm32 | null;
-  /** Of a house for houses, of a unit for units; null: both. */
+  /** Of a house for houses, of a unit for units. */
   readonly status: 2 | 3 | null;
 }
 
@@ -161,7 +155,6 @@ export const NO_FILTER: SearchFilter = {
   ...{ within: null, near: null, status: null },
 };
 
-/** An area on the map, EPSG:25832. */
 export interface Extent {
   readonly box: Bounds;
   /** Edges included. */
@@ -178,9 +171,8 @@ export type SearchHit =
   | { readonly kind: 'unit'; readonly address: UnitAddress };
 
 export interface SuggestQuestion extends SearchQuestion {
-  /** Caret position in `text`, in UTF-16 units. */
+  /** In UTF-16 units. */
   readonly caret: number;
-  /** Roads only, down to house numbers, or down to floors and doors. */
   readonly depth: 'road' | 'access' | 'unit';
 }
 
@@ -196,7 +188,7 @@ export interface Suggestion {
 export type WrittenAddress =
   | {
       readonly text: string;
-      /** Given in addition to the text, which may also contain them. */
+      /** In addition to the text, which may also contain them. */
       readonly postcode?: string | null;
       readonly town?: string | null;
       readonly floor?: string | null;
@@ -213,7 +205,7 @@ export type WrittenAddress =
 
 export type CleanseKind = 'access' | 'unit';
 
-/** DAWA's three (section 3.5): A certain, B almost certain, C a guess. */
+/** DAWA's (section 3.5): A certain, B almost certain, C a guess. */
 export type CleanseCategory = 'A' | 'B' | 'C';
 
 export const CLEANSE_FIELDS = [
@@ -230,9 +222,8 @@ export type CleanseField = (typeof CLEANSE_FIELDS)[number];
 export interface CleanseCandidate {
   readonly kind: 'access' | 'unit';
   readonly address: AccessAddress | UnitAddress;
-  /** The former name that matched; null when the present name did. */
+  /** The former name that matched. */
   readonly former: FormerName | null;
-  /** Edits between the written text and the candidate, by field; 0 is equal. */
   readonly differences: Readonly<Record<CleanseField, number>>;
   readonly read: Readonly<Record<CleanseField, string | null>>;
   readonly unknownWords: readonly string[];
@@ -240,9 +231,9 @@ export interface CleanseCandidate {
 }
 
 export interface Cleansed {
-  /** null: nothing similar was found, and `candidates` is empty. */
+  /** null: nothing similar. */
   readonly category: CleanseCategory | null;
-  /** Best first; deterministic. */
+  /** Best first. */
   readonly candidates: readonly CleanseCandidate[];
 }
 
@@ -251,14 +242,14 @@ export interface RoadFilter {
   readonly municipalityCodes: readonly string[];
   readonly postcodes: readonly string[];
   readonly roadCodes: readonly string[];
-  /** Whole, case-insensitive. */
+  /** Case-insensitive. */
   readonly roadNames: readonly string[];
   readonly roadId: string | null;
 }
 
 export interface WalkFilter extends RoadFilter {
   readonly houseNumbers: readonly string[];
-  /** An empty one: none. */
+  /** An empty text means no town. */
   readonly towns: readonly string[];
   readonly statuses: readonly number[];
   readonly accessId: string | null;
@@ -266,7 +257,7 @@ export interface WalkFilter extends RoadFilter {
 }
 
 export interface UnitFilter extends WalkFilter {
-  /** An empty one: none. */
+  /** An empty text means none. */
   readonly floors: readonly string[];
   readonly doors: readonly string[];
 }
@@ -278,7 +269,7 @@ export interface Page {
 
 export interface RoadExtent {
   readonly postcodes: readonly Postcode[];
-  /** EPSG:25832; null: no address has a point. */
+  /** null: no address has a point. */
   readonly box: Bounds | null;
 }
 
@@ -286,7 +277,6 @@ export interface ListedRoad extends RoadExtent {
   readonly road: Road;
 }
 
-/** What else a row must meet; null: nothing. */
 export type Keep<R> = ((row: R) => boolean) | null;
 
 export type ListQuestion = UnitFilter &
@@ -303,7 +293,7 @@ export interface AddressesWalked {
 export type RoadQuestion = RoadFilter & Page & { readonly keep: Keep<ListedRoad> };
 
 export interface AddressListing {
-  /** The same while they are read: how many, and one by one. Looks at no address before. */
+  /** Lazy: the count, then one address at a time. */
   walk(question: Omit<ListQuestion, 'keep'>): AddressesWalked;
   addresses(question: ListQuestion): readonly (AccessAddress | UnitAddress)[];
   roads(question: RoadQuestion): readonly ListedRoad[];
@@ -314,6 +304,6 @@ export interface AddressFinder {
   readonly addressIndex: AddressIndex;
   search(question: SearchQuestion): readonly SearchHit[];
   suggest(question: SuggestQuestion): readonly Suggestion[];
-  /** `kind` null: a unit if a floor or door is written, otherwise a house followed by its units. */
+  /** `kind` null: a unit if a floor or door is written, else a house followed by its units. */
   cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed;
 }

@@ -19,7 +19,7 @@ const LAT = constant(',"lat":');
 const DISTANCE = constant('},"afstand_m":');
 const NO_PLACE = constant('null,"afstand_m":');
 
-/** Writes `adresse` with a leading comma. The route writes the point. */
+/** `adresse` with a leading comma. The route writes the point. */
 export function writeNearest(out: JsonWriter, { address, distanceM }: Nearest): void {
   const { id, road, houseNumber, postcode, designation, position, bfe } = address;
   out.text(
@@ -59,14 +59,14 @@ export function addressMembers(hit: SearchHit): string {
   );
 }
 
-/** `efterfoelgere` with a leading comma; empty for an address that is not gone (D137). */
+/** `efterfoelgere` with a leading comma; empty for an address in use (D137). */
 export function successorsMember(successors: readonly SearchHit[] | undefined): string {
   if (successors === undefined) return '';
   const shown = successors.map((hit) => `{${addressMembers(hit)}}`);
   return `,"efterfoelgere":[${shown.join(',')}]`;
 }
 
-/** Of degrees computed from metres: 1 mm. */
+/** 1 mm. */
 const DEGREE_DECIMALS = 8;
 
 function placeMembers(position: AccessAddress['position']): string {
@@ -82,7 +82,7 @@ function metresText({ xUtm32, yUtm32 }: PointUtm32): string {
   return `[${roundedText(xUtm32, 2)},${roundedText(yUtm32, 2)}]`;
 }
 
-/** `omraader` with a leading comma; empty where there was no point. */
+/** `omraader` with a leading comma; empty without a point. */
 export function areasMember(areas: AreaNames | null | undefined): string {
   if (areas === undefined) return '';
   const shown = areas?.map(({ theme, name, code }) => ({ tema: theme, navn: name, kode: code }));
@@ -109,7 +109,6 @@ export function hitOf(address: SearchHit['address']): SearchHit {
 
 const out = new JsonWriter();
 
-/** A list of JSON texts between a head and the meta. */
 export function listText(head: string, texts: readonly string[], { tail }: WithTail): Buffer {
   out.begin().text(head);
   for (const [i, each] of texts.entries()) out.text(i > 0 ? `,${each}` : each);

@@ -1,4 +1,4 @@
-/** What the kinds that ask about addresses have in common. */
+/** Shared by the job kinds that look up addresses. */
 import { withLetter } from '../../core/rows/address-values.ts';
 import type { FoundAccess, RowReader, UnreadCell } from '../../core/rows/row-reader.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
@@ -12,16 +12,14 @@ import type { AddressAnswer } from './copy.ts';
 import type { Addresses } from './lookup.ts';
 import { mayDecide } from './unread-cells.ts';
 
-/** A row's address, and what the row holds besides. */
 export interface WrittenRow {
   readonly written: WrittenAddress;
   readonly unread: readonly UnreadCell[];
 }
 
-/** `unread`: columns that may decide the address and were not read; the category is then C (D154). */
+/** `unread`: unread columns that may decide the address; the category is then C (D154). */
 export type CleansedRow = Cleansed & { readonly unread: readonly string[] };
 
-/** What a written address of a row means; the Failure is the row's alone. */
 export function cleansedRow(
   { cleansing }: Pick<Addresses, 'cleansing'>,
   { written, unread }: WrittenRow,
@@ -36,7 +34,6 @@ export function cleansedRow(
   }
 }
 
-/** The same from the index of a thread. */
 export function cleansedIn(
   finder: Pick<AddressFinder, 'cleanse'>,
   { written, unread }: WrittenRow,
@@ -45,7 +42,6 @@ export function cleansedIn(
   return asSureAsRead(cleanse(written), unread, cleanse);
 }
 
-/** A guess where a column that was not read may decide the address (D154). */
 function asSureAsRead(
   found: Cleansed,
   cells: readonly UnreadCell[],
@@ -61,8 +57,8 @@ function asSureAsRead(
 type PartRole = 'husnr' | 'bogstav' | 'etage' | 'doer' | 'postnr' | 'by';
 
 /**
- * The whole text if given, with letter, floor, door, postcode and town; else the parts (D72, D145).
- * Throws invalid_request.
+ * The whole text with letter, floor, door, postcode and town; else the parts (D72, D145). Throws
+ * invalid_request.
  */
 export function writtenOf(row: RowReader): WrittenRow {
   const part = (role: PartRole): string | null => {
@@ -95,17 +91,16 @@ function fitting(text: string): string {
   throw new Failure('invalid_request', rowError('addressTooLong', { max }));
 }
 
-/** Of a copy that covers a part of the country the address may exist elsewhere. */
+/** Where a copy covers a part of the country the address may exist elsewhere. */
 export function noAddressAlike(coverage: Pick<Coverage, 'name'> | null): Failure {
   return unknownTo(coverage, rowError('noAddressAlike'));
 }
 
-/** How many addresses the error of an unsure row names (D145). */
 const CANDIDATES_NAMED = 3;
 
 /**
- * The place and the property of an address that is sure or nearly sure (D97, D145). Throws the
- * Failure of the row for a guess (C), which names the nearest addresses.
+ * Place and property of a sure or nearly sure address (D97, D145). Throws for a guess (C), naming
+ * the nearest addresses.
  */
 export function sureAddress(
   { category, candidates, unread }: CleansedRow,

@@ -1,4 +1,4 @@
-/** The copy of the addresses, and whether it may answer. DAR has no live question for these. */
+/** Whether the copy of the addresses may answer; DAR has no live question for these. */
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { TableRegister } from '../../layers/register.ts';
 import type { AddressFinder } from './addresses.ts';
@@ -6,17 +6,16 @@ import type { Provenance } from '../../answers/answer.ts';
 import { answeringCopy, notHere } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 
-/** The published addresses in memory; the next version replaces them whole. */
+/** The next version replaces them whole. */
 export interface AddressesInMemory {
   readonly finder: AddressFinder;
-  /** The store's generation when this version was published (D19). */
+  /** The store's generation at publication (D19). */
   readonly generation: number;
   readonly copy: PublishedCopy;
 }
 
 export interface AddressDeps extends CopyDeps {
   readonly register: TableRegister;
-  /** null: nothing is loaded. */
   readonly memory: () => AddressesInMemory | null;
 }
 
@@ -26,7 +25,6 @@ export interface AddressAnswer<T> {
   readonly value: T;
 }
 
-/** The addresses in memory. Throws the Failure when they may not answer. */
 export function openedIndex(
   deps: AddressDeps,
   times = 1,

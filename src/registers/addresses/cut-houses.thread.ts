@@ -1,4 +1,3 @@
-/** Worker task: one tile of house numbers. */
 import { cutHouses } from '../../snapshot/tiles/points.ts';
 import type { CutHousesTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';

@@ -59,7 +59,7 @@ export const datavask: JobKind<WrittenRow, CleansedRow, AddressLookups, Labels> 
   memory: { module: import.meta.url, open },
 };
 
-/** Nothing alike is no address: an error, and not billed (D62). */
+/** No similar address is an error, and not billed (D62). */
 function foundIn(
   cleansed: CleansedRow,
   coverage: Pick<Coverage, 'name'> | null,

@@ -1,4 +1,3 @@
-/** A written address from the parameters of a request. */
 import * as jobs from './datavask-job.ts';
 import { question } from '../../core/question/question.ts';
 import { listText } from './answer.ts';

@@ -1,6 +1,6 @@
 /**
- * What only the store has of addresses: how their points were found, where they meet their roads, since when
- * the rows hold (D196).
+ * What only the store has: how points were found, where addresses meet their roads, since when rows
+ * hold (D196).
  */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
@@ -11,7 +11,7 @@ import type { AccessAddress, UnitAddress } from './addresses.ts';
 
 export interface PointDetails {
   readonly id: string;
-  /** Words and codes of DAR. */
+  /** DAR's words and codes. */
   readonly source: string | null;
   readonly accuracy: string | null;
   readonly standard: string | null;
@@ -21,17 +21,15 @@ export interface PointDetails {
 }
 
 export interface AddressDetails {
-  /** Since when the row of the access address holds. */
   readonly sinceMs: number;
-  /** null: it is none, or has no row. */
   readonly unitSinceMs: number | null;
-  /** The vector along which the house number is written. */
+  /** Direction of the house number's text. */
   readonly direction: readonly [x: number, y: number] | null;
   readonly point: PointDetails | null;
   readonly roadPoint: PointDetails | null;
 }
 
-/** In the order of the addresses; null: the store has another version of them, or no row. Throws. */
+/** In the order of the addresses; null: the store has another version, or no row. Throws. */
 export type ReadDetails = (
   addresses: readonly (AccessAddress | UnitAddress)[],
   version: number,
@@ -80,7 +78,7 @@ export function readDetails(store: Pick<Store, 'kind' | 'pool'>): ReadDetails {
 const KEPT = 5_000;
 const KEPT_MS = 3_600_000;
 
-/** Keeps those of single addresses for an hour: the rows of a version do not change. */
+/** For an hour: the rows of a version do not change. */
 export function keptDetails(read: ReadDetails): ReadDetails {
   const kept = cacheByCount<AddressDetails>(KEPT, KEPT_MS);
   return async (addresses, version) => {
@@ -116,7 +114,6 @@ function detailsOfPoint({ surveyed, x, y, ...point }: PointRow): PointDetails {
   };
 }
 
-/** WKT of a point. */
 function vectorOf(text: string | null): AddressDetails['direction'] {
   const numbers = /^\s*POINT\s*\(\s*(\S+)\s+(\S+)\s*\)\s*$/i.exec(text ?? '');
   const [x, y] = [Number(numbers?.[1]), Number(numbers?.[2])];

@@ -1,7 +1,4 @@
-/**
- * The published addresses as tab-separated lines, in the order an index is built; an empty value is
- * null.
- */
+/** The published addresses as tab-separated lines, in the order of an index build; empty: null. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { IndexList } from './address-lines.ts';
@@ -9,10 +6,7 @@ import { propertyOf } from './house-number-property.ts';
 
 const PAGE_ROWS = 20_000;
 
-/**
- * Keeps the tables from being replaced until the transaction ends. Call it first: a table replaced
- * later would look empty to this snapshot.
- */
+/** Call first: a table replaced later would look empty to this snapshot. */
 export async function holdAddressTables(trx: Db): Promise<void> {
   await sql`
     lock table address_postcode, address_town, address_road, address_road_part, address_point,
@@ -20,7 +14,7 @@ export async function holdAddressTables(trx: Db): Promise<void> {
     in access share mode`.execute(trx);
 }
 
-/** Batches of lines of a list (`address-lines.ts`), sorted as IndexRows requires. */
+/** Lines are sorted as IndexRows requires. */
 export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<string, void, void> {
   switch (list) {
     case 'postcodes':
@@ -43,17 +37,16 @@ export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<str
   }
 }
 
-/** Each postcode once, with its latest name. */
+/** The latest name of each. */
 const POSTCODES = sql<{ line: string }>`
   select concat_ws(E'\t', code, name) as line from (
     select distinct on (code collate "C") code, name from address_postcode
     order by code collate "C", status = 3 desc, valid_from desc) p
   order by code collate "C"`;
 
-/** Of a road without a known part. */
 const NOWHERE = '0000';
 
-/** The municipality of an address that names none: that of its road's first part. */
+/** Municipality of addresses that name none: that of the road's first part. */
 const FIRST_PARTS = sql`
   first_part as (
     select distinct on (road_id) road_id, municipality_code from address_road_part
@@ -141,7 +134,6 @@ const unitPage: Page = (after) => sql`
       where status between 2 and 5) as text,
     (select id::text from page order by id desc limit 1) as last`;
 
-/** Addresses with a former name: of their road, of their own, or of the unit's access address. */
 const FORMER_NAMES = sql`
   with road_name as (
     select f.id, f.name, f.valid_from, f.valid_to

@@ -1,4 +1,3 @@
-/** The filters of address searches, from the parameters of a request. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
 import type { Bounds } from '../../geo/bounds.ts';
@@ -52,7 +51,9 @@ function ofMetres(box: Bounds): Extent {
   return { box, covers: ({ xUtm32: x, yUtm32: y }) => isIn(box, x, y) };
 }
 
-/** Sides of degrees are curves in metres: points are asked in degrees, and roads by a box around. */
+/**
+ * Sides of degrees are curves in metres: points are tested in degrees, and roads by a box around.
+ */
 function ofDegrees(box: Bounds): Extent {
   return {
     box: boxAround(box),

@@ -1,4 +1,4 @@
-/** Access addresses by id, for rows of jobs that name one instead of a point. */
+/** Access addresses by id, for job rows that name one instead of a point. */
 import { mayBeUnread } from '../../geo/unanswered.ts';
 import type { JobMemory } from '../../core/rows/chunk-types.ts';
 import type { AccessMemory } from '../../core/rows/access-memory.ts';
@@ -22,7 +22,6 @@ export interface AccessMemoryParts {
   readonly addresses: Pick<Addresses, 'cleansing'>;
 }
 
-/** The addresses in memory, as jobs use them. */
 export function accessMemory(parts: AccessMemoryParts): AccessMemory {
   const { catalogue, clock, current, addresses } = parts;
   const register = catalogue.registers[ADDRESSES];
@@ -47,7 +46,6 @@ export function accessMemory(parts: AccessMemoryParts): AccessMemory {
   return { current, mayAnswer: isUsable, findAccess: { byId, written } };
 }
 
-/** The same in a thread, over the shared index. */
 export function findAccessIn(memory: JobMemory): FindAccess {
   const { addressLand } = memory;
   return {

@@ -1,11 +1,9 @@
-/**
- * The property of an access address: that of its parcel, else the one EBR has at its house number.
- */
+/** The property of an access address: its parcel's, else EBR's at its house number. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { CADASTRE } from '../../layers/keys.ts';
 
-/** Of the cadastre. Ids of unread parcels (D143): the copy may have earlier rows of them. */
+/** Ids of the cadastre's unread parcels (D143), whose rows in the copy may be old. */
 const UNREAD = `
   array(select trim(u -> 'cells' ->> 'id')::bigint
     from layer_state l cross join lateral jsonb_array_elements(l.unread) u
@@ -15,9 +13,9 @@ const IS_READ = `not exists (
   select from layer_state where layer = '${CADASTRE}' and unanswered is not null)`;
 
 /**
- * Joins both to an access address `name`, as `b.bfe` and `e.bfe`. EBR is used where no parcel gives
- * one, but not where that parcel may have been unread: then there is no number. A unit's own
- * property is not that of the house; of several the lowest is taken.
+ * Joins both to an access address `name`, as `b.bfe` and `e.bfe`. EBR counts where no parcel gives
+ * one, but not where that parcel may be unread: then there is no number. A unit's own property is
+ * not the house's; of several the lowest is taken.
  */
 export function propertyOf(name: 'a' | 'near'): RawBuilder<unknown> {
   return sql.raw(`

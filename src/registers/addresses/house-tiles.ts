@@ -1,4 +1,3 @@
-/** Tiles of house numbers and road names, cut from the store. */
 import { sql } from 'kysely';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { Store } from '../../db/connect.ts';
@@ -39,7 +38,6 @@ type Row = CopyOfTable & (TileHouse | { readonly id: null });
 
 const FROM_COPY = fromCopy(ADDRESSES);
 
-/** Those in force. */
 async function readWithin(
   { db }: Pick<Store, 'db'>,
   { minX, minY, maxX, maxY }: Box,
@@ -74,7 +72,6 @@ function taskOf(place: TilePlace, houses: readonly TileHouse[]): CutHousesTask {
   };
 }
 
-/** About. */
 const HOUSE_BYTES = 150;
 
 export function composeHouseTiles(parts: TileParts): MapTiles {

@@ -1,4 +1,4 @@
-/** Keys of addresses by municipality, road and house, and cells of the Danish grid. */
+/** KVH and KVHX keys of addresses, and cells of the Danish grid. */
 import type { PointUtm32 } from '../../geo/point.ts';
 
 interface Keyed {
@@ -36,7 +36,7 @@ export interface KeyParts {
   readonly municipalityCodes: readonly string[];
   readonly roadCodes: readonly string[];
   readonly houseNumbers: readonly string[];
-  /** Of a unit's key alone. */
+  /** Only a unit's key has these. */
   readonly floors?: readonly string[];
   readonly doors?: readonly string[];
 }

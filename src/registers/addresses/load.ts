@@ -1,4 +1,3 @@
-/** The addresses in memory: one index of the whole register, and the search that answers from it. */
 import type { Workers } from '../../core/tasks/workers.ts';
 import { openAddressIndex } from './index/address-index.ts';
 import { BUILD_INDEX } from './index/build-task.ts';

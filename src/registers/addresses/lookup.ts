@@ -37,7 +37,7 @@ export interface Addresses {
   readonly listing: ListedAddresses;
   readonly cleansing: AddressCleansing;
   readonly postcodes: Postcodes;
-  /** Of the version in memory; null: not known, as where the store does not answer. Never throws. */
+  /** Of the version in memory; null: unknown, or the store does not answer. Never throws. */
   details(of: Parameters<ReadDetails>[0]): Promise<readonly (AddressDetails | null)[]>;
 }
 
@@ -64,14 +64,11 @@ export interface AddressLookups extends WithTail {
   readonly addresses: Addresses;
   readonly coverage: Coverage | null;
   readonly addressesInMemory: () => AddressesInService | null;
-  /** The same, as jobs use it. */
   readonly accesses: AccessMemory;
 }
 
 export interface AddressCleansing {
-  /**
-   * `kind` null: a house or a unit, as written. Throws the Failure (503) when no copy may answer.
-   */
+  /** `kind` null: as written. Throws (503) when no copy may answer. */
   cleanse(written: WrittenAddress, kind: CleanseKind | null): AddressAnswer<Cleansed>;
 }
 
@@ -94,9 +91,8 @@ export function createAddressCleansing(deps: AddressDeps): AddressCleansing {
 }
 
 /**
- * Lowers the category to a guess where the match is inexact and the road, as written or as found,
- * has rows that could not be read (D143): one of them may be the address meant. `roads`: their
- * names; null for an unknown one.
+ * Lowers an inexact match to a guess where its road, as written or as found, has rows that could
+ * not be read (D143): one may be the address meant. `roads`: their names; null for an unknown one.
  */
 export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cleansed {
   const [best] = found.candidates;
@@ -120,16 +116,15 @@ export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cl
 
 export interface ListedAddresses {
   addresses(question: ListQuestion): AddressAnswer<readonly (AccessAddress | UnitAddress)[]>;
-  /** Of a list that is read while it is sent: none may be unread. */
+  /** Lazy, so no row may be unread. */
   walk(question: Omit<ListQuestion, 'keep'>): AddressAnswer<AddressesWalked>;
   roads(question: RoadQuestion): AddressAnswer<readonly ListedRoad[]>;
   units(accessId: string): AddressAnswer<readonly UnitAddress[]>;
   towns(): AddressAnswer<readonly TownEntry[]>;
-  /** Those that are read. */
   places(): AddressAnswer<KnownPlaces>;
 }
 
-/** All throw the Failure (503) when no copy may answer. */
+/** All throw (503) when no copy may answer. */
 export function createAddressListing(deps: AddressDeps): ListedAddresses {
   return {
     addresses: (question) => {

@@ -1,4 +1,3 @@
-/** `meta` of answers about addresses. */
 import { registerMeta } from '../../answers/register-meta.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';

@@ -5,9 +5,7 @@ import { ADDRESSES } from '../../layers/keys.ts';
 import { FRESHNESS } from '../../layers/layer-defaults.ts';
 import type { TableRegister } from '../../layers/register.ts';
 
-/**
- * Minimum rows: two thirds of the counts in upstream/registers-geo.md 3.1 and 4.2, or a safe floor.
- */
+/** Two thirds of the counts in upstream/registers-geo.md 3.1 and 4.2, or a safe floor. */
 const MIN_ROWS: Readonly<Record<AddressEntity, number>> = {
   Postnummer: 900,
   SupplerendeBynavn: 3_000,

@@ -1,4 +1,4 @@
-/** Addresses and roads by text or as a list, narrowed by more than the index knows, within limits. */
+/** Filters addresses and roads beyond what the index can, within limits. */
 import { NO_FILTER, accessOf } from './addresses.ts';
 import type {
   AccessAddress,
@@ -21,28 +21,26 @@ export interface AddressesWanted {
   readonly kind: ListQuestion['kind'];
   readonly text: string | null;
   readonly ids: readonly string[];
-  /** What the index narrows by: rows may still not fit. */
+  /** What the index filters by; its rows may still not fit. */
   readonly filter: Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
   readonly fits: Fits | null;
-  /** All that are found must be looked through. */
+  /** All rows found must be examined. */
   readonly isWhole: boolean;
-  /** A number of a house may go on. */
+  /** The house number may be incomplete. */
   readonly isTyped?: boolean;
   readonly page: { readonly skip: number; readonly take: number };
 }
 
 export interface Limited {
-  /** Of one search. */
   readonly rows: number;
   readonly scannedRows: number;
-  /** Of a parameter that would find too much. */
+  /** Error for a parameter that would find too much. */
   readonly refused: (name: string, reason: string) => Error;
 }
 
-/** Provisional and in force. */
 export const USUAL_STATUSES = [2, 3];
 
-/** The rows of the page, of all that fit. Throws where too many would have to be looked through. */
+/** Throws where too many rows would have to be examined. */
 export async function narrowed(
   addresses: Addresses,
   wanted: AddressesWanted,
@@ -68,7 +66,7 @@ export async function narrowed(
   return ofPlace(addresses, text, asked, wanted.isTyped) ?? { ...facts, value: [] };
 }
 
-/** Of a text that names no road; null: it names no place either. */
+/** For a text without a road; null: it names no place either. */
 export function ofPlace(
   { listing }: Addresses,
   text: string,
@@ -84,7 +82,6 @@ export function ofPlace(
   return listing.addresses({ ...asked, houseNumbers: [], skip, take, keep: begins });
 }
 
-/** Rows that fit and have a point in what is drawn. */
 function fitsIn({ fits, filter: { within } }: AddressesWanted): Fits | null {
   if (within === null) return fits;
   return (address) => {
@@ -115,7 +112,6 @@ export function tooMany({ rows, refused }: Pick<Limited, 'rows' | 'refused'>): E
   return refused('kommunekode', `more than ${rows} rows: narrow with another filter`);
 }
 
-/** Looks through so many rows and no more. */
 function counted(fits: Fits, limited: Limited): Fits {
   let left = limited.scannedRows;
   return (address) => {
@@ -125,27 +121,25 @@ function counted(fits: Fits, limited: Limited): Fits {
   };
 }
 
-/** A list that is read while it is sent; null: a short one, or one that is searched or filtered. */
+/** Read while sent; null: short, searched or filtered. */
 export function longList(
   { listing }: Addresses,
   { text, ids, filter, fits, isWhole, page }: AddressesWanted,
   { rows }: Limited,
 ): AddressAnswer<AddressesWalked> | null {
   if (text !== null || ids.length > 0 || page.take <= rows) return null;
-  // What the index narrows by fits.
   if (fits !== null && isWhole) return null;
   const walked = listing.walk({ ...filter, ...page });
   return walked.value.count > rows ? walked : null;
 }
 
-/** Houses in force. */
 export const ALL_HOUSES = {
   ...{ kind: 'access', statuses: USUAL_STATUSES, keep: null, roadId: null, accessId: null },
   ...{ municipalityCodes: [], postcodes: [], roadCodes: [], roadNames: [], towns: [] },
   ...{ within: null, houseNumbers: [], floors: [], doors: [], skip: 0 },
 } as const satisfies Omit<ListQuestion, 'take'>;
 
-/** The first of all, to know what is asked beside the addresses. */
+/** One address: the facts of a list that is still being read. */
 export function firstOf({ listing }: Addresses): readonly Address[] {
   return listing.addresses({ ...ALL_HOUSES, take: 1 }).value;
 }
@@ -153,12 +147,11 @@ export function firstOf({ listing }: Addresses): readonly Address[] {
 export interface RoadsWanted {
   readonly filter: RoadFilter & Pick<RoadQuestion, 'keep'>;
   readonly text: string | null;
-  /** More than the search's own filters are given. */
   readonly isBeyondSearch: boolean;
   readonly page: { readonly skip: number; readonly take: number };
 }
 
-/** All roads that fit. Throws where a search finds more than it may. */
+/** Throws where a search finds more than it may. */
 export function foundRoads(
   { search, listing }: Addresses,
   { filter, text, isBeyondSearch, page }: RoadsWanted,

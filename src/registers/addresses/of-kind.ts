@@ -1,4 +1,3 @@
-/** Addresses of one kind: houses, or units. */
 import { Failure } from '../../kernel/failures.ts';
 import { accessOf } from './addresses.ts';
 import type { AccessAddress, ListQuestion, SearchQuestion, UnitAddress } from './addresses.ts';
@@ -8,7 +7,7 @@ import type { Addresses } from './lookup.ts';
 type Kind = ListQuestion['kind'];
 type Address = AccessAddress | UnitAddress;
 
-/** Those that there are. */
+/** Unknown ids are left out. */
 export async function byIds(
   search: Addresses['search'],
   { kind, ids }: { readonly kind: Kind; readonly ids: readonly string[] },

@@ -1,4 +1,4 @@
-/** Texts that name no road: a postcode, a town, the number of a house (D247). */
+/** Texts without a road: a postcode, a town, a house number (D247). */
 import { normalHouseNumber } from '../../layers/address-text.ts';
 import { normalize } from '../../names/normalize.ts';
 import type { ListQuestion, PostcodeEntry, TownEntry } from './addresses.ts';
@@ -13,7 +13,7 @@ type Filter = Omit<ListQuestion, 'skip' | 'take' | 'keep'>;
 const POSTCODE = /^(?:dk-?)?(\d{4})$/i;
 const HOUSE = /^\d{1,3}[a-zæøå]?$/i;
 
-/** The list of addresses that such a text asks for; null: it says more, or asks for the whole register. */
+/** The list for such a text; null: it says more, or means the whole register. */
 export function listedBy(text: string, filter: Filter, known: KnownPlaces): Filter | null {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   const codes = words.flatMap((word) => POSTCODE.exec(word)?.[1] ?? []);
@@ -40,7 +40,6 @@ export function listedBy(text: string, filter: Filter, known: KnownPlaces): Filt
   return { ...filter, postcodes, towns: own, ...(houses.length === 1 && { houseNumbers }) };
 }
 
-/** Whether each word begins a word of a name. */
 function namedBy(text: string): (folded: string) => boolean {
   const words = normalize(text).match(/\S+/g) ?? [];
   return (folded) => words.every((word) => folded.includes(` ${word}`));
@@ -63,7 +62,6 @@ function foldedOf(known: KnownPlaces): ReturnType<typeof folding> {
   return held;
 }
 
-/** Whether a filter asks for less than the whole register. */
 export function isPlaced(filter: Filter): boolean {
   const { municipalityCodes, postcodes, roadNames, roadId, accessId, within } = filter;
   return (

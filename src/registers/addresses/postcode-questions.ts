@@ -58,7 +58,7 @@ export function postcodeOf(answer: PostcodeAnswer) {
   };
 }
 
-/** Of degrees computed from metres: 1 mm. */
+/** 1 mm. */
 const DEGREE_DECIMALS = 8;
 
 const postcodes = question({

@@ -1,7 +1,4 @@
-/**
- * Postcodes with their municipalities and box: those of the postal district where it is known, else
- * those of the addresses in force.
- */
+/** Described by the postal district where known, else by the addresses in force. */
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { hasUnread, mayBeUnread } from '../../geo/unanswered.ts';
@@ -22,32 +19,28 @@ import type { KnownDistricts, PostalDistricts } from '../areas/postal-districts.
 export interface PostcodeAnswer {
   readonly code: string;
   readonly name: string;
-  /** Described by its district, or only by its addresses. */
   readonly described: 'district' | 'addresses';
   /**
-   * By code: municipalities of the district and of its addresses, so that no address contradicts
-   * the list. A name is null where the municipalities could not be read.
+   * Of the district and of its addresses, so that no address contradicts the list. A name is null
+   * where it could not be read.
    */
   readonly municipalities: readonly { readonly code: string; readonly name: string | null }[];
-  /** EPSG:25832, metres; null without a district and without addresses. */
   readonly boundsM: Bounds | null;
-  /** WGS84, degrees: contains `boundsM`. */
+  /** Contains `boundsM`. */
   readonly boundsDegrees: Bounds | null;
 }
 
-/** Every non-empty list filters, and so does the text. */
 export interface PostcodeFilter {
   readonly codes: readonly string[];
   readonly municipalityCodes: readonly string[];
-  /** Whole names, case-insensitive. */
+  /** Case-insensitive. */
   readonly names: readonly string[];
-  /** The beginning of the code or of a word of the name, case-insensitive. */
+  /** Start of the code or of a word of the name, case-insensitive. */
   readonly text: string | null;
 }
 
 export interface Postcodes {
   list(filter: PostcodeFilter): Promise<AddressAnswer<readonly PostcodeAnswer[]>>;
-  /** Fails with not_found for an unknown code. */
   find(code: string): Promise<AddressAnswer<PostcodeAnswer>>;
 }
 
@@ -58,7 +51,7 @@ export interface PostcodesDeps extends AddressDeps {
   ) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** Both functions throw the Failure (503) when no copy may answer. */
+/** Both throw (503) when no copy may answer. */
 export function createPostcodes(deps: PostcodesDeps): Postcodes {
   const answerAll = async (keep: (entry: Described) => boolean, asked: readonly string[]) => {
     const { finder, generation, provenance, unanswered } = openedIndex(deps);
@@ -66,7 +59,7 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
     const known = await deps.districts.current();
     const entries = finder.addressIndex.postcodes.map((each) => describe(each, known)).filter(keep);
     const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
-    // Names are best effort: the codes suffice without them.
+    // Names are best effort: the codes suffice.
     const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);
     const value = entries.map((entry) => answerOf(entry, names));
     if (known === null) return { generation, provenance: [provenance], value };
@@ -86,8 +79,8 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
 }
 
 /**
- * Whether an unreadable postcode (D143) may belong to a list. `asked`: codes it is filtered by;
- * empty lists all.
+ * Whether an unreadable postcode (D143) may belong to a list. `asked`: codes of the filter; empty:
+ * all.
  */
 function mayBeMissed(
   unanswered: PublishedCopy['unanswered'],
@@ -131,7 +124,6 @@ function fits({ code, name, municipalityCodes }: Described, filter: PostcodeFilt
   );
 }
 
-/** `5000 od`, `odense`, `50`: the beginning of the code, of the name or of a word in it. */
 function begins({ code, lower }: { readonly code: string; readonly lower: string }, text: string) {
   return `${code} ${lower}`.startsWith(text) || ` ${lower}`.includes(` ${text}`);
 }

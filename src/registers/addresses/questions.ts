@@ -1,4 +1,6 @@
-/** Addresses near points, by text, by id, and as somebody wrote them; postcodes (D3, D6; registers-geo.md 3). */
+/**
+ * Addresses near points, by text, by id, and as written; postcodes (D3, D6; registers-geo.md 3).
+ */
 import * as jobs from './reverse-job.ts';
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -38,7 +40,7 @@ const textOrNull = nullable(text);
 const bfe = nullable(Type.Integer({ minimum: LIMITS.bfe.min, maximum: LIMITS.bfe.max }));
 const count = Type.Integer({ minimum: 0 });
 
-/** The nearest access address of a point: exactly the documented fields. */
+/** Exactly the documented fields. */
 export const NearestAddressSchema = closed(
   {
     betegnelse: text,

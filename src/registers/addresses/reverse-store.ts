@@ -1,6 +1,6 @@
 /**
- * The fallback without an index in memory, and the index's reference. One statement for all points, so
- * one generation.
+ * The fallback without an index in memory, and the index's reference. One statement, so one
+ * generation.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -16,7 +16,6 @@ import { propertyOf } from './house-number-property.ts';
 
 export interface NearestRead {
   readonly generation: number;
-  /** null: addresses were never mirrored. */
   readonly copy: PublishedCopy | null;
   readonly nearest: readonly (Nearest | null)[];
 }
@@ -45,8 +44,8 @@ type Row = Pick<NearestRead, 'generation' | 'copy'> & {
 } & (Found | { readonly n: null });
 
 /**
- * In force (D47), within the radius in metres, ties by the lowest id. Throws when the store does. Points come
- * nearest first from the index: with a condition on the radius the planner sorts all.
+ * In force (D47), within the radius in metres, ties by the lowest id. Throws when the store does.
+ * Points come nearest first from the index: with a condition on the radius the planner sorts all.
  */
 export async function readNearestAddresses(
   store: Pick<Store, 'db'>,

@@ -1,7 +1,4 @@
-/**
- * The nearest access address in force (D47), from the index in memory, else by one statement for all
- * points.
- */
+/** The nearest access address in force (D47), from memory, else by one statement for all points. */
 import { Failure } from '../../kernel/failures.ts';
 import type { Land } from '../../geo/land.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
@@ -18,12 +15,11 @@ import { isTorn, unreadAddress } from './unread.ts';
 
 export interface ReverseAddressDeps extends AddressDeps {
   readonly readNearest: (points: readonly PointUtm32[], radiusM: number) => Promise<NearestRead>;
-  /** What the register covers (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
 export interface ReverseAddress {
-  /** In the order of the points; a Failure (404) where no address is within the radius. */
+  /** A Failure (404) where none is within the radius. */
   at(
     points: readonly Point[],
     radiusM: number,
@@ -32,7 +28,7 @@ export interface ReverseAddress {
     | Promise<AddressAnswer<readonly (Nearest | Failure)[]>>;
 }
 
-/** `at` throws the Failure (503) when no copy may answer. From memory it answers synchronously. */
+/** `at` throws (503) when no copy may answer. Synchronous from memory. */
 export function createReverseAddress(deps: ReverseAddressDeps): ReverseAddress {
   return {
     at: (points, radiusM) => {
@@ -84,11 +80,7 @@ async function askStore(
 
 type Judge = (point: PointUtm32, nearest: Nearest | null) => Nearest | Failure;
 
-/**
- * Answers unavailable where an address with an unreadable row (D143) may be as near as the nearest
- * known one, or within the radius if none is known. The same goes for an address that itself has
- * unreadable rows.
- */
+/** Unavailable where the address, or one that may be as near, has an unreadable row (D143). */
 function sureOf(unanswered: PublishedCopy['unanswered'], radiusM: number, judge: Judge): Judge {
   if ((unanswered ?? null) === null) return judge;
   const places = unansweredOf(unanswered) ?? [];
@@ -102,8 +94,8 @@ function sureOf(unanswered: PublishedCopy['unanswered'], radiusM: number, judge:
 }
 
 /**
- * Judges the nearest address, or its absence: unavailable where one outside the copy's coverage may be
- * nearer, or may exist at all (D142). `land` null: the country.
+ * Unavailable where an address outside the copy's coverage may be nearer, or exist at all (D142).
+ * `land` null: the country.
  */
 export function nearestWithin(land: Land | null, radiusM: number): Judge {
   let none: Failure | null = null;

@@ -1,8 +1,6 @@
-/** Names of roads with their postcodes, as their addresses have them. */
 import { compareTexts } from '../../kernel/compare.ts';
 import type { ListedRoad } from './addresses.ts';
 
-/** A road's name in a postcode. */
 export interface Relation {
   readonly name: string;
   readonly post: ListedRoad['postcodes'][number];

@@ -1,4 +1,4 @@
-/** Addresses by text, by a text being typed, and by id. Only the index in memory answers. */
+/** Only the index in memory answers. */
 import type { Deadline } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
@@ -21,7 +21,7 @@ import { isTornWith, refuseShort, refuseUnread, unreadAddress } from './unread.t
 
 export interface AddressInAreas {
   readonly hit: SearchHit;
-  /** Absent: the address has no point. null: the areas could not be read. */
+  /** Absent: no point. null: the areas could not be read. */
   readonly areas?: AreaNames | null;
   readonly successors?: readonly SearchHit[];
 }
@@ -29,7 +29,7 @@ export interface AddressInAreas {
 export interface AddressSearch {
   search(question: SearchQuestion): AddressAnswer<readonly SearchHit[]>;
   suggest(question: SuggestQuestion): AddressAnswer<readonly Suggestion[]>;
-  /** A unit or access address, also a retired one; fails with not_found when neither has the id. */
+  /** Finds retired addresses too; fails with not_found. */
   find(id: string, deadline: Deadline): Promise<AddressAnswer<AddressInAreas>>;
 }
 
@@ -37,7 +37,7 @@ export interface AddressSearchDeps extends AddressDeps {
   readonly areas: Pick<ReverseAreas, 'at'>;
 }
 
-/** All functions throw the Failure (503) when no copy may answer. */
+/** All throw (503) when no copy may answer. */
 export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
   return {
     search: (question) => {
@@ -91,7 +91,7 @@ const NO_ADDRESS = {
   errorDa: 'Registret har ingen adresse med dette id.',
 };
 
-/** null: there is no point. Unreadable areas leave the rest of the answer intact. */
+/** null: no point. Unreadable areas leave the rest of the answer intact. */
 async function areasOf(
   areas: AddressSearchDeps['areas'],
   { position }: AccessAddress,

@@ -1,11 +1,8 @@
-/**
- * The entity of each table, and the column names and spellings seen so far (upstream/registers-geo.md
- * 1.4, 3.1).
- */
+/** Entities, column names and spellings seen so far (upstream/registers-geo.md 1.4, 3.1). */
 import type { RegisterSchema, RegisterTable, TableColumn } from '../../layers/register-tables.ts';
 import { standingColumn } from '../../layers/standing-columns.ts';
 
-/** A reference, under its names in three generations of the model. */
+/** Under its names in three generations of the model. */
 function reference(name: string, ...stems: readonly string[]): Pick<TableColumn, 'name' | 'from'> {
   return { name, from: stems.flatMap((stem) => [stem, `${stem}lokalid`, `${stem}id`]) };
 }

@@ -1,4 +1,4 @@
-/** Whether a value that a job did not read may decide the address of its row (D154). */
+/** Whether a cell that a job did not read may decide its row's address (D154). */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import type { UnreadCell } from '../../core/rows/row-reader.ts';
 import { lookOf } from '../../core/rows/address-values.ts';
@@ -10,7 +10,6 @@ import type { AccessAddress, CleanseCandidate, Cleansed, WrittenAddress } from '
 
 type Cleanse = (written: WrittenAddress) => Cleansed;
 
-/** The address that was found, and what was written of it. */
 interface Found {
   readonly access: AccessAddress;
   readonly floor: string | null;
@@ -20,7 +19,7 @@ interface Found {
   readonly cleanse: Cleanse;
 }
 
-/** `cleanse`: asks what another address than the one found would be. */
+/** Calls `cleanse` for the address that the cell would lead to. */
 export function mayDecide(cell: UnreadCell, best: CleanseCandidate, cleanse: Cleanse): boolean {
   const { address, read, former } = best;
   const { floor, door } = 'access' in address ? address : { floor: null, door: null };
@@ -31,13 +30,13 @@ export function mayDecide(cell: UnreadCell, best: CleanseCandidate, cleanse: Cle
   return !SAYS_THE_SAME[cell.part](text, found);
 }
 
-/** What a value says of itself: `litra A`, `lejl. 1. tv`. */
+/** `litra A`, `lejl. 1. tv`. */
 const LABEL =
   /^(?:opgang|opg|indgang|litra|bogstav|lejl|lejlighed|bolig|dør|doer|værelse|vær|apt|unit)\b\.?[\s:]*(?=\S)/i;
 
 type Test = (text: string, found: Found) => boolean;
 
-/** By what its heading says: whether the value is that of the address found, or says nothing. */
+/** By heading: whether the value agrees with the found address, or says nothing. */
 const SAYS_THE_SAME: Readonly<Record<Exclude<UnreadCell['part'], 'blank' | 'word'>, Test>> = {
   adresse: isInText,
   linje: isInText,
@@ -45,7 +44,7 @@ const SAYS_THE_SAME: Readonly<Record<Exclude<UnreadCell['part'], 'blank' | 'word
   husnr: (text, found) => {
     const number = normalHouseNumber(text);
     const known = [found.access.houseNumber, found.read.houseNumber, found.former?.houseNumber];
-    // A column of numbers beside one of letters.
+    // A column of numbers next to one of letters.
     return number !== null && known.some((own) => own === number || digitsOf(own) === number);
   },
   bogstav: (text, { access }) => isLetterOf(text, access),
@@ -83,7 +82,7 @@ const SAYS_THE_SAME: Readonly<Record<Exclude<UnreadCell['part'], 'blank' | 'word
   region: () => true,
 };
 
-/** With its postcode written, a road and number are one address or a guess already. */
+/** With a postcode, a road and number are one address or already a guess. */
 function isPlaced({ access, read }: Pick<Found, 'access' | 'read'>): boolean {
   return read.postcode !== null && read.postcode === access.postcode?.code;
 }
@@ -127,7 +126,7 @@ function unitWords({ floor, door }: Pick<Found, 'floor' | 'door'>): readonly str
   return [floor, door].flatMap((part) => (part === null ? [] : [normalize(part)]));
 }
 
-/** Floor and door as they are: `1. tv`. */
+/** The address's own floor and door: `1. tv`. */
 function isUnit(text: string, found: Found): boolean {
   const [first = '', ...more] = text
     .split(/[\s.,/-]+(?:sal\b)?[\s.,/-]*/i)
@@ -146,12 +145,11 @@ function isLetterOf(text: string, { houseNumber }: AccessAddress): boolean {
   return letter !== '' && (written === letter || normalHouseNumber(text) === houseNumber);
 }
 
-/** Digits, a letter alone, or a word for a floor or a side. */
 function isPartLike(text: string): boolean {
   return /\d|^\p{L}$/u.test(text) || ['unit', 'ground'].includes(lookOf(text) ?? '');
 }
 
-/** Under a heading that says nothing of addresses: by its look, and whether such an address is. */
+/** By its look, and by whether such an address exists. */
 function mayBePart(
   text: string,
   { look, heading }: { readonly look: Look | null; readonly heading: 'blank' | 'word' },
@@ -161,7 +159,7 @@ function mayBePart(
   return MAY_BE[look](text, found);
 }
 
-/** In a column with a name of its own a number counts something else. */
+/** In a column with another name a number counts something else. */
 const ONLY_BLANK: readonly Look[] = ['number'];
 
 const MAY_BE: Readonly<Record<Look, Test>> = {
@@ -204,7 +202,6 @@ function hasHouse(houseNumber: string, found: Found): boolean {
   });
 }
 
-/** Whether the house has another unit of this floor or door. */
 function hasUnit(text: string, found: Found): boolean {
   const [floor, door] = [normalFloor(text), normalDoor(text)];
   const isSame = (own: string | null, given: string | null) => given !== null && own === given;

@@ -1,4 +1,4 @@
-/** Addresses with unreadable rows (D143): what is withheld because of them. */
+/** Withholds answers because of unreadable rows of addresses (D143). */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Bounds } from '../../geo/bounds.ts';
@@ -18,7 +18,7 @@ import { unreadNames } from '../../names/unread-names.ts';
 
 type Unread = PublishedCopy['unanswered'];
 
-/** Whether a text may name a road with unreadable rows, also by prefix or misspelt. */
+/** Prefixes and misspelt names count. */
 function mayName(unanswered: Unread, text: string): boolean {
   const roads = unreadNames(unanswered?.names);
   if (roads === null) return false;
@@ -26,14 +26,14 @@ function mayName(unanswered: Unread, text: string): boolean {
 }
 
 /**
- * Throws the Failure for a text that found nothing and may name such a road. A road of unknown name
- * may always be meant.
+ * Throws for a text that found nothing and may name a road with unreadable rows; a road of unknown
+ * name always may.
  */
 export function refuseUnread(unanswered: Unread, text: string): void {
   if (mayName(unanswered, text)) throw unreadAddress();
 }
 
-/** Throws the Failure for a list that may lack addresses of such a road, and those alike. */
+/** Throws for a list that may lack addresses of such a road, or similar ones. */
 export function refuseShort(
   unanswered: Unread,
   { text, limit }: { readonly text: string; readonly limit: number },
@@ -43,15 +43,15 @@ export function refuseShort(
   if (found.some(({ address }) => isTorn(unanswered, address))) throw unreadAddress();
   const roads = unreadNames(unanswered?.names);
   if (roads === null) return;
-  // Of a full list others may be meant, but where the text has the whole name.
+  // A full list may omit others, unless the text has the whole name.
   if (found.length >= limit && !roads.isIn(text)) return;
-  // Of a road that nobody can name only an answer of nothing is doubted: all others would be for ever.
+  // A road of unknown name may be in any list, so it only casts doubt on an empty one.
   const isMeant =
     found.length === 0 ? mayName(unanswered, text) : roads.fit(text) !== null || roads.isIn(text);
   if (isMeant) throw unreadAddress();
 }
 
-/** Whether a known address has unreadable rows: its answer may be wrong or incomplete. */
+/** Whether its answer may be wrong or incomplete. */
 export function isTorn(unanswered: Unread, address: AccessAddress | UnitAddress): boolean {
   if ((unanswered ?? null) === null) return false;
   const access = accessOf(address);
@@ -68,8 +68,8 @@ export function isTorn(unanswered: Unread, address: AccessAddress | UnitAddress)
 }
 
 /**
- * The same for an address that is told with its replacements; absent or null: it is not gone. One
- * may be missing of a road, or at a door, with unreadable rows (D137).
+ * As above; a replacement may also be missing of a road, or at a door, with unreadable rows (D137).
+ * `successors` null: the address is in use.
  */
 export function isTornWith(
   unanswered: Unread,
@@ -90,7 +90,6 @@ function boundsAt({ xUtm32: x, yUtm32: y }: PointUtm32, byM: number): Bounds {
   return [x - byM, y - byM, x + byM, y + byM];
 }
 
-/** Units by id, for who shows them beside something else. */
 export function unitsOf(
   index: { unit(id: string): UnitAddress | null },
   unanswered: Unread,
@@ -102,7 +101,6 @@ export function unitsOf(
   };
 }
 
-/** Of an address, or of its road, of which a row could not be read. */
 export function unreadAddress(): Failure {
   return new Failure('upstream_unavailable', {
     error: 'The register holds a row of this address that cannot be read.',

@@ -1,6 +1,6 @@
 /**
- * Derived data prepared before their instant, by content: pieces of future rows, their regions, and each
- * layer's next version.
+ * Derived data prepared before their instant, by content: pieces of future rows, their regions, and
+ * each layer's next version.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -9,7 +9,7 @@ import type { AreaId, LayerId } from '../../layers/keys.ts';
 import { rowsAfter } from '../../db/dated-rows.ts';
 import type { AheadVersion, PublishedContent } from '../../core/register-layers.ts';
 
-/** Digest of the published regions, from which an area's region follows. */
+/** Regions of areas follow from it. */
 export async function regionsDigest(db: Db): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     select md5(coalesce(string_agg(code || ' ' || encode(content_hash, 'hex'), ' '
@@ -18,21 +18,18 @@ export async function regionsDigest(db: Db): Promise<string> {
   return rows[0]?.digest ?? '';
 }
 
-/**
- * Digest of rows `r` with key, content_hash and region_code: a snapshot of areas follows from it.
- */
+/** Snapshots of areas follow from it. Rows `r` with key, content_hash and region_code. */
 export const CONTENT_DIGEST = sql<string>`
   md5(coalesce(string_agg(r.key || ' ' || encode(r.content_hash, 'hex') || ' '
     || coalesce(r.region_code, ''), ' ' order by r.key collate "C"), ''))`;
 
-/** Digest of a published layer as its snapshot holds it. */
 export async function contentDigest(db: Db, layer: AreaId): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     select ${CONTENT_DIGEST} as digest from area r where r.theme = ${layer}`.execute(db);
   return rows[0]?.digest ?? '';
 }
 
-/** As `contentDigest`, with its version. Throws where nothing is published. */
+/** Throws where nothing is published. */
 export async function readContent(db: Db, layer: LayerId): Promise<PublishedContent> {
   const { rows } = await sql<{ version: number; published_ms: number; digest: string }>`
     select s.version::integer, floor(extract(epoch from s.published_at) * 1000)::float8
@@ -44,7 +41,6 @@ export async function readContent(db: Db, layer: LayerId): Promise<PublishedCont
   return { version: row.version, publishedAtMs: row.published_ms, content: row.digest };
 }
 
-/** The prepared versions of the layers that change at the next instant. */
 export async function readAhead(db: Db): Promise<readonly AheadVersion[]> {
   const { rows } = await sql<AheadVersion>`
     select layer, version::integer, content, regions,

@@ -6,7 +6,7 @@ import type { AnswerFacts } from '../../answers/provenance.ts';
 
 type Area = ReverseAreasAnswer['areas'][number];
 
-/** Memory returns the same object for the same area, so its text is memoized. */
+/** Memory returns the same object for the same area. */
 const texts = new WeakMap<Area, Uint8Array>();
 
 const METRES = constant(',"epsg25832":');
@@ -47,7 +47,6 @@ export function factsOf(
   return { generation, provenance };
 }
 
-/** Consecutive answers come from the same copies, so their headers are memoized. */
 export class LastHeaders {
   #provenance: readonly Provenance[] | null = null;
   #facts: AnswerFacts = { generation: -1, provenance: [] };

@@ -17,7 +17,7 @@ export function noGeometry(): Failure {
   );
 }
 
-/** The GeoJSON of a rendered area, which has both coordinate systems. */
+/** From rendered geometry, which has both coordinate systems. */
 export async function ringsText(
   geometry: AreaGeometry | null,
   srid: 4326 | 25832,

@@ -1,6 +1,6 @@
 /**
- * The constituencies of elections to parliament, as whole nomination districts (D186). Source: Folketingsvalgloven;
- * districts by DAGI (2021), numbers by the code list of DAWA.
+ * Constituencies of elections to parliament, as whole nomination districts (D186). Source:
+ * Folketingsvalgloven; districts by DAGI (2021), numbers by DAWA's code list.
  */
 export interface ElectoralRegion {
   readonly letter: string;
@@ -22,7 +22,7 @@ export const ELECTORAL_REGIONS = [
 
 const [A, B, C] = ELECTORAL_REGIONS;
 
-/** By its last district: the districts are numbered in the order of the constituencies. */
+/** By their last district: districts are numbered in the order of constituencies. */
 const LISTED = [
   ['København', A, 12],
   ['Københavns Omegn', A, 20],
@@ -50,7 +50,6 @@ const byDistrict = new Map(
   CONSTITUENCIES.flatMap((each) => each.districtCodes.map((code) => [code, each] as const)),
 );
 
-/** null: no nomination district of the list. */
 export function constituencyOf(districtCode: string): Constituency | null {
   return byDistrict.get(districtCode) ?? null;
 }

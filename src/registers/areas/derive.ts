@@ -1,6 +1,6 @@
 /**
- * Derived data of a theme: the small pieces that filter a point, the region of each area (D41), and the
- * location of postal districts. Part of the theme's publication.
+ * Derived data of a theme's publication: pieces for point queries, regions of areas (D41), postal
+ * districts.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -9,18 +9,17 @@ import { POSTAL, THEMES } from '../../layers/keys.ts';
 import type { AreaId, LayerId, Theme } from '../../layers/keys.ts';
 import { regionsDigest } from './ahead.ts';
 
-/** Themes whose areas lie in a region. */
 const WITH_REGION = THEMES.filter((theme) => theme !== 'region');
 
-/** Vertices per piece: 42 µs a point at 64, more at 256 and at 32 (measured, PostGIS 3.3). */
+/** 42 µs a point at 64 vertices; more at 256 and at 32 (measured, PostGIS 3.3). */
 const PIECE_VERTICES = 64;
 
-/** Square metres that a theme's pieces may differ from its areas: rounding along the cuts. */
+/** Rounding along the cuts. */
 const CUT_ERROR_M2 = 1;
 
 /**
- * Overlaps are computed on this grid, metres. With floating numbers the embedded store silently loses a
- * statement when two borders nearly coincide.
+ * With floating numbers the embedded store silently loses a statement when two borders nearly
+ * coincide.
  */
 const OVERLAP_GRID_M = 1e-6;
 
@@ -28,10 +27,7 @@ const pieces = (geom: RawBuilder<unknown>) => sql`
   (select piece from ST_Subdivide(${geom}, ${PIECE_VERTICES}::integer) as piece
   where ST_Dimension(piece) = 2)`;
 
-/**
- * Cuts every area of the theme that has no pieces: changed ones are inserted anew. Throws, so that
- * nothing is published, when the pieces do not add up to the land.
- */
+/** Throws, so that nothing is published, when the pieces do not add up to the land. */
 export async function cutNewAreas(trx: Db, theme: AreaId): Promise<void> {
   const uncut = sql`a.theme = ${theme} and not exists (
     select from area_piece p where p.theme = a.theme and p.key = a.key)`;
@@ -62,10 +58,7 @@ export async function cutNewAreas(trx: Db, theme: AreaId): Promise<void> {
   if (missing > 0) throw new Error(`${missing} areas of ${theme} came out of the cutting in part.`);
 }
 
-/**
- * Cuts the future rows of a layer, one transaction each, and drops the pieces of rows that are
- * gone. The lock keeps another process from cutting a row too.
- */
+/** The lock keeps other processes from cutting the same row. */
 export async function cutAhead(db: Db, layer: LayerId): Promise<void> {
   const isKept = sql`exists (
     select from dated_row d where d.layer = p.layer and d.key = p.key
@@ -91,10 +84,9 @@ export async function cutAhead(db: Db, layer: LayerId): Promise<void> {
 }
 
 /**
- * Assigns every area the region it shares most land with (D41). Publishing a theme looks at its
- * rows without a region; publishing regions at rows that new ones may meet, or whose region is
- * gone. Returns the other themes of rows that changed. Throws when an overlap could not be
- * computed.
+ * Assigns each area the region it shares most land with (D41). A theme looks at its rows without a
+ * region; regions at rows that new ones may meet or whose region is gone. Returns the other themes
+ * with changed rows. Throws when an overlap could not be computed.
  */
 export async function assignRegions(trx: Db, theme: Theme): Promise<readonly AreaId[]> {
   // A new or changed row is inserted without a region.
@@ -121,10 +113,7 @@ export async function assignRegions(trx: Db, theme: Theme): Promise<readonly Are
   );
 }
 
-/**
- * Applies regions computed in advance for these published regions, to a theme's rows, or to all.
- * Returns the themes of changed rows, and whether none is left.
- */
+/** Applies regions computed in advance. Returns the changed themes, and whether any row is left. */
 async function putForeseen(
   trx: Db,
   theme: Theme,
@@ -149,10 +138,7 @@ async function putForeseen(
   return { themes: rows.map((row) => row.theme), isKnown, isAll: unknown.length === 0 };
 }
 
-/**
- * Areas whose region may change with these new regions: theirs is gone or new, or they may meet a
- * new one. All others keep theirs.
- */
+/** Areas whose region is gone or new, or that may meet a new one. */
 function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
   return sql`a.theme = any(${WITH_REGION}::text[]) and (
     not coalesce(a.region_code = any(array(
@@ -162,7 +148,7 @@ function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
       where f.theme = 'region' and f.key = any(${keys}::text[]) and f.geom && a.geom))`;
 }
 
-/** The region of each requested area. Shared land is measured only where several regions are near. */
+/** Shared land is measured only where several regions are near. */
 async function largestShares(trx: Db, asked: RawBuilder<unknown>): Promise<readonly Candidate[]> {
   const near = await sql<Candidate>`
     select a.theme, a.key, r.code
@@ -201,10 +187,7 @@ function among(areas: readonly Candidate[]): RawBuilder<unknown> {
       ${areas.map(({ key }) => key)}::text[]))`;
 }
 
-/**
- * The pairs that share any land; the first two overlapping pieces suffice. Throws when that could
- * not be computed.
- */
+/** Two overlapping pieces suffice. Throws when that could not be computed. */
 async function sharing(trx: Db, pairs: readonly Candidate[]): Promise<readonly Candidate[]> {
   const { rows } = await sql<Candidate & { shares: boolean }>`
     select c.theme, c.key, c.code, exists (
@@ -225,13 +208,13 @@ async function sharing(trx: Db, pairs: readonly Candidate[]): Promise<readonly C
   return rows.flatMap(({ shares, ...pair }) => (shares ? [pair] : []));
 }
 
-/** Minimum share of a municipality that a district lies in; less is one border drawn twice. */
+/** Less is one border drawn twice. */
 const SHARED_SHARE = 0.01;
 const SHARED_M2 = 1_000_000;
 
 /**
- * Computes the extent and municipalities of new or changed postal districts, or of all when the
- * municipalities were published. Throws when an overlap could not be computed.
+ * For new or changed districts, for all when municipalities were published. Throws when an overlap
+ * could not be computed.
  */
 export async function describeDistricts(
   trx: Db,
@@ -306,7 +289,7 @@ interface Overlap {
   readonly shared_m2: number;
 }
 
-/** One row per area: the region with the largest overlap, ties by the lowest code. */
+/** Ties by the lowest code. */
 function largestOverlaps(overlaps: readonly Overlap[]): Overlap[] {
   const largest = new Map<string, Overlap>();
   for (const overlap of overlaps) {

@@ -1,4 +1,4 @@
-/** The mirrored postal districts, as derived when published. No geometry is read. */
+/** Postal districts as derived at publication, without geometry. */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import { POSTAL } from '../../layers/keys.ts';
@@ -15,15 +15,13 @@ export interface PostalDistrict {
 
 export interface PostalDistrictsRead {
   readonly generation: number;
-  /** null: the districts were never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** By postcode, four digits. */
   readonly districts: ReadonlyMap<string, PostalDistrict>;
 }
 
 type Listed = readonly [string, ...PostalDistrict['box'], readonly string[]];
 
-/** All, about a thousand, in one statement, so one generation. Throws when the store does. */
+/** One statement, so one generation. */
 export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<PostalDistrictsRead> {
   const { rows } = await sql<{
     generation: number;
@@ -48,7 +46,7 @@ export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<Po
     districts: new Map(
       (row.districts ?? []).flatMap(([code, west, south, east, north, municipalityCodes]) => {
         const box = [west, south, east, north] as const;
-        // An unreadable municipality may contain it, so nothing is said (D143).
+        // An unreadable municipality may contain it (D143).
         const isUnsure = meetsUnread(row.unreadMunicipalities, box);
         return isUnsure ? [] : [[code, { box, municipalityCodes }] as const];
       }),

@@ -1,4 +1,3 @@
-/** Areas that meet what is drawn. */
 import type { Bounds } from '../../geo/bounds.ts';
 import type { Drawn } from '../../geo/drawn.ts';
 import { ringsOfWkb } from '../../geo/wkb.ts';
@@ -31,7 +30,7 @@ export async function ringsAt(areaList: AreaList, area: AreaId, code: string): P
   return ringsOfWkb(wkb);
 }
 
-/** Rows with their surfaces as GeoJSON, where that is asked for. */
+/** With surfaces as GeoJSON, where requested. */
 export async function withSurfaces<R extends object>(
   rows: readonly R[],
   { format, srid }: { readonly format: string; readonly srid: 4326 | 25832 },

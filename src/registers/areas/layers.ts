@@ -1,4 +1,3 @@
-/** The areas as layers in memory: current rows, those of the next instant, and their audit. */
 import { AREA_IDS, POSTAL, THEMES, isAreaId, isTheme } from '../../layers/keys.ts';
 import type { AreaId } from '../../layers/keys.ts';
 import { compareAreas } from '../../core/held/snapshot-differences.ts';
@@ -49,7 +48,7 @@ export const AREAS_IN_MEMORY: RegisterLayers = {
   },
 };
 
-/** Few rows per batch: an area at 1:10,000 may have a million vertices. */
+/** A single area at 1:10,000 may have a million vertices. */
 const BATCH_ROWS = 100;
 
 export interface ExportedArea {
@@ -62,7 +61,7 @@ export interface ExportedArea {
   readonly wkb: Buffer;
 }
 
-/** `db`: a transaction with one snapshot, so that the batches are consistent. */
+/** `db`: a transaction with one snapshot, so that batches are consistent. */
 export function exportAreas(db: Db, theme: AreaId): AsyncGenerator<ExportedArea[]> {
   return exportRows(
     db,

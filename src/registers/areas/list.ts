@@ -1,4 +1,3 @@
-/** Areas without geometry, from a copy alone. */
 import type { Provenance } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
@@ -19,7 +18,7 @@ export interface AreasListed {
   readonly areas: readonly AreaWithBox[];
 }
 
-/** Since when its row is published here as it is, counted from the first copy (D196). */
+/** When its row was last published differently, counted from the first copy (D196). */
 export interface AreaChange {
   readonly changedAt: Date;
   readonly geometryChangedAt: Date;
@@ -32,14 +31,13 @@ export interface ListAnswer<T> {
   readonly value: T;
 }
 
-/** All throw the Failure (503). */
+/** All throw (503). */
 export interface AreaList {
   all(area: AreaId): Promise<ListAnswer<readonly AreaWithBox[]>>;
-  /** Those that cover it. */
   districtsAt(district: District, point: Point): Promise<ListAnswer<DistrictsAt['areas']>>;
-  /** By `key`, of those that the store tells of; none where it does not answer. Never throws. */
+  /** By `key`, as far as the store knows and answers. Never throws. */
   changes(area: AreaId, keys: readonly string[]): Promise<ReadonlyMap<string, AreaChange>>;
-  /** WKB in EPSG:25832 of the areas with these codes; null: it is gone. */
+  /** EPSG:25832; null: the area is gone. */
   shapes(area: AreaId, codes: readonly string[]): Promise<readonly (Uint8Array | null)[]>;
 }
 

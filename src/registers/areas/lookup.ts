@@ -1,6 +1,6 @@
 /**
- * The name is always given; the geometry is best effort (D42), rendered once per version in a thread,
- * and cached compressed.
+ * The name is always given; the geometry is best effort (D42), rendered once per version in a
+ * thread, cached compressed.
  */
 import type { WithTail } from '../../answers/register-meta.ts';
 import type { AreaList } from './list.ts';
@@ -30,10 +30,9 @@ import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 export interface AreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** Answers while the store is unavailable, and caches the store's holds. */
+  /** Answers while the store is unavailable or slow. */
   readonly memory?: () => SnapshotSet | null;
   readonly isStoreUnavailable?: () => boolean;
-  /** Throws when the store does not answer. */
   readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
   /** null: the content is gone. */
   readonly readGeometry: (area: StoredArea) => Promise<Uint8Array | null>;
@@ -45,7 +44,6 @@ export interface AreasDeps {
   ) => Promise<OriginArea | null>;
   readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
   readonly rendered: Cache<GzipPiece>;
-  /** Called for a theme whose copy is too old, to request a sync. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
 }
@@ -60,36 +58,33 @@ export interface AreasAnswer {
   readonly unknownTo?: readonly Provenance[];
 }
 
-/** D40: unpadded digits are padded; anything else is not a code. */
+/** D40: unpadded digits are padded; null: not a code. */
 export function registerCode(given: string): string | null {
   return /^\d{1,4}$/.test(given) ? given.padStart(4, '0') : null;
 }
 
 interface CopiedArea extends Pick<StoredArea, 'code' | 'name' | 'regionCode'> {
   readonly contentHash: string;
-  /** 2D WKB, EPSG:25832; null: it is gone. */
+  /** 2D, EPSG:25832; null: it is gone. */
   readonly wkb: () => Promise<Uint8Array | null>;
 }
 
 interface CopiedAreas {
   readonly by: 'store' | 'snapshot';
   readonly generation: number;
-  /** null: never mirrored, or unknown. */
   readonly state: PublishedCopy | null;
-  /** Whether a guard refused the register's latest reading; null: unknown. */
+  /** A guard refused the register's latest reading; null: unknown. */
   readonly refused: boolean | null;
   readonly areas: readonly CopiedArea[];
 }
 
 const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as const;
 
-/**
- * Answers in the order of the codes; an unknown code is a Failure and the others answer (D40, D49).
- */
+/** In the order of the codes; an unknown code is a Failure and the others answer (D40, D49). */
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
   const registerStates = new RegisterStates();
-  /** The latest answered generation, which an answer without a copy reports. */
+  /** Reported by answers without a copy. */
   let newest = 0;
   return {
     find: async (theme, codes, deadline) => {
@@ -112,7 +107,7 @@ export function createAreas(deps: AreasDeps): Areas {
   };
 }
 
-/** The store's copy, or memory's while that is unavailable or slow; null: neither. */
+/** Memory answers while the store is unavailable or slow. */
 async function readCopy(
   { deps, theme, deadline }: Pick<Climb, 'deps' | 'theme' | 'deadline'>,
   codes: readonly string[],
@@ -157,7 +152,7 @@ function copyInMemory(
   return { by: 'snapshot', generation: set.generation, state: found.copy, refused: null, areas };
 }
 
-/** "Unknown code" is an answer of whoever was asked; only 502 and 503 are not. */
+/** "Unknown code" is an answer of the source; only 502 and 503 are failures. */
 function tell(watcher: Watcher, theme: Theme, value: readonly (AreaAnswer | Failure)[]): void {
   for (const answer of value) {
     if (!(answer instanceof Failure)) watcher.answered(theme, answer.provenance.rung);
@@ -177,14 +172,12 @@ interface Climb {
   readonly unknownTo: Provenance[];
 }
 
-/** A text that is not a code is unknown without a lookup. */
 function noCode(climb: Climb, given: string): Failure {
   const { first } = judged(climb, registerOf(climb));
   if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
   return unknownCode(climb.deps.catalogue.areas[climb.theme], given);
 }
 
-/** Whether the register may be trusted, by store and memory. */
 function registerOf({ deps, registerStates, theme, stored }: Climb): RegisterState {
   const reported = reportedState(stored.state, stored.refused);
   return registerStates.of(theme, reported, deps.memory?.() ?? null);
@@ -229,7 +222,7 @@ async function fromCopy(
   return { theme: climb.theme, code, name, regionCode, geometry, provenance };
 }
 
-/** Best effort: when rendering fails, the name is answered with null (D42). */
+/** When rendering fails, the geometry is null (D42). */
 async function copiedGeometry(
   climb: Climb,
   { contentHash, wkb }: CopiedArea,
@@ -238,7 +231,6 @@ async function copiedGeometry(
   return json === null ? null : { json, contentHash };
 }
 
-/** The cached or a new rendering, shared by concurrent callers. */
 function rendered(
   { deps, rendering }: Climb,
   contentHash: string,

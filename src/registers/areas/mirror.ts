@@ -48,7 +48,7 @@ function themeGuards(minRows: number, knownPlaces: readonly KnownPlace[]): Guard
   };
 }
 
-/** Centres of five cities and an island, far from any border of these themes. */
+/** Far from any border of these themes. */
 const PLACES = {
   copenhagen: { lon: 12.5683, lat: 55.6761 },
   aarhus: { lon: 10.2039, lat: 56.1629 },
@@ -57,7 +57,7 @@ const PLACES = {
   bornholm: { lon: 14.92, lat: 55.13 },
 } as const;
 
-/** Codes by place. The two eastern regions merge on 1 January 2027, so they are left out. */
+/** The two eastern regions merge on 1 January 2027, so they are left out. */
 const KNOWN_CODES: Readonly<
   Partial<Record<AreaId, Readonly<Partial<Record<keyof typeof PLACES, string>>>>>
 > = {
@@ -91,7 +91,6 @@ interface AreaText {
   readonly name: string;
   readonly typeName: string;
   readonly minRows: number;
-  /** Of its files, where they call it something else. */
   readonly entity?: string;
 }
 
@@ -118,7 +117,7 @@ function theme<Id extends Theme>(id: Id, text: Omit<AreaText, 'name'>): AreaLaye
   return area(id, { name: id.slice(0, 1).toUpperCase() + id.slice(1), ...text });
 }
 
-/** The areas by key. Minimum row counts are those of registers-geo.md 2.7 (region 4 from 2027). */
+/** Minimum row counts are those of registers-geo.md 2.7 (region 4 from 2027). */
 export const AREA_LAYERS: AreaLayers = {
   region: theme('region', { typeName: 'Regionsinddeling', minRows: 4 }),
   kommune: theme('kommune', { typeName: 'Kommuneinddeling', minRows: 98 }),

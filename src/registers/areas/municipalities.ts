@@ -7,20 +7,18 @@ import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
 import type { LayerSnapshot } from '../../snapshot/layer.ts';
 
-/** With its current name (D87). */
+/** The name is the current one (D87). */
 export interface NamedArea {
   readonly kode: string;
   readonly navn: string | null;
 }
 
-/** nulls where nothing is known. */
 export interface PlacedMunicipality {
   readonly kommune: NamedArea | null;
   readonly region: NamedArea | null;
 }
 
 export interface MunicipalitiesRead {
-  /** The lower one of both names. */
   readonly generation: number;
   readonly copy: PublishedCopy;
   readonly by: 'snapshot' | 'store';
@@ -41,13 +39,12 @@ type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>
 export interface HeldMunicipalities {
   readonly generation: number | null;
   readonly read: ReadMunicipalities;
-  /** Absent or null: the store is asked. */
   readonly all?: () => MunicipalitiesRead | null;
 }
 
 /**
- * From the set in memory, else from the store. Take the set before reading the named rows, so its
- * generation is never later than theirs.
+ * From memory, else from the store. Take the set before reading the named rows, so its generation
+ * is never later than theirs.
  */
 export function municipalitiesOf(
   set: SnapshotSet | null,
@@ -59,7 +56,7 @@ export function municipalitiesOf(
   return { generation: set?.generation ?? null, read, all: () => set && allOf(set) };
 }
 
-/** The last list and its snapshots: consecutive sets share them. */
+/** Consecutive sets share their snapshots. */
 let known: {
   readonly snapshots: readonly (LayerSnapshot | undefined)[];
   readonly byCode: MunicipalitiesRead['byCode'];
@@ -99,7 +96,7 @@ export interface NamedMunicipalities {
   readonly provenance: Provenance;
 }
 
-/** Names for an answer about something else: null where they cannot be read or are past their hard limit. */
+/** null where they cannot be read or are past their hard limit. */
 export async function nameMunicipalities(
   read: ReadMunicipalities,
   codes: readonly string[],
@@ -119,7 +116,6 @@ export function namesOf(
   return provenance && { generation, byCode, provenance };
 }
 
-/** nulls beside the code where nothing is known. */
 export function municipalityOf(
   named: NamedMunicipalities | null,
   kode: string,

@@ -1,6 +1,6 @@
 /**
- * Live areas from the register: reads those whose box meets the point and decides exactly. An
- * incomplete answer is a failure, never "none".
+ * Live areas: reads those whose box meets the point and decides exactly. An incomplete answer is a
+ * failure, never "none".
  */
 import type { CoveringArea } from '../../core/held/layer-reads.ts';
 import { boxesMeet, wkbBox } from '../../geo/box.ts';
@@ -23,7 +23,7 @@ import type { EncodedFeature, ParsePageTask, ParsedPage } from '../../wfs/page.t
 
 export interface AreaOriginDeps {
   readonly live: LiveWfs;
-  /** API keys by host; a host that needs one and has none is not asked. */
+  /** By host; a host that needs a key and has none is not queried. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly workers: {
     parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
@@ -39,9 +39,9 @@ export interface OriginArea {
 }
 
 export interface AreaOrigin {
-  /** Every area of the theme that covers the point (D44). Throws UpstreamFailure. */
+  /** Boundary included (D44). Throws UpstreamFailure. */
   covering(layer: AreaLayer<Theme>, point: Point, asking: OriginQuestion): Promise<CoveringArea[]>;
-  /** The area with the four-digit code; null when the register has none. Throws UpstreamFailure. */
+  /** By four-digit code; null: the register has none. Throws UpstreamFailure. */
   byCode(layer: AreaLayer<Theme>, code: string, asking: OriginQuestion): Promise<OriginArea | null>;
 }
 
@@ -61,7 +61,7 @@ function callOf(layer: AreaLayer<Theme>, { signal, ...asking }: OriginQuestion):
   return { ...asking, layer, signal: deadline };
 }
 
-/** Half a window around a point, metres: enough for any server's rounding of the box. */
+/** Enough for any server's rounding of the box. */
 const HALF_WINDOW_M = 1;
 
 async function askCoveringAreas(
@@ -89,8 +89,8 @@ async function askCoveringAreas(
 }
 
 /**
- * Asks for both spellings: a register may hold codes unpadded. The result is compared with the code
- * regardless.
+ * Queries both spellings, since a register may hold codes unpadded; results are compared with the
+ * code.
  */
 async function askCode(
   deps: AreaOriginDeps,
@@ -130,7 +130,6 @@ async function ask(
   return features;
 }
 
-/** Of one scale, where the register holds several. */
 function wholeOf({ layer: { guards, source }, sourceRows }: OriginCall): Whole {
   const scale = dagiScaleOf(source);
   const bounds = believableTotal(guards, sourceRows);

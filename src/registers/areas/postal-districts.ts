@@ -18,16 +18,14 @@ export interface KnownDistricts {
 }
 
 export interface PostalDistricts {
-  /** null: nothing is known of districts. Never throws. */
+  /** Never throws. */
   current(): Promise<KnownDistricts | null>;
 }
 
 export interface PostalDistrictsDeps {
   readonly clock: Clock;
   readonly freshness: Freshness;
-  /** Throws when the store does not answer. */
   readonly read: () => Promise<PostalDistrictsRead>;
-  /** Called when the copy is too old, so that a sync can be requested. */
   readonly onExpired?: () => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
@@ -48,7 +46,6 @@ export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistrict
   };
 }
 
-/** A recent read or a new one; concurrent callers share it. */
 function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistrictsRead | null> {
   let kept: PostalDistrictsRead | null = null;
   let keptUntilMs = 0;

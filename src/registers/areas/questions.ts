@@ -31,8 +31,8 @@ import { areaParts, areaTag, isStale } from './geometry.ts';
 import { registerCode } from './lookup.ts';
 
 /**
- * Counts duplicates once, however padded (D40), in the first spelling. Throws invalid_request for too many
- * distinct codes (D49).
+ * Duplicates count once, however padded (D40), in the first spelling. Throws invalid_request for
+ * too many distinct codes (D49).
  */
 function uniqueCodes(given: readonly string[]): string[] {
   const first = new Map<string, string>();
@@ -80,7 +80,7 @@ const code = Type.String({
   description: 'Code of the area in DAGI; shorter codes are padded with zeros.',
 });
 
-/** [polygon][ring][position]: the nesting of a GeoJSON MultiPolygon (D43). */
+/** [polygon][ring][position], as a GeoJSON MultiPolygon (D43). */
 const rings = (description: string) =>
   Type.Array(
     Type.Array(

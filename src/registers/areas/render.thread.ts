@@ -1,4 +1,3 @@
-/** Worker task: one area's geometry to the compressed piece of the answers that carry it. */
 import { areaGeometryJson } from '../../geo/rings-text.ts';
 import { gzipPiece } from '../../kernel/gzip.ts';
 import { handOver } from '../../core/tasks/pool-move.ts';

@@ -1,13 +1,13 @@
-/** The thread that renders the geometry of an area for all answers that carry it (D43). */
+/** Renders an area's geometry in a thread (D43). */
 import type { GzipPiece } from '../../kernel/gzip.ts';
 import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 
 export interface RenderAreaTask {
-  /** 2D WKB, EPSG:25832. Handed over. */
+  /** 2D WKB, EPSG:25832. Transferred. */
   readonly wkb: Uint8Array;
 }
 
-/** The `geometri` value of the answers, compressed once for all of them. */
+/** `geometri`, compressed once for all answers. */
 export type RenderedArea = GzipPiece;
 
 export const RENDER_AREA: ThreadTask<RenderAreaTask, RenderedArea> = {

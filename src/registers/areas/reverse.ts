@@ -1,6 +1,6 @@
 /**
- * Which areas cover a point (D44, D45). All six themes or a failure: a missing theme would look
- * like a point at sea.
+ * Areas that cover a point (D44, D45): all six themes or a failure, since a missing theme would
+ * look like a point at sea.
  */
 import type { CoveringArea, CoveringAreas } from '../../core/held/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
@@ -26,20 +26,16 @@ import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** null or absent: the store is asked. */
   readonly memory?: () => SnapshotSet | null;
-  /** All points at once; throws when the store does not answer. */
   readonly readStore: (points: readonly Point[]) => Promise<CoveringAreas>;
-  /** One theme at one point; throws when it cannot be read. */
   readonly askOrigin: (
     theme: Theme,
     point: Point,
     asking: OriginQuestion,
   ) => Promise<readonly CoveringArea[]>;
-  /** Called for a theme whose copy is too old, to request a sync. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
-  /** What each theme covers (D142); absent: the country. */
+  /** Covered land by theme (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
@@ -68,7 +64,7 @@ const NOTHING_STORED: CoveringAreas = {
   byPoint: [],
 };
 
-/** In the order of the points; each is answered for all six themes or is a Failure (502, 503). */
+/** In the order of the points; each has all six themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   const registerStates = new RegisterStates();
   const prompts = new Memoized(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>
@@ -81,7 +77,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
       const lands = deps.lands?.all(THEMES) ?? null;
-      // One set for the whole answer, whatever is swapped in meanwhile (D19).
+      // One set for the whole answer, even if another is loaded meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const fromMemory = await answerFromMemory(deps, { set, lands }, points);
       if (fromMemory !== null) return fromMemory;
@@ -96,9 +92,6 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   };
 }
 
-/**
- * Each theme from memory, else from the store, all of one generation (D19).
- */
 async function readCopies(
   { deps, set, deadline }: Pick<Climb, 'deps' | 'set' | 'deadline'>,
   points: readonly Point[],
@@ -131,7 +124,7 @@ function syncAreas(deps: ReverseAreasDeps, set: SnapshotSet): SyncAreas | null {
   };
 }
 
-/** The usual case, without a promise per theme: all in memory and fresh. null otherwise. */
+/** Without a promise per theme; null: not all in memory and fresh. */
 async function answerFromMemory(
   deps: ReverseAreasDeps,
   { set, lands }: Pick<Climb, 'set' | 'lands'>,
@@ -171,7 +164,6 @@ function readAt(
   return { point, areas: reader.at(point.utm32), provenance };
 }
 
-/** null when a theme is not in memory or not fresh. */
 function themesFresh(
   { catalogue, clock }: ReverseAreasDeps,
   set: SnapshotSet,
@@ -212,7 +204,7 @@ async function answerPoint(
   };
 }
 
-/** The Failure if a theme does not cover the point. No source is asked there. */
+/** The Failure if a theme does not cover the point: no source is queried there. */
 export function uncovered(lands: Lands, { utm32 }: Point): Failure | null {
   for (const land of lands) {
     if (land !== null && !land.covers(utm32)) return outsideCoverage(land.name);
@@ -267,7 +259,7 @@ async function answerTheme(
   }
 }
 
-/** Never mirrored, or past its hard limit (D149), with no other answer. */
+/** Never mirrored, or past its hard limit (D149). */
 function notAnswered(theme: Theme, cause: unknown): Failure {
   return new Failure('upstream_unavailable', {
     error: `The DAGI theme ${theme} could not be answered at this point.`,
@@ -277,7 +269,7 @@ function notAnswered(theme: Theme, cause: unknown): Failure {
   });
 }
 
-/** The point lies where an area of the theme could not be read (D143): unknown until the next sync. */
+/** An area of the theme here could not be read (D143): unknown until the next sync. */
 export function placeUnanswered({ theme }: UnansweredTheme): Failure {
   return new Failure('upstream_unavailable', {
     error: `An area of the DAGI theme ${theme} at this point could not be read from the register.`,

@@ -1,4 +1,3 @@
-/** Areas as rows: with their regions, since when they are as they are, and as GeoJSON. */
 import type { AreaNames } from '../../answers/answer.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
@@ -21,7 +20,7 @@ export interface Extent {
 }
 
 export interface AreaRow extends Extent {
-  /** Of DAGI; null: not known where a point alone answers. */
+  /** DAGI's; null where only a point answered. */
   readonly key: string | null;
   readonly code: string;
   readonly name: string;
@@ -56,7 +55,6 @@ export async function withChanges<R extends AreaRow>(
   return rows.map((row) => ({ ...row, change: changes.get(row.key ?? '') }));
 }
 
-/** Throws the Failure. */
 export async function withGeometry(
   { areas }: Pick<Lookups, 'areas'>,
   theme: Theme,
@@ -74,7 +72,6 @@ export async function withGeometry(
   return shaped;
 }
 
-/** What lies at the point. Throws the Failure. */
 export async function areasAt(
   { reverseAreas }: Pick<Lookups, 'reverseAreas'>,
   point: Point,
@@ -86,7 +83,6 @@ export async function areasAt(
   return { areas: answer.areas, facts: { generation, provenance: answer.provenance } };
 }
 
-/** Rows of one theme at a point, without the list of all too. */
 export async function rowsAt(lookups: Lookups, theme: Theme, point: Point, deadline: Deadline) {
   const { areas, facts } = await areasAt(lookups, point, deadline);
   const region = areas.find((each) => each.theme === 'region') ?? null;
@@ -101,15 +97,13 @@ export async function rowsAt(lookups: Lookups, theme: Theme, point: Point, deadl
 }
 
 export interface NumberedArea extends AreaRow {
-  /** null: the register has none. */
   readonly number: string | null;
-  /** null: it is in no municipality that is mirrored. */
   readonly municipality: Pick<AreaRow, 'code' | 'name'> | null;
-  /** The areas of its inner point, all of which it lies in. Absent: not looked up; null: it has no such point. */
+  /** Areas of its inner point. Absent: not looked up; null: no such point. */
   readonly areas?: AreaNames | null;
 }
 
-/** The parts of a code `<municipality>-<number>-<id>` (D198): DAGI's id, and null where there is no number. */
+/** `<municipality>-<number>-<id>` (D198): DAGI's id, and the number or null. */
 function partsOf(code: string) {
   const [municipalityKey = '', number] = code.split('-');
   return { municipalityKey, number: number || null };
@@ -130,7 +124,6 @@ export async function numberedAreas(lookups: Pick<Lookups, 'areaList'>, area: Ar
   return { facts: all.facts, rows };
 }
 
-/** With the areas of their inner points. Throws the Failure. */
 export async function withAreas<R extends AreaRow>(
   { reverseAreas }: Pick<Lookups, 'reverseAreas'>,
   rows: readonly R[],
@@ -146,7 +139,7 @@ export async function withAreas<R extends AreaRow>(
   });
 }
 
-/** The numbered district at a point; null: unknown, or there is none. */
+/** null: unknown, or there is none. */
 export async function numberedAt(
   { areaList }: Pick<Lookups, 'areaList'>,
   area: District,
@@ -157,7 +150,6 @@ export async function numberedAt(
   return only === undefined ? null : { number: partsOf(only.code).number, name: only.name };
 }
 
-/** Municipalities by code. */
 export async function municipalityNames({ areaList }: Pick<Lookups, 'areaList'>) {
   const { value, provenance } = await areaList.all('kommune');
   return { provenance, names: new Map(value.map(({ code, name }) => [code, name])) };

@@ -1,4 +1,4 @@
-/** The mirrored areas, by code and by point. One statement each, so one generation. */
+/** Mirrored areas by code and by point: one statement each, so one generation. */
 import { sql } from 'kysely';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaChange, AreasListed } from './list.ts';
@@ -15,23 +15,21 @@ export interface StoredArea {
   readonly theme: Theme;
   readonly code: string;
   readonly name: string;
-  /** null: no region was mirrored when the area was published. */
+  /** null: no region was mirrored at publication. */
   readonly regionCode: string | null;
   readonly contentHash: Buffer;
 }
 
 export interface AreasFound {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly state: PublishedCopy | null;
-  /** Whether a guard refused the theme's latest reading, mirrored or not; null: unknown. */
   readonly refused: boolean | null;
   readonly areas: readonly StoredArea[];
 }
 
 /**
- * Areas of a theme by four-digit codes; unknown codes are left out. The copy is outdated (D130) as
- * soon as that of the regions is.
+ * By four-digit codes; unknown ones are left out. The copy is outdated (D130) as soon as that of
+ * the regions is.
  */
 export async function readAreas(
   store: Pick<Store, 'db'>,
@@ -106,7 +104,7 @@ export async function readDistrictsAt(
   district: District,
   { xUtm32, yUtm32 }: PointUtm32,
 ): Promise<DistrictsAt> {
-  // A district is a layer as the themes are, though none that can be asked for.
+  // Districts are mirrored like themes, but cannot be requested as one.
   const { generation, state } = await readAreas(store, district, []);
   const { rows: areas } = await sql<{ code: string; name: string }>`
     select code, name from area
@@ -116,8 +114,8 @@ export async function readDistrictsAt(
 }
 
 /**
- * The geometry of one area as 2D WKB, EPSG:25832; null: a newer version was published. Tens of megabytes
- * for a region at 1:10,000.
+ * 2D WKB, EPSG:25832; null: a newer version was published. Tens of megabytes for a region at
+ * 1:10,000.
  */
 export async function readAreaGeometry(
   store: Pick<Store, 'db'>,
@@ -132,12 +130,12 @@ export async function readAreaGeometry(
 }
 
 /**
- * Within this distance of its own edge a piece is not trusted, metres. Cuts are not edges of the area, so the
- * whole area is tested there.
+ * Nearer to its own edge a piece is not trusted: cuts are not edges of the area, so the whole area
+ * is tested.
  */
 const TOLERANCE_M = 0.001;
 
-/** Every area that covers each point, boundary included (`ST_Covers`, D44). */
+/** Boundary included (`ST_Covers`, D44). */
 export async function readCoveringAreas(
   store: Pick<Store, 'db'>,
   points: readonly PointUtm32[],

@@ -1,11 +1,10 @@
-/** What is made of whole areas of a theme: provinces, constituencies, electoral regions (D183, D186). */
+/** Unions of whole areas: provinces, constituencies, electoral regions (D183, D186). */
 import { boundsAround } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CONSTITUENCIES, ELECTORAL_REGIONS } from './constituencies.ts';
 import type { ElectoralRegion } from './constituencies.ts';
 
-/** NUTS 3. */
 interface Province {
   readonly nuts3: string;
   readonly name: string;
@@ -43,12 +42,10 @@ const byMunicipality = new Map(
   PROVINCES.flatMap((each) => each.municipalityCodes.map((code) => [code, each] as const)),
 );
 
-/** null: no municipality of the table. */
 export function provinceOf(municipalityCode: string): Province | null {
   return byMunicipality.get(municipalityCode) ?? null;
 }
 
-/** Around all with these codes; null: one is not mirrored. */
 function boxOfAll(
   codes: readonly string[],
   all: readonly { readonly code: string; readonly boundsM: Bounds | null }[],
@@ -61,7 +58,6 @@ function boxOfAll(
 export interface Whole {
   readonly key: string;
   readonly name: string;
-  /** Codes of its areas. */
   readonly parts: readonly string[];
   readonly electoralRegion?: ElectoralRegion;
 }
@@ -87,9 +83,7 @@ interface Part {
 
 export interface ComposedArea<P extends Part> extends Whole {
   readonly areas: readonly P[];
-  /** Whether all its areas are mirrored. */
   readonly isWhole: boolean;
-  /** null: not whole. */
   readonly boundsM: Bounds | null;
   /** null: not whole, or in several. */
   readonly region: P['region'];
@@ -110,7 +104,7 @@ export function composed<P extends Part>(
   });
 }
 
-/** Throws where an area belongs to none of the list: it is newer than that, so nothing is known (D186). */
+/** Throws where an area belongs to none: it is newer than the list, so nothing is known (D186). */
 export function withParts<W extends Whole>(
   wholes: readonly W[],
   areas: readonly { readonly code: string }[],

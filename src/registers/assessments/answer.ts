@@ -80,8 +80,8 @@ function byProperty<R extends SummarizedRow>(rows: readonly R[]): (readonly R[])
 }
 
 /**
- * One row per year, newest first: the latest change, then the highest id (D111). A year whose latest row
- * has no value is left out (D113): earlier rows no longer hold.
+ * One row per year, newest first: the latest change, then the highest id (D111). A year whose
+ * latest row has no value is left out (D113): earlier rows no longer hold.
  */
 function yearsOf(rows: readonly SummarizedRow[]): SummarizedRow[] {
   const years = [...Map.groupBy(rows, ({ year }) => year).values()];

@@ -1,10 +1,9 @@
-/** Public assessments of a property. `null`: the register leaves it open. */
+/** `null`: the register leaves it open. */
 
 export interface AssessmentRow {
   readonly id: number;
-  /** As the register has it (D111). */
   readonly year: number;
-  /** Kroner. 0 for a split property stands for no assessment (D113). */
+  /** Kroner. 0 for a split property means no assessment (D113). */
   readonly propertyValue: number | null;
   readonly groundValue: number | null;
   readonly taxablePropertyValue: number | null;
@@ -13,7 +12,6 @@ export interface AssessmentRow {
   readonly use: string | null;
   readonly legalCategory: string | null;
   readonly legalCategoryText: string | null;
-  /** Day of the Danish calendar. */
   readonly changed: string | null;
   readonly propertyId: number | null;
   readonly municipalityCode: string | null;

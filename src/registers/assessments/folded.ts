@@ -1,7 +1,7 @@
 import type { AssessmentRow, PropertyAssessments } from './assessment.ts';
 
 export interface FoldedAssessments {
-  /** A JSON array of `Cells`; null: over the size limit. */
+  /** JSON array of `Cells`; null: over the size limit. */
   readonly assessments: string | null;
   readonly unresolved: number;
 }
@@ -20,7 +20,7 @@ type Cells = readonly [
   propertyId: number | null,
   municipalityCode: string | null,
   propertyNumber: string | null,
-  /** Absent where the register sent none. */
+  /** Absent: the register sent none. */
   legalCategoryText?: string,
 ];
 

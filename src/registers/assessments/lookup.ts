@@ -1,4 +1,4 @@
-/** Public assessments by property number (D112). Only the store answers; there is no live register. */
+/** There is no live register (D112). */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AssessmentRow } from './assessment.ts';
@@ -14,7 +14,6 @@ import type { AssessmentsRead } from './store.ts';
 
 export interface AssessmentsDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
-  /** Throws when the store does not answer. */
   readonly read: (bfe: number) => Promise<AssessmentsRead>;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onUnlistedCode?: (list: CodeList) => void;
@@ -24,7 +23,7 @@ export interface AssessmentsAnswer {
   readonly bfe: number;
   readonly rows: readonly AssessmentRow[];
   readonly source: string;
-  /** Reports codes that no list holds (D55). */
+  /** Reports unlisted codes (D55). */
   readonly labels: CodeLabels;
   readonly generation: number;
   readonly provenance: readonly Provenance[];
@@ -32,8 +31,7 @@ export interface AssessmentsAnswer {
 
 export interface Assessments {
   /**
-   * Throws not_found, upstream_error where it cannot be read, upstream_unavailable until it is
-   * mirrored.
+   * Throws not_found, upstream_error where it cannot be read, upstream_unavailable until mirrored.
    */
   find(bfe: number): Promise<AssessmentsAnswer>;
 }
@@ -94,7 +92,7 @@ function broken(bfe: number): Failure {
   );
 }
 
-/** A row of it, or one that may be its, could not be read (D143). */
+/** Whether the row is this property's may be unknown (D143). */
 function torn(bfe: number): Failure {
   return unreadable(
     `The register holds rows of the property ${bfe} that cannot be read.`,

@@ -9,9 +9,8 @@ import type { FoldedAssessments } from './folded.ts';
 
 export interface AssessmentsRead {
   readonly generation: number;
-  /** Numbers, as text, with unreadable rows (D143); null: the row's number is unknown. */
+  /** Numbers with unreadable rows (D143); null: unknown number. */
   readonly unread: readonly (string | null)[];
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   /** undefined: no assessment refers to it; null: over the size limit. */
   readonly found: PropertyAssessments | null | undefined;

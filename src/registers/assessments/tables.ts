@@ -1,6 +1,6 @@
 /**
- * VUR, folded into one row per property (BFE). Entities and columns are in upstream/registers-bbr.md
- * 10; references carry no year.
+ * VUR, folded into one row per property (BFE); see upstream/registers-bbr.md 10. References carry
+ * no year.
  */
 import type { Fold, RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
 
@@ -66,8 +66,8 @@ const ASSESSMENT_PROPERTY = table('Vurderingsejendom', 'assessment_property', {
 });
 
 /**
- * All assessments of a number: newest year first, then the latest change, then the highest id. Also the
- * count of references without any row; one to an ended or future row is not counted.
+ * All assessments of a number: newest year first, then the latest change, then the highest id.
+ * Counts references without any row; one to an ended or future row is not counted.
  */
 const FOLD: Fold = {
   into: table('Vurdering', 'assessment', {

@@ -1,6 +1,6 @@
 /**
- * A property from the cadastre alone (D90), as JSON text. It has no key of BBR, because a 0 there
- * would be a false "no building".
+ * A property from the cadastre alone (D90). It has no key of BBR, because a 0 there would be a
+ * false "no building".
  */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { multiPolygonJson } from '../../geo/rings-text.ts';
@@ -10,7 +10,7 @@ import { parcelShown } from './parcels.ts';
 import type { PlacedMunicipality } from '../areas/municipalities.ts';
 
 interface PlacedParcel extends ParcelRow {
-  /** A MultiPolygon in EPSG:25832; null: the cadastre has none. */
+  /** MultiPolygon, EPSG:25832; null: none. */
   readonly wkb: Uint8Array | null;
 }
 

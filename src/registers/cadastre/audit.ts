@@ -1,4 +1,3 @@
-/** The parcels in memory, held against the store: those at some points, and of some numbers. */
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -56,7 +55,7 @@ export function auditOfParcels(
   };
 }
 
-/** null: the two have different versions. Throws when the store does not answer. */
+/** null: memory and store have different versions. */
 export async function compareParcels(
   { index, copy }: Pick<ParcelsInMemory, 'index' | 'copy'>,
   store: Pick<Store, 'db'>,
@@ -139,7 +138,7 @@ function textOf(parcels: readonly Parcel[]): string {
   );
 }
 
-/** What is damaged may lead anywhere. */
+/** Damaged memory may throw anything. */
 function inMemory<T>(work: () => T): T | Error {
   try {
     return work();

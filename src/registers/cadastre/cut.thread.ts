@@ -1,4 +1,3 @@
-/** Worker task: one tile of areas. */
 import { cutAreas } from '../../snapshot/tiles/areas.ts';
 import type { CutAreasTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';

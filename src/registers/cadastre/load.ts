@@ -1,4 +1,3 @@
-/** The parcels in memory: one index of those in force. */
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { Store } from '../../db/connect.ts';
 import { CADASTRE } from '../../layers/keys.ts';
@@ -17,7 +16,7 @@ import { ParcelIndex } from './index/parcel-index.ts';
 
 export interface ParcelsInMemory {
   readonly index: ParcelIndex;
-  /** The store's when this version was published (D19). */
+  /** The store's generation at publication (D19). */
   readonly generation: number;
   readonly copy: PublishedVersion<typeof CADASTRE>;
   readonly buffer: SharedArrayBuffer;

@@ -1,4 +1,4 @@
-/** The cadastre's own answer about a property (D90): its current parcels with their geometry. */
+/** A property's current parcels with their geometry (D90). */
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
@@ -14,9 +14,7 @@ import { municipalityOf, nameMunicipalities } from '../areas/municipalities.ts';
 
 export interface CadastreDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
-  /** Throws when the store does not answer. */
   readonly read: (bfe: number, mostParcels: number) => Promise<CadastreRead>;
-  /** As they stand when called. */
   readonly municipalities: () => HeldMunicipalities;
   readonly nameSources: (registers: readonly string[]) => string;
 }

@@ -8,7 +8,7 @@ import type { Coverage } from '../../layers/coverage.ts';
 import type { NamedParcel, ParcelsAnswer } from './parcel-lookup.ts';
 import { parcelShown } from './parcels.ts';
 
-/** `page`: members, with commas behind. */
+/** `page`: members, each followed by a comma. */
 export function parcelsText(
   { parcels, source }: Pick<ParcelsAnswer, 'parcels' | 'source'>,
   coverage: Coverage | null,

@@ -1,4 +1,6 @@
-/** Parcels by point, number and text (D150): from the index in memory; the first two also from the store. */
+/**
+ * Parcels by point, number and text (D150), from memory; by point and number also from the store.
+ */
 import type { Coverage } from '../../layers/coverage.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Cadastre, CadastreDeps } from './lookup.ts';
@@ -26,9 +28,8 @@ import type { CalledParcel, Parcel, ParcelPage } from './parcels.ts';
 import type { ParcelsRead } from './tiles.ts';
 
 export interface ParcelDeps extends Omit<CadastreDeps, 'read'> {
-  /** null: nothing is in memory. */
   readonly memory: () => ParcelsInMemory | null;
-  /** By boxes. Both throw when the store does not answer. */
+  /** Finds parcels by their boxes. */
   readonly readAround: (point: Point) => Promise<ParcelsRead>;
   readonly readNumber: (districtCode: number, number: string) => Promise<ParcelsRead>;
   readonly lands?: CoveredLands;
@@ -40,43 +41,42 @@ export interface NamedParcel extends Parcel {
 
 export interface ParcelsAnswer {
   readonly parcels: readonly NamedParcel[];
-  /** `meta.kilde` */
   readonly source: string;
   readonly generation: number;
   readonly provenance: readonly Provenance[];
 }
 
-/** The one parcel that was found, with its name; null: none, several or unknown. */
+/** null: none, several or unknown. */
 export function theParcel(found: ParcelsAnswer | null): NamedParcel | null {
   const [only = null, ...others] = found?.parcels ?? [];
   return others.length > 0 || only?.districtCode === null || only?.number === null ? null : only;
 }
 
 export interface DistrictsAnswer {
-  /** By code; a box is null where it is not known whole. */
+  /** A box is null where it is not known whole. */
   readonly districts: readonly District[];
   readonly generation: number;
   readonly provenance: readonly Provenance[];
 }
 
 /**
- * All throw upstream_unavailable until the cadastre is published, past its hard limit, and where a row
- * that could not be read (D143) may belong to the answer.
+ * All throw upstream_unavailable until the cadastre is published, past its hard limit, and where a
+ * row that could not be read (D143) may belong to the answer.
  */
 export interface Parcels {
-  /** D44. */
+  /** Boundary included (D44). */
   at(point: Point): Promise<ParcelsAnswer>;
-  /** The same at once; null: it would have to wait, or fail. */
+  /** null: it would have to wait, or fail. */
   tryAtSync(point: Point): ParcelsAnswer | null;
   isReady(): boolean;
   withNumber(districtCode: number, number: string): Promise<ParcelsAnswer>;
-  /** Best first, from memory alone. Throws invalid_request where nothing is found for a part not understood. */
+  /** From memory alone. Throws invalid_request where nothing is found for a part not understood. */
   search(question: ParcelQuestion): Promise<ParcelsAnswer>;
-  /** By number of the property, or all, by district and number: from memory alone. */
+  /** From memory alone. */
   listed(asked: number | ParcelPage): Promise<ParcelsAnswer>;
-  /** Of a property, at once and from memory alone; null: it has none there, or memory may not answer. */
+  /** From memory alone; null: no parcel there, or memory may not answer. */
   ownedBy(bfe: number): ParcelsAnswer | null;
-  /** From memory alone. A single code may be told where rows are unread, all are not. */
+  /** From memory alone. With unread rows a single code may answer, the whole list does not. */
   districts(code: number | null): DistrictsAnswer;
 }
 
@@ -165,7 +165,7 @@ async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<P
   const { index, copy } = held;
   const parcels = isOne ? index.withBfe(asked) : index.page(asked);
   const found = foundIn(held, parcels);
-  // A number of a property that is not found may be an unread parcel's.
+  // A property that is not found may own an unread parcel.
   const isUnsure = isOne && parcels.length > 0 ? isTorn(found) : hasUnreadRows(copy);
   if (isUnsure) throw torn();
   const named = await namedOf(deps, municipalities, parcels);
@@ -237,7 +237,6 @@ function foundIn({ index, copy, generation }: ParcelsInMemory, parcels: readonly
 
 const registerOf = ({ catalogue }: ParcelDeps) => catalogue.registers[CADASTRE];
 
-/** Throws the Failure where memory may not answer. */
 function fromMemory(deps: ParcelDeps) {
   const held = deps.memory();
   const copy = held?.copy ?? null;
@@ -257,7 +256,6 @@ function hasUnreadRows(copy: PublishedCopy | null): boolean {
   return (copy?.unanswered?.objects ?? []).length > 0;
 }
 
-/** Whether an unread row belongs to a property found. */
 function isTorn({ parcels, copy }: Found): boolean {
   const objects = copy?.unanswered?.objects ?? [];
   return objects.length > 0 && parcels.some(({ bfe }) => objects.includes(String(bfe)));
@@ -268,7 +266,6 @@ function isNumber(districtCode: number, number: string): (one: CalledParcel) => 
   return (one) => one.districtCode === districtCode && spellings.includes(one.number.trim());
 }
 
-/** Whether an unread parcel may be what was asked. */
 function misses({ copy }: Found, isMeant: (one: CalledParcel) => boolean): boolean {
   const { objects = [], names } = copy?.unanswered ?? {};
   // Published before the names of parcels were kept.

@@ -28,7 +28,7 @@ export function parcelShown(parcel: Omit<ParcelRow, 'id'> | null) {
   };
 }
 
-/** D52: by district code, then by number in natural order; unknown ones last. */
+/** D52: by district code, then number in natural order; unknown ones last. */
 export function byDistrict(a: ParcelRow | null, b: ParcelRow | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return (
@@ -38,9 +38,7 @@ export function byDistrict(a: ParcelRow | null, b: ParcelRow | null): number {
   );
 }
 
-/**
- * D52: the parcel of the main building if the cadastre has it, else the largest, else the first.
- */
+/** D52: the main building's parcel if the cadastre has it, else the largest, else the first. */
 export function mainParcel(
   sorted: readonly (ParcelRow | null)[],
   ofMainBuilding: ParcelRow | null,
@@ -62,12 +60,11 @@ function compareNumbers(a: number | null, b: number | null): number {
 
 export interface Parcel extends Omit<ParcelRow, 'id'> {
   readonly bfe: number | null;
-  /** null: it has no faces. */
   readonly rings: RingSink | null;
 }
 
 export interface StoredParcel extends Omit<Parcel, 'rings'> {
-  /** A MultiPolygon in EPSG:25832: the union of its faces; null: there are none. */
+  /** The union of its faces in EPSG:25832; null: none. */
   readonly wkb: Uint8Array | null;
 }
 
@@ -77,7 +74,7 @@ export function parcelOf({ wkb, ...parcel }: StoredParcel): Parcel {
   return { ...parcel, rings: rings.xy.length === 0 ? null : rings };
 }
 
-/** What parcels cover together (D247). Throws upstream_unavailable where one has no place. */
+/** Throws upstream_unavailable where a parcel has no place (D247). */
 export function surfaceOf(parcels: readonly Pick<Parcel, 'rings'>[]): Omit<Drawn, 'meets'> {
   const all = parcels.map(({ rings }) => {
     if (rings === null) throw unplaced();
@@ -103,17 +100,14 @@ export interface ParcelExtent {
 }
 
 export interface ParcelPage {
-  /** Of one district; absent: of all. */
   readonly districtCode?: number;
-  /** Of these municipalities; none or absent: of all. */
   readonly municipalityCodes?: readonly string[];
-  /** Those that share a point with it. */
   readonly within?: ParcelExtent;
   readonly skip: number;
   readonly take: number;
 }
 
-/** How an unreadable parcel is called (D143); of a district, all: without a number. */
+/** Of an unreadable parcel (D143); without a number: all of the district. */
 export function parcelName(districtCode: string, number = ''): string {
   return `${districtCode} ${number}`;
 }
@@ -147,14 +141,14 @@ export function inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
   );
 }
 
-/** Also with its Danish letters spelt out: `12boe` may be `12bø`. */
+/** Also with Danish letters spelt out: `12boe` may be `12bø`. */
 export function spellingsOf(number: string): readonly string[] {
   const given = parcelNumberOf(number) ?? number.trim();
   const danish = given.replace('ae', 'æ').replace('oe', 'ø').replace('aa', 'å');
   return [...new Set([given, given.toUpperCase(), danish, danish.toUpperCase()])];
 }
 
-/** Those of exactly that number, else all. */
+/** Of exactly that number, else all. */
 export function ofNumber<T extends Pick<ParcelRow, 'number'>>(
   parcels: readonly T[],
   asked: string,

@@ -1,6 +1,6 @@
 /**
- * The cadastre property: 503 until the cadastre has a published version (D58), then what it has
- * (D90). Parcels by point, number and text (D150).
+ * A cadastre property (D90), 503 until a version is published (D58); parcels by point, number and
+ * text (D150).
  */
 import type { Static, TObject } from 'typebox';
 import { pointFromQuery } from '../../answers/coordinates.ts';
@@ -138,7 +138,6 @@ const PARCELS_QUERY = {
 type ParcelsQuery = Static<TObject<typeof PARCELS_QUERY>>;
 
 interface Question {
-  /** null: the answer is not paged. */
   readonly page: { readonly side: number; readonly perPage: number } | null;
   readonly ask: (parcels: Parcels) => Promise<ParcelsAnswer>;
 }
@@ -169,7 +168,7 @@ function questionOf(sent: ParcelsQuery): Question {
   return { page: null, ask: (parcels) => parcels.at(point) };
 }
 
-/** Throws invalid_request for what is no number of a parcel. */
+/** Throws invalid_request for what is no parcel number. */
 export function numberOf(text: string): string {
   const number = parcelNumberOf(text);
   if (number !== null) return number;

@@ -1,4 +1,4 @@
-/** A property from the cadastre alone (D90): its parcels and their positions. One statement. */
+/** A property from the cadastre alone (D90), in one statement. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
@@ -8,17 +8,15 @@ import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface ParcelWithPlace extends ParcelRow {
-  /** The property whose own it is. */
   readonly bfe: number | null;
-  /** A MultiPolygon in EPSG:25832: the union of its faces; null where there is none. */
+  /** The union of its faces in EPSG:25832; null: none. */
   readonly wkb: Buffer | null;
 }
 
 export interface CadastreRead {
   readonly generation: number;
-  /** Numbers, as text, with unreadable rows (D143); null: the row's number is unknown. */
+  /** Property numbers with unreadable rows (D143); null: unknown number. */
   readonly unread: readonly (string | null)[];
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   readonly isKnown: boolean;
   /** For a flat those of the property it is part of. */
@@ -30,7 +28,7 @@ interface Row extends Pick<CadastreRead, 'generation' | 'copy'>, Omit<ParcelWith
   readonly id: number | null;
 }
 
-/** In force (D53's word for the cadastre: Gældende). */
+/** Gældende (D53). */
 export const IN_FORCE = sql.lit(3);
 
 /** Throws when the store does not answer. Unreadable faces leave parcels without a position. */

@@ -1,9 +1,9 @@
-/** Entities and columns are those of upstream/registers-geo.md 4.1. */
+/** Entities and columns of upstream/registers-geo.md 4.1. */
 import type { RegisterSchema, RegisterTable, TableColumn } from '../../layers/register-tables.ts';
 import { standingColumn } from '../../layers/standing-columns.ts';
 
 const ID: TableColumn = { name: 'id', kind: 'bigint', from: ['idlokalid', 'id'], required: true };
-/** Words: `Gældende` is 3. */
+/** `Gældende` is 3. */
 const STATUS: TableColumn = {
   ...{ name: 'status', kind: 'status', from: ['status'], required: true },
   standing: standingColumn('MAT', 'status'),
@@ -47,7 +47,6 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
     columns: [
       ID,
       STATUS,
-      // Identified by its BFE.
       bfe('samletfastejendom', 'bfenummer'),
       { name: 'number', kind: 'text', from: ['matrikelnummer'], expected: true },
       {

@@ -1,4 +1,4 @@
-/** The parcels in force within a box (D139), or of a number (D150). One statement. */
+/** Parcels in force within a box (D139) or of a number (D150), in one statement. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
@@ -14,9 +14,7 @@ import { IN_FORCE } from './store.ts';
 
 export interface ParcelCopy {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** The generation of the publication; null: never mirrored. */
   readonly publishedGeneration: number | null;
   /** Without faces (Lodflade) no parcel has a position, and no tile may be drawn as empty. */
   readonly hasFaces: boolean;
@@ -25,7 +23,6 @@ export interface ParcelCopy {
 export type TileParcel = StoredParcel & { readonly wkb: Uint8Array };
 
 interface Row extends ParcelCopy, StoredParcel {
-  /** null: there is no parcel. */
   readonly id: number | null;
 }
 
@@ -33,13 +30,12 @@ export const HAS_FACES = sql`exists (select from cadastre_source where entity = 
 const COPY_OF_FACES = sql`${COPY_OF_TABLE}, ${HAS_FACES} as "hasFaces"`;
 const FROM_COPY = fromCopy(CADASTRE);
 
-/** Throws when the store does not answer. */
 export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<ParcelCopy> {
   const { rows } = await sql<ParcelCopy>`select ${COPY_OF_FACES} ${FROM_COPY}`.execute(db);
   return copyIn(rows);
 }
 
-/** At most `most` parcels. Throws when the store does not answer or the faces cannot be read. */
+/** Throws when the faces cannot be read. */
 export async function readParcelsWithin(
   store: Pick<Store, 'db'>,
   { minX, minY, maxX, maxY }: Box,
@@ -55,7 +51,6 @@ export async function readParcelsWithin(
 
 export type ParcelsRead = ParcelCopy & { readonly parcels: readonly StoredParcel[] };
 
-/** Throws as above. */
 export async function readParcelsOfNumber(
   store: Pick<Store, 'db'>,
   districtCode: number,
@@ -67,7 +62,7 @@ export async function readParcelsOfNumber(
   return await readParcels(store, named, CADASTRE_LIMITS.parcels);
 }
 
-/** Those whose boxes hold any of the points, and those of the numbers. Throws as above. */
+/** Parcels whose boxes hold a point, and those of the numbers. */
 export async function readParcelsAmong(
   store: Pick<Store, 'db'>,
   {

@@ -51,8 +51,7 @@ function renderAddress(address: CompanyAddress) {
 }
 
 /**
- * Composed like other addresses (D48) from the parts that exist; a foreign address keeps its own
- * text.
+ * Composed like other addresses (D48) from existing parts; a foreign address keeps its own text.
  */
 function addressText(address: CompanyAddress): string | null {
   const { roadName, houseNumber, floor, door, supplementaryTown, freeText } = address;

@@ -1,4 +1,4 @@
-/** Companies (CVR), and which of their data are personal (D116, D117). */
+/** Companies (CVR), and which data are personal (D116, D117). */
 
 /** `null`: the register leaves it open. */
 export interface Company {
@@ -7,13 +7,12 @@ export interface Company {
   readonly otherNames: readonly string[];
   readonly form: CompanyCode | null;
   readonly status: string | null;
-  /** Days of the Danish calendar. */
   readonly started: string | null;
   readonly ended: string | null;
   readonly address: CompanyAddress | null;
   readonly mainBranch: CompanyCode | null;
   readonly otherBranches: readonly CompanyCode[];
-  /** Protected from advertising; null: not read or not stated. Never guessed. */
+  /** Protected from advertising; null: unread or not stated. Never guessed. */
   readonly isProtected: boolean | null;
 }
 
@@ -32,22 +31,18 @@ export interface CompanyAddress {
   readonly postcodeName: string | null;
   readonly municipalityCode: string | null;
   readonly addressId: string | null;
-  /** As written, where it has no parts. */
   readonly freeText: string | null;
 }
 
 export type PersonalForms = Readonly<Record<string, string>>;
 
-/**
- * These codes are from general knowledge only, so their texts are compared with the register's
- * (D117).
- */
+/** Codes from general knowledge only, so their texts are compared with the register's (D117). */
 export const PERSONAL_FORMS: PersonalForms = {
   '10': 'Enkeltmandsvirksomhed',
   '15': 'Personligt ejet Mindre Virksomhed',
 };
 
-/** null: the form is open, its code and text disagree, or it is a code alone. */
+/** null: the form is open, a code alone, or its text disagrees. */
 export function isPersonal(form: CompanyCode | null, forms: PersonalForms): boolean | null {
   if (form === null) return null;
   const code = form.code.replace(/^0+(?=\d)/, '');
@@ -66,7 +61,7 @@ const DIGITS = 8;
 const WEIGHTS = [2, 7, 6, 5, 4, 3, 2, 1];
 const MODULUS = 11;
 
-/** null: the digits are no company number (D118). */
+/** null: no company number (D118). */
 export function companyNumber(text: string): number | null {
   if (text.length !== DIGITS || !/^\d+$/.test(text)) return null;
   const sum = WEIGHTS.reduce((total, weight, at) => total + weight * Number(text[at]), 0);
@@ -77,21 +72,15 @@ export function companyNumberText(number: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** An Elasticsearch of Virk, asked for one company by its number (upstream/registers-bbr.md 12). */
+/** Virk's Elasticsearch (upstream/registers-bbr.md 12). */
 export interface CompanySearch {
-  /** Its circuit breaker and its requests in flight. */
   readonly host: 'virk';
-  /**
-   * Without a query string. Asked over https whatever its scheme; over http only where that is
-   * allowed.
-   */
+  /** Without query string. Requested over https; over http only where allowed. */
   readonly url: string;
-  /** Of one answer including retries, milliseconds. */
   readonly pointTimeoutMs: number;
   readonly tries: number;
-  /** With fewer companies in total, "unknown" is not believed. */
+  /** With fewer in total, "unknown" is not believed. */
   readonly leastCompanies: number;
-  /** A dry run asks for it. */
   readonly knownCompany: number;
 }
 
@@ -100,8 +89,8 @@ export const VIRK_SEARCH: CompanySearch = {
   url: 'https://distribution.virk.dk/cvr-permanent/virksomhed/_search',
   pointTimeoutMs: 6_000,
   tries: 2,
-  // Two thirds of the known active companies; ended ones come on top.
+  // Two thirds of the known active companies.
   leastCompanies: 400_000,
-  // A state agency, which exists as long as the register.
+  // A state agency, as old as the register.
   knownCompany: 34_051_178,
 };

@@ -2,11 +2,11 @@ import type { Company, CompanyAddress, CompanyCode } from './company.ts';
 
 export interface FoldedCompany {
   readonly number: number;
-  /** A JSON array of `Cells`; null: over the size limit. */
+  /** JSON array of `Cells`; null: over the size limit. */
   readonly record: string | null;
 }
 
-/** Lists are null where the register has nothing. Newest or lowest place first. */
+/** null: the register has nothing. Newest or lowest place first. */
 type Cells = readonly [
   status: string | null,
   started: string | null,
@@ -15,7 +15,6 @@ type Cells = readonly [
   forms: readonly CodeCells[] | null,
   branches: readonly (readonly [place: number, ...CodeCells])[] | null,
   addresses: readonly AddressCells[] | null,
-  /** null: the table was not read. */
   protection: readonly (string | null)[] | null,
 ];
 
@@ -55,7 +54,7 @@ export function companyOf({ number, record }: FoldedCompany): Company | null {
     ...{ number, name, otherNames, status, started, ended },
     form: (forms ?? []).map(codeOf).find((form) => form !== null) ?? null,
     address: addressOf(addresses ?? []),
-    // Another branch never stands in for the main one.
+    // Another branch never replaces the main one.
     mainBranch: placed.find(([place]) => place === 0)?.[1] ?? null,
     otherBranches: placed.flatMap(([place, branch]) => (place === 0 ? [] : [branch])),
     isProtected: protection === null ? null : protectionOf(protection),
@@ -81,8 +80,8 @@ const YES = ['true', 't', '1', 'ja', 'j', 'sand'];
 const NO = ['false', 'f', '0', 'nej', 'n', 'falsk'];
 
 /**
- * null: no row, or one that states neither: whether the register has a row for every company or only for
- * protected ones is unknown. If rows contradict each other the company is protected.
+ * null: no row, or none that states it: whether the register has rows for all companies or only
+ * protected ones is unknown. Contradicting rows mean protected.
  */
 export function protectionOf(values: readonly (string | null)[]): boolean | null {
   const words = values.map((value) => (value ?? '').trim().toLowerCase());
@@ -135,7 +134,7 @@ function filled(text: string | null): string | null {
   return text === null || text.trim() === '' ? null : text.trim();
 }
 
-/** Four digits (D40); a text that is no number stays. */
+/** Four digits (D40); other texts stay. */
 export function fourDigits(text: string | null): string | null {
   const code = filled(text);
   return code !== null && /^\d{1,4}$/.test(code) ? code.padStart(4, '0') : code;

@@ -1,6 +1,6 @@
 /**
- * Companies by number (D116 to D118): from a fresh copy, else Virk's search where configured, else an old
- * copy marked stale. No failure contains personal data (D117).
+ * Companies by number (D116 to D118): from a fresh copy, else Virk's search where configured, else
+ * an old copy marked stale. No failure contains personal data (D117).
  */
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -19,9 +19,7 @@ import type { CompanyRead } from './store.ts';
 
 export interface CompaniesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
-  /** Throws when the store does not answer. */
   readonly read: (number: number) => Promise<CompanyRead>;
-  /** null: no login is configured. */
   readonly origin: CompanyOrigin | null;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onOriginFailure?: (error: unknown) => void;
@@ -38,8 +36,8 @@ export interface CompanyAnswer {
 
 export interface Companies {
   /**
-   * Throws invalid_request, not_found, upstream_error where it cannot be read, upstream_unavailable without
-   * copy or search.
+   * Throws invalid_request, not_found, upstream_error where it cannot be read, upstream_unavailable
+   * without copy or search.
    */
   find(digits: string): Promise<CompanyAnswer>;
 }
@@ -93,7 +91,6 @@ async function climb(deps: CompaniesDeps, number: number, read: CopyRead): Promi
   throw nothingAnswered(deps, read);
 }
 
-/** null: no answer. */
 async function askOrigin(
   { onOriginFailure }: CompaniesDeps,
   origin: CompanyOrigin,
@@ -120,7 +117,7 @@ function nothingAnswered({ catalogue, origin }: CompaniesDeps, read: CopyRead): 
   return read.copy === null ? notHere(register, 'store') : tooOld(register);
 }
 
-/** A row of it, or one that may be its, could not be read (D143). */
+/** Whether the row is this company's may be unknown (D143). */
 function torn(): Failure {
   return upstreamUnavailable(
     'The register holds rows of this company that cannot be read.',

@@ -63,7 +63,6 @@ export function personalFormsOf({ registers }: Pick<Catalogue, 'registers'>): Pe
   return ownSetting(registers[COMPANIES], 'personalForms') as PersonalForms;
 }
 
-/** The search that is asked when the copy does not answer. */
 export function searchOf({ registers }: Pick<Catalogue, 'registers'>): CompanySearch {
   return ownSetting(registers[COMPANIES], 'search') as CompanySearch;
 }

@@ -1,6 +1,6 @@
 /**
- * Virk's search for one company, live: through its host's gate, with one request shared by
- * concurrent callers. No answer is kept.
+ * Virk's live search through its host's gate; concurrent callers share a request. No answer is
+ * cached.
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Login } from '../../core/login.ts';

@@ -83,7 +83,7 @@ async function askOne({
   }
 }
 
-/** The readable parts of the company, by their names in the answer. */
+/** The readable parts, by their names in the answer. */
 function partsOf(company: Company): string {
   const { name, form, status, started, address, mainBranch } = company;
   const parts = { name, form, status, started, address, mainBranch };

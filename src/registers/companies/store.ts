@@ -8,9 +8,8 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface CompanyRead {
   readonly generation: number;
-  /** Whether a row of the company, or one that may be its, could not be read (D143). */
+  /** One of its rows, or possibly its, could not be read (D143). */
   readonly isTorn: boolean;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   /** undefined: no company has the number; null: over the size limit. */
   readonly found: Company | null | undefined;

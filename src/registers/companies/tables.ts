@@ -1,6 +1,6 @@
 /**
- * Folded into one row per company; see upstream/registers-bbr.md 12. Persons and production units are
- * not kept (D116).
+ * Folded into one row per company; see upstream/registers-bbr.md 12. Persons and production units
+ * are not kept (D116).
  */
 import type {
   Fold,
@@ -9,7 +9,7 @@ import type {
   TableColumn,
 } from '../../layers/register-tables.ts';
 
-/** Ended rows are read too: an ended company answers with its last state (D118). */
+/** Ended companies answer with their last state (D118). */
 const ENDED: TableColumn = { name: 'ended', kind: 'date', from: [] };
 
 function table(
@@ -26,7 +26,6 @@ function table(
   };
 }
 
-/** Any unit of the register: a company, a production unit, a person. */
 const UNIT: TableColumn = {
   name: 'unit_id',
   kind: 'id',
@@ -42,7 +41,6 @@ function expected(column: TableColumn): TableColumn {
   return { ...column, expected: true };
 }
 
-/** 0 is the first. */
 const SEQUENCE: TableColumn = { name: 'sequence', kind: 'integer', from: ['sekvens'], empty: 0 };
 const VALUE = expected(text('value', 'vaerdi'));
 const MEANING = text('meaning', 'vaerditekst');
@@ -107,8 +105,8 @@ const TABLES = [
 ] as const;
 
 /**
- * The latest rows of a table for each company: current ones, or for an ended company those that
- * ended last. `list`: what is kept of each, newest first where there are several.
+ * The latest rows of a company: current ones, or the last to end. `list`: what is kept of each,
+ * newest first.
  */
 function last(from: string, list: string, order = 'c.valid_from desc'): string {
   return `
@@ -124,7 +122,7 @@ function last(from: string, list: string, order = 'c.valid_from desc'): string {
 
 const PARTS = ADDRESS_PARTS.map(({ name }) => `c.${name}`).join(', ');
 
-/** One row per company: its last row, and the folded lists (folded.ts). */
+/** Its last row, and the folded lists (folded.ts). */
 const FOLD: Fold = {
   into: {
     ...{ entity: 'Virksomheder', register: 'CVR', table: 'company', key: ['number'] },

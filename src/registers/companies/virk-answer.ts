@@ -1,6 +1,6 @@
 /**
- * A company from Virk's search (upstream/registers-bbr.md 12): lists with periods. The open one is current;
- * of an ended company the last to end.
+ * A company from Virk's search (upstream/registers-bbr.md 12): lists with periods. The open one is
+ * current; for an ended company the last to end.
  */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -30,7 +30,6 @@ export const COMPANY_FIELDS: readonly string[] = [
 ].map((field) => `Vrvirksomhed.${field}`);
 
 export interface SearchAnswer {
-  /** All hits, however many are returned. */
   readonly total: number;
   readonly hits: readonly unknown[];
 }
@@ -88,9 +87,7 @@ const COMPANY = Type.Object({
 });
 type RawCompany = Static<typeof COMPANY>;
 
-/**
- * null: there is none. Throws UpstreamFailure for an answer of another number or an unreadable one.
- */
+/** null: none. Throws UpstreamFailure for another number or an unreadable answer. */
 export function companyIn({ total, hits }: SearchAnswer, number: number): Company | null {
   if (total === 0 && hits.length === 0) return null;
   const [hit] = hits as readonly ({
@@ -204,7 +201,7 @@ function wordOf(value: string | number | null | undefined): string | null {
 
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
-/** An unreadable day is a failure, not null: a company that ended must not look active. */
+/** Throws if unreadable: a company that ended must not look active. */
 function dayOf(value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const [day] = DAY.exec(value) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Virk's search is an Elasticsearch. The login goes over plain http only where the operator allows it.
- * No failure contains the question or answer, which may be personal (D117).
+ * Virk's search is an Elasticsearch. The login goes over plain http only where the operator allows
+ * it. No failure contains the question or answer, which may be personal (D117).
  */
 import { connect } from 'node:tls';
 import { Agent } from 'undici';
@@ -26,7 +26,6 @@ export interface VirkClient {
 export interface VirkClientOptions {
   readonly clock: Clock;
   readonly backoff?: Backoff;
-  /** Certificate authority of the host; absent: the system's. */
   readonly ca?: string;
 }
 
@@ -112,7 +111,7 @@ class Client implements VirkClient {
     return readAnswer(bytes);
   }
 
-  /** https, unless plain http is allowed and https is not spoken. */
+  /** Plain http only where it is allowed and https is not spoken. */
   async #addressOf(
     { url }: CompanySearch,
     { isPlainAllowed }: Login,
@@ -137,7 +136,7 @@ class Client implements VirkClient {
 
 const TLS_PORT = 443;
 
-/** Only a handshake, no data. The request that follows verifies the certificate. */
+/** Sends no data. The request that follows verifies the certificate. */
 function tryHandshake({ hostname, port }: URL, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect({

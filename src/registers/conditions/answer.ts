@@ -51,7 +51,7 @@ const UNANSWERED = {
   ...{ objekter: [], flere: 0, fravaer: null },
 };
 
-/** A line at a point, from the lookup that `byggelinjer` has. */
+/** From the lookup of `byggelinjer`. */
 export function lineAtPoint(of: Described, line: LineAnswer) {
   const { kilde, ...head } = headOf(of);
   if (line.status !== 'ok') {
@@ -78,7 +78,7 @@ function hitOf({
   };
 }
 
-/** Within an area: of a line its metres, of areas their ground. */
+/** Metres of a line, square metres of areas. */
 export function inArea(answer: ConditionAnswer, areaM2: number) {
   const { kilde, ...head } = headOf(answer.of);
   const status = STATUSES[answer.status];
@@ -102,7 +102,7 @@ export function inArea(answer: ConditionAnswer, areaM2: number) {
   };
 }
 
-/** A building by its point. */
+/** A building is tested by its point. */
 export function atBuilding(answer: ConditionAnswer) {
   if (answer.status !== 'ok') return { inden_for: null, afstand_m: null };
   return { inden_for: answer.found.within > 0, afstand_m: metres(answer.found.nearestM) };

@@ -1,4 +1,7 @@
-/** What applies to a parcel, a property and a drawn area: how much of it, and how far away (D211, D212). */
+/**
+ * Conditions of a parcel, a property and a drawn area: how much of it, and how far away (D211,
+ * D212).
+ */
 import { Type } from 'typebox';
 import { roundTo } from '../../answers/numbers.ts';
 import { question } from '../../core/question/question.ts';
@@ -112,7 +115,7 @@ export const property = question({
   json: (value, { conditions }) => written('ejendom', value, conditions),
 });
 
-/** 10,000 positions, each number on a line of its own. */
+/** 10,000 positions, each number on its own line. */
 const AREA_BODY_BYTES = 2 * 1024 * 1024;
 
 export const drawn = question({
@@ -191,7 +194,6 @@ async function answered(
   };
 }
 
-/** Nothing where nothing could be answered. */
 function unitsOf({ layers, unavailable }: AreaAnswer, units: number): number {
   return Object.keys(layers).length > unavailable.length ? units : 0;
 }

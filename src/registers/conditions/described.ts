@@ -1,4 +1,4 @@
-/** The layers that are answered, in the order of answers: the conditions, then the ten lines. */
+/** Layers in answer order: the conditions, then the ten lines. */
 import type { Catalogue, ConditionLayer, LineLayer } from '../../layers/catalogue.ts';
 import { CONDITION_IDS } from '../../layers/conditions/index.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
@@ -9,7 +9,6 @@ export type AskedLayer = ConditionLayer | LineLayer;
 export interface Described {
   readonly key: string;
   readonly layer: AskedLayer;
-  /** `kilde` of its answers. */
   readonly source: { readonly lag: string; readonly wfs: string; readonly kreditering: string };
 }
 

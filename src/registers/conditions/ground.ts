@@ -1,4 +1,4 @@
-/** The ground of a parcel or a property from the cadastre, and its buildings from BBR (D211). */
+/** The ground of a parcel or property from the cadastre, its buildings from BBR (D211). */
 import type { Provenance } from '../../answers/answer.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { Point } from '../../geo/point.ts';
@@ -28,7 +28,6 @@ export interface Building {
 
 export interface Ground {
   readonly place: Place;
-  /** As written. */
   readonly shown: object;
   /** null: BBR did not answer, or a building has no usable position. */
   readonly buildings: readonly Building[] | null;
@@ -36,7 +35,7 @@ export interface Ground {
   readonly provenance: readonly Provenance[];
 }
 
-/** Throws not_found, and the cadastre's own failures. */
+/** Throws not_found, and the cadastre's failures. */
 export async function groundOfParcel(
   { parcels, coverage }: GroundLookups,
   districtCode: number,
@@ -63,7 +62,9 @@ export async function groundOfParcel(
   };
 }
 
-/** Of a flat or a building on foreign ground the ground that it stands on, and this is told (D244). */
+/**
+ * For a flat or a building on leased ground, the ground beneath it, and the answer says so (D244).
+ */
 export async function groundOfProperty(lookups: GroundLookups, bfe: number): Promise<Ground> {
   const [registered, built] = await Promise.all([
     registeredGround(lookups, bfe),
@@ -93,7 +94,7 @@ type ParcelsFound = Pick<ParcelsAnswer, 'generation' | 'provenance'> & {
   readonly parcels: readonly Parcel[];
 };
 
-/** Its own from memory where they are there; else, and of a flat those of its property, from the store. */
+/** From memory where possible; else, and for a flat's property, from the store. */
 async function registeredGround(
   { cadastre, parcels }: GroundLookups,
   bfe: number,
@@ -104,7 +105,10 @@ async function registeredGround(
   return { ...found, parcels: inOrder(found.parcels.map(parcelOf)) };
 }
 
-/** Parcels at the points of buildings, for the cadastre relates a building on foreign ground to none. */
+/**
+ * The cadastre relates a building on leased ground to no parcel, so parcels at the buildings'
+ * points.
+ */
 async function beneath(
   { at }: Pick<Parcels, 'at'>,
   buildings: readonly Building[],
@@ -121,12 +125,10 @@ async function beneath(
 }
 
 interface Built {
-  /** null: BBR does not know the number. */
   readonly kind: PropertyKind | null;
   readonly buildings: readonly Building[];
 }
 
-/** null: BBR did not answer, or a building has no usable position. */
 async function builtOn(properties: Properties, bfe: number): Promise<Built | null> {
   const found = await properties.find([bfe], null).catch(() => null);
   const [answer] = found?.value ?? [];
@@ -143,7 +145,7 @@ async function builtOn(properties: Properties, bfe: number): Promise<Built | nul
 
 const MOST_BUILDINGS = 200;
 
-/** Throws where a parcel has no position: what is known of the rest would read as all. */
+/** Throws where a parcel has no position: the known rest would read as all. */
 function placeOf(parcels: readonly Parcel[]): Place {
   const places = parcels.map(({ rings }) => (rings === null ? null : areaPlace(polygonsOf(rings))));
   const known = places.filter((place) => place !== null);

@@ -1,6 +1,6 @@
 /**
- * `forhold`: rows of jobs of `miljoe` that name a parcel, a property, an area, or layers at a point (D222). Each is
- * answered as the question of its own asks.
+ * `forhold`: rows of `miljoe` jobs with a parcel, a property, an area, or layers at a point (D222),
+ * answered as single questions are.
  */
 import type { Point } from '../../geo/point.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
@@ -30,7 +30,6 @@ interface AtPoint {
 interface Ground {
   readonly question: Question<ConditionLookups>;
   readonly given: object;
-  /** A refusal as the row's error, which names its column. */
   readonly refused: (failure: Failure) => Failure;
 }
 
@@ -38,9 +37,7 @@ type Asked = AtPoint | Ground;
 
 interface RowAnswer {
   readonly json: string;
-  /** As written, by key. */
   readonly layers: Readonly<Record<string, object>>;
-  /** Of `HEAD`. */
   readonly cells: readonly CellValue[];
 }
 
@@ -102,7 +99,7 @@ function csvCell(value: CellValue | undefined): string {
   return typeof value === 'string' ? csvText(value) : String(value);
 }
 
-/** A layer that was not asked for has no cell. */
+/** A layer that was not requested has no cell. */
 function cellsOf(layer: object | undefined, names: readonly string[]): CellValue[] {
   if (layer === undefined) return names.map(() => null);
   const of = layer as Readonly<Record<string, unknown>> & {
@@ -131,7 +128,7 @@ function writePlace(out: JsonWriter, _answer: RowAnswer, asked: Asked): void {
   POINT_ROWS.writePlace(out, null, asked.point);
 }
 
-/** Throws the Failure of the row. */
+/** Throws the row's Failure. */
 function askedBy(row: RowReader, findAccess: FindAccess): Asked {
   const lag = row.text('lag') ?? undefined;
   checked(row, 'lag', () => keysOf(lag));
@@ -168,7 +165,7 @@ function refusedBy(row: RowReader, role: Role): (failure: Failure) => Failure {
   };
 }
 
-/** Areas that are asked about at a time: each is a statement that reads forty layers. */
+/** Each is a statement that reads forty layers. */
 const AREAS_AT_A_TIME = 4;
 
 interface One {
@@ -203,7 +200,6 @@ async function askAll(
   };
 }
 
-/** Points of one choice of layers, from one generation. */
 async function atPoints(
   { conditions }: ConditionLookups,
   some: readonly AtPoint[],
@@ -251,7 +247,7 @@ async function inArea(
   }
 }
 
-/** A row of which no layer was answered is no answer, and costs nothing (D62). */
+/** A row without any answered layer costs nothing (D62). */
 function answerOf(of: {
   readonly json: string;
   readonly layers: RowAnswer['layers'];

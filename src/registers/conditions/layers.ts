@@ -1,4 +1,3 @@
-/** The conditions as layers: in memory, and in the store, where new features are cut into pieces. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { Comparison } from '../../core/held/snapshot-differences.ts';
@@ -14,11 +13,10 @@ import type { Found, PlacesRead } from './store.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import type { ExportedFeature } from '../lines/layers.ts';
 
-/** Vertices of a piece, as of areas. */
 const PIECE_VERTICES = 64;
-/** Few rows a batch: an area may have a hundred thousand vertices. */
+/** A single area may have a hundred thousand vertices. */
 const BATCH_ROWS = 100;
-/** Square metres that the pieces of a layer may differ from its features: rounding along the cuts. */
+/** Rounding along the cuts. */
 const CUT_ERROR_M2 = 1;
 
 export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
@@ -32,7 +30,7 @@ export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
     const points = pointsIn(layers);
     if (points.length === 0) return null;
     const wkbs = points.map((point) => pointPlace(point).wkb);
-    // Both judge by the same day, whichever it is.
+    // Both judge by the same day.
     const today = isoDay(systemClock.nowMs());
     const question = { wkbs, layers, radiusM, today, mostObjects: 1, onLineM: 0 };
     const ours = await readHeld(set, question);
@@ -65,7 +63,7 @@ function comparePlaces(
   return { compared: same.length * points.length, differences };
 }
 
-/** Metres to the centimetre: as much as two correct computations have in common. */
+/** Metres to the centimetre: two correct computations agree so far. */
 function shownOf(found: Found | undefined): string {
   if (found === undefined) return 'nothing';
   const ids = found.objects.map(({ objectId }) => objectId);

@@ -1,6 +1,6 @@
 /**
- * Conditions at points and in areas (D209 to D212, D219), each layer by itself. What nothing could measure is
- * unavailable.
+ * Conditions at points and in areas (D209 to D212, D219), each layer by itself; without a
+ * measurement it is unavailable.
  */
 import type { Place } from '../../core/land/drawn-area.ts';
 import type { Provenance } from '../../answers/answer.ts';
@@ -32,7 +32,7 @@ export type ConditionAnswer =
   | {
       readonly status: 'unavailable';
       readonly of: Described;
-      /** The copy has all that it covers, and the place or its surroundings lie outside (D142). */
+      /** The place or its surroundings lie outside the copy's coverage (D142). */
       readonly isOutside?: boolean;
     }
   | {
@@ -43,9 +43,7 @@ export type ConditionAnswer =
     };
 
 export interface PlacesAnswer {
-  /** null: the store did not answer. */
   readonly generation: number | null;
-  /** By place; in the order of the layers. */
   readonly places: readonly (readonly ConditionAnswer[])[];
   readonly faults: readonly (string | null)[];
   readonly areasM2: readonly number[];
@@ -67,7 +65,7 @@ export function pointPlace({ xUtm32: x, yUtm32: y }: PointUtm32): Place {
   return { wkb, bounds: [x, y, x, y], isPoint: true };
 }
 
-/** Never throws for the store: then every layer is unavailable. */
+/** If the store does not answer, every layer is unavailable. */
 export async function answerPlaces(
   deps: ConditionsDeps,
   layers: readonly Described[],
@@ -108,7 +106,6 @@ interface Moment {
   readonly nowMs: number;
 }
 
-/** One layer at every place. */
 function judgeOf(deps: ConditionsDeps, of: Described, { read, nowMs }: Moment) {
   const { layer } = of;
   const copy = read?.copies.get(layer.id) ?? null;
@@ -131,7 +128,7 @@ function judgeOf(deps: ConditionsDeps, of: Described, { read, nowMs }: Moment) {
   };
 }
 
-/** Of an area also what is not in a zone is told, by its share (D245). */
+/** For an area, ground outside any zone is reported by its share (D245). */
 function isZoned(place: Place, { within }: Found, zoning: Zoning | undefined): boolean {
   return within > 0 ? place.isPoint || zoning !== 'missing' : zoning === 'whole';
 }
@@ -143,7 +140,7 @@ interface At {
   readonly radiusM: number;
 }
 
-/** Whether the copy says all there is near the place (D142, D143). */
+/** The copy is complete near the place (D142, D143). */
 function isWhole(copy: PublishedCopy, { land, place, found, radiusM }: At): boolean {
   const [west, south, east, north] = place.bounds;
   const centre = { xUtm32: (west + east) / 2, yUtm32: (south + north) / 2 };

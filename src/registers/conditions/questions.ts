@@ -1,4 +1,4 @@
-/** What applies at a point, or at up to 50 (D210). */
+/** Conditions at a point, or at up to 50 (D210). */
 import { Type } from 'typebox';
 import { epsg25832 } from '../../answers/numbers.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
@@ -202,7 +202,7 @@ function wgs84({ wgs84: { lon, lat } }: Point) {
   return { lon, lat };
 }
 
-/** One for each point of which at least one condition could be answered (D62). */
+/** One for each point with an answered condition (D62). */
 function unitsOf(answers: readonly PointAnswer[]): number {
   return answers.filter(
     ({ layers, unavailable }) => Object.keys(layers).length > unavailable.length,

@@ -1,4 +1,3 @@
-/** The conditions as questions ask for them: those of the store, and the ten lines of their own lookup. */
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Point } from '../../geo/point.ts';
@@ -21,7 +20,6 @@ import type { ConditionsDeps, Place, PlacesAnswer } from './lookup.ts';
 
 export interface PointAnswer {
   readonly point: Point;
-  /** As written, by key, in the order of answers. */
   readonly layers: Readonly<Record<string, object>>;
   readonly unavailable: readonly string[];
 }
@@ -45,9 +43,7 @@ export interface Conditions {
   readonly ground: GroundLookups;
 }
 
-/** An area with what touches it; `buildings` null: they are not known. */
 export interface AreaAnswer {
-  /** null: not measured. */
   readonly areaM2: number | null;
   readonly layers: Readonly<Record<string, object>>;
   readonly unavailable: readonly string[];
@@ -141,7 +137,7 @@ async function atPoints(
 
 const NOTHING_ASKED: PlacesAnswer = { generation: null, places: [], faults: [], areasM2: [] };
 
-/** Square metres; null: the store did not answer. Throws for a crossing border. */
+/** null: the store did not answer. Throws for a self-crossing border. */
 function usableArea({ faults, areasM2 }: PlacesAnswer): number | null {
   const [fault = null] = faults;
   if (fault === null) return areasM2[0] ?? null;
@@ -168,7 +164,10 @@ async function measureLines(
   );
 }
 
-/** Lines and conditions are read apart: nothing told is of an earlier generation (D210). */
+/**
+ * Lines and conditions are read separately: nothing in the answer is of an earlier generation
+ * (D210).
+ */
 function lowest(
   generation: number | null,
   measured: { readonly generation: number } | null,

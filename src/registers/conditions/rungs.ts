@@ -1,4 +1,4 @@
-/** Which rung measures: memory where it holds every layer asked for, else the store (D219). */
+/** Memory measures where it holds every requested layer, else the store (D219). */
 import { wkbType } from '../../geo/wkb.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { LayerId } from '../../layers/keys.ts';
@@ -6,17 +6,18 @@ import { isHeld, readHeld } from './index/held.ts';
 import type { PlacesQuestion, PlacesRead } from './store.ts';
 
 export interface RungDeps {
-  /** null: the store measures. */
   readonly memory: () => SnapshotSet | null;
-  /** Throws when the store does not answer. */
   readonly read: (question: PlacesQuestion) => Promise<PlacesRead>;
-  /** Whether an area may be measured as it is; the store repairs the others, or says what is wrong. */
+  /** An unsound area goes to the store, which repairs or refuses it. */
   readonly isSound: (wkb: Uint8Array) => Promise<boolean>;
 }
 
 const POINT = 1;
 
-/** null: neither answers. A layer that is mirrored and not held leads to the store, whose answers are of one generation. */
+/**
+ * null: neither answers. A mirrored layer that is not in memory leads to the store, whose answers
+ * are of one generation.
+ */
 export async function readRungs(
   { memory, read, isSound }: RungDeps,
   question: PlacesQuestion,

@@ -1,4 +1,3 @@
-/** Worker task: tests the rings of a large area. */
 import { areSound } from './sound.ts';
 
 export default function run({ wkb }: { readonly wkb: Uint8Array }): boolean {

@@ -7,7 +7,7 @@ import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
 
 const COLLECTION = 7;
-/** Up to so many bytes are tested at once: some 300 vertices. */
+/** Smaller areas are tested without a thread: some 300 vertices. */
 const AT_ONCE_BYTES = 5_000;
 
 export const TEST_AREA: ThreadTask<{ readonly wkb: Uint8Array }, boolean> = {
@@ -19,7 +19,9 @@ export function soundnessOf(workers: Pick<Workers, 'run'>) {
     wkb.length <= AT_ONCE_BYTES ? areSound(wkb) : await workers.run(TEST_AREA, { wkb });
 }
 
-/** Parcels may lie on one another, and a ring of theirs may touch itself: the store's repair changes no place of it. */
+/**
+ * Parcels may overlap, and their rings touch themselves: the store's repair changes no place of it.
+ */
 export function areSound(wkb: Uint8Array): boolean {
   if (wkbType(wkb) !== COLLECTION) return isSoundArea(wkb);
   const rings = ringsOfWkb(wkb);

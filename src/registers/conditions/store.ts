@@ -1,6 +1,6 @@
 /**
- * Conditions and lines at points or in areas: one statement, so of one generation. What is in force on the day asked,
- * whatever the day of the copy.
+ * Conditions and lines at points or in areas: one statement, so one generation. What counts is in
+ * force on the requested day, whatever the copy's age.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -14,31 +14,29 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 export interface FoundObject {
   readonly objectId: string;
   readonly attributes: ConditionAttributes | LineAttributes;
-  /** Square metres of the whole object. */
   readonly areaM2: number | null;
-  /** Square metres, and metres of a line, within what was asked. */
+  /** Within the requested place. */
   readonly sharedM2: number;
   readonly sharedM: number;
 }
 
-/** What a layer has at one place. */
 export interface Found {
-  /** Metres to the nearest object in force within the radius; null: there is none. */
+  /** Of objects in force within the radius; null: there is none. */
   readonly nearestM: number | null;
   /** Objects in force within the radius. */
   readonly count: number;
-  /** Objects at the point, or that share ground with the area. */
+  /** Objects at the point, or sharing ground with the area. */
   readonly within: number;
-  /** The first of them, the newest in force first; then near ones that name its parcels in text. */
+  /** The newest in force first; then near ones that name its parcels in text. */
   readonly objects: readonly FoundObject[];
-  /** Of all of them together, each place once. */
+  /** All objects together; an overlap counts once. */
   readonly sharedM2: number;
   readonly sharedM: number;
 }
 
 /**
- * Whether the zone layer has rows of every municipality here: of all of the ground, of what is in municipalities, or one is
- * missing.
+ * Whether the zone layer has rows of the municipalities here: for all ground, for all ground in a
+ * municipality, or one is missing.
  */
 export type Zoning = 'whole' | 'partly' | 'missing';
 
@@ -48,25 +46,23 @@ export interface PlacesRead {
   readonly rung: 'store' | 'snapshot';
   /** By place, then layer; a layer with nothing near has no entry. */
   readonly found: readonly ReadonlyMap<LayerId, Found>[];
-  /** By place. */
   readonly zoning: readonly Zoning[];
-  /** By place: why its geometry is invalid; null: it is valid. */
+  /** Why the geometry is invalid; null: valid. */
   readonly faults: readonly (string | null)[];
-  /** Square metres, by place. */
   readonly areasM2: readonly number[];
 }
 
 export interface PlacesQuestion {
-  /** Points, areas, or collections of areas that are taken together; WKB, EPSG:25832. */
+  /** Points, areas or collections of areas taken together; WKB, EPSG:25832. */
   readonly wkbs: readonly Uint8Array[];
   readonly layers: readonly LayerId[];
   readonly radiusM: number;
-  /** The Danish day, ISO 8601. */
+  /** ISO 8601. */
   readonly today: string;
   readonly mostObjects: number;
-  /** A line counts as here within so many metres. */
+  /** A line within so many metres counts as here. */
   readonly onLineM: number;
-  /** Parcels that the first place is, as `parcelText`. */
+  /** Parcels of the first place, as `parcelText`. */
   readonly parcels?: readonly string[];
 }
 
@@ -91,15 +87,13 @@ interface FoundRow {
   readonly objects: readonly FoundObject[] | null;
 }
 
-/** Says nothing of a municipality that it has no rows of. */
 export const ZONES = 'forhold_zone';
-/** Less shared ground is a common border, square metres: a millimetre each way. */
+/** Less shared ground is a common border, a millimetre each way. */
 export const TOUCH_M2 = 1e-6;
 export const TOUCH_M = 1e-3;
 /** The embedded engine loses a statement where two borders nearly coincide, but not on a grid. */
 const EMBEDDED_GRID_M = 1e-6;
 
-/** Throws when the store does not answer. */
 export async function readPlaces(
   { db, kind }: Pick<Store, 'db' | 'kind'>,
   question: PlacesQuestion,
@@ -185,13 +179,11 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
     from store_state s`;
 }
 
-/** Parcels of a property as one area, each repaired where it must be. */
 function united(collection: RawBuilder<unknown>) {
   return sql`(select ST_CollectionExtract(ST_UnaryUnion(ST_Collect(sound_geometry(d.geom, 3))), 3)
     from ST_Dump(${collection}) d)`;
 }
 
-/** Pieces of conditions and features of lines near what is asked, with what they share with it. */
 function parts({
   layers,
   radiusM,
@@ -219,7 +211,6 @@ function parts({
       end as shared) i`;
 }
 
-/** As `parcelsNamedBy`, of an object `f`. */
 function namesOneOf(parcels: readonly string[]) {
   const { district, numbers } = NAMED_PARCELS;
   return sql`exists (
@@ -227,7 +218,6 @@ function namesOneOf(parcels: readonly string[]) {
     where (f.attributes->'values'->>${district}) || ' ' || trim(number) = any(${parcels}::text[]))`;
 }
 
-/** Of an object, from either table. */
 function feature(of: RawBuilder<unknown>) {
   const isSame = sql`layer = ${of}.layer and key = ${of}.key`;
   return sql`
@@ -236,7 +226,10 @@ function feature(of: RawBuilder<unknown>) {
     select object_id, attributes, area_m2, null::date from line_feature where ${isSame}`;
 }
 
-/** Landzone is only where no other zone is, in municipalities of which the layer has rows (planloven § 34). */
+/**
+ * Landzone is only where no other zone is, in municipalities that the layer has rows of (planloven
+ * § 34).
+ */
 function zonesAt(place: RawBuilder<unknown>) {
   const isPoint = sql`ST_Dimension(${place}.geom) = 0`;
   const zoned = sql`exists (

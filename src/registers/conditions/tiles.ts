@@ -1,4 +1,3 @@
-/** Tiles of conditions, cut from the store: what is in force on the day asked. */
 import { sql } from 'kysely';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
@@ -39,7 +38,7 @@ type Shared = Pick<StoreTilesDeps<TileRow>, 'cut'> & {
   readonly reading: ReturnType<typeof tileReading>;
 };
 
-/** Of every layer. They share one cache and take turns in reading. */
+/** Layers share one cache and take turns in reading. */
 export function composeConditionTiles(parts: TileParts): readonly MapTiles[] {
   const shared = { cut: cacheOfTiles(), reading: tileReading('forhold', parts.limiters) };
   return describedLayers(parts.catalogue).flatMap(({ layer, source }) =>
@@ -104,7 +103,9 @@ interface Row extends CopyOfTable {
     | null;
 }
 
-/** `within` null: the copy alone. Shapes are cut well beyond the tile, so that no cut is seen. */
+/**
+ * `within` null: the copy alone. Shapes are cut well beyond the tile, so that no cut is visible.
+ */
 async function readWithin(
   { db }: Pick<Store, 'db'>,
   { layer, today }: { readonly layer: ConditionLayer; readonly today: string },

@@ -1,5 +1,6 @@
 /**
- * Most of a line repeats in every answer, and most lines have nothing near: those parts are memoized.
+ * Most of a line repeats in every answer, and most lines have nothing near: those parts are
+ * memoized.
  */
 import type { Catalogue, LineLayer } from '../../layers/catalogue.ts';
 import type { LineAttributes } from '../../layers/feature.ts';
@@ -22,7 +23,6 @@ import type { AnswerFacts } from '../../answers/provenance.ts';
 
 export interface LineLabels {
   readonly lines: Readonly<Record<LineKey, LineDescription>>;
-  /** `meta.kilde`. */
   readonly sourceName: string;
 }
 
@@ -30,7 +30,7 @@ interface LineDescription extends Pick<LineLayer, 'id' | 'name' | 'provision' | 
   readonly source: Pick<LineLayer['source'], 'typeName' | 'url'>;
 }
 
-/** Only these values of the catalogue, because they are passed to threads. */
+/** Only these values, because they are passed to threads. */
 export function lineLabels({ lines }: Catalogue, sourceName: string): LineLabels {
   const described = LINE_KEYS.map((key) => {
     const { id, name, provision, geometry, source } = lines[key];
@@ -46,13 +46,11 @@ interface LinePieces {
   readonly nearHead: Uint8Array;
   readonly tail: Uint8Array;
   readonly nearTail: Uint8Array;
-  /** A whole line with nothing near, and a whole unavailable line. */
   readonly clear: Uint8Array;
   readonly unavailable: Uint8Array;
 }
 
 export class LineRenderer {
-  /** In the order of D20. */
   readonly #pieces: readonly LinePieces[];
   readonly #forest: LinePieces;
   readonly #meta: Uint8Array;
@@ -127,7 +125,7 @@ export function factsOf(answers: readonly BuildingLinesAnswer[], generation: num
   return lastFacts;
 }
 
-/** Consecutive answers usually share their copies, so the last facts are memoized. */
+/** Consecutive answers usually share their copies. */
 let lastFacts: AnswerFacts = { generation: -1, provenance: [] };
 
 function isOfLast({ lines }: BuildingLinesAnswer, generation: number): boolean {
@@ -193,7 +191,6 @@ function isClear({ within, count, distanceM: distance, repealed }: MeasuredLine)
   return !within && count === 0 && distance === null && repealed.length === 0;
 }
 
-/** Something in force is near, and only its distance and count are reported. */
 function isNear({ within, uncertain, hit, repealed }: MeasuredLine): boolean {
   return !within && !uncertain && hit === null && repealed.length === 0;
 }
@@ -280,10 +277,8 @@ const NO_DETAILS =
   ',"beskyttelsesaarsag":null,"anlaegstype":null,"datering":null' +
   ',"fredningsstatus":null,"digetype":null,"dokument_url":null';
 
-/** How lines are written, prepared once. */
 export interface WrittenLines {
   readonly renderer: LineRenderer;
-  /** Labels as JSON, which threads read too. */
   readonly sharedLabels: Uint8Array<SharedArrayBuffer>;
 }
 

@@ -9,7 +9,7 @@ export function outsideLand(line: LineKey, { name }: Land): UnavailableLine {
   return { status: 'unavailable', line, covered: name };
 }
 
-/** `lands`: of each line; null: the country. Returns the same object where nothing changes. */
+/** Returns the same object where nothing changes. */
 export function coveredLines(answer: BuildingLinesAnswer, lands: Lands): BuildingLinesAnswer {
   const { point, searchRadiusM } = answer;
   let last: Land | null = null;

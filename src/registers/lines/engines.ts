@@ -1,7 +1,4 @@
-/**
- * A thread's line engines over shared snapshots, memoized by checksum: a transferred buffer is a new
- * object. Older versions are dropped.
- */
+/** Memoized by checksum, since a transferred buffer is a new object. Older versions are dropped. */
 import type { LayerId } from '../../layers/keys.ts';
 import { sealOf } from '../../snapshot/format.ts';
 import { openLayerSnapshot } from '../../snapshot/layer.ts';
@@ -23,13 +20,12 @@ export function lineEngine({ layer, buffer }: SharedSnapshot): LineEngine {
   const bytes = buffer.byteLength;
   const known = kept.get(layer);
   if (known?.seal === seal && known.bytes === bytes) return known.engine;
-  // Checked when loaded, by its owner.
+  // Its owner checked it on loading.
   const engine = new LineEngine(openLayerSnapshot(buffer, { verified: true }));
   kept.set(layer, { seal, bytes, engine });
   return engine;
 }
 
-/** With the places where its copy is unavailable. */
 export function placedEngine(shared: SharedSnapshot): PlacedEngine {
   return { engine: lineEngine(shared), unanswered: unansweredOf(shared.unanswered) };
 }

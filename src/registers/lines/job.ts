@@ -27,7 +27,6 @@ import { coveredLines } from './covered.ts';
 import { placedEngine } from './engines.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../../core/held/line-measures.ts';
 
-/** For each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
 
 const TYPES: ColumnTypes = {
@@ -74,7 +73,7 @@ function miljoeRows(labels: LineLabels): RowKind<Point, BuildingLinesAnswer, Lin
   };
 }
 
-/** A row of which not one line was answered is no answer, and costs nothing (D62). */
+/** A row without any answered line costs nothing (D62). */
 function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failure {
   if (answer.lines.some(({ status }) => status === 'ok')) return answer;
   const covered = answer.lines.map((line) =>

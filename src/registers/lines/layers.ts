@@ -1,4 +1,3 @@
-/** The lines as layers in memory: their rows, and what holds them against the store. */
 import { sql } from 'kysely';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import { LINE_KEYS, isLineKey } from '../../layers/keys.ts';
@@ -42,12 +41,12 @@ export const LINES_IN_MEMORY: RegisterLayers = {
   },
 };
 
-/** One published feature; geometry as 2D WKB in EPSG:25832. */
+/** 2D, EPSG:25832. */
 export interface ExportedFeature extends FeatureRecord {
   readonly wkb: Buffer;
 }
 
-/** `db`: a transaction with one snapshot, so that the batches are consistent. */
+/** `db`: a transaction with one snapshot, so that batches are consistent. */
 export async function* exportFeatures(db: Db, layer: LineKey): AsyncGenerator<ExportedFeature[]> {
   for (let after = ''; ;) {
     const { rows } = await sql<ExportedFeature>`

@@ -1,6 +1,6 @@
 /**
- * Each line climbs the ladder by itself; one without an answer has no yes or no. A batch from the store
- * is one statement, of one generation (D19).
+ * A line without an answer has no yes or no. A batch from the store is one statement, so one
+ * generation (D19).
  */
 import type { LineMeasure, LinesQuestion, LinesRead } from '../../core/held/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
@@ -32,31 +32,27 @@ export interface BuildingLinesDeps {
   readonly clock: Clock;
   /** D23. */
   readonly searchRadiusM: number;
-  /** null or absent: the store measures. */
   readonly memory?: () => SnapshotSet | null;
-  /** Throws when the store does not answer. */
   readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
-  /** One line at one point from the register; throws when it cannot be read whole. */
+  /** Throws when the register cannot be read whole. */
   readonly askOrigin: AskLine;
-  /** Whether a line's register can be asked at all; absent: it can. */
   readonly isLive?: (line: LineLayer) => boolean;
-  /** Called for a layer whose copy is too old, to request a sync. */
   readonly onExpired?: (line: LineKey) => void;
   readonly watcher?: Watcher;
-  /** What each line covers (D142); absent: the country. */
+  /** Covered land by line (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
-/** Lines measured synchronously from memory: fresh, of one generation; what nothing answers is unavailable. */
+/** Fresh, of one generation; what nothing answers is unavailable. */
 export interface SyncLines {
   readonly generation: number;
   at(point: Point): BuildingLinesAnswer;
 }
 
 export interface BuildingLines {
-  /** null: a line is not fresh, or must be asked for elsewhere. Absent: never synchronous. */
+  /** null: a line is not fresh or must come from elsewhere. Absent: never synchronous. */
   tryAnswerSync?(lines: readonly LineKey[]): SyncLines | null;
-  /** Points and lines in the order asked; every line of every point has an answer. */
+  /** In the order of the request; every line of every point has an answer. */
   at(
     points: readonly Point[],
     lines: readonly LineKey[],
@@ -91,7 +87,7 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
       const layers = layersOf(lines);
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
-      // One set for the whole answer, whatever is swapped in meanwhile (D19).
+      // One set for the whole answer, even if another is loaded meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const found = readers.of(set, layers);
       const lands = deps.lands?.all(lines) ?? null;
@@ -110,7 +106,6 @@ function covered({ generation, value }: Answer, lands: Lands): Answer {
   return { generation, value: value.map((answer) => coveredLines(answer, lands)) };
 }
 
-/** Memoized: the same key list gives the same layer list. */
 function layersByKeys(catalogue: Catalogue): (keys: readonly LineKey[]) => readonly LineLayer[] {
   const known = new WeakMap<readonly LineKey[], readonly LineLayer[]>();
   return (keys) => {
@@ -130,7 +125,7 @@ interface Question {
 
 type Answer = Awaited<ReturnType<BuildingLines['at']>>;
 
-/** All lines in memory and fresh, or answered by nothing: without a promise per line. A long batch yields between points. */
+/** Without a promise per line. A long batch yields between points. */
 async function answerFromMemory(
   { generation, reader, provenances }: FreshReader,
   points: readonly Point[],
@@ -163,7 +158,6 @@ function syncLines(
   };
 }
 
-/** Every line of every point climbs the ladder by itself. */
 async function climbAll(
   common: Pick<Climb, 'deps' | 'registerStates' | 'set' | 'lands'>,
   { points, layers, deadline }: Question,
@@ -186,7 +180,6 @@ async function climbAll(
   return { generation, value };
 }
 
-/** Where a line's measures are among those read. */
 interface LineRead {
   readonly read: LinesRead;
   readonly column: number;
@@ -194,14 +187,10 @@ interface LineRead {
 
 interface CopiesRead {
   readonly generation: number;
-  /** By line. */
   readonly reads: readonly LineRead[];
 }
 
-/**
- * Each line from memory, else from the store, all of one generation (D19). Without the store the origin is
- * asked.
- */
+/** All of one generation (D19). Without the store the origin is queried. */
 async function readCopies(
   { deps, set, deadline }: Pick<Climb, 'deps' | 'set' | 'deadline'>,
   question: LinesQuestion,
@@ -253,12 +242,11 @@ interface Climb {
 
 interface LineQuestion {
   readonly point: Point;
-  /** Positions of the line and the point. */
   readonly m: number;
   readonly n: number;
 }
 
-/** No source is asked about land that it does not claim to cover. */
+/** No source is queried about land that it does not cover. */
 async function coveredLine(
   climb: Climb,
   layer: LineLayer,
@@ -269,7 +257,6 @@ async function coveredLine(
   return await answerLine(climb, layer, question);
 }
 
-/** What memory or the store has of a line at a point. */
 function storedOf(from: Climb['reads'][number] | undefined, n: number, line: LineKey) {
   if (from === undefined) throw new Error(`No source was read for ${line}.`);
   const { read, column } = from;

@@ -1,4 +1,4 @@
-/** The mirrors of the ten lines. Names and provisions are D20 to D22. */
+/** Names and provisions are D20 to D22. */
 import type { LineLayer } from '../../layers/catalogue.ts';
 import { LINE_KEYS, LINE_NAMES } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
@@ -50,7 +50,7 @@ const heritage: WfsSource = {
 
 interface LineText {
   readonly minRows: number;
-  /** Of Naturbeskyttelsesloven, where no other law. */
+  /** Of Naturbeskyttelsesloven, unless `law` is given. */
   readonly section: string;
   readonly law?: string;
   readonly geometry?: 'line';

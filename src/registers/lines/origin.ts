@@ -1,6 +1,6 @@
 /**
- * One building line at one point, live from its register: one window of the search radius, widened only for
- * the edge of a zone. An incomplete answer is a failure, never a no.
+ * One line at one point, live: one window of the search radius, widened only for the edge of a
+ * zone. An incomplete answer is a failure, never a no.
  */
 import type { LineMeasure } from '../../core/held/layer-reads.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -18,7 +18,7 @@ import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
 export interface LineOriginDeps {
   readonly live: LiveWfs;
   readonly clock: Clock;
-  /** API keys by host; a host that needs one and has none is not asked. */
+  /** By host; a host that needs a key and has none is not queried. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly measureWindow: (
     task: MeasureWindowTask,
@@ -34,13 +34,12 @@ export type AskLine = (
   asking: OriginQuestion,
 ) => Promise<LineMeasure>;
 
-/** Whether a line's register can be asked: it wants no API key, or one is configured. */
 export function isLiveWith(keys: LineOriginDeps['keys']): (line: LineLayer) => boolean {
   return ({ source: { apiKeyParameter, host } }) =>
     apiKeyParameter === null || keys[host] !== undefined;
 }
 
-/** Throws UpstreamFailure. Answers are cached for LIMITS.originAnswerTtlMs. */
+/** Throws UpstreamFailure. Cached for LIMITS.originAnswerTtlMs. */
 export function createLineOrigin(deps: LineOriginDeps): AskLine {
   const kept = cacheByCount<LineMeasure>(LIMITS.originAnswersKept, LIMITS.originAnswerTtlMs);
   return async (layer, point, { signal, ...asking }) => {
@@ -60,8 +59,8 @@ interface Call extends OriginQuestion {
 }
 
 /**
- * Inside a zone a farther edge may be the window's end. Past the largest window the answer is a yes without
- * a distance.
+ * Inside a zone a farther edge may be the window's end. Past the largest window the answer is a yes
+ * without a distance.
  */
 async function widen(deps: LineOriginDeps, layer: LineLayer, call: Call): Promise<LineMeasure> {
   for (let halfM = deps.searchRadiusM; ; halfM *= 2) {

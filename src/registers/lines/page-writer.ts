@@ -1,4 +1,3 @@
-/** Many points against the ten lines in shared memory, as the body of their answer (batch-session.ts). */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { LineRenderer, linesBatch } from './answer.ts';
 import type { LineLabels } from './answer.ts';
@@ -35,7 +34,7 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
 const ALL_ANSWERED = { unansweredPoints: 0, unavailable: null, uncovered: null } as const;
 const GIVEN_UP: LinesPage = { length: 0, longBody: null, ...ALL_ANSWERED };
 
-/** Counts what was not answered; if the copies answer everywhere, nothing is checked twice. */
+/** Counts unanswered points; if the copies answer everywhere, nothing is checked twice. */
 function lackingIn(
   answers: readonly BuildingLinesAnswer[],
 ): Omit<LinesPage, 'length' | 'longBody'> {
@@ -76,7 +75,7 @@ function idOf({ ids }: LinesPageTask, n: number): { readonly id?: string } {
 
 type Labels = LinesPageTask['context']['labels'];
 
-/** The renderer of the last labels: they are constant while a service runs. */
+/** Labels are constant while a service runs. */
 let kept: { readonly labels: Labels; readonly renderer: LineRenderer } | null = null;
 
 function rendererOf(labels: Labels): LineRenderer {

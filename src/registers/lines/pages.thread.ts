@@ -1,4 +1,3 @@
-/** Worker task: a session of batches of lines. */
 import { answerLines } from './page-writer.ts';
 import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';
 import type { SessionTask } from '../../core/tasks/protocol.ts';

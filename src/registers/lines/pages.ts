@@ -1,4 +1,4 @@
-/** Large batches of building lines, measured and written by threads, over one set of snapshots (D19). */
+/** Large batches of building lines, rendered by threads from one set of snapshots (D19). */
 import type { WrittenLines } from './answer.ts';
 import type { BuildingLines, BuildingLinesDeps } from './lookup.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
@@ -18,39 +18,33 @@ import { FreshReaders } from '../../core/standing/freshness.ts';
 import type { LineReader } from '../../core/held/snapshot-set.ts';
 import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
 
-/**
- * Measures many points against the ten lines and writes the body. Worker: `lines-page.ts`, in a
- * session.
- */
 export interface LinesPageTask {
   /** The same object while unchanged, so that a thread receives it once. */
   readonly context: {
-    /** Of the lines in memory. */
     readonly snapshots: readonly SharedSnapshot[];
     readonly radiusM: number;
-    /** The land that each line covers, in the order of LINE_KEYS; absent: the country. */
+    /** In the order of LINE_KEYS; absent: the country. */
     readonly lands?: readonly (SharedLand | null)[];
     readonly labels: Uint8Array<SharedArrayBuffer>;
   };
-  /** x, y of each point, EPSG:25832 metres. Transferred. */
+  /** x, y in EPSG:25832 metres. Transferred. */
   readonly points: Float64Array<ArrayBuffer>;
   readonly degrees: Float64Array<ArrayBuffer>;
-  /** Caller's id of each point; null: none has one. */
   readonly ids: readonly (string | undefined)[] | null;
   readonly buffer: Uint8Array;
-  /** In shared memory; not 0 once the caller no longer waits. */
+  /** Not 0 once the caller no longer waits. */
   readonly cancelled?: Int32Array<SharedArrayBuffer>;
 }
 
 export interface LinesPage {
   readonly length: number;
-  /** The body, if the buffer was too small. */
+  /** Only if the buffer was too small. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
-  /** Points of which no line was answered (D62). */
+  /** Points without any answered line (D62). */
   readonly unansweredPoints: number;
-  /** Per line, the number of points without an answer; null: none. */
+  /** Points without an answer, by line; null: none. */
   readonly unavailable: readonly number[] | null;
-  /** Of these, the points that the line's copy does not cover. */
+  /** Those of them that are outside the copy's coverage. */
   readonly uncovered: readonly number[] | null;
 }
 
@@ -74,21 +68,18 @@ export function lineThreads(workers: Pick<Workers, 'batches'>): LineThreads {
   return { linesPage: workers.batches(LINES_PAGE) };
 }
 
-/** What the caller's own words are in the answer. */
 export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['context'], 'labels'>;
 
 export interface LinesBody {
   readonly generation: number;
-  /** Of each line answered at any point, in the order of LINE_KEYS. */
   readonly provenance: readonly Provenance[];
-  /** The whole body with all ten lines per point, in borrowed memory. */
   readonly body: Buffer;
-  /** Points of which at least one line was answered (D62). */
+  /** With at least one answered line (D62). */
   readonly answered: number;
 }
 
 export interface LinePages {
-  /** null: too few points, or memory does not answer all that can be answered; then use `BuildingLines.at`. */
+  /** null: too few points, or memory cannot answer all; then use `BuildingLines.at`. */
   render(
     points: readonly Point[],
     layout: PageLayout,
@@ -101,7 +92,6 @@ export type LinePagesDeps = Pick<
   'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher' | 'lands' | 'isLive'
 > & {
   readonly threads: LineThreads;
-  /** How long a batch waits for a thread; default LIMITS.threadWaitMs. */
   readonly threadWaitMs?: number;
 };
 
@@ -151,7 +141,6 @@ function tell(watcher: Watcher, points: number, { unavailable, uncovered }: Line
   }
 }
 
-/** The thread context of a set of snapshots: one object while unchanged. */
 class LastFacts {
   #reader: LineReader | null = null;
   #lands: Lands | null = null;
@@ -188,6 +177,5 @@ function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'deg
 
 export interface LineLookups extends WrittenLines {
   readonly buildingLines: BuildingLines;
-  /** Writes large batches in threads; absent: the request thread does. */
   readonly linePages?: LinePages;
 }

@@ -95,7 +95,7 @@ export const BuildingLinesSchema = closed(
   { $id: 'Byggelinjer', description: 'Ten building lines and protected nature at a point.' },
 );
 
-/** `skov` is the line object of the ten-line answer, so the two cannot disagree. */
+/** The line object of the ten-line answer, so the two cannot disagree. */
 export const ForestLineSchema = closed(
   {
     punkt: PointRef,
@@ -115,7 +115,7 @@ export const NATUR_SCHEMAS = [
   ForestLineSchema,
 ] as const;
 
-/** One list for all requests: lists are memoized by identity. */
+/** Lists are memoized by identity. */
 const FOREST_KEYS: readonly LineKey[] = ['skov'];
 const out = new JsonWriter();
 
@@ -205,7 +205,7 @@ async function linesAt(
   return { value: onlyAnswer(value), facts: factsOf(value, generation), units: unitsOf(value) };
 }
 
-/** One for each point of which at least one line could be answered (D62). */
+/** One for each point with an answered line (D62). */
 function unitsOf(answers: readonly BuildingLinesAnswer[]): number {
   return answers.filter(({ lines }) => lines.some(({ status }) => status === 'ok')).length;
 }

@@ -1,2 +1,1 @@
-/** `meta.kilde` of lines. */
 export const LINE_SOURCES = 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen';

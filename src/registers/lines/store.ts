@@ -1,5 +1,5 @@
 /**
- * The mirrored building lines at points: one statement, so a batch has one generation:
+ * The mirrored lines at points, one statement, so a batch has one generation:
  * `building_line_answers` in sql/migrations/0002_building_lines.sql.
  */
 import { sql } from 'kysely';
@@ -34,7 +34,7 @@ interface Row {
   readonly copies: Readonly<Partial<Record<LineKey, PublishedCopy>>> | null;
 }
 
-/** Every line at every point. Points and lines are never empty. Throws when the store does. */
+/** Requires at least one point and line. Throws when the store does. */
 export async function readLines(
   store: Pick<Store, 'db'>,
   { points, lines, radiusM }: LinesQuestion,

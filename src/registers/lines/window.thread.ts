@@ -1,4 +1,3 @@
-/** Worker task: read a live window and measure one building line at a point in it. */
 import { boxesMeet, wkbBox } from '../../geo/box.ts';
 import { wkbArea } from '../../geo/ring-area.ts';
 import { unseenIn } from '../../layers/contract.ts';
@@ -10,7 +9,7 @@ import { PageRefused } from '../../wfs/read-feature.ts';
 import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
 import type { Refused } from '../../core/tasks/protocol.ts';
 
-/** Tolerance for a server's rounding of the box, metres. */
+/** Metres: a server's rounding of the box. */
 const ROUNDING_M = 1;
 
 export default function run(task: MeasureWindowTask): MeasuredWindow | Refused {

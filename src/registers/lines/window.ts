@@ -4,18 +4,17 @@ import type { WindowMeasure } from '../../snapshot/window.ts';
 import type { ParsePageTask } from '../../wfs/page.ts';
 import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 
-/** Read a live window and measure one line at a point in it. */
 export interface MeasureWindowTask {
   readonly page: ParsePageTask;
-  /** The requested box, EPSG:25832 metres; features outside it are ignored. */
+  /** Requested, EPSG:25832 metres; features outside it are ignored. */
   readonly box: Box;
   readonly point: PointUtm32;
   readonly radiusM: number;
 }
 
-/** A measure. It proves nothing if the page lacks a column that the answer depends on. */
+/** Proves nothing if the page lacks a column that the answer depends on. */
 export interface MeasuredWindow extends WindowMeasure {
-  /** Needed columns that no feature showed, by normalised name. */
+  /** Needed columns that no feature had, by normalised name. */
   readonly unseenColumns: readonly string[];
 }
 

@@ -1,11 +1,12 @@
 /**
- * The dissolved zones of D27: touching or overlapping areas in force form one zone, whose edge `afstand_m` is
- * measured to from inside. Computed outside the run's transaction, only where a zone's members changed.
- * "Touching" has a tolerance (ZONE_GAP_M): neighbours do not share borders bit for bit. Zones have slits of
- * 1e-9 to 1 mm, up to 300 m long: false edges. So the union of the members is grown by half the tolerance and
- * shrunk again, with mitred joins that keep corners down to a fifth of a degree; if that changed the
- * boundary's length, the parts of the union's own boundary within EDGE_MATCH_M of the closed one are kept.
- * Every edge is the union's own, to 1e-8 m except for the two ends of a slit.
+ * The dissolved zones of D27: touching or overlapping areas in force form one zone, whose edge
+ * `afstand_m` is measured to from inside. Computed outside the run's transaction, only where
+ * members changed.
+ * Neighbours do not share borders bit for bit: slits of 1e-9 to 1 mm, up to 300 m long, would be
+ * false edges. So the union is grown by half of ZONE_GAP_M and shrunk again, with mitred joins that
+ * keep corners down to a fifth of a degree; if that changed the boundary's length, the parts of the
+ * union's own boundary within EDGE_MATCH_M of the closed one are kept. Every edge is the union's
+ * own, to 1e-8 m except for the two ends of a slit.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
@@ -13,30 +14,25 @@ import { isGeometryError } from '../../db/geometry-failure.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 
-/** Gaps between areas up to this width are closed, metres. */
+/** Wider gaps between areas stay open. */
 export const ZONE_GAP_M = 0.0012;
-/** Maximum distance of a union's edge from the closed zone's boundary, metres. */
 const EDGE_MATCH_M = 0.0001;
-/** A length change below this counts as none, metres. */
+/** A smaller change counts as none. */
 const LENGTH_CHANGE_M = 0.001;
 /** Maximum mitre length in half tolerances: angles from 0.12 degrees keep their tips. */
 const MITRE_LIMIT = 1000;
-/** A grid that preserves eight decimals. */
 const GRID_M = 1e-8;
-/** Dissolve with unchanged coordinates; where that fails, zone by zone on a grid. */
+/** Unchanged coordinates first; where that fails, zone by zone on a grid. */
 const FIRST_WAY: Way = { gridM: -1, bufferScale: 1 };
 /**
- * Whether a buffer can be computed depends on the last bits, so other widths usually can. The last
- * way leaves every slit open: the literal zone of D27 rather than none.
+ * Whether a buffer can be computed depends on the last bits, so another width usually works. The
+ * last way leaves slits open: the literal zone of D27 rather than none.
  */
 const OTHER_WAYS: readonly Way[] = [1, 1.05, 0.95, 1.1, 0.9, 1.15, 0.85, 0].map((bufferScale) => ({
   gridM: GRID_M,
   bufferScale,
 }));
-/**
- * Edges per row: 16 make 0.5 million rows of a layer with 7 million vertices, 25 µs per nearest
- * edge.
- */
+/** Edges per row: 0.5 million rows for a layer of 7 million vertices, 25 µs per nearest edge. */
 const EDGES_PER_PIECE = 16;
 
 export interface ZoneRun {
@@ -50,10 +46,7 @@ export interface ZoneChange {
   readonly removed: number;
 }
 
-/**
- * Computes the zones of staged features, and the edges of zones that the mirror lacks. Writes only to the
- * stage.
- */
+/** Writes only to the stage. */
 export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): Promise<void> {
   await dropStagedZones(db, runId);
   if (layer.geometry === 'line') return;
@@ -74,10 +67,7 @@ export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): P
   await expectWhole(db, { runId, layer });
 }
 
-/**
- * Replaces the zones in the publishing transaction. Throws when an area in force is in no zone or a
- * zone has no edge.
- */
+/** In the publishing transaction. Throws when an area in force has no zone or a zone no edge. */
 export async function applyZones(trx: Db, { runId, layer }: ZoneRun): Promise<ZoneChange> {
   if (layer.geometry === 'line') return { added: 0, removed: 0 };
   await expectWhole(trx, { runId, layer });
@@ -115,8 +105,8 @@ export async function dropStagedZones(db: Db, runId: string): Promise<void> {
 }
 
 /**
- * A zone is identified by the shapes of its members, whatever else changes. The first byte is the
- * version of this computation.
+ * A zone is identified by the shapes of its members. The first byte is the version of this
+ * computation.
  */
 async function stageMembers(db: Db, runId: string): Promise<void> {
   await sql`
@@ -169,9 +159,9 @@ function* batchesOf(zones: readonly NewZone[]): Generator<readonly Buffer[]> {
 }
 
 interface Way {
-  /** Grid of the union, metres; -1: none. */
+  /** -1: no grid. */
   readonly gridM: number;
-  /** Share of the tolerance by which slits are closed; 0: not at all. */
+  /** Share of the tolerance by which slits are closed. */
   readonly bufferScale: number;
 }
 
@@ -181,8 +171,8 @@ interface Dissolving extends Way {
 }
 
 /**
- * One statement in its own transaction. A geometry that cannot be computed ends it, silently on the embedded
- * store. The zones then have no edges and are counted.
+ * A geometry that cannot be computed ends the transaction, silently on the embedded store; its
+ * zones then have no edges and are counted.
  */
 async function dissolve(db: Db, dissolving: Dissolving): Promise<void> {
   try {
@@ -208,8 +198,8 @@ async function edgeless(db: Db, runId: string, zones: readonly Buffer[]): Promis
 }
 
 /**
- * Dissolves some zones and cuts their edges between existing vertices. Each zone has its own origin, in whole
- * metres, where doubles are finer; the register's vertices come back bit for bit.
+ * Each zone has its own origin, in whole metres, where doubles are finer; the register's vertices
+ * come back bit for bit.
  */
 async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
   const { runId, zones, gridM, bufferScale } = dissolving;
@@ -263,7 +253,7 @@ async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
     ) piece`.execute(db);
 }
 
-/** Every zone to be published must have an edge: without one, inside has no distance. */
+/** Without an edge, a point inside has no distance. */
 async function expectWhole(db: Db, { runId, layer }: ZoneRun): Promise<void> {
   const { rows } = await sql<{ edgeless: number }>`
     select count(*)::integer as edgeless

@@ -4,7 +4,7 @@ import { toWgs84 } from '../../geo/project.ts';
 import type { NamedPlace } from './places.ts';
 import { roundTo } from '../../answers/numbers.ts';
 
-/** Of degrees computed from metres: 1 mm. */
+/** 1 mm. */
 const DEGREE_DECIMALS = 8;
 
 export function placeMembers(place: NamedPlace): string {

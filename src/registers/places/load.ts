@@ -1,4 +1,3 @@
-/** The place names in memory: one index of the whole register, joined with the municipalities. */
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { Db, Store } from '../../db/connect.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
@@ -19,10 +18,9 @@ import { LYING, PLACE_COLUMNS } from './rows.ts';
 
 export interface PlacesInMemory {
   readonly finder: PlaceFinder;
-  /** The store's generation when this version was published (D19). */
+  /** The store's generation at publication (D19). */
   readonly generation: number;
   readonly copy: PublishedCopy;
-  /** The municipalities its places were joined with; null: none were mirrored. */
   readonly municipalities: PublishedCopy | null;
 }
 
@@ -81,7 +79,6 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
   );
 }
 
-/** The latest report of the same version, with its last verification; else the joined one. */
 function lastProved(
   joined: PublishedVersion | null,
   reported: PublishedVersion | null,
@@ -116,7 +113,7 @@ interface PublishedPlaces extends Published<typeof PLACE_NAMES> {
   readonly municipalities: PublishedVersion | null;
 }
 
-/** The index holds municipalities, so it is of the later publication of both. */
+/** Of the later publication of places and municipalities. */
 async function readPlaces(store: Pick<Store, 'db'>): Promise<PublishedPlaces> {
   const mirrors = [PLACE_NAMES, 'kommune'] as const;
   const { generation, versions, refused } = await readPublished(store, mirrors);
@@ -139,10 +136,10 @@ async function readPlaces(store: Pick<Store, 'db'>): Promise<PublishedPlaces> {
   };
 }
 
-/** Few places per batch: one may have a hundred thousand vertices. */
+/** A single place may have a hundred thousand vertices. */
 const PAGE_ROWS = 500;
 
-/** Keeps the table until the transaction ends. Call it first: one replaced later would look empty. */
+/** Call first: a table replaced later would look empty to the transaction. */
 export async function holdPlaceTable(trx: Db): Promise<void> {
   await sql`lock table place in access share mode`.execute(trx);
 }

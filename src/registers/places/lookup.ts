@@ -1,6 +1,6 @@
 /**
- * Place names by text, id and point (D121 to D123, D140), from the index in memory; by id and point
- * also from the store. Past its hard limit a copy does not answer (D34).
+ * Place names from memory; by id and point also from the store (D121 to D123, D140). Past its hard
+ * limit a copy does not answer (D34).
  */
 import type { WithTail } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -44,9 +44,9 @@ export interface PlacesAnswer<T> {
 }
 
 export interface Places {
-  /** Best first. Throws invalid_request for an unknown type and a text without a letter. */
+  /** Throws invalid_request for an unknown type and a text without a letter. */
   search(question: PlaceQuestion): PlacesAnswer<readonly NamedPlace[]>;
-  /** By id, in memory alone, while they are read; all that are: a row that could not be read is a failure. */
+  /** Throws where a row could not be read: the list would be incomplete. */
   scan(question: PlaceScan): PlacesAnswer<Iterable<NamedPlace>>;
   types(): PlacesAnswer<readonly PlaceTypeFound[]>;
   /** Throws not_found. */
@@ -57,14 +57,10 @@ export interface Places {
 
 export interface PlacesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
-  /** null: nothing is in memory. */
   readonly memory: () => PlacesInMemory | null;
-  /** Both throw when the store does not answer. */
   readonly readPlace: (id: string) => Promise<PlacesRead<ShapedPlace>>;
   readonly readNear: (point: Point, radiusM: number) => Promise<PlacesRead<NearPlace>>;
-  /** What the register covers (D142); absent: the country. */
   readonly lands?: CoveredLands;
-  /** Called when the file of geometries cannot be read; the store answers meanwhile. */
   readonly onDamagedFile?: (held: PlacesInMemory, cause: unknown) => void;
 }
 
@@ -130,7 +126,6 @@ export function createPlaces(deps: PlacesDeps): Places {
   };
 }
 
-/** Throws the Failure where memory may not answer. */
 function inMemory(deps: PlacesDeps) {
   const held = deps.memory();
   const { provenance, tell } = copiesProvenance(deps, held, 'snapshot');
@@ -173,9 +168,9 @@ async function read<T extends { readonly place: NamedPlace }>(
 }
 
 /**
- * Whether an unreadable place (D143) may belong to the result: a found one has such a row; its name equals
- * the text, or begins with it and the list has room; or, where no result begins with the text, its name is
- * similar or unknown.
+ * Whether an unreadable place (D143) may belong to the result: a found one has such a row; its name
+ * equals the text, or begins with it and the list has room; or, where no result begins with the
+ * text, its name is similar or unknown.
  */
 function mayBeCalled(
   unanswered: PublishedCopy['unanswered'],
@@ -193,7 +188,6 @@ function mayBeCalled(
   return fit === 'begins' && found.length < limit;
 }
 
-/** null: nothing is loaded, it is too old, or its file of geometries cannot be read. */
 async function readMemory<T>(
   deps: PlacesDeps,
   { inMemory }: Reading<T>,
@@ -205,8 +199,7 @@ async function readMemory<T>(
     const found = await inMemory(held.finder);
     return { ...held, found };
   } catch (error) {
-    // The file was replaced during the read, or is damaged, which is reported. If the disk hangs
-    // the store answers.
+    // Replaced during the read, or damaged. If the disk hangs the store answers.
     if (error instanceof DiskSilent) return null;
     if (deps.memory()?.finder === held.finder) deps.onDamagedFile?.(held, error);
     return null;
@@ -218,12 +211,11 @@ function withoutMunicipalities(place: NamedPlace): NamedPlace {
   return { ...place, municipalities: null };
 }
 
-/** Which municipalities of a place are reported. */
 type Tell = (place: NamedPlace) => NamedPlace;
 
 const ALL: Tell = (place) => place;
 
-/** None are reported where an unreadable municipality may contain the place (D143). */
+/** None where an unreadable municipality may contain the place (D143). */
 function tellingOf({ unanswered = null }: PublishedCopy): Tell {
   if (unanswered === null) return ALL;
   return (place) => (meetsUnread(unanswered, place.boundsM) ? withoutMunicipalities(place) : place);
@@ -234,7 +226,6 @@ interface Copies {
   readonly municipalities: PublishedCopy | null;
 }
 
-/** The provenance of both copies. `tell` is null without municipalities that may answer. */
 function copiesProvenance(
   deps: PlacesDeps,
   held: Copies | null,
@@ -252,7 +243,7 @@ function copiesProvenance(
   return { provenance: [names, joined], tell: tellingOf(municipalities) };
 }
 
-/** A row of it, or one that may be its, could not be read (D143). */
+/** Whether the row is this place's may be unknown (D143). */
 function torn(): Failure {
   return upstreamUnavailable(
     'The register holds rows of a place asked for that cannot be read.',
@@ -267,7 +258,7 @@ export function noMunicipalities(): Failure {
   );
 }
 
-/** There may be places outside the covered land, so an empty list is no answer (D142). */
+/** There may be places outside the covered land (D142). */
 function noneCovered({ name }: Land): Failure {
   return new Failure('not_found', {
     code: 'outside_coverage',

@@ -5,10 +5,10 @@ import { NAMES, PLACE_SCHEMA } from './tables.ts';
 import { PLACE_TYPES } from './types.ts';
 import type { TableRegister } from '../../layers/register.ts';
 
-/** The real number is unknown; this is far below what the country must have. */
+/** The real number is unknown; the country must have far more. */
 const MIN_NAMES = 100_000;
 
-/** Some types have a few dozen points, so their whole files are smaller than a stub of others. */
+/** Some types have a few dozen points: whole files smaller than a stub of others. */
 const SMALL = { minBytes: 1_000 } as const;
 
 export const PLACE_REGISTER: TableRegister = {

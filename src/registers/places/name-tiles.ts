@@ -28,7 +28,7 @@ interface TileName extends Readonly<Record<keyof typeof NAME_FIELDS, string | nu
   readonly y: number;
 }
 
-/** The first zoom at which a place is named: a town by its inhabitants, land and water by their size. */
+/** The first zoom of a name: towns by inhabitants, land and water by size. */
 const FROM_ZOOM = sql`
   case
     when main_type = 'Bebyggelse' then case
@@ -43,7 +43,6 @@ const FROM_ZOOM = sql`
 
 const FROM_COPY = fromCopy(PLACE_NAMES);
 
-/** The foremost of those that lie in the box. */
 async function readWithin(
   { db }: Pick<Store, 'db'>,
   { minX, minY, maxX, maxY }: Box,
@@ -69,7 +68,7 @@ async function readWithin(
     select ${COPY_OF_TABLE}, named.* ${FROM_COPY} left join named on true
     order by named.place`.execute(db);
   const read = copyIn(rows);
-  // A name that is not written is no "no": a place that cannot be read leaves the others.
+  // A missing name is no "no": an unreadable place leaves the others.
   const copy = read.copy && { ...read.copy, unanswered: null };
   return {
     ...read,
@@ -86,7 +85,6 @@ function cut(place: TilePlace, rows: readonly TileName[]): Uint8Array {
   return encodeTile({ [NAME_TILES]: placedPoints(place, names) });
 }
 
-/** About. */
 const NAME_BYTES = 150;
 
 export function composeNameTiles(parts: TileParts): MapTiles {

@@ -1,4 +1,4 @@
-/** Place names as searched, answered (D121 to D123) and indexed. */
+/** Place names as searched and answered (D121 to D123). */
 import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { PublishedVersion } from '../../layers/published-copy.ts';
@@ -16,27 +16,26 @@ export interface PlaceMunicipality {
 
 export interface NamedPlace {
   readonly id: string;
-  /** The one to show first; never empty. */
+  /** Never empty; the first is the one to show. */
   readonly spellings: readonly Spelling[];
   readonly mainType: string;
   readonly subtype: string | null;
   readonly position: PointUtm32;
-  /** EPSG:25832, metres. */
   readonly boundsM: Bounds;
-  /** Those that share more than a border with it, by code; null: not mirrored. */
+  /** Sharing more than a border with it, by code; null: not mirrored. */
   readonly municipalities: readonly PlaceMunicipality[] | null;
   readonly inhabitants: number | null;
 }
 
 export interface PlaceQuestion {
   readonly text: string;
-  /** A main type or a subtype, case-insensitive; null: all. */
+  /** Case-insensitive; null: all. */
   readonly type: string | null;
   readonly municipalityCodes: readonly string[];
   readonly limit: number;
 }
 
-/** All that have one of the types and lie in one of the municipalities; none: any. */
+/** Empty lists do not filter. */
 export interface PlaceScan {
   /** Case-insensitive. */
   readonly mainTypes: readonly string[];
@@ -61,20 +60,17 @@ export interface NearPlace {
   readonly distanceM: number;
 }
 
-/** The places of one published copy. */
 export interface PlaceFinder {
   readonly version: number;
   readonly placeCount: number;
-  /** The municipalities that places were joined with; null: not mirrored. */
+  /** null: not mirrored. */
   readonly municipalities: PublishedVersion | null;
-  /** Whether a place of the copy, or the catalogue, has this type. */
+  /** A place of the copy, or the catalogue, has this type. */
   knowsType(type: string): boolean;
   search(question: PlaceQuestion): readonly NamedPlace[];
-  /** By id. */
   scan(question: PlaceScan): Iterable<NamedPlace>;
-  /** Of its places, by name. */
   readonly types: readonly PlaceTypeFound[];
-  /** Lower case; undefined: unknown. Rejects where its geometry cannot be read. */
+  /** Id in lower case. Rejects where the geometry cannot be read. */
   find(id: string): Promise<ShapedPlace | undefined>;
   /**
    * Areas that contain the point, smallest first, then others by distance (D123). Rejects like
@@ -97,18 +93,16 @@ export interface PlaceRow {
   readonly min_y: number;
   readonly max_x: number;
   readonly max_y: number;
-  /** Square metres; 0 for points and lines. */
+  /** 0 for points and lines. */
   readonly area_m2: number;
-  /** null: it lies in none. */
+  /** null: in none. */
   readonly municipality_codes: readonly string[] | null;
 }
 
 export interface ExportedPlace extends PlaceRow {
-  /** EPSG:25832. */
   readonly wkb: Uint8Array;
 }
 
-/** The municipalities that places were joined with; null: none are mirrored. */
 export interface JoinedMunicipalities {
   readonly copy: PublishedVersion;
   readonly names: readonly (readonly [code: string, name: string])[];
@@ -117,7 +111,6 @@ export interface JoinedMunicipalities {
 export const PLACE_LISTS = ['municipalities', 'places'] as const;
 export type PlaceList = (typeof PLACE_LISTS)[number];
 
-/** The spellings of a row, the one to show first. Throws where the JSON is not the mirror's. */
 export function spellingsOf(names: string): readonly Spelling[] {
   const spellings = (JSON.parse(names) as readonly (readonly (string | null)[])[]).map(
     ([name, status = null, priority = null]) => ({ name: name ?? '', status, priority }),
@@ -145,7 +138,7 @@ export function placeOf(
   };
 }
 
-/** Official statuses, lower case (D122). */
+/** Lower case (D122). */
 export const OFFICIAL_STATUSES: readonly string[] = ['officielt', 'suautoriseret'];
 
 export function isOfficial({ status }: Spelling): boolean {

@@ -6,8 +6,8 @@ export const PLACE_COLUMNS = sql`
   ST_YMax(p.geom) as max_y, ST_Area(p.geom) as area_m2, lying.municipality_codes`;
 
 /**
- * Joined to `p`: the municipalities that share more than a border with it, else those whose border it lies
- * on. A point on a border lies in both (D44). Uses pieces, since whole areas would take minutes.
+ * Joined to `p`: municipalities that share more than a border with it, else those whose border it
+ * lies on. A point on a border lies in both (D44). By pieces, since whole areas would take minutes.
  */
 export const LYING = sql`
   left join lateral (

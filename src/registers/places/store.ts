@@ -12,9 +12,7 @@ import { LYING, PLACE_COLUMNS } from './rows.ts';
 
 export interface PlacesRead<T> {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** Of the municipalities; null: not mirrored. */
   readonly municipalities: PublishedCopy | null;
   readonly found: readonly T[];
 }
@@ -76,7 +74,6 @@ export async function readPlacesNear(
   };
 }
 
-/** The state of a mirror's copy, as JSON; null: never mirrored. */
 function copyOf(layer: string): RawBuilder<unknown> {
   return sql`(select ${sql.raw(COPY)} from layer_state l where l.layer = ${layer})`;
 }

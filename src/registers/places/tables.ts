@@ -1,6 +1,6 @@
 /**
- * Tables of place names (DS), folded into one row per place: names refer to places by object
- * number, and each place is in the table of its type (upstream/registers-geo.md 5.1).
+ * Place names (DS), folded into one row per place: names refer to places by object number, and each
+ * place is in the table of its type (upstream/registers-geo.md 5.1).
  */
 import { OFFICIAL_STATUSES } from './places.ts';
 import { PLACE_TYPES } from './types.ts';
@@ -64,7 +64,7 @@ const INSIDE = `
     order by ST_Length(d.geom) desc, d.path limit 1)
   else ST_PointOnSurface(geom) end`;
 
-/** The name to show is the primary one; of several the official one (D122), then the register's order. */
+/** The primary name is shown; of several the official one (D122), then in the register's order. */
 const NAME_ORDER = `
   lower(priority) not like 'prim%' nulls last,
   lower(status) not in (${OFFICIAL_STATUSES.map((status) => `'${status}'`).join()}) nulls last,

@@ -1,6 +1,6 @@
 /**
- * Entities and columns are known only by their GraphQL names (upstream/registers-geo.md 5.1):
- * SOURCES_FILE can rename them and leave out missing types.
+ * Known only by their GraphQL names (upstream/registers-geo.md 5.1): SOURCES_FILE can rename
+ * entities and columns, and leave out missing types.
  */
 
 const TYPES: readonly (readonly [entity: string, stem?: string])[] = [

@@ -1,4 +1,3 @@
-/** All places that may be wanted, by what is given of them. */
 import type { Point } from '../../geo/point.ts';
 import { geometryJson } from '../../geo/rings-text.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
@@ -12,22 +11,21 @@ const IDS = 150;
 
 export interface PlacesWanted extends PlaceScan {
   readonly text: string | null;
-  /** Which the search narrows by. */
   readonly type: string | null;
-  /** Without a radius, a point. */
+  /** Without a radius: a point. */
   readonly circle: { readonly center: Point; readonly radiusM?: number } | null;
   readonly ids: readonly string[];
   readonly isSearch: boolean;
-  /** The index narrows by all that is given. */
+  /** The index can apply all filters that are given. */
   readonly isNarrow: boolean;
-  /** Rows from the first to the last wanted. */
+  /** Rows up to the last one wanted. */
   readonly end: number;
 }
 
-/** Of a parameter that would find too much. */
+/** Error for a parameter that would find too much. */
 type Refused = (name: string, reason: string) => Error;
 
-/** Whole values, which the index narrows by. */
+/** Values without wildcards; empty where one has a wildcard. */
 export function wholes(values: readonly (string | null)[]): readonly string[] {
   const whole = values.flatMap((value) => (value === null || value.includes('*') ? [] : [value]));
   return whole.length < values.length ? [] : whole;
@@ -40,7 +38,7 @@ export function theOnly(values: readonly (string | null)[]): string | null {
 
 type Found = PlacesAnswer<readonly NamedPlace[]>;
 
-/** All places that may fit. Throws where too many would have to be looked through. */
+/** Throws where too many would have to be examined. */
 export async function placesOf(
   places: Places,
   wanted: PlacesWanted,
@@ -104,7 +102,6 @@ function searched(
   return found;
 }
 
-/** Built-up places around a point; null: unknown. */
 export async function builtUpAt(
   places: Places,
   point: Point,
@@ -115,7 +112,7 @@ export async function builtUpAt(
   return towns.filter(({ mainType }) => mainType === 'Bebyggelse');
 }
 
-/** With their geometries as GeoJSON. Throws where one is too large to be told. */
+/** As GeoJSON. Throws where one is too large. */
 export async function withGeometries<R extends { readonly place: { readonly id: string } }>(
   places: Places,
   rows: readonly R[],

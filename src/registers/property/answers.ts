@@ -19,19 +19,18 @@ import type { NamedMunicipalities } from '../areas/municipalities.ts';
 export interface PropertyAnswer {
   readonly rows: PropertyRows;
   readonly around: RecordSurroundings;
-  /** One for each register that the record used. */
+  /** One per register that the record used. */
   readonly provenance: readonly Provenance[];
 }
 
 export interface PropertiesAnswer {
   readonly generation: number;
-  /** The registers that answered about all properties of an address. */
   readonly asked: AskedRegisters;
   readonly provenance: readonly Provenance[];
   readonly value: readonly (PropertyAnswer | Failure)[];
 }
 
-/** The registers that records are joined with; null: it cannot answer now. */
+/** null: the register cannot answer now. */
 export interface Joins {
   readonly bbr: Provenance;
   readonly cadastre: Provenance | null;
@@ -41,11 +40,11 @@ export interface Joins {
     readonly provenance: Provenance;
   } | null;
   readonly municipalities: NamedMunicipalities | null;
-  /** Current ones: they are left out of a record of another day (D87). */
+  /** Left out of a record of another day (D87). */
   readonly assessments: Provenance | null;
   readonly protection: (ProtectionSurroundings & { readonly provenance: Provenance }) | null;
   readonly nameSources: (registers: readonly string[]) => string;
-  /** Of the registers that hold numbers; null: the country. */
+  /** null: the country. */
   readonly coverage: Pick<Coverage, 'name'> | null;
 }
 
@@ -56,12 +55,11 @@ export interface ReadOfNumbers extends Pick<
   readonly unread: UnreadOfRegisters;
 }
 
-/** Numbers or ids with unreadable rows (D143), as text; null: the row's owner is unknown. */
+/** Numbers or ids with unreadable rows (D143); null: the row's owner is unknown. */
 export interface UnreadOfRegisters {
   readonly numbers: readonly (string | null)[];
-  /** Whether an unreadable row may be of any address. */
+  /** An unreadable row may be of any address. */
   readonly ofAddresses: AskedRegisters;
-  /** In the assessments. */
   readonly assessed: readonly (string | null)[];
   readonly buildings: readonly (string | null)[];
 }
@@ -148,7 +146,7 @@ function answerOf(
 
 type Used = readonly [name: string, provenance: Provenance];
 
-/** Registers that a record of any day uses, by its rows alone. */
+/** Registers whose rows a record of any day uses. */
 function usedBy(rows: PropertyRows, joined: Joins): Used[] {
   const { bbr, cadastre, locations, addresses, municipalities } = joined;
   const used: Used[] = [['BBR', bbr]];
@@ -175,7 +173,7 @@ function usedOfToday(
   return used;
 }
 
-/** Drops what a copy past its hard limit would say. */
+/** Drops values from a copy past its hard limit. */
 function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
   const mayBeShown = rows.assessments === undefined || assessments !== null;
   return mayBeShown ? rows : { ...rows, assessments: null };
@@ -218,7 +216,7 @@ function unread(bfe: number): Failure {
   );
 }
 
-/** D88: not found, when all registers that might know it were asked. */
+/** D88: not found only if all registers that might know it answered. */
 function unknown({ asked }: ReadOfNumbers, bfe: number, { coverage }: Joins): Failure {
   const unasked = [...(asked.cadastre ? [] : ['Matriklen']), ...(asked.locations ? [] : ['EBR'])];
   if (unasked.length > 0) {
@@ -234,7 +232,6 @@ function unknown({ asked }: ReadOfNumbers, bfe: number, { coverage }: Joins): Fa
   });
 }
 
-/** Of all registers that any record used, and of BBR, which reported unknown numbers. */
 function provenanceOfAll(
   value: readonly (PropertyAnswer | Failure)[],
   bbr: Provenance,

@@ -24,7 +24,6 @@ export interface RecordComparison {
   readonly differences: readonly RecordDifference[];
 }
 
-/** The file in service, held against the store. */
 export function auditOfProperties(
   memory: Pick<PropertyLoader, 'current' | 'suspend'>,
   store: Pick<Store, 'db'>,
@@ -47,8 +46,8 @@ export function auditOfProperties(
 }
 
 /**
- * Compares random numbers of the file, and some that the store knows near them, to find missing ones. null:
- * the two have different versions, or a row has begun or ended since. Throws when the store does not
+ * Compares random numbers of the file, and neighbours known to the store, to find missing ones.
+ * null: different versions, or a row has begun or ended since. Throws when the store does not
  * answer.
  */
 export async function compareProperties(
@@ -87,7 +86,7 @@ function compare(
   file: ReadonlyMap<number, string | null>,
   store: ReadonlyMap<number, PropertyRows>,
 ): RecordComparison {
-  // A record over the size limit is in the file without its text.
+  // The file has records over the size limit without their text.
   const compared = bfes.filter((bfe) => file.get(bfe) !== null);
   const differences = compared.flatMap((bfe) => {
     const rows = store.get(bfe);

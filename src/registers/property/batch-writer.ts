@@ -1,4 +1,3 @@
-/** Properties from the file of records, as the body of their answer (property-session.ts). */
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { propertyBatchPieces } from './record/batch.ts';
 import { CodeLabels } from '../../answers/codes.ts';
@@ -93,11 +92,10 @@ function keyOf(buffer: SharedArrayBuffer): string {
 
 let openRecords: { readonly key: string; readonly records: PropertyRecords } | null = null;
 
-/** Opened once; closed when the next one comes, or with the thread. */
 function recordsOf({ index, path }: PropertyBatchContext['file']): PropertyRecords {
   const key = `${keyOf(index)} ${path}`;
   if (openRecords?.key === key) return openRecords.records;
-  // Checked when loaded, by its owner.
+  // Its owner checked it on loading.
   const records = new PropertyRecords(index, path, { verified: true });
   openRecords?.records.retire();
   openRecords = { key, records };

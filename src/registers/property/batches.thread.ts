@@ -1,4 +1,3 @@
-/** Worker task: a session of batches of properties. */
 import { lowerThreadPriority } from '../../core/tasks/lower-priority.ts';
 import { answerProperties } from './batch-writer.ts';
 import type { SessionTask } from '../../core/tasks/protocol.ts';

@@ -1,4 +1,4 @@
-/** Batches of properties, by threads from one file of records (D19). */
+/** Batches of properties, rendered by threads from one file of records (D19). */
 import type { FindBuilt } from './built.ts';
 import type { Properties, PropertiesDeps } from './lookup.ts';
 import type { Workers } from '../../core/tasks/workers.ts';
@@ -33,9 +33,7 @@ export interface PropertyBatchTask {
   readonly unread: UnreadOfRegisters;
   readonly joined: RegisterJoins & {
     readonly bbr: Provenance;
-    /** null: the addresses cannot answer now. */
     readonly addresses: Provenance | null;
-    /** What their copy could not read. */
     readonly unreadAddresses: UnansweredPlaces | null;
     readonly municipalities: Pick<
       NonNullable<Joins['municipalities']>,
@@ -43,7 +41,7 @@ export interface PropertyBatchTask {
     > | null;
   };
   readonly buffer: Uint8Array;
-  /** In shared memory; not 0 once the caller no longer waits. */
+  /** Not 0 once the caller no longer waits. */
   readonly cancelled?: Int32Array<SharedArrayBuffer>;
 }
 
@@ -51,7 +49,6 @@ export interface PropertyBatchContext {
   readonly file: { readonly index: SharedArrayBuffer; readonly path: string };
   readonly addressIndex: SharedArrayBuffer | null;
   readonly municipalities: MunicipalitiesRead['byCode'];
-  /** Whether the registers are the sample's. */
   readonly isInvented: boolean;
 }
 
@@ -85,15 +82,14 @@ export interface PropertyBatchBody extends Pick<
   PropertyBatch,
   'generation' | 'provenance' | 'found'
 > {
-  /** The whole body, in borrowed memory. */
   readonly body: Buffer;
 }
 
 export interface PropertyBatches {
   /**
-   * Current properties in the order of the distinct numbers. null, then use `Properties.find`: too few, the
-   * file is not in service or outdated, or no thread is free in time. Throws Failure `overloaded` when too
-   * many batches wait.
+   * Current properties in the order of the distinct numbers. null, then use `Properties.find`: too
+   * few, the file is not in service or outdated, or no thread is free in time. Throws Failure
+   * `overloaded` when too many batches wait.
    */
   render(bfes: readonly number[], deadline: Deadline): Promise<PropertyBatchBody | null>;
 }
@@ -106,11 +102,10 @@ export type PropertyBatchesDeps = Pick<
     readonly clock: Clock;
     readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
     readonly file: () => PropertiesInService | null;
-    /** With their buffer for threads; without it the request thread answers. */
+    /** Without their buffer the request thread answers. */
     readonly addresses: () => (AddressesInMemory & { readonly buffer?: SharedArrayBuffer }) | null;
     readonly isInvented: boolean;
     readonly threads: PropertyThreads;
-    /** How long a batch waits for a thread; default LIMITS.property.threadWaitMs. */
     readonly threadWaitMs?: number;
     readonly onThreadFailed?: (cause: unknown) => void;
   };
@@ -150,7 +145,6 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
 
 type Question = Omit<PropertyBatchTask, 'bfes' | 'buffer' | 'cancelled'>;
 
-/** The current context and copies; null: threads cannot answer. */
 function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question | null {
   const nowMs = deps.clock.nowMs();
   const named = deps.municipalities().all?.() ?? null;
@@ -180,7 +174,6 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
   };
 }
 
-/** How the addresses stand beside the records. */
 function ofAddresses(
   deps: PropertyBatchesDeps,
   addresses: ReturnType<PropertyBatchesDeps['addresses']>,
@@ -193,7 +186,6 @@ function ofAddresses(
   };
 }
 
-/** How the names stand; null: they may not be told. */
 function namesOf(
   { catalogue }: PropertyBatchesDeps,
   { generation, copy, by }: MunicipalitiesRead,
@@ -207,7 +199,6 @@ type ContextParts = Omit<PropertyBatchContext, 'file'> &
   Pick<PropertiesInService, 'records'> &
   Pick<PropertyBatchContext['file'], 'index'>;
 
-/** The thread context: one object while unchanged. */
 class LastContext {
   #parts: ContextParts | null = null;
   #context: PropertyBatchContext | null = null;
@@ -232,7 +223,7 @@ function isSame(one: ContextParts | null, other: ContextParts): boolean {
 
 export interface PropertyLookups {
   readonly properties: Properties;
-  /** Writes batches in threads; absent: the request thread does. */
+  /** Absent: the request thread writes batches. */
   readonly propertyBatches?: PropertyBatches;
   readonly built: FindBuilt;
 }

@@ -1,4 +1,4 @@
-/** The fields of a building that are one column of BBR each, in the order of the record. */
+/** Building fields of one BBR column each, in the order of the record. */
 import type { CodeLabels } from '../../answers/codes.ts';
 import { exampleRow, fieldsIn } from './fields.ts';
 import type { Field, Fields, Recorded, RowOf } from './fields.ts';
@@ -51,7 +51,7 @@ export type BuildingFieldsRow = RowOf<typeof BUILDING_FIELDS>;
 export const BUILDING_COLUMNS = fieldsIn(BUILDING_FIELDS);
 export const EXAMPLE_BUILDING = exampleRow(BUILDING_FIELDS);
 
-/** The beginning of a building's record. A loop over the fields takes twice as long. */
+/** A loop over the fields takes twice as long. */
 export function beginBuilding(
   row: BuildingFieldsRow & { readonly id: string },
   labels: CodeLabels,

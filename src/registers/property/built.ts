@@ -1,6 +1,6 @@
 /**
- * Rows of BBR by their own ids, by building and by address, from the store: buildings in force with
- * their entrances and units, as BBR has them today (D53, D92, D240).
+ * BBR rows by their own ids, by building and by address: buildings in force with entrances and
+ * units, current (D53, D92, D240).
  */
 import type { Provenance } from '../../answers/answer.ts';
 import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
@@ -16,12 +16,11 @@ import { BUILDING_COLUMNS } from './building-fields.ts';
 import { memberOf } from './fields.ts';
 import type { BuildingRow, UnitRow } from './property.ts';
 
-/** All are distinct; a building is found by any. */
 export interface BuiltQuestion {
   readonly buildingIds?: readonly string[];
   readonly entranceIds?: readonly string[];
   readonly unitIds?: readonly string[];
-  /** Of house numbers: what BBR has at them, whatever property it is of. */
+  /** Ids of house numbers, whatever the property. */
   readonly accessIds?: readonly string[];
   readonly addressIds?: readonly string[];
 }
@@ -48,11 +47,8 @@ export interface Built {
 
 export interface BuiltRead extends Built {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** Whether all its tables are there. */
   readonly isWhole: boolean;
-  /** Numbers of the properties that the buildings are of. */
   readonly bfes: readonly number[];
 }
 
@@ -61,12 +57,10 @@ export interface BuiltAnswer extends Built {
   readonly provenance: readonly Provenance[];
 }
 
-/** Throws the Failure. */
 export type FindBuilt = (question: BuiltQuestion) => Promise<BuiltAnswer>;
 
 export interface BuiltDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
-  /** Throws when the store does not answer. */
   readonly read: (question: BuiltQuestion) => Promise<BuiltRead>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One complete property record with every key of the contract (D59). The island, district and
- * municipality are invented and say so.
+ * One complete record with every key of the contract (D59). The island, district and municipality
+ * are invented and say so.
  */
 import { pointFromWgs84 } from '../../geo/project.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';

@@ -16,19 +16,19 @@ const NUMBERED = [
   'address_property',
 ];
 
-/** Keeps the tables from being replaced until the transaction ends. Call it first. */
+/** Call first: keeps the tables from being replaced until the transaction ends. */
 export async function holdPropertyTables(trx: Db): Promise<void> {
   await sql`lock table ${sql.raw(HELD_TABLES.join(', '))} in access share mode`.execute(trx);
 }
 
-/** EBR's locations of properties come with the addresses, if at all. */
+/** They come with the addresses, if at all. */
 export async function areLocationsMirrored({ db }: { readonly db: Db }): Promise<boolean> {
   const { rows } = await sql`
     select from address_source where entity = 'Ejendomsbeliggenhed'`.execute(db);
   return rows.length > 0;
 }
 
-/** The first instant after `atMs` at which a row begins or ends, milliseconds UTC; null: none. */
+/** null: no row begins or ends after it. */
 export async function nextChangeMs(trx: Db, atMs: number): Promise<number | null> {
   const at = new Date(atMs).toISOString();
   const instants = HELD_TABLES.map((table) => {
@@ -46,13 +46,12 @@ export async function nextChangeMs(trx: Db, atMs: number): Promise<number | null
 
 export interface ExportedBatch {
   readonly bfes: readonly number[];
-  /** The statement's lists (rows.ts), as JSON. */
   readonly found: string;
 }
 
 /**
- * Batches by number, as of an instant; `read` must see the same rows each time. `only`: these numbers,
- * ascending; null: all known.
+ * By number, as of an instant; `read` must see the same rows each time. `only` null: all known
+ * numbers.
  */
 export async function* exportProperties(
   read: <T>(work: (trx: Db) => Promise<T>) => Promise<T>,
@@ -70,7 +69,7 @@ export async function* exportProperties(
   }
 }
 
-/** One batch for comparison: these numbers, and as many known ones after the first. */
+/** For comparison: these numbers, and as many known ones after the first. */
 export async function sampleProperties(
   trx: Db,
   { bfes, atMs }: { readonly bfes: readonly number[]; readonly atMs: number },

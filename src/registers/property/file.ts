@@ -10,13 +10,12 @@ export interface PropertyFileQuery extends Pick<PropertyQuery, 'bfes' | 'mayAsk'
   readonly nowMs: number;
 }
 
-/** Whether the file is current: its versions are published, and no row has begun or ended. */
 export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: number): boolean {
   return isPublished() && isOfInstant(records.meta, nowMs);
 }
 
 /**
- * By number; null: one is not in the file. An outdated file's answers are marked as past. Throws when a
+ * null: a number is not in the file. Answers of an outdated file are marked as past. Throws when a
  * record cannot be read, also of a replaced file.
  */
 export async function readFromFile(
@@ -48,7 +47,7 @@ export async function readFromFile(
   };
 }
 
-/** A record limited to the registers that may answer; null: none of them knows the number. */
+/** null: no register that may answer knows the number. */
 export function rowsOfText(text: string, asked: AskedRegisters): PropertyRows | null {
   const rows = unpackRows(text);
   if (asked.cadastre && asked.locations) return rows;
@@ -73,7 +72,7 @@ async function readRows(
   for (let from = 0; from < bfes.length; from += recordsAtATime) {
     for (const [bfe, text] of await records.read(bfes.slice(from, from + recordsAtATime))) {
       if (text === null) return null;
-      // After the first: a single record is answered without yielding.
+      // A single record is answered without yielding.
       if (rows.size > 0 && slice.isOver) await slice.next();
       const known = rowsOfText(text, asked);
       if (known !== null) rows.set(bfe, known);

@@ -1,7 +1,4 @@
-/**
- * `bbr`: the property of a BFE number, as GET /v1/bbr/ejendom/:bfe; for an access address or
- * address the one it belongs to (D72, D97).
- */
+/** `bbr`: the property of a BFE number, or of an address (D72, D97). */
 import { Failure } from '../../kernel/failures.ts';
 import { propertyRecord } from './record/record.ts';
 import type { PropertyRecord } from './record/record.ts';
@@ -14,7 +11,7 @@ import type { JobKind, RowKind, SlowAnswers } from '../../core/rows/kind.ts';
 import type { PropertyLookups } from './batches.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
 
-/** A BFE number; null: an address without a known property. */
+/** null: an address without a known property. */
 type PropertyQuestion = number | null;
 
 export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, null> = {
@@ -72,7 +69,6 @@ function bbrRows(): RowKind<PropertyQuestion, PropertyRecord, PropertyLookups> {
   };
 }
 
-/** Throws the Failure of the row. */
 function propertyOf(row: RowReader, findAccess: FindAccess): PropertyQuestion {
   const bfe = row.bfe();
   if (bfe !== null) return bfe;
@@ -97,9 +93,7 @@ async function askAll(
   return { generation, value: records };
 }
 
-/**
- * An address has the property of its parcel, or the one EBR names: none if both were asked (D88).
- */
+/** None only if both the cadastre and EBR answered (D88). */
 function noProperty({ cadastre, locations }: PropertiesAnswer['asked']): Failure {
   if (cadastre && locations) return new Failure('not_found', rowError('noProperty'));
   return new Failure('upstream_unavailable', rowError('propertyUnasked'));

@@ -18,7 +18,7 @@ type Copies = Readonly<
   Record<'cadastre' | 'locations' | 'assessments' | 'protection', PublishedCopy | null>
 >;
 
-/** The registers whose rows were read together with BBR's. */
+/** Registers whose rows were read together with BBR's. */
 export type RegisterJoins = Pick<Joins, keyof Copies | 'coverage'>;
 
 export function registerJoins(deps: JoinDeps, copies: Copies, moment: Moment): RegisterJoins {

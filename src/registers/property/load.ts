@@ -1,4 +1,3 @@
-/** Records as of the versions of BBR, cadastre and locations published when the file was built. */
 import type { Workers } from '../../core/tasks/workers.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -38,11 +37,11 @@ export interface PropertiesInService {
   readonly copy: PublishedVersion<typeof BBR>;
   /** null: not mirrored, or unknown after a start without the store. */
   readonly cadastre: PublishedVersion | null;
-  /** The addresses, if EBR's locations are mirrored with them; null as above. */
+  /** The addresses, if EBR's locations are mirrored with them. */
   readonly locations: PublishedVersion | null;
   readonly assessments: PublishedVersion | null;
   readonly protection: PublishedVersion | null;
-  /** Whether its versions are the published ones, as far as known. */
+  /** As far as known. */
   readonly isPublished: () => boolean;
 }
 
@@ -79,7 +78,7 @@ export function createPropertyLoader({
       learned: (published) => void (known = published),
       build: (wanted, { signal }) => {
         const paths = { records: files.pathOf(wanted, 'rec'), index: files.pathOf(wanted, 'bfe') };
-        // A file that was taken out of service is not a base for the next one.
+        // A file taken out of service is not a base for the next one.
         const earlier = inService && {
           index: inService.buffer,
           records: files.pathOf(inService.wanted, 'rec'),
@@ -132,7 +131,6 @@ function inServiceOf(
   };
 }
 
-/** As last reported, with its verification; as joined where another version is reported. */
 function lastProved(
   joined: PublishedVersion | null,
   reported: PublishedVersion | null = null,
@@ -147,10 +145,7 @@ interface FileVersions extends JoinedVersions, Published<typeof BBR> {
   readonly registers: readonly PublishedVersion<RegisterId>[];
 }
 
-/**
- * The published versions that a file depends on. Its own version changes with each of them and has their
- * latest moment.
- */
+/** A file's own version changes with each of them and has their latest moment. */
 export async function readVersions(
   store: Pick<Store, 'db'>,
   known: FileVersions | null = null,
@@ -164,7 +159,7 @@ export async function readVersions(
   ]);
   const versionOf = (mirror: RegisterId) => versions.find(({ layer }) => layer === mirror) ?? null;
   const addresses = versionOf(ADDRESSES);
-  // They come with the addresses, so the same addresses have them or not as before.
+  // Locations come with the addresses, so the same addresses have them or not as before.
   const before = known?.registers.find(({ layer }) => layer === ADDRESSES);
   const isKnown = before !== undefined && addresses !== null && isSameVersion(before, addresses);
   const hasLocations = isKnown ? known?.locations !== null : await areLocationsMirrored(store);
@@ -221,7 +216,7 @@ function feedOf(
   };
 }
 
-/** Numbers whose records differ from those of a file; null: any may. */
+/** null: any may differ. */
 async function changedSince(
   trx: Store['db'],
   { earlier, atMs, registers }: BuildFrom & Pick<FileVersions, 'registers'>,

@@ -1,6 +1,6 @@
 /**
- * Properties by number (D1, D88 to D92), now or of a day, with current names and addresses (D87). A
- * register that cannot answer leaves null or no member, never an empty list.
+ * Now or of a day, with current names and addresses (D1, D87 to D92). A register that cannot answer
+ * leaves null or no member, never an empty list.
  */
 import { unitsOf } from '../addresses/unread.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';
@@ -29,12 +29,9 @@ import type { KnownCopy, PropertyQuery, PropertiesRead } from './store.ts';
 
 export interface PropertiesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
-  /** Throws when the store does not answer. */
   readonly read: (query: PropertyQuery) => Promise<PropertiesRead>;
-  /** Absent or null: only the store answers. */
   readonly file?: () => PropertiesInService | null;
   readonly onDamagedFile?: (held: PropertiesInService, cause: unknown) => void;
-  /** null: nothing is loaded. */
   readonly addresses: () => AddressesInMemory | null;
   readonly municipalities: () => HeldMunicipalities;
   readonly nameSources: (registers: readonly string[]) => string;
@@ -43,8 +40,8 @@ export interface PropertiesDeps extends CopyDeps {
 
 export interface Properties {
   /**
-   * In the order of the numbers, which are distinct and at most LIMITS.property.perBatch. `asOfMs`: null
-   * for now. Throws a Failure of all: an instant outside the history, an unavailable store.
+   * In the order of the distinct numbers, at most LIMITS.property.perBatch. `asOfMs` null: now.
+   * Throws for all: an instant outside the history, an unavailable store.
    */
   find(bfes: readonly number[], asOfMs: number | null): Promise<PropertiesAnswer>;
 }
@@ -80,7 +77,7 @@ const NOBODY = { cadastre: false, locations: false };
 interface Moment {
   readonly asOfMs: number | null;
   readonly nowMs: number;
-  /** The joined data must not be of an earlier generation. */
+  /** Joined data must not be of an earlier generation. */
   readonly generation: number;
 }
 
@@ -118,7 +115,7 @@ async function readAll(
   return read;
 }
 
-/** null: there is no file, or it cannot answer. A damaged file is reported. */
+/** null: it cannot answer. */
 async function readFile(
   { file, onDamagedFile }: PropertiesDeps,
   held: PropertiesInService | null,
@@ -135,12 +132,12 @@ async function readFile(
   }
 }
 
-/** BBR took effect in 1977: no register has earlier days. */
+/** BBR took effect in 1977. */
 const BBR_BEGAN_MS = Date.UTC(1977, 0, 1);
 
 /**
- * Start of the known history (D86): the first copy, or the register's beginning where its files hold
- * history.
+ * Start of the known history (D86): the first copy, or the register's beginning where its files
+ * hold history.
  */
 function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
   const tellsPast = Object.values(tables).every(
@@ -152,7 +149,7 @@ function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
 
 const MIRRORS = { cadastre: CADASTRE, locations: ADDRESSES } as const;
 
-/** EBR's files hold no history, so it is known from the first copy on. */
+/** EBR's files hold no history: known from the first copy on. */
 function askedFromMs(
   { catalogue }: PropertiesDeps,
   register: OtherRegister,
@@ -194,7 +191,7 @@ function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
   return { unit: unitsOf(held.finder.addressIndex, held.copy.unanswered), provenance };
 }
 
-/** D85: the message names both ends of the known history. */
+/** D85: names both ends of the known history. */
 function outsideHistory(fromMs: number, nowMs: number): Failure {
   const [from, to] = [fromMs, nowMs].map((ms) => new Date(ms).toISOString());
   return new Failure('invalid_request', {

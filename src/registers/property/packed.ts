@@ -2,7 +2,7 @@
 import type { SummarizedAssessments, SummarizedRow } from '../assessments/assessment.ts';
 import type { PropertyRows } from './property.ts';
 
-/** The rows of this number. Equal rows give equal text, whatever their order and origin. */
+/** Equal rows give equal text, whatever their order and origin. */
 export function packRows(rows: PropertyRows): string {
   const grounds = new Set(rows.grounds.map(({ id }) => id));
   const groundParcels = rows.groundParcels.filter(({ groundId }) => grounds.has(groundId));
@@ -43,7 +43,7 @@ type Packed = Omit<PropertyRows, 'parcels' | 'assessments'> & {
   readonly assessments?: PackedAssessments | null | undefined;
 };
 
-/** A property has dozens of assessments, so only what the summary uses is stored. */
+/** Only what the summary uses, since a property has dozens of assessments. */
 interface PackedAssessments {
   readonly unresolved: number;
   readonly cells: readonly (readonly (number | null)[])[];

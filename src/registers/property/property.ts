@@ -1,6 +1,6 @@
 /**
  * Rows of BBR and the cadastre in force at one instant (D53). `null`: the register leaves it open.
- * Codes, years and areas are the register's own; points are in EPSG:25832.
+ * Codes, years and areas are the register's; points are in EPSG:25832.
  */
 
 import type { ParcelRow } from '../cadastre/parcels.ts';
@@ -8,7 +8,7 @@ import type { SummarizedAssessments } from '../assessments/assessment.ts';
 import type { BuildingFieldsRow } from './building-fields.ts';
 import type { ProtectionRow } from './protection/protection.ts';
 
-/** Drainage of a building or a ground. Dates are days of the Danish calendar (D56). */
+/** Dates are days of the Danish calendar (D56). */
 export interface DrainageRow {
   readonly drainage: string | null;
   readonly sewerMembership: string | null;
@@ -93,41 +93,36 @@ export interface FacilityRow {
   readonly latestInspection: string | null;
 }
 
-/** A property with its own ground, a building on leased ground (BPFG), or a flat. */
 export type PropertyKind = 'ground' | 'foreign-building' | 'flat';
 
-/**
- * Registers that may know a number that BBR does not (D88): the cadastre, and EBR with locations of
- * properties.
- */
+/** Other registers that may know a number (D88): the cadastre, and EBR's locations. */
 export type OtherRegister = 'cadastre' | 'locations';
 
 export interface PropertyRows {
   readonly bfe: number;
   /** null: only another register knows the number (D88). */
   readonly kind: PropertyKind | null;
-  /** Which ones, if BBR does not know it; never empty. */
+  /** Present if BBR does not know the number; never empty. */
   readonly knownTo?: readonly OtherRegister[];
   readonly municipalityCode: string | null;
-  /** Its own; for a building or flat those beneath it (D91). */
+  /** For a building or flat those beneath it (D91). */
   readonly grounds: readonly GroundRow[];
   readonly buildings: readonly BuildingRow[];
-  /** Of its buildings; null: not mirrored or unreadable (D89). */
+  /** null: not mirrored or unreadable (D89). */
   readonly floors: readonly FloorRow[] | null;
   readonly units: readonly UnitRow[];
   /** undefined: not mirrored; null: unreadable (D89). */
   readonly facilities: readonly FacilityRow[] | null | undefined;
-  /** Parcels that BBR relates to its grounds; null: a relation that names none. */
+  /** Parcels that BBR relates to its grounds; null: a relation without a parcel. */
   readonly groundParcels: readonly {
     readonly groundId: string;
     readonly parcelId: number | null;
   }[];
-  /** The cadastre's parcels of a number that BBR does not know. */
+  /** The cadastre's parcels of a number unknown to BBR. */
   readonly ownParcels: readonly ParcelRow[];
-  /** null: the cadastre is not mirrored or unreadable (D89). */
+  /** null: not mirrored or unreadable (D89). */
   readonly parcels: ReadonlyMap<number, ParcelRow> | null;
-  /** Current. undefined: not mirrored; null: none or unreadable. */
+  /** undefined: not mirrored; null: none or unreadable. */
   readonly assessments?: SummarizedAssessments | null | undefined;
-  /** Of its buildings, current. Absent or null: not mirrored or unreadable. */
   readonly protections?: readonly ProtectionRow[] | null;
 }

@@ -57,7 +57,6 @@ const one = question({
   jobKinds: Object.values(jobs),
 });
 
-/** The body, where threads wrote it. */
 type Batch =
   | Buffer
   | { readonly bfes: readonly number[]; readonly answers: readonly (PropertyAnswer | Failure)[] };

@@ -18,14 +18,14 @@ type Owned<T> = T & { readonly bfe: number };
 type Via = 'ground' | 'foreign' | 'flat' | 'unit';
 type FoundBuilding = Owned<BuildingRow> & { readonly via: Via };
 type FoundFloor = FloorRow & { readonly status: number };
-/** As stored: the building may be known only by its floor or entrance (D92). */
+/** The building may be known only by its floor or entrance (D92). */
 type FoundUnit = Omit<UnitRow, 'buildingId'> & {
   readonly buildingId: string | null;
   readonly entranceId: string | null;
 };
 type FoundFacility = FacilityRow & {
   readonly via: 'ground' | 'building' | 'unit' | 'property' | 'flat';
-  /** The number whose own ground it is on, else the id of what names it. */
+  /** The number whose ground it is on, else the id of what names it. */
   readonly of: string;
 };
 
@@ -36,7 +36,7 @@ interface FoundProperty {
   readonly municipalityCode: string | null;
 }
 
-/** The statement's lists: null when empty, absent for a part left out. */
+/** null: empty; absent: a part left out. */
 export interface PropertyLists {
   readonly properties: readonly FoundProperty[] | null;
   readonly grounds: readonly Owned<GroundRow>[] | null;
@@ -58,21 +58,21 @@ export interface PropertyLists {
   readonly protections?: readonly ProtectionRow[] | null;
 }
 
-/** How the record shows tables that were not read (D89). */
+/**
+ * How the record shows tables that were not read (D89). undefined: not mirrored; null: unreadable;
+ * false: read.
+ */
 export interface Unread {
   readonly floors: boolean;
-  /** undefined: not mirrored; null: unreadable; false: read. */
   readonly facilities: undefined | null | false;
   readonly cadastre: boolean;
-  /** undefined: not mirrored; null: unreadable; false: read. */
   readonly assessments: undefined | null | false;
   readonly protections: boolean;
 }
 
-/** Of a floor in force (D53); others only locate the building of their units. */
+/** Floors in force (D53); others only locate the building of their units. */
 const IN_FORCE = 6;
 
-/** Known numbers only. */
 export function rowsByNumber(
   lists: PropertyLists,
   unread: Unread,
@@ -94,7 +94,7 @@ export function rowsByNumber(
   return withAssessments(rows, lists, unread);
 }
 
-/** Also for a number that BBR does not know, because land is assessed too. */
+/** Also for numbers unknown to BBR, because land is assessed too. */
 function withAssessments(
   rows: ReadonlyMap<number, PropertyRows>,
   { assessed }: PropertyLists,
@@ -110,7 +110,6 @@ function withAssessments(
   );
 }
 
-/** Numbers that BBR does not hold, and the registers that do. */
 function knownToOthers({ registered, located }: PropertyLists): Map<number, OtherRegister[]> {
   const known = new Map<number, OtherRegister[]>();
   for (const { bfe } of registered ?? []) known.set(bfe, ['cadastre']);
@@ -186,7 +185,7 @@ const KINDS: Readonly<Partial<Record<string, PropertyKind>>> = {
   '3': 'flat',
 };
 
-/** By the register's word or code; otherwise by what the property has. */
+/** The register's, else derived from what the property has. */
 function kindOf(
   properties: readonly FoundProperty[],
   {
@@ -203,7 +202,7 @@ function kindOf(
   return grounds.length > 0 ? 'ground' : 'flat';
 }
 
-/** D91: for a ground all that stands on it; for a building or flat what names it. Each once. */
+/** D91: for a ground all on it; for a building or flat what names it. Each once. */
 function facilitiesOf(
   found: Grouped,
   of: {
@@ -276,7 +275,7 @@ class Grouped {
     );
   }
 
-  /** With its building: its own, else its floor's, else its entrance's (D92); null: unknown. */
+  /** With its own building, else its floor's, else its entrance's (D92); null: unknown. */
   placed(unit: FoundUnit): UnitRow | null {
     const { floorId, entranceId } = unit;
     const buildingId =

@@ -13,7 +13,6 @@ const codeOrNull = nullable(codeField);
 
 type SchemasOf<F extends Fields> = { [Key in keyof F]: TUnsafe<Recorded<F[Key]>> };
 
-/** The schemas of fields, by their keys. */
 function membersOf<F extends Fields>(fields: F): SchemasOf<F> {
   const schemas = Object.entries(fields).map(([key, member]): [string, TSchema] => [
     key,

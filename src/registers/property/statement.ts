@@ -1,7 +1,7 @@
 /**
- * The statement that reads up to 150 properties, in force at one instant (D53, D85). One, because a
- * publication replaces tables. $1: the numbers as a JSON array, of unknown length to the planner, so one plan
- * serves every question. $2: the instant. Rows come as one JSON list per table.
+ * Reads up to 150 properties, in force at one instant (D53, D85), in one statement, because a
+ * publication replaces tables. $1: the numbers as a JSON array, whose length the planner does not
+ * know, so one plan serves all. $2: the instant. Rows come as one JSON list per table.
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
@@ -9,7 +9,7 @@ import { BUILDING_COLUMNS } from './building-fields.ts';
 import { memberOf } from './fields.ts';
 import { PROTECTION_SCHEMA } from './protection/tables.ts';
 
-/** What a record can do without (D89): each is left out when its table cannot be read. */
+/** Each is left out when its table cannot be read (D89). */
 export const PROPERTY_PARTS = [
   'floors',
   'facilities',
@@ -21,8 +21,8 @@ export const PROPERTY_PARTS = [
 export type PropertyPart = (typeof PROPERTY_PARTS)[number];
 
 /**
- * In force (D53): of buildings, floors, entrances, units and facilities; of grounds and properties;
- * of parcels.
+ * Status codes in force (D53): of buildings, floors, entrances, units and facilities; of grounds
+ * and properties; of parcels.
  */
 const BUILT = 6;
 const VALID = 7;
@@ -126,7 +126,6 @@ const PROTECTION_TABLES = PROTECTION_SCHEMA.tables.map(({ table }) => table);
 
 const LISTED = 'protection_listed';
 
-/** Every table that the statement reads register rows from, history included. */
 export const HELD_TABLES = [
   ...Object.keys(COLUMNS).flatMap((table) => [table, `${table}_former`]),
   'assessment',
@@ -142,8 +141,8 @@ function aliased(name: string): string {
 }
 
 /**
- * Rows `t` of a table, history included, true at the instant under a condition. `status`: only
- * those in force; null: any. Join it laterally, so that both halves use an index.
+ * Rows `t`, history included, true at the instant under a condition; `status` null: any. Join it
+ * laterally, so that both halves use an index.
  */
 function trueThen(table: Table, where: string, status: number | null): string {
   const from = (name: string, also: string) =>
@@ -214,7 +213,7 @@ floor as materialized (
   select f.* from place b cross join ${trueThen('bbr_floor', 't.building_id = b.id', null)} f)`;
 
 /**
- * `union`: a unit is found by its floor, entrance and building. It is found by its entrance only where its
+ * `union`: a unit is found by its floor, entrance and building; by its entrance only where its
  * floor is not in another building (D92).
  */
 function unitsOf(hasFloors: boolean): string {
@@ -238,7 +237,6 @@ unit as materialized (${hasFloors ? byFloor : ''}
   cross join ${trueThen('bbr_unit', 't.building_id = w.id', BUILT)} u)`;
 }
 
-/** Whether any unit is in a building that only its floor names (D92). */
 const PLACED_BY_FLOOR_ALONE = `exists (select from ${trueThen(
   'bbr_unit',
   't.entrance_id is null and t.building_id is null and t.floor_id is not null',
@@ -246,8 +244,8 @@ const PLACED_BY_FLOOR_ALONE = `exists (select from ${trueThen(
 )} u) as "hasPlacedByFloorAlone"`;
 
 /**
- * Of a ground, its buildings, units and the properties on it; of a building or flat what names it,
- * not the ground beneath (D91).
+ * Those of a ground with all on it; of a building or flat what names it, not the ground beneath
+ * (D91).
  */
 const FACILITIES = `
 building_property as materialized (
@@ -310,7 +308,6 @@ assessed as materialized (
     end as assessments
   from asked a join assessment t on t.bfe = a.bfe)`;
 
-/** Of every building shown; current too. */
 const PROTECTED = `
 protected as materialized (
   select x.* from place b cross join lateral (${PROTECTION_TABLES.map(
@@ -335,7 +332,6 @@ const MIRROR_STATES = `
     where entity = 'Ejendomsbeliggenhed') as "locationsFromMs",
   (select json_agg(entity) from protection_source) as "protectionTables"`;
 
-/** A table's rows as a JSON list of at most `most` + 1; null where there are none. */
 const listOf = (name: string, most: number): string =>
   `(select json_agg(r) from (select * from ${name} limit ${most + 1}) r)`;
 
@@ -377,7 +373,7 @@ export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number
     lists.push(['protected', 'protections']);
   }
   const selected = lists.map(([cte = '', as = '']) => `${listOf(cte, most)} as "${as}"`);
-  // Without floors such a unit would be missing from its building unnoticed.
+  // Without floors such a unit would silently be missing from its building.
   if (!hasFloors) selected.push(PLACED_BY_FLOOR_ALONE);
   return `with ${ctes.join(',')} select ${MIRROR_STATES}, ${selected.join(', ')}`;
 }

@@ -17,19 +17,17 @@ export interface KnownCopy extends PublishedCopy {
 export interface PropertiesRead {
   readonly by: 'snapshot' | 'store';
   readonly generation: number;
-  /** null: never mirrored. */
   readonly bbr: KnownCopy | null;
   readonly cadastre: KnownCopy | null;
-  /** The addresses, where EBR's locations are mirrored with them. */
+  /** The addresses' copy, where it includes EBR's locations. */
   readonly locations: KnownCopy | null;
   readonly assessments: KnownCopy | null;
   readonly protection: KnownCopy | null;
   readonly missing: readonly string[];
   readonly unreadable: ReadonlySet<PropertyPart>;
   readonly asked: AskedRegisters;
-  /** Without numbers that no asked register knows. */
   readonly rows: ReadonlyMap<number, PropertyRows>;
-  /** A list is over its limit, so rows are missing. */
+  /** A list is over its limit: rows are missing. */
   readonly isCut: boolean;
 }
 
@@ -42,7 +40,7 @@ export interface PropertyQuery {
   readonly mayAsk: (register: OtherRegister, copy: KnownCopy) => boolean;
 }
 
-/** Of BBR; without one of them a record would be incomplete. */
+/** Without one of these a record would be incomplete. */
 const NEEDED = [
   'Ejendomsrelation',
   'Grund',
@@ -55,8 +53,8 @@ const NEEDED = [
 ];
 
 /**
- * Throws when the store or a needed table cannot be read. Floors are needed where they alone name a unit's
- * building (D92).
+ * Throws when the store or a needed table cannot be read. Floors are needed where they alone name a
+ * unit's building (D92).
  */
 export async function readProperties(
   store: Pick<Store, 'kind' | 'pool'>,
@@ -69,16 +67,13 @@ export async function readProperties(
     if (!isOfOneTable(error)) throw error;
     const readable = await readableParts(store, query);
     const found = await ask(store, query, readable);
-    // A building or flat without its unit would read as one that has none.
+    // A building or flat without its unit would read as having none.
     if (found.hasPlacedByFloorAlone === true) throw error;
     return readOf(found, { query, parts: readable });
   }
 }
 
-/**
- * Tries parts one by one, only after the whole statement has failed. Throws when even the rest
- * cannot be read.
- */
+/** Throws when even the rest cannot be read. */
 async function readableParts(
   store: Pick<Store, 'kind' | 'pool'>,
   query: PropertyQuery,
@@ -114,7 +109,7 @@ async function ask(
   { bfes, atMs, mostRows }: PropertyQuery,
   parts: ReadonlySet<PropertyPart>,
 ): Promise<Found> {
-  // A name may have 63 letters.
+  // A statement name may have 63 letters.
   const name = `property ${mostRows} ${[...parts].map((part) => part.slice(0, 4)).join(' ')}`;
   const [found] = await askPlanned<Found>(store, {
     name,
@@ -194,10 +189,7 @@ function knownFrom(copy: KnownCopy | null, fromMs: number | null): KnownCopy | n
   return { ...copy, firstPublishedAtMs: Math.max(copy.firstPublishedAtMs, fromMs) };
 }
 
-/**
- * Rows of exported text (export.ts), by number; null: a list was cut. Throws when a record cannot
- * be derived exactly as from the store.
- */
+/** null: a list was cut. Throws when a record cannot be derived exactly as from the store. */
 export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | null {
   const found = JSON.parse(text) as Found;
   const query = { mostRows: LIMITS.property.rowsPerList, mayAsk: () => true };
@@ -206,7 +198,7 @@ export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | nul
   return isCut ? null : rows;
 }
 
-/** A register that may not answer also does not make a number known. */
+/** Numbers known only to a register that may not answer are left out. */
 function foundBy({ cadastre, locations }: AskedRegisters, found: Found): Found {
   return {
     ...found,

@@ -1,6 +1,6 @@
 /**
- * BBR: see upstream/registers-bbr.md 2, 3, 6 and 7. A field is found by the first six characters of its
- * name (`byg026`): sources spell the rest differently. D53 is applied when reading.
+ * BBR: see upstream/registers-bbr.md 2, 3, 6 and 7. Fields are found by the first six characters
+ * (`byg026`): sources spell the rest differently. D53 is applied when reading.
  */
 import type {
   RegisterSchema,
@@ -42,7 +42,7 @@ const MUNICIPALITY: TableColumn = {
   from: ['kommunekode'],
 };
 
-/** Drainage: the same seven fields of a building and a ground, under different numbers. */
+/** The same seven fields of a building and a ground, under different numbers. */
 function drainage(prefix: string, [first, ...rest]: readonly [string, ...string[]]): TableColumn[] {
   const names = [
     ['sewer_membership', 'text'],
@@ -109,7 +109,6 @@ const BUILDING = table('Bygning', 'bbr_building', {
     reference('ground_id', 'uuid', 'grund', { expected: true }),
     reference('parcel_id', 'bigint', 'jordstykke'),
     reference('access_id', 'uuid', 'husnummer'),
-    // Of the property relation, as in BygningEjendomsrelation.
     reference('foreign_property_id', 'uuid', 'bygningpaafremmedgrund'),
     reference('flat_property_id', 'uuid', 'ejerlejlighed'),
   ],
@@ -220,7 +219,7 @@ const FACILITY: RegisterTable = {
 const GROUND_PARCEL = table('GrundJordstykke', 'bbr_ground_parcel', {
   columns: [
     reference('ground_id', 'uuid', 'grund', { required: true }),
-    // Of the cadastre; empty on 2 % of the rows of 2020.
+    // The cadastre's; empty on 2 % of the rows of 2020.
     reference('parcel_id', 'bigint', 'jordstykke', { expected: true }),
   ],
   indexes: [index('ground_id'), index('parcel_id')],

@@ -1,6 +1,6 @@
 /**
- * Properties whose records publications may have changed: statement.ts reads a replaced row, before or
- * after. Never too few.
+ * Properties whose records publications may have changed: statement.ts reads a replaced row, before
+ * or after. Never too few.
  */
 import { CompiledQuery, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
@@ -21,7 +21,7 @@ export type StateOfRegisters = readonly Pick<
   'layer' | 'version' | 'publishedAtMs'
 >[];
 
-/** A state, and the instant its rows were read for, milliseconds UTC. */
+/** A state whose rows were read for the instant `atMs`. */
 export interface EarlierState {
   readonly registers: StateOfRegisters;
   readonly atMs: number;
@@ -35,10 +35,7 @@ const REGISTERS: readonly { readonly layer: MirrorId; readonly schema: RegisterS
   { layer: PROTECTION, schema: PROTECTION_SCHEMA },
 ];
 
-/**
- * Ascending numbers that may differ between a state and the published one; null: the history between is
- * incomplete, or a full rebuild is cheaper.
- */
+/** Ascending; null: the history between is incomplete, or a full rebuild is cheaper. */
 export async function touchedSince(
   trx: Db,
   { registers, atMs }: EarlierState,
@@ -59,10 +56,7 @@ export async function touchedSince(
   return rows[0]?.bfes ?? [];
 }
 
-/**
- * Whether all rows replaced between two versions are kept. A table first mirrored in between
- * replaced none.
- */
+/** A table first mirrored in between replaced none. */
 async function isEachStepKept(
   trx: Db,
   was: StateOfRegisters[number],
@@ -145,7 +139,6 @@ function seen(table: Table, where: string): string {
   ].join(' union all ');
 }
 
-/** The same for each row of a list, by index. */
 const seenBy = (list: string, table: Table, where: string): string =>
   `select t.* from ${list} l cross join lateral (${seen(table, where)}) t`;
 
@@ -167,8 +160,8 @@ export interface GivenRow {
 }
 
 /**
- * Numbers of all properties whose record has, or would have, one of these partly readable rows. In the
- * order of the rows.
+ * Numbers whose record has, or would have, one of these partly readable rows, in the order of the
+ * rows.
  */
 export async function numbersOfRows(
   trx: Db,
@@ -189,7 +182,7 @@ function isTable(name: string): name is Table {
   return Object.hasOwn(LINKS, name);
 }
 
-/** Cells that their column accepts; a missing id is replaced by an unused one. */
+/** Cells that their column accepts; a missing id becomes an unused one. */
 function storableCells(table: Table, cells: GivenRow['cells']): Record<string, string> {
   const named = ['id', ...LINKS[table]].flatMap((name) => {
     const text = cells[name]?.trim().toLowerCase() ?? '';
@@ -218,7 +211,6 @@ function givenOf(table: Table): string[] {
   ];
 }
 
-/** From the history of a table: ids of changed rows, and their former content. */
 function changesOf(table: Table): string[] {
   const { own, history, since } = tableOf(table);
   const former = ownFormer(own);
@@ -256,14 +248,13 @@ const PROTECTED = PROTECTION_SCHEMA.tables.flatMap((own) => {
   ];
 });
 
-/** Numbers with changed assessments: their rows are keyed by number. */
 const ASSESSED = `select h.id::bigint as bfe from ${ASSESSMENT_SCHEMA.beside.history} h
   where h.version > ${sinceOf(ASSESSMENTS)}`;
 
 const ids = (...lists: readonly string[]): string =>
   `select distinct id from (${lists.join(' union all ')}) i where id is not null`;
 
-/** From each changed row towards the numbers, the reverse of the statement's way. */
+/** Each follows the links of the statement in reverse. */
 const WAYS: Readonly<Record<string, string>> = {
   facility: changedRows('bbr_facility'),
   unit_id: ids('select id from changed_bbr_unit', 'select unit_id from facility'),
@@ -313,7 +304,7 @@ const WAYS: Readonly<Record<string, string>> = {
     )}) b`,
   ),
   building: seenBy('building_id', 'bbr_building', 't.id = l.id'),
-  // Flats in those buildings: their records contain the building.
+  // The records of flats in those buildings contain the building.
   housed_id: ids(
     `select u.id from (${seenBy('building_id', 'bbr_unit', 't.building_id = l.id')}) u`,
     ...(['floor', 'entrance'] as const).map(

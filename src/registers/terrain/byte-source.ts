@@ -4,7 +4,6 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Why a raster gives no height. The reader never guesses. */
 export class RasterRefused extends Error {
   /** `cut_off`: it ends earlier than announced. */
   readonly kind: 'cut_off' | 'refused';

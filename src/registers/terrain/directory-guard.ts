@@ -1,6 +1,6 @@
 /**
- * Checks the directory of a TIFF before the library reads it: it allocates what each field announces, forged
- * or not.
+ * Checks a TIFF's directory before the library reads it, which allocates what each field announces,
+ * forged or not.
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import { RasterRefused } from './byte-source.ts';

@@ -1,6 +1,6 @@
 /**
- * Heights at points (D119, D120): from the operator's tiles where one contains the point, else from the
- * WCS. A point without an answer is a failure, never null.
+ * Heights at points (D119, D120): from the operator's tiles where one contains the point, else from
+ * the WCS. A point without an answer is a failure, never null.
  */
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -20,9 +20,9 @@ import type { TileWatch } from './tile-watch.ts';
 import type { TerrainWcs, WcsHeight } from './wcs.ts';
 
 export interface Terrain {
-  /** A Failure for each point without an answer; throws one where none can be answered at all. */
+  /** A Failure for each point without an answer; throws where none can be answered at all. */
   at(model: TerrainModel, points: readonly Point[]): Promise<HeightsAnswer>;
-  /** Of the terrain by the operator's tiles alone, metres; null: none has it. Never throws. */
+  /** Metres. Never throws. */
   onDisk(point: Point): Promise<number | null>;
   status(): LiveStatus;
 }
@@ -31,9 +31,7 @@ export interface TerrainDeps {
   readonly clock: Clock;
   readonly tiles: { readonly watch: TileWatch; readonly reader: TileReader } | null;
   readonly wcs: TerrainWcs | null;
-  /**
-   * What the WCS currently covers (D142); a tile covers its own box. Absent or null: the country.
-   */
+  /** What the WCS covers (D142); a tile covers its own box. Absent or null: the country. */
   readonly land?: () => Promise<Land | null>;
   readonly coverage?: Coverage | null;
   readonly onFailure: (source: 'tiles' | 'wcs', error: unknown) => void;
@@ -237,7 +235,6 @@ function unreadable(cause: unknown): Failure {
 }
 
 export interface TerrainLookups {
-  /** null: neither tiles nor a WCS are configured. */
   readonly terrain: Terrain | null;
   readonly meta: RegisterMeta;
 }

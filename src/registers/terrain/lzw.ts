@@ -27,7 +27,6 @@ class LzwText {
   readonly #lengths = new Int32Array(MOST_CODES);
   #next = END + 1;
   #at = 0;
-  /** Start of the previous code's text; -1: none. */
   #before = -1;
 
   constructor(size: number) {

@@ -1,4 +1,4 @@
-/** Heights of the terrain, at one point or many (D8, D119, D120, D141). */
+/** Heights at one point or many (D8, D119, D120, D141). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { HEIGHT_SYSTEM, TERRAIN_MODELS } from './terrain.ts';

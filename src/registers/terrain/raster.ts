@@ -1,4 +1,4 @@
-/** Only what the national model uses is accepted: a guessed height looks like a real one. */
+/** Accepts only what the national model uses: a guessed height looks like a real one. */
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
 import { BaseDecoder, GeoTIFF } from 'geotiff';
@@ -17,11 +17,11 @@ export interface BlockLayout {
 
 export interface HeightRaster {
   readonly grid: RasterGrid;
-  /** The no-data mark; null where the file names none. */
+  /** null: the file names none. */
   readonly noData: number | null;
   readonly blocks: BlockLayout;
   readonly bytes: number;
-  /** The cells of a block, row by row. A block that is not stored is all NaN. */
+  /** Row by row. A block that is not stored is all NaN. */
   readBlock(n: number, source: ByteSource): Promise<Cells>;
 }
 
@@ -163,12 +163,11 @@ function noDataIn(value: unknown): number | null {
   return text === '' ? null : Number(text);
 }
 
-/** Values with scale or offset: they are refused, since nothing here multiplies them. */
+/** Refused, since nothing here multiplies by them. */
 function isScaled(metadata: unknown): boolean {
   return typeof metadata === 'string' && /role="(?:scale|offset)"/.test(metadata);
 }
 
-/** ETRS89 / UTM zone 32N. */
 const CRS = 25832;
 
 function gridOf(tags: Tags): RasterGrid {
@@ -180,7 +179,7 @@ function gridOf(tags: Tags): RasterGrid {
   const isCell = (size: number) => size >= min && size <= max;
   if (!isCell(cellX) || !isCell(cellY)) throw refused(`cells of ${cellX} by ${cellY} m`);
   if (columns < 1 || rows < 1) throw refused('no cells');
-  // A point stands for the middle of its cell.
+  // A point is the middle of its cell.
   const half = isPoint ? 0.5 : 0;
   const grid = { ...placed, west: west - half * cellX, north: north + half * cellY, columns, rows };
   if (!isInReach(grid)) throw refused('a raster that does not lie in Denmark');
@@ -285,7 +284,6 @@ class BlockDecoder extends BaseDecoder {
     this.#bytes = (blocks.columns * blocks.rows * bits) / 8;
   }
 
-  /** Throws RasterRefused. */
   async decodeWhole(block: ArrayBuffer): Promise<ArrayBuffer> {
     try {
       return (await this.decode(block)) as ArrayBuffer;

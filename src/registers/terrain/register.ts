@@ -77,12 +77,11 @@ function composeTerrain(parts: RegisterParts): Composed<TerrainLookups> {
   };
 }
 
-/** Starts to scan the folder in the background. null: nothing is configured. */
+/** Scans in the background. null: nothing is configured. */
 function composeHeights(
   { folder, wcs }: TerrainSources,
   parts: Pick<RegisterParts, 'clock' | 'gate' | 'keys' | 'limiters'> & {
     readonly log: Pick<RegisterParts['log'], 'warn'>;
-    /** Absent: the country. */
     readonly lands?: CoveredLands;
   },
 ): { readonly terrain: Terrain; stop(): Promise<void> } | null {
@@ -121,7 +120,7 @@ function landOf(lands: CoveredLands, coverage: Coverage): () => Promise<Land | n
 
 const NAMES = { tiles: 'a terrain tile', wcs: 'the terrain WCS' } as const;
 
-/** Requests a window of four cells of each model. Never rejects. */
+/** Four cells of each model. Never rejects. */
 export async function askWcsOnce({
   clock,
   keys,
@@ -175,13 +174,12 @@ async function tryModel(
   }
 }
 
-/** All null: the terrain is not configured. */
 interface TerrainSources {
   readonly folder: string | null;
   readonly wcs: TerrainSource | null;
 }
 
-/** The WCS in force; null: its key is missing. */
+/** null: its key is missing. */
 function wcsBy(
   { live }: Pick<RegisterParts['settings'], 'live'>,
   keys: RegisterParts['keys'],

@@ -1,7 +1,4 @@
-/**
- * The terrain models (upstream/registers-geo.md 5.2), from the operator's tiles and a WCS. Nothing is
- * mirrored.
- */
+/** The operator's tiles and a WCS (upstream/registers-geo.md 5.2). Nothing is mirrored. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { toUtm32 } from '../../geo/project.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -12,32 +9,27 @@ export type TerrainModel = (typeof TERRAIN_MODELS)[number];
 /** The height system of every answer (D119). */
 export const HEIGHT_SYSTEM = 'DVR90';
 
-/** A WCS 1.0.0 that answers GetCoverage as GeoTIFF in EPSG:25832. */
+/** WCS 1.0.0 whose GetCoverage answers GeoTIFF in EPSG:25832. */
 export interface TerrainSource {
   readonly kind: 'wcs';
   readonly host: 'terrain';
   readonly url: string;
   readonly coverages: Readonly<Record<TerrainModel, string>>;
   readonly format: string;
-  /** A corner of any cell and the cell size, metres: windows are aligned to them. */
+  /** A corner of any cell; windows are aligned to cells, in metres. */
   readonly grid: {
     readonly x: number;
     readonly y: number;
     readonly cellX: number;
     readonly cellY: number;
   };
-  /** No-data values where the answer names none. A window of only other out-of-range values is a failure. */
+  /** Where the answer names none. A window of only other out-of-range values is a failure. */
   readonly noData: readonly number[];
-  /** Of one answer including retries, milliseconds. */
   readonly pointTimeoutMs: number;
   readonly tries: number;
   readonly apiKeyParameter: string | null;
-  /**
-   * The land it claims to cover; null: the country. A tile covers the points it contains, wherever
-   * they are.
-   */
+  /** Land it claims to cover; null: the country. A tile covers the points it contains. */
   readonly coverage: Coverage | null;
-  /** A dry run asks for its height. */
   readonly knownPoint: PointUtm32;
 }
 
@@ -74,7 +66,7 @@ export function overrideTerrain(base: TerrainSource, change: TerrainOverride): T
   };
 }
 
-/** The WCS by its settings; null: its key is missing, and every answer would be 401. */
+/** null: its key is missing, and every answer would be 401. */
 export function terrainWcs(change: TerrainOverride, apiKey: string | null): TerrainSource | null {
   const wcs = overrideTerrain(DHM_WCS, change);
   return wcs.apiKeyParameter !== null && apiKey === null ? null : wcs;

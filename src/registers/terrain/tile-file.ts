@@ -1,5 +1,5 @@
 /**
- * A tile on disk, read only if still the scanned file: opened without following links, identical before and
+ * Reads a tile only if still the scanned file: opened without following links, identical before and
  * after each read. Not kept open.
  */
 import { constants } from 'node:fs';
@@ -33,7 +33,7 @@ export class TileUnreadable extends Error {
   }
 }
 
-/** Reads while the file is open. Throws TileUnreadable, and what `work` throws. */
+/** Throws TileUnreadable, and what `work` throws. */
 export async function withTile<T>(
   path: string,
   expected: FileIdentity,
@@ -43,7 +43,7 @@ export async function withTile<T>(
   try {
     await checkIdentity(handle, expected);
     const result = await work(sourceOf(handle, expected.size));
-    // If it was overwritten or deleted meanwhile, the bytes may be half of each.
+    // The bytes may be half of each.
     await checkIdentity(handle, expected);
     return result;
   } finally {

@@ -16,7 +16,7 @@ import { TileUnreadable, identityOf, isSameFile, withTile } from './tile-file.ts
 import type { FileIdentity } from './tile-file.ts';
 
 export interface Tile {
-  /** Unique per content; caches use it as their key. */
+  /** Unique per content; a cache key. */
   readonly id: number;
   readonly name: string;
   readonly path: string;
@@ -34,7 +34,7 @@ export interface RefusedTile {
 export interface TileIndex {
   readonly tiles: Readonly<Record<TerrainModel, readonly Tile[]>>;
   readonly refused: readonly RefusedTile[];
-  /** Tiles whose box contains a point, finest first. */
+  /** Finest first. */
   at(model: TerrainModel, point: PointUtm32): Tile[];
 }
 

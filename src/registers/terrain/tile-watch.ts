@@ -1,6 +1,6 @@
 /**
- * Keeps the index of tiles current: scans at start, soon after a change, and periodically where changes are
- * not reported (network folders).
+ * Keeps the index of tiles current: scans at start, soon after a change, and periodically where
+ * changes are not reported (network folders).
  */
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
@@ -11,13 +11,10 @@ import { lookThrough } from './tile-folder.ts';
 import type { TileIndex } from './tile-folder.ts';
 
 export interface TileWatchView {
-  /** null: the first scan has not ended. */
   readonly index: TileIndex | null;
   /** Changes with the set of tiles; 0: none yet. */
   readonly version: number;
-  /** Milliseconds UTC of the last successful scan; null: none. */
   readonly lookedMs: number | null;
-  /** Why the last scan failed; null: it did not. */
   readonly failure: string | null;
 }
 
@@ -25,7 +22,6 @@ export interface TileWatch {
   start(): void;
   stop(): Promise<void>;
   view(): TileWatchView;
-  /** Scans now, after a tile turned out to have changed. */
   nudge(): void;
 }
 
@@ -94,7 +90,6 @@ class Watch implements TileWatch {
     }
   }
 
-  /** Schedules the next scan, unless an earlier one is due. */
   #lookIn(ms: number): void {
     if (this.#isStopped) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -138,7 +133,7 @@ class Watch implements TileWatch {
     this.#gone = [];
   }
 
-  /** Logs each new state of failure, not each scan. */
+  /** Logs changes of the failure, not each scan. */
   #tell(): void {
     const refused = this.#index?.refused ?? [];
     const some = refused.slice(0, NAMED).map(({ name, why }) => `${name}: ${why}`);
@@ -152,9 +147,8 @@ class Watch implements TileWatch {
   }
 }
 
-/** A model that lost all its tiles: an unmounted network folder looks like this. */
+/** An unmounted network folder looks like this. */
 function emptiedModel(before: TileIndex | null, now: TileIndex): string | null {
-  // Refused files are reported one by one.
   if (now.refused.length > 0) return null;
   const model = TERRAIN_MODELS.find(
     (each) => (before?.tiles[each].length ?? 0) > 0 && now.tiles[each].length === 0,

@@ -17,17 +17,15 @@ import type { Cells, HeightRaster } from './raster.ts';
 import { TileUnreadable, withTile } from './tile-file.ts';
 import type { Tile, TileIndex } from './tile-folder.ts';
 
-/** null where the raster has no data. */
 export interface TileHeight {
   readonly heightM: number | null;
   readonly resolutionM: number;
-  /** Modification time of the file, milliseconds UTC. */
   readonly writtenMs: number;
 }
 
 export interface TileReader {
   /**
-   * From the finest tile with a height there, else the finest that contains the point; null: none does.
+   * From the finest tile with a height, else the finest that contains the point; null: none does.
    * Throws TileUnreadable or RasterRefused where an unreadable tile might have a height.
    */
   heightAt(index: TileIndex, model: TerrainModel, point: PointUtm32): Promise<TileHeight | null>;
@@ -100,7 +98,6 @@ class Reader implements TileReader {
     return heightBetween(four as unknown as FourHeights, place, tile.grid);
   }
 
-  /** The tile that has a cell: this one, or its neighbour. */
   #ownerOf(tile: Tile, at: CellIn, tilesAt: (point: PointUtm32) => Tile[]): OwnedCell | null {
     if (isWithin(tile, at)) return { tile, ...at };
     const centre = centreOf(tile.grid, at.column, at.row);

@@ -1,6 +1,6 @@
 /**
- * Reads and verifies one window of a WCS 1.0.0: a GeoTIFF of exactly the requested cells. Anything else is
- * an UpstreamFailure.
+ * Reads and verifies one window of a WCS 1.0.0: a GeoTIFF of exactly the requested cells. Anything
+ * else is an UpstreamFailure.
  */
 import { Agent } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';
@@ -37,7 +37,6 @@ export interface WcsClientOptions {
   readonly backoff?: Backoff;
 }
 
-/** Close it when done. */
 export function createWcsClient({ clock, backoff = LIVE_BACKOFF }: WcsClientOptions): WcsClient {
   const dispatcher = new Agent({
     connections: LIMITS.originInFlight,
@@ -71,7 +70,7 @@ function tooLate(error: unknown, ms: number): unknown {
   return isEnd ? new UpstreamFailure('timeout', `no whole answer within ${ms} ms`) : error;
 }
 
-/** Size of an uncompressed 64-bit raster with a generous header. */
+/** An uncompressed 64-bit raster with a generous header. */
 function mostBytes({ columns, rows }: RasterGrid): number {
   return 8 * columns * rows + LIMITS.upstreamErrorBytes;
 }
@@ -134,7 +133,7 @@ function isTiff(bytes: Uint8Array): boolean {
   return ['II*\0', 'II+\0', 'MM\0*', 'MM\0+'].includes(head);
 }
 
-/** 200 with something other than a TIFF; quotes its text if there is any. */
+/** 200 with something other than a TIFF; quotes its text if any. */
 function noTiff(bytes: Uint8Array, url: URL): UpstreamFailure {
   const head = bytes.subarray(0, LIMITS.upstreamErrorBytes);
   const words = errorWords(head, url);

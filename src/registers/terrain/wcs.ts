@@ -1,5 +1,5 @@
 /**
- * Live heights from a WCS through its host's gate. Recent windows are cached; a failed one fails only its
+ * Live heights through the host's gate. Recent windows are cached; a failed one fails only its
  * points.
  */
 import type { Clock } from '../../kernel/clock.ts';
@@ -15,10 +15,9 @@ import { cellUnder, gridOf, holds, planWindows } from './windows.ts';
 import type { PlacedCell, WindowCells } from './windows.ts';
 
 export interface WcsHeight {
-  /** null: no data. */
   readonly heightM: number | null;
   readonly resolutionM: number;
-  /** When the window was requested, milliseconds UTC; null: just now. */
+  /** null: just now. */
   readonly askedMs: number | null;
 }
 
@@ -27,7 +26,6 @@ export interface TerrainWcs {
     model: TerrainModel,
     points: readonly PointUtm32[],
   ): Promise<readonly (WcsHeight | UpstreamFailure)[]>;
-  /** Milliseconds UTC of the last successful and the last failed window; null: none yet. */
   view(): { readonly cameMs: number | null; readonly failedMs: number | null };
 }
 
@@ -36,7 +34,6 @@ export interface TerrainWcsDeps {
   readonly client: Pick<WcsClient, 'fetchWindow'>;
   readonly gate: HostGate;
   readonly clock: Clock;
-  /** A secret. */
   readonly apiKey: string | null;
 }
 
@@ -83,7 +80,7 @@ class Live implements TerrainWcs {
     const isUnderWay = (cell: PlacedCell) => this.#flightOf(model, cell) !== null;
     const missing = cells.filter((cell, n) => found[n] === null && !isUnderWay(cell));
     for (const window of planWindows(missing)) this.#send(model, window);
-    // Awaited together; each has its own timeout.
+    // Each has its own timeout.
     const flights = cells.map((cell, n) =>
       found[n] === null ? this.#flightOf(model, cell) : null,
     );
@@ -163,7 +160,7 @@ class KeptWindows {
       const isYoung = Math.abs(nowMs - kept.askedMs) < LIMITS.terrain.windowMs;
       this.#drop(kept);
       if (!isYoung) continue;
-      // Moves it to the most recently used end.
+      // Now the most recently used.
       this.#add(kept);
       return kept;
     }

@@ -1,6 +1,6 @@
 /**
- * The windows of a WCS: few, none too large. Cells count from the corner of the source's grid, east and
- * south.
+ * Splits cells into few WCS windows, none too large. Cells count from the corner of the source's
+ * grid, east and south.
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import { placeIn } from '../../geo/heights.ts';
@@ -13,7 +13,6 @@ export interface PlacedCell {
   readonly row: number;
 }
 
-/** A cell, and how many to the east and south. */
 export interface WindowCells extends PlacedCell {
   readonly columns: number;
   readonly rows: number;
@@ -63,7 +62,7 @@ function windowAround(cells: readonly PlacedCell[]): WindowCells {
   };
 }
 
-/** Splits at the middle of the longer side; null: all cells are the same. */
+/** null: all cells are the same. */
 function halved(cells: readonly PlacedCell[]): readonly (readonly PlacedCell[])[] | null {
   const { west, north, east, south } = reachOf(cells);
   if (west === east && north === south) return null;

@@ -25,9 +25,8 @@ export interface OpenAddressIndex extends AddressIndex {
   readonly columns: Columns;
   readonly roadCount: number;
   readonly formerCount: number;
-  /** In force, provisional. */
   readonly pointSets: readonly SortedPoints[];
-  /** Like `nearest`, but returns only the place of the address; -1 for none. */
+  /** As `nearest`, but the place of the address; -1: none. */
   nearestPlace(point: PointUtm32, radiusM: number): number;
   road(place: number): Road;
   accessAt(place: number): AccessAddress;
@@ -36,13 +35,12 @@ export interface OpenAddressIndex extends AddressIndex {
 }
 
 export interface OpenOptions {
-  /** The checksum of this buffer was already checked. */
+  /** This buffer's checksum was already checked. */
   readonly verified?: boolean;
-  /** D47: whether provisional addresses also answer `nearest`. */
+  /** Provisional addresses also answer `nearest` (D47). */
   readonly provisional?: boolean;
 }
 
-/** Opens what `buildAddressIndex` built. Throws SnapshotRefused. */
 export function openAddressIndex(
   buffer: SharedArrayBuffer,
   { provisional = false, verified = false }: OpenOptions = {},
@@ -102,7 +100,7 @@ function pointEngines(columns: Columns, { points }: IndexMeta): readonly Nearest
   ];
 }
 
-/** The nearest of several point sets. Ties go to the lower place, which is the lower id. */
+/** Ties go to the lower place, which is the lower id. */
 function nearestOf(
   engines: readonly NearestPointEngine[],
   point: PointUtm32,
@@ -189,7 +187,6 @@ class Records {
     };
   }
 
-  /** Units that are not gone, in the order of floors and doors. */
   unitsOf(access: number): readonly UnitAddress[] {
     if (access < 0) return [];
     const { unitStarts, unitsByAccess, unitStatus } = this.columns;

@@ -1,4 +1,3 @@
-/** The address index as one shared buffer; `index-format.ts` lists its sections. */
 import type { AccessRow, IndexRows, Postcode, UnitRow } from '../addresses.ts';
 import {
   composeAccess,
@@ -24,8 +23,8 @@ import { buildNames } from '../../../names/build-names.ts';
 import type { Section } from '../../../snapshot/format.ts';
 
 /**
- * Builds the buffer that `openAddressIndex` reads. Throws when ids do not ascend or are no UUIDs.
- * About 110 bytes per access address and 35 per unit.
+ * Throws when ids do not ascend or are no UUIDs. About 110 bytes per access address and 35 per
+ * unit.
  */
 export function buildAddressIndex(version: number, rows: IndexRows): SharedArrayBuffer {
   const texts = new SharedTexts();
@@ -127,7 +126,6 @@ export interface NamedRows {
   readonly roadName: ArrayLike<number>;
   readonly roadShort: ArrayLike<number>;
   readonly formerName: ArrayLike<number>;
-  /** The first address of each road. */
   readonly roadStarts: ArrayLike<number>;
 }
 

@@ -7,8 +7,8 @@ import type { OrderedTexts } from './index-parts.ts';
 import type { AccessTable, FormerTable } from './index-tables.ts';
 
 /**
- * One list of points: in force by cell, provisional by cell, then the rest unsorted, so that `nearest`
- * sees only those that may answer (D47).
+ * Points in force by cell, provisional by cell, then the rest unsorted, so that `nearest` sees only
+ * those that may answer (D47).
  */
 export function sortAddressPoints(accesses: AccessTable): {
   readonly meta: IndexMeta['points'];
@@ -47,7 +47,7 @@ export function sortAddressPoints(accesses: AccessTable): {
   };
 }
 
-/** Addresses with the status that have a point; 0 selects all but 2 and 3. */
+/** Status 0: all but 2 and 3. */
 function gather(accesses: AccessTable, wanted: number): { xy: Float64Array; indexes: Uint32Array } {
   const xy = growingFloats();
   const indexes = growingWords();
@@ -63,7 +63,7 @@ function gather(accesses: AccessTable, wanted: number): { xy: Float64Array; inde
   return { xy: xy.view(), indexes: indexes.view() };
 }
 
-/** Municipalities and box of each postcode, from its addresses in force. */
+/** Municipalities and boxes follow from addresses in force. */
 export function describePostcodes(
   postcodes: readonly Postcode[],
   accesses: AccessTable,
@@ -89,7 +89,7 @@ export function describePostcodes(
   }));
 }
 
-/** Of each road's addresses that are not gone: west, south, east, north. */
+/** Of addresses in use: west, south, east, north. */
 export function boxesOfRoads(accesses: AccessTable, roads: number): Record<string, Section> {
   const boxes = new Float64Array(4 * roads);
   for (let at = 0; at < boxes.length; at += 4) boxes.set(NOWHERE, at);
@@ -102,7 +102,6 @@ export function boxesOfRoads(accesses: AccessTable, roads: number): Record<strin
 
 const NOWHERE = [Infinity, Infinity, -Infinity, -Infinity] as const;
 
-/** An address without a point widens nothing. */
 function widen(
   boxes: number[] | Float64Array,
   at: number,
@@ -146,7 +145,7 @@ export function formerNamesByPostcode(
   return { 'post.formerStarts': starts, 'post.formerNames': members };
 }
 
-/** Splits pairs, encoded as postcode × `of` + other, by postcode. */
+/** Pairs are postcode × `of` + other. */
 function pairsByPostcode(
   seen: ReadonlySet<number>,
   { of, postcodes }: { readonly of: number; readonly postcodes: number },

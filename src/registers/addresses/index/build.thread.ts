@@ -1,6 +1,4 @@
-/**
- * This thread blocks until the next batch of lines, because the builder consumes rows as they arrive.
- */
+/** Blocks until the next batch of lines, because the builder consumes rows as they arrive. */
 import { indexRowsOf } from '../address-lines.ts';
 import { buildAddressIndex } from './build-index.ts';
 import type { BuildIndexTask } from './build-task.ts';

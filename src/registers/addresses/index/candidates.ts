@@ -1,6 +1,6 @@
 /**
- * Exact names come first; only if they find nothing, misspelt names, neighbouring numbers and roads
- * with extra words are tried.
+ * Exact names first; misspelt names, neighbouring numbers and roads with extra words only if they
+ * find nothing.
  */
 import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
@@ -18,24 +18,22 @@ import type { Reading } from './written.ts';
 
 export interface Hit {
   readonly access: number;
-  /** Place of the former name that matched; -1: the present name did. */
+  /** Place of the matching former name; -1: the present name matched. */
   readonly former: number;
   readonly roadEdits: number;
-  /** The name is the one written, at most with words abbreviated or spelt out. */
+  /** At most abbreviated or spelt out. */
   readonly isNamed: boolean;
-  /** Words around the road name that were dropped to find it. */
   readonly dropped: readonly string[];
 }
 
 const MOST_HITS = 200;
-/** Up to this many are all examined, wherever they are. */
 const FEW = 12;
 const MOST_NAMES = 24;
 const LEAST_CUT = 3;
 const BEGUN_EDITS = 2;
 const NEIGHBOURS = 3;
 const LONG_NAME = 9;
-/** Names are compared one by one in at most this many postcodes. */
+/** In more postcodes, names are not compared one by one. */
 const MOST_POSTS = 12;
 
 export class CandidateFinder {
@@ -51,9 +49,7 @@ export class CandidateFinder {
     this.#lexicon = lexicon;
   }
 
-  /**
-   * Addresses with exactly that road name and number: in the postcode if any are, else anywhere.
-   */
+  /** In the postcode if any, else anywhere. */
   exact(reading: Reading): readonly Hit[] {
     return this.#exact(normalize(reading.road), reading, []);
   }
@@ -83,7 +79,6 @@ export class CandidateFinder {
     return hits;
   }
 
-  /** How many roads in a postcode have a name near enough, of those at most so many edits from a text. */
   roadsNear(
     road: string,
     post: number,
@@ -101,12 +96,12 @@ export class CandidateFinder {
     return found.size;
   }
 
-  /** A road's name, or one slip from it; two of a long one. */
+  /** At one slip; two in a long name. */
   mayBeRoad(folded: string): boolean {
     if (this.#names.same(folded).length > 0) return true;
     const { names } = this.#addressIndex.columns;
     const most = folded.length < LONG_NAME ? 1 : 2;
-    // Two letters that changed places are two edits.
+    // Two swapped letters are two edits.
     const near = this.#names.near(folded, 2);
     return near.some(({ name }) => slipsOf(folded, names.at(name)) <= most);
   }
@@ -124,10 +119,7 @@ export class CandidateFinder {
     return mayBeCut(words) ? this.#namesCutIn(words, [post]).length : 0;
   }
 
-  /**
-   * Addresses on roads in the written place whose names are abbreviated in the text or in the
-   * register.
-   */
+  /** Roads in the written place that are abbreviated in the text or in the register. */
   #cut(reading: Reading): readonly Hit[] {
     const words = nameWords(reading.road);
     const posts = this.#postsOf(reading);
@@ -156,7 +148,7 @@ export class CandidateFinder {
     return this.#inPlace(hits, reading);
   }
 
-  /** Of many hits those in the written postcode, else those in the towns, else the first. */
+  /** In the postcode, else in the towns, else the first. */
   #inPlace(hits: readonly Hit[], { postcode, places }: Reading): readonly Hit[] {
     if (hits.length < 2) return hits;
     const post = this.#lexicon.posts.get(postcode ?? '');
@@ -181,7 +173,7 @@ export class CandidateFinder {
     return this.#lexicon.town(former < 0 ? accessTown[access]! : formerTown[former]!);
   }
 
-  /** Adds addresses with the number on roads of a name, and those that formerly had that name. */
+  /** Includes addresses that formerly had that name. */
   #addNamed(
     hits: Hit[],
     { name, edits }: NameMatch,
@@ -221,7 +213,6 @@ export class CandidateFinder {
     return { from, to };
   }
 
-  /** All of the road and postcode of an access address. */
   besides(access: number): readonly number[] {
     const { accessesByRoad, accessPostcode, accessRoad, roadStarts } = this.#addressIndex.columns;
     const road = accessRoad[access]!;
@@ -229,7 +220,6 @@ export class CandidateFinder {
     return [...all].filter((other) => accessPostcode[other] === accessPostcode[access]);
   }
 
-  /** The same number with other letters and the numbers next to it, on exactly that road. */
   #neighbours(folded: string, reading: Reading): readonly Hit[] {
     const { accessHouse, accessesByRoad, accessPostcode, accessStatus, roadStarts } =
       this.#addressIndex.columns;
@@ -282,7 +272,6 @@ export class CandidateFinder {
     }
   }
 
-  /** Misspelt road names in the written place. */
   #namesInPlace(folded: string, reading: Reading): readonly NameMatch[] {
     const posts = this.#postsOf(reading);
     if (posts.length > MOST_POSTS) return [];
@@ -298,7 +287,7 @@ export class CandidateFinder {
       .filter(({ edits }) => edits > 0 && edits <= most);
   }
 
-  /** Words cut without a stop: `Nørrebro 12`, `Val Alle`. */
+  /** Abbreviations without a full stop: `Nørrebro 12`, `Val Alle`. */
   #begun(folded: string, reading: Reading): readonly NameMatch[] {
     const posts = this.#postsOf(reading);
     if (posts.length > MOST_POSTS) return [];
@@ -328,7 +317,7 @@ export class CandidateFinder {
 const mayBeCut = (words: readonly NameWord[]): boolean =>
   words.length > 2 || words.some(({ isCut }) => isCut);
 
-/** The last answer: readings of one text often share their road. */
+/** Remembers one answer: readings of one text often share their road. */
 class Last<T> {
   #question: string | null = null;
   #answer: T | null = null;
@@ -343,7 +332,7 @@ class Last<T> {
 const isBegun = (written: string, word: string): boolean =>
   written === word || (written.length >= LEAST_CUT && word.startsWith(written));
 
-/** First row of a span for which `isBelow` is false. */
+/** First row of the span for which `isBelow` is false. */
 function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): number {
   let low = from;
   let high = to;
@@ -355,9 +344,7 @@ function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): numb
   return low;
 }
 
-/**
- * The road without its first or last words, such as a person's name before it or a floor after it.
- */
+/** Without a person's name or a floor, for example. */
 function shorterRoads(
   folded: string,
 ): readonly { readonly road: string; readonly dropped: readonly string[] }[] {

@@ -11,7 +11,7 @@ export interface Chunk {
   readonly part: number;
 }
 
-/** Words examined per text; the number of letters of the rest counts as unknown. */
+/** Words examined per text; the letters of the rest count as unknown. */
 const MOST_CHUNKS = 40;
 const MOST_REST = 100;
 /** Glued floors and doors, `2.th`, `2tv`, and prefixes of a number, `lejl.7`. */
@@ -29,7 +29,6 @@ const GLUED: readonly RegExp[] = [
 const GLUED_NUMBER =
   /^((?:[\p{L}.]+\d{1,2}\.s?)?\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
 
-/** Nothing is glued to it. */
 const ALONE =
   /^(?:\d{1,4}[a-zæøå]?|\d{1,2}\.|(?:st|kl)\.|tv|th|mf|\p{L}+(?<!tv|th|mf|venstre|jre|midtfor|sal))$/iu;
 

@@ -1,7 +1,4 @@
-/**
- * Datavask. The categories are DAWA's (upstream/registers-geo.md 3.5), with every doubt resolved
- * against the answer.
- */
+/** Datavask. The categories are DAWA's (upstream/registers-geo.md 3.5); every doubt lowers them. */
 import type {
   AccessAddress,
   UnitAddress,
@@ -34,10 +31,9 @@ export interface CleanseParts {
   readonly judge: Judge;
 }
 
-/** Edits to a road name that B allows, by the number of written letters. */
 const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 2 : 3);
 const OPENED = 40;
-/** `Vej 3`, `Afd. 2`, `3. Række` may be of a place that is named before it. */
+/** `Vej 3`, `Afd. 2`, `3. Række` may belong to a place named before it. */
 const SECTION = /\d$|^\d{1,2}\.\s*\S+$/;
 
 export class Cleanser {
@@ -65,7 +61,7 @@ export class Cleanser {
     return { category: 'B', candidates };
   }
 
-  /** `Gammel, Kongevej 5` is a road; of `Rosenhaven, Vej 3, 12` the first may be of its name as well. */
+  /** `Gammel, Kongevej 5` is one road; `Rosenhaven, Vej 3, 12` may be. */
   #mayBeOf(name: string, road: string): boolean {
     const whole = `${normalize(name)} ${normalize(road)}`;
     return SECTION.test(road) || this.#parts.candidates.mayBeRoad(whole);
@@ -105,7 +101,7 @@ export class Cleanser {
     return { category, candidates: listed.map((judged) => this.#candidate(judged)) };
   }
 
-  /** A house is followed by its units; for a guess the other guesses come first. */
+  /** A house is followed by its units, unless it is a guess: then the other guesses come first. */
   #withUnits([best, ...others]: readonly Judged[], isGuess: boolean): readonly Judged[] {
     if (best === undefined) return [];
     const [first, ...units] = this.#opened(best);
@@ -113,7 +109,6 @@ export class Cleanser {
     return distinct(isGuess ? [first!, ...rest, ...units] : [first!, ...units, ...rest]);
   }
 
-  /** The house and its units; only the unit where the whole house is one unit. */
   #opened(judged: Judged): readonly Judged[] {
     if (judged.unit >= 0 || !judged.isUnitOpen) return [judged];
     const units = this.#parts.judge
@@ -132,7 +127,7 @@ export class Cleanser {
     if (kind === 'access') return hits.map((hit) => judge.access(hit, reading));
     if (kind === null && isWhole) return hits.flatMap((hit) => this.#house(hit, reading));
     if (hits.length <= OPENED) return hits.flatMap((hit) => this.#units(hit, reading, kind));
-    // The cost of the whole house is enough to skip opening the worst hits.
+    // The cost of the whole house already rules out the worst hits.
     const whole = { ...reading, floor: null, door: null };
     return hits
       .map((hit) => judge.access(hit, whole))
@@ -141,21 +136,20 @@ export class Cleanser {
       .flatMap(({ hit }) => this.#units(hit, reading, kind));
   }
 
-  /** A house where no floor or door is written; a unit where the former name was a unit's. */
+  /** A house where no unit is written; a unit where the former name was a unit's. */
   #house(hit: Hit, reading: Reading): readonly Judged[] {
     const { judge, addressIndex } = this.#parts;
     const isUnits = hit.former >= 0 && addressIndex.columns.formerKind[hit.former] === 1;
     return isUnits ? judge.units(hit, reading) : [judge.access(hit, reading)];
   }
 
-  /** A house without units answers for itself where either kind is accepted. */
+  /** A house without units is its own answer where either kind is accepted. */
   #units(hit: Hit, reading: Reading, kind: CleanseKind | null): readonly Judged[] {
     const { judge } = this.#parts;
     const units = judge.units(hit, reading);
     return units.length === 0 && kind === null ? [judge.access(hit, reading)] : units;
   }
 
-  /** Best first, each address once; the id breaks ties, so the order is deterministic. */
   #inOrder(all: readonly Judged[]): readonly Judged[] {
     const sorted = [...all].sort(
       (a, b) =>
@@ -175,7 +169,7 @@ export class Cleanser {
     return accessHouse[hit.access]! * 0x1_0000 + accessPostcode[hit.access]!;
   }
 
-  /** Nothing similar could be better: fields are only missing, not contradicted. */
+  /** Nothing similar can be better: fields are missing, none contradicts. */
   #isSettled(found: readonly Judged[]): boolean {
     const [best] = found;
     if (best === undefined || !best.hit.isNamed || best.houseEdits > 0 || !best.isUnitOpen)
@@ -183,10 +177,7 @@ export class Cleanser {
     return best.unknown.length === 0 && this.#isInPlace(best);
   }
 
-  /**
-   * Of several exact answers the living, present one spelt exactly as written comes first, if there
-   * is one.
-   */
+  /** Of several exact answers the one in use, present and spelt as written comes first. */
   #withBestFirst(found: readonly Judged[]): readonly Judged[] {
     const certain = this.#certain(found);
     if (certain === null || certain === found[0]) return found;
@@ -209,7 +200,7 @@ export class Cleanser {
     return exact.length === 1 ? exact[0]! : null;
   }
 
-  /** When several readings each find an address: the one spelt exactly as in the register. */
+  /** Of readings that each match, the one spelt as in the register. */
   #asRegistered(exact: readonly Judged[]): Judged | null {
     const longest = Math.max(...exact.map(({ reading }) => reading.road.length));
     const [only, ...more] = exact.filter(({ hit, reading }) => {
@@ -251,10 +242,7 @@ export class Cleanser {
     return !hasRival && this.#isNearestRoad(best) ? 'B' : 'C';
   }
 
-  /**
-   * What may be meant as well where words were read as others: flats of the house, numbers of the
-   * road and namesakes of the road that are no more slips from what was written.
-   */
+  /** Alternatives where words were corrected: flats, numbers and roads with as few edits. */
   #asFewSlipsAway(best: Judged): readonly Judged[] {
     const { candidates, judge } = this.#parts;
     const { hit, reading, unit } = best;
@@ -286,7 +274,7 @@ export class Cleanser {
     return floor + door + houseNumber + postcode;
   }
 
-  /** It may be meant as well: it costs no more, or only more of what was not written. */
+  /** It costs no more than the best, or only more of what was not written. */
   #isRival(judged: Judged, best: Judged): boolean {
     if (!judged.isLiving) return false;
     if (plainCost(judged) <= plainCost(best) && this.#isAlmostCertain(judged)) return true;
@@ -297,7 +285,6 @@ export class Cleanser {
       : this.#asNearAs(best)(this.#nameOf(judged));
   }
 
-  /** Whether what was written may be a name as well as that which led to the best. */
   #asNearAs(best: Judged): (name: string) => boolean {
     const { hit, reading } = best;
     const written = lettersOf(reading.road);
@@ -310,7 +297,7 @@ export class Cleanser {
     return isSureBeyondRoad(judged) && this.#isRoadLike(judged) && this.#isInPlace(judged);
   }
 
-  /** A word shortened, or a slip of the pen: few letters, no digit, and no road's own name. */
+  /** The road is an abbreviation or a slip of the pen: few letters, no digit, and not another road's name. */
   #isRoadLike(judged: Judged): boolean {
     const { hit, reading } = judged;
     if (hit.roadEdits === 0) return true;
@@ -329,7 +316,7 @@ export class Cleanser {
     );
   }
 
-  /** The name that led to a hit: a former one, else the present or the short one, whichever is nearer. */
+  /** The former name, else the nearer of the present and the short one. */
   #nameOf({ hit, reading }: Judged): string {
     const { addressIndex } = this.#parts;
     const { columns } = addressIndex;
@@ -348,7 +335,6 @@ export class Cleanser {
     return reading.postcode === null && (fit.postName === 0 || isTownAlone);
   }
 
-  /** The written postcode and the written town contradict each other. */
   #isTornApart({ fit, hit }: Judged): boolean {
     if (fit.postName === 0 || fit.postRead === null) return false;
     const posts = this.#parts.lexicon.postsNamed(fit.postRead);
@@ -358,7 +344,6 @@ export class Cleanser {
     );
   }
 
-  /** No other road in the postcode is as near to what was written. */
   #isNearestRoad(judged: Judged): boolean {
     const { hit, reading } = judged;
     if (hit.roadEdits === 0) return true;
@@ -368,7 +353,7 @@ export class Cleanser {
     // `N. Vej` matches every name that begins with N.
     if (candidates.namesCut(reading.road, post) > 1) return false;
     const present = candidates.roadsNear(reading.road, post, {
-      // Two letters that changed places are two edits, one letter more is one.
+      // Two swapped letters are two edits.
       edits: 2 * hit.roadEdits + 2,
       isNear: this.#asNearAs(judged),
     });

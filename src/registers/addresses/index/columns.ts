@@ -1,4 +1,4 @@
-/** Sections of an index as arrays and lists of texts; see `index-format.ts` for their meaning. */
+/** `index-format.ts` says what they mean. */
 import type { Box } from '../../../geo/box.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { lowerBound } from '../../../kernel/compare.ts';
@@ -100,7 +100,6 @@ function readFormer(from: Container<unknown>) {
   };
 }
 
-/** Nothing is in the box of a road without living addresses. */
 function boxes(from: Container<unknown>): (road: number) => Box {
   const all = from.floats('roads.boxes');
   return (road) => {
@@ -124,7 +123,6 @@ function ownTexts(from: Container<unknown>, name: string): (place: number) => st
   return (place) => texts.at(firstFrom(places, place));
 }
 
-/** The unit's own property; null: that of its access address. */
 function ownBfes(from: Container<unknown>): (place: number) => number | null {
   const places = from.words('unit.bfePlaces');
   const bfes = from.words('unit.bfes');

@@ -1,13 +1,9 @@
-/**
- * Abbreviated road names: written ones, `N. Bohrs Vej`, and those of the register, `H.C. Ørsteds
- * Vej`.
- */
+/** Abbreviated road names in the text, `N. Bohrs Vej`, or in the register, `H.C. Ørsteds Vej`. */
 import { SHORT } from '../../../names/abbreviations.ts';
 import { normalize } from '../../../names/normalize.ts';
 
 export interface NameWord {
   readonly folded: string;
-  /** It may be the beginning of a longer word. */
   readonly isCut: boolean;
 }
 
@@ -21,13 +17,13 @@ export function nameWords(name: string): readonly NameWord[] {
   return words;
 }
 
-/** `Dor.`, `H`, `Chr`: followed by a full stop, a single letter, or without a vowel. */
+/** `Dor.`, `H`, `Chr`: with a full stop, a single letter, or without a vowel. */
 function isCut(folded: string, hasStop: boolean): boolean {
   if (/\d/.test(folded)) return false;
   return hasStop || folded.length === 1 || !/[aeiouy]/.test(folded);
 }
 
-/** Whether two names match word by word, where either may be abbreviated. */
+/** Word by word, where either may be abbreviated. */
 export function isSameCut(a: readonly NameWord[], b: readonly NameWord[]): boolean {
   if (a.length === 0 || b.length === 0) return a.length === b.length;
   const [first, ...restOfA] = a;
@@ -45,7 +41,7 @@ const shortOf = (word: string): string => SHORT.get(word) ?? word;
 
 function isSameWord(a: NameWord, b: NameWord): boolean {
   if (a.folded === b.folded || shortOf(a.folded) === shortOf(b.folded)) return true;
-  // `Ph.` is not `P.`: two different abbreviations do not match, except `Chr.` and `C.`
+  // `Ph.` is not `P.`: different abbreviations do not match, except `Chr.` and `C.`
   if (a.isCut && b.isCut) return isShortened(a.folded, b.folded) || isShortened(b.folded, a.folded);
   if (!a.isCut && !b.isCut) return false;
   return a.isCut ? b.folded.startsWith(a.folded) : a.folded.startsWith(b.folded);
@@ -56,7 +52,6 @@ const KNOWN: ReadonlySet<string> = new Set(SHORT.values());
 const isShortened = (known: string, initial: string): boolean =>
   initial.length === 1 && KNOWN.has(known) && known.startsWith(initial);
 
-/** How many words `HC` is the initials of; 0 if none. */
 function initialsFit({ folded, isCut: mayBe }: NameWord, words: readonly NameWord[]): number {
   const { length } = folded;
   if (!mayBe || length < 2 || length > 3 || words.length <= length) return 0;
@@ -64,7 +59,7 @@ function initialsFit({ folded, isCut: mayBe }: NameWord, words: readonly NameWor
   return fits ? length : 0;
 }
 
-/** Whether every abbreviated word of a name is also in the other, short or spelt out. */
+/** Every abbreviated word of the name is also in the text, short or spelt out. */
 export function hasItsCuts(written: readonly NameWord[], name: readonly NameWord[]): boolean {
   return written.every(
     (word) =>

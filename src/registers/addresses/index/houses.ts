@@ -3,7 +3,11 @@ import { chunksOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { isFloor, isSide } from './tail.ts';
 
-/** How a house number was read. `rare`: accepted only on an exact match; `apart`: likewise, and not a register's spelling, `Vej 1, 2`. `mended`: B at most. `guessed`: `1B` for 18, and `one of several`: 23 of `23-27`, C at most. */
+/**
+ * How a house number was read. `rare`: accepted only on an exact match; `apart`: likewise, and not
+ * a register's spelling (`Vej 1, 2`). `mended`: at most B. `guessed` (`1B` for 18) and `one of
+ * several` (23 of `23-27`): at most C.
+ */
 export type HouseWay = 'plain' | 'rare' | 'apart' | 'mended' | 'guessed' | 'one of several';
 
 export const isMendable = (way: HouseWay): boolean =>
@@ -18,25 +22,24 @@ export interface HouseFound {
   readonly roadFrom: number;
   readonly at: number;
   readonly after: number;
-  /** What follows, if it does not begin at `after`. */
+  /** What follows, unless it begins at `after`. */
   readonly tail?: readonly Chunk[];
   readonly way: HouseWay;
-  /** As it was written where letters in it were read as digits. */
   readonly misread?: string;
 }
 
 const NUMBER = /^0*\d{1,4}[a-zæøå]?$/i;
 /** `23-27`, `23/25`, `23A-C`. */
 const RANGE = /^(\d{1,3})([a-zæøå]?)([-–/+&_])(\d{0,3})([a-zæøå]?)$/i;
-/** `l8`, `1O`: letters read for digits. */
+/** `l8`, `1O`. */
 const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-Z]?$/;
-/** `1S`, `2B`, `S6A`, `Z5`: letters that may be digits or the house's own. */
+/** `1S`, `2B`, `S6A`, `Z5`: digits or the house's own letters. */
 const MAYBE_MISREAD =
   /^(?=.*(?:[sSBzZ]|[GgqQ!][\da-hA-Z]))(?:(?=.*\d)[sSBzZGgqQ!lioIO|\d]{1,3}[a-hA-Z]?|[SB]{2}[A-H]?)$/;
 /** `48+50+52`. */
 const ROW = /^\d{1,3}[a-zæøå]?(?:[-–/+&_]\d{1,3}[a-zæøå]?){2,}$/i;
 
-/** Words of floors and doors: `st. 1` is not a road and its number. */
+/** `st. 1` is not a road and its number. */
 const UNIT_WORDS = new Set([
   ...['st', 'stuen', 'kl', 'kld', 'kaelder', 'tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor'],
   ...['sal', 'etage', 'lejl', 'lejlighed', 'doer', 'vaer', 'vaerelse'],
@@ -66,7 +69,6 @@ function numbersIn(text: string): readonly NumberFound[] {
   return found;
 }
 
-/** What a scanner may have made of a number's digits and letter. */
 function misreadIn(text: string): readonly NumberFound[] {
   const found: NumberFound[] = [];
   if (MISREAD.test(text) && /[lioIO|]/.test(text)) {
@@ -77,21 +79,18 @@ function misreadIn(text: string): readonly NumberFound[] {
   if (MAYBE_MISREAD.test(text)) {
     const [, digits = '', letter = ''] =
       /^((?:[sSBzZ!lioIO|\d]|[GgqQ](?=.))+)(.?)$/.exec(text) ?? [];
-    // The last of `2SI` may be the house's own letter.
+    // The last letter of `2SI` may be the house's own.
     const [, number = '', last = ''] = /^(.*\d.*|.*[sSB].*)([sSBiIoO])$/.exec(text) ?? [];
     for (const made of [asDigits(digits) + letter, number === '' ? '' : asDigits(number) + last]) {
       const mended = normalHouseNumber(made);
       if (mended !== null) found.push({ houseNumber: mended, way: 'guessed' });
     }
-  }
-  // `128` where there is none: 12B.
-  else if (/^[1-9]\d{0,2}8$/.test(text)) {
+  } else if (/^[1-9]\d{0,2}8$/.test(text)) {
     found.push({ houseNumber: `${text.slice(0, -1)}B`, way: 'guessed' });
   }
   return found;
 }
 
-/** A number with a floor or a door glued to it, each way to take them apart. */
 function unitGlued(text: string): readonly NumberFound[] {
   // `121tv`: number 12, 1. tv, or number 121.
   const [, digits = '', last = '', door = ''] = /^(\d{1,3})(\d)(tv|th|mf)$/i.exec(text) ?? [];
@@ -101,7 +100,7 @@ function unitGlued(text: string): readonly NumberFound[] {
       { houseNumber: digits + last, way: 'guessed', unit: door },
     ];
   }
-  // `12A1`; `12k2tv`: number 12K, 2. tv, or the second floor below ground of number 12.
+  // `12A1`; `12k2tv`: 12K, 2. tv, or number 12, second floor below ground.
   const [, house = '', letter = '', floor = '', side = ''] =
     /^(\d{1,3})([a-zæøå])(\d)\.?(tv|th|mf|)$/i.exec(text) ?? [];
   const houseNumber = normalHouseNumber(house + letter);
@@ -112,14 +111,14 @@ function unitGlued(text: string): readonly NumberFound[] {
   return [own, { houseNumber: normalHouseNumber(house)!, way: 'rare', unit: `k${floor}. ${side}` }];
 }
 
-/** `23-27` and `23A-C` are several houses; `42-A` is a letter, unless there is a 42 as well. */
+/** `23-27` and `23A-C` are several houses; `42-A` is a letter, unless there is also a 42. */
 function rangeIn(text: string): readonly NumberFound[] {
   if (ROW.test(text)) return rowIn(text.split(/[-–/+&_]/));
   const [, first = '', letter = '', sign = '', last = '', lastLetter = ''] = RANGE.exec(text) ?? [];
   if (first === '') return [];
   const several = (houseNumber: string): NumberFound => ({ houseNumber, way: 'one of several' });
   const from = normalHouseNumber(first + letter)!;
-  // `64+`: this house and those behind it.
+  // `64+`: this house and the next ones.
   if (last + lastLetter === '') return sign === '+' ? [several(from)] : [];
   const to = normalHouseNumber((last || first) + lastLetter)!;
   if (last === '' && letter === '' && sign !== '+') {
@@ -132,7 +131,6 @@ function rangeIn(text: string): readonly NumberFound[] {
   return [...both, { houseNumber: from, way, unit: last + lastLetter }];
 }
 
-/** Houses that are written in their order. */
 function rowIn(numbers: readonly string[]): readonly NumberFound[] {
   const isRow = numbers.every(
     (each, i) => i === 0 || parseInt(each, 10) > parseInt(numbers[i - 1]!, 10),
@@ -141,9 +139,7 @@ function rowIn(numbers: readonly string[]): readonly NumberFound[] {
   return numbers.map((each) => ({ houseNumber: normalHouseNumber(each)!, way: 'one of several' }));
 }
 
-/**
- * Each number with words before it in its part, then numbers before their road; likeliest first.
- */
+/** Numbers after their road first; likeliest first. */
 export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
   const numbers = chunks.map(({ text }) => numbersIn(text));
@@ -160,12 +156,10 @@ export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   return found;
 }
 
-/** Where the road before a number begins, and how the number follows it. */
 interface RoadFound {
   readonly from: number;
-  /** `nr.` precedes the number. */
   readonly isNumbered: boolean;
-  /** A comma follows a road that ends in a number, so it may be a house with a floor. */
+  /** A comma follows a road that ends in a number: it may be a house with a floor. */
   readonly isApart: boolean;
 }
 
@@ -173,7 +167,7 @@ function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
   const { part, hasStop } = chunks[i]!;
   let from = startOfPart(chunks, i);
   const isNumbered = from < i && isFiller(chunks[i - 1]!);
-  // `Nørregade, 12` and `Vej 1, nr. 2`: the number stands alone after a comma.
+  // `Nørregade, 12` and `Vej 1, nr. 2`: the number is alone after a comma.
   const isAlone = from === (isNumbered ? i - 1 : i) && from > 0 && !hasStop;
   const isApart = isAlone && !/[a-z]/.test(chunks[from - 1]!.folded);
   if (isAlone) from = startOfPart(chunks, from - 1);
@@ -188,7 +182,7 @@ function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
     : null;
 }
 
-/** `Haveby, Afd. 3, 45`: a road that has a comma before the part that ends in its number. */
+/** `Haveby, Afd. 3, 45`: a road with a comma before its numbered part. */
 function sectionBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
   const road = roadBefore(chunks, i);
   if (road === null || road.from === 0) return null;
@@ -267,7 +261,7 @@ function houseBeforeRoad(
   if (!isFirst || (chunk.hasStop && i > 0) || unit !== undefined) return null;
   const from = i + 1;
   const part = chunks[from]?.part;
-  // A number alone in its part belongs to a road only at the start of the text.
+  // A number alone in its part has a road only at the start of the text.
   if (part === undefined || (part !== chunk.part && at > 0)) return null;
   const to = endOfRoad(chunks, from);
   if (!chunks.slice(from, to).some(({ folded }) => /[a-z]{3}/.test(folded))) return null;
@@ -283,11 +277,10 @@ function houseBeforeRoad(
 function wayBefore({ hasStop }: Chunk, mayBeNumbered: boolean): HouseWay {
   // `7. Ægirsvej`, as `1. Maj Vej` is a road.
   if (hasStop) return 'guessed';
-  // `26, Møllemarksvej 4` is number 4, unless a road is called so.
+  // Number 4, unless a road is called `26, Møllemarksvej`.
   return mayBeNumbered ? 'apart' : 'rare';
 }
 
-/** Where the road ends that begins here: at a comma, a number, or a floor. */
 function endOfRoad(chunks: readonly Chunk[], from: number): number {
   const { part } = chunks[from]!;
   let to = from;
@@ -306,14 +299,14 @@ function isOrdinal(chunks: readonly Chunk[], at: number): boolean {
   return isBefore && /^\d{1,2}s?$/.test(chunks[at]!.folded);
 }
 
-/** A number that belongs to the road name, `Ring 4`, at the end of its part. */
+/** `Ring 4`. */
 function isNumberAtEnd(chunks: readonly Chunk[], at: number, part: number): boolean {
   const chunk = chunks[at];
   if (chunk?.part !== part || chunk.hasStop || !/^\d{1,4}$/.test(chunk.folded)) return false;
   return chunks[at + 1]?.part !== part;
 }
 
-/** `12 A`: a single letter after a bare number in the same part. */
+/** `12 A`. */
 function letterAfter(chunks: readonly Chunk[], i: number): string | null {
   const next = chunks[i + 1];
   if (next?.part !== chunks[i]!.part || !/^\d+$/.test(chunks[i]!.text)) return null;
@@ -324,6 +317,5 @@ const DIGITS: Readonly<Record<string, string>> = {
   ...{ l: '1', i: '1', '|': '1', '!': '1', o: '0', s: '5', b: '8', z: '2' },
   ...{ Q: '0', G: '6', g: '9', q: '9' },
 };
-/** Letters that a scanner read for digits. */
 export const asDigits = (text: string): string =>
   text.replace(/[lioz|!sbgq]/gi, (letter) => DIGITS[letter] ?? DIGITS[letter.toLowerCase()]!);

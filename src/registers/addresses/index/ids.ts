@@ -1,4 +1,4 @@
-/** UUIDs as 16 bytes each, sorted, for binary search. */
+/** Sorted UUIDs of 16 bytes, for binary search. */
 
 const BYTES = 16;
 const HEX = new Int8Array(128).fill(-1);
@@ -54,7 +54,6 @@ export class IdList {
     return `${start}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  /** Place of an id; -1 when absent. */
   find(id: string): number {
     if (!uuidInto(id, this.#asked, 0)) return -1;
     const other = { bytes: this.#asked, at: 0 };

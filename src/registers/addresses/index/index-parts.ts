@@ -30,7 +30,7 @@ export class IdColumn {
   }
 }
 
-/** A column of distinct texts. Code 0 is null. */
+/** Code 0 is null. */
 export class TextColumn {
   readonly #codes = new Map<string, number>();
   readonly #rows = growingWords();
@@ -61,7 +61,7 @@ export interface OrderedTexts {
   readonly codes: Uint32Array;
 }
 
-/** Orders distinct texts by a number, then alphabetically; null stays code 0. */
+/** By a number, then alphabetically; null stays code 0. */
 export function orderTexts(
   texts: readonly string[],
   orderOf: (text: string) => number = () => 0,
@@ -79,7 +79,6 @@ export function recode(rows: Uint32Array, { codes }: OrderedTexts): Section {
   return packed;
 }
 
-/** Texts by code; code 0 is never read. */
 export function packCoded(name: string, texts: readonly string[]): Record<string, Section> {
   return packTexts(name, ['', ...texts]);
 }
@@ -89,7 +88,7 @@ export interface Groups {
   readonly members: Uint32Array;
 }
 
-/** Gathers rows by group, each group sorted by `compare`, which must be a total order. */
+/** Each group sorted by `compare`, which must be a total order. */
 export function groupRows(
   groupOf: ArrayLike<number>,
   groups: number,

@@ -17,12 +17,10 @@ export class SharedTexts {
 
 export type Orders = Record<keyof SharedTexts, OrderedTexts>;
 
-/** The register's texts that differ from the composed ones, by place. */
 class OwnTexts {
   readonly places = growingWords();
   readonly texts: string[] = [];
 
-  /** Returns the flag for the status byte. */
   note(place: number, own: string | null, composed: string): number {
     if (own === null || own === composed) return 0;
     this.places.push(place);
@@ -65,13 +63,13 @@ export class RoadTable {
   }
 }
 
-/** Access addresses by column, with provisional text codes. */
+/** Text codes are provisional. */
 export class AccessTable {
   readonly ids = new IdColumn('access');
   readonly road = growingWords();
-  /** Place of the postcode plus 1; 0 is none. */
+  /** Place + 1; 0: none. */
   readonly postcode = growingWords();
-  /** x, y; NaN without a point. */
+  /** NaN without a point. */
   readonly xy = growingFloats();
   readonly #texts: SharedTexts;
   readonly #house = growingWords();
@@ -196,10 +194,7 @@ export class UnitTable {
   }
 }
 
-/**
- * Former names by road name and house number; those of addresses missing from the index are
- * dropped.
- */
+/** Sorted by road name and house number; those of addresses not in the index are dropped. */
 export class FormerTable {
   readonly #texts: SharedTexts;
   readonly #homes: { readonly access: IdList; readonly unit: IdList };
@@ -240,7 +235,6 @@ export class FormerTable {
     this.#to.push(former.validTo);
   }
 
-  /** The provisional name code and the postcode's four digits of each former name. */
   *namesAndPostcodes(): Generator<{ readonly name: number; readonly postcode: string }> {
     const codes = ['', ...this.#postcode.texts];
     for (const [i, postcode] of this.#postcode.rows.entries()) {

@@ -1,4 +1,4 @@
-/** The cost of an address as the answer to a reading: weighted edits by field. */
+/** Costs are weighted edits by field. */
 import type { CleanseField } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
@@ -16,17 +16,17 @@ import type { Reading } from './written.ts';
 export interface Judged {
   readonly hit: Hit;
   readonly reading: Reading;
-  /** Place of the unit address; -1 for an access address. */
+  /** -1 for an access address. */
   readonly unit: number;
   readonly houseEdits: number;
   readonly floorEdits: number;
   readonly doorEdits: number;
-  /** 0 equal; 4 not written; else the differing digits. */
+  /** 0: equal; 4: not written; else differing digits. */
   readonly postcodeEdits: number;
   readonly fit: PlaceFit;
   readonly unknown: readonly string[];
   readonly isLiving: boolean;
-  /** Nothing of the unit is contradicted; its floor or door is only missing. */
+  /** Floor or door is missing, none is contradicted. */
   readonly isUnitOpen: boolean;
   readonly order: number;
   readonly cost: number;
@@ -38,7 +38,7 @@ const WEIGHT = {
   unwritten: 0.4,
 } as const;
 const LETTER = { forgotten: 1.5, tooMany: 2.5, other: 4 } as const;
-/** Ways to read a house number; likelier ones are cheaper. */
+/** Likelier readings are cheaper. */
 const WAY = {
   plain: 0,
   rare: 0.1,
@@ -62,7 +62,7 @@ export class Judge {
     this.#lexicon = lexicon;
   }
 
-  /** A hit as access address: floor and door must be those of one of its units. */
+  /** Floor and door must be those of one of its units. */
   access(hit: Hit, reading: Reading): Judged {
     const isWhole = reading.floor === null && reading.door === null;
     const hasUnit = isWhole || this.#unitsLike(hit, reading).some(({ edits }) => edits === 0);
@@ -76,7 +76,6 @@ export class Judge {
     });
   }
 
-  /** A hit as unit addresses: the matching one, or the most similar. */
   units(hit: Hit, reading: Reading): readonly Judged[] {
     const like = this.#unitsLike(hit, reading);
     const least = Math.min(...like.map(({ edits }) => edits));
@@ -98,7 +97,6 @@ export class Judge {
     return [...unitsByAccess.subarray(unitStarts[access], unitStarts[access + 1])];
   }
 
-  /** Slips from what was written to each part of an address; 0 for a postcode and number read as they are. */
   slipsTo({
     hit,
     unit,
@@ -207,12 +205,11 @@ export class Judge {
   }
 }
 
-/** The cost without that of the way of reading: a likelier reading is not a surer answer. */
+/** Without the cost of the reading: a likelier one is not a surer answer. */
 export function plainCost({ cost, reading }: Judged): number {
   return cost - WAY[reading.way];
 }
 
-/** No field differs and no word is unexplained. */
 export function isExact(judged: Judged): boolean {
   const { way } = judged.reading;
   return (
@@ -225,7 +222,6 @@ export function isExact(judged: Judged): boolean {
   );
 }
 
-/** Number, floor and door match, and no word is unexplained. */
 export function isSureBeyondRoad(judged: Judged): boolean {
   return (
     judged.houseEdits === 0 &&
@@ -250,7 +246,6 @@ function costOf(written: string | null, own: string | null, edits: number): numb
   return written === null && own !== null ? WEIGHT.unwritten : WEIGHT.strict * edits;
 }
 
-/** The cost of another house number: little for its letter, much for its number. */
 function houseCost(written: string | null, own: string, edits: number): number {
   const [number, letter] = splitNumber(written ?? '');
   const [ownNumber, ownLetter] = splitNumber(own);
@@ -277,7 +272,7 @@ function postcodeDifference(written: string | null, own: string): number {
   return differing;
 }
 
-/** A word that was read as another counts from what was written. */
+/** A corrected word counts from what was written. */
 export function differencesOf(
   judged: Judged,
   slipsTo: (judged: Judged) => Record<keyof Mended, number>,

@@ -9,7 +9,6 @@ import { createAddressFinder } from './finder.ts';
 
 const finders = new Kept<AddressFinder>();
 
-/** Throws the Failure where none are in memory. */
 export function finderOf({ addressIndex }: Pick<JobMemory, 'addressIndex'>): AddressFinder {
   if (addressIndex === null) throw notHere(ADDRESS_REGISTER, 'snapshot');
   return finders.of(keyOf(addressIndex), () =>

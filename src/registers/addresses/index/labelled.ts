@@ -18,13 +18,13 @@ const BEFORE_SIGN = /((?:[\p{L}\d]+[ \t./]{1,3}){0,3}[\p{L}\d]+)[\s.]{0,2}[:=]/g
 const MOST_WORDS = 4;
 const MOST_TEXT = 1_000;
 
-/** What tells nothing of a Danish address; another country does. `DK-84` is ISO 3166-2's. */
+/** Values that say nothing in a Danish address. `DK-84` is ISO 3166-2's. */
 const SAID_BY_ALL = new Map<AddressPart, (folded: string) => boolean>([
   ['region', (folded) => REGIONS.has(folded) || /^(?:dk )?8[1-5]$/.test(folded)],
   ['land', (folded) => COUNTRY.has(folded)],
 ]);
 
-/** What no label explains stays as an unknown place. */
+/** Unlabelled text becomes an unknown place. */
 export function partsLabelled(written: InText): WrittenAddress {
   const { text, floor, door, postcode, town } = written;
   if (!MAY_BE_LABELLED.test(text) || text.length > MOST_TEXT) return written;

@@ -52,7 +52,7 @@ export class Lexicon implements KnownPlaces {
     return this.postNames.some((name) => name.startsWith(folded) && name !== '');
   }
 
-  /** A postcode's name, whole, begun or misspelt, or a supplementary town. */
+  /** Whole, begun or misspelt. */
   mayBeTown(folded: string): boolean {
     const town = townOf(folded);
     const most = town.length < 7 ? 1 : 2;
@@ -64,7 +64,7 @@ export class Lexicon implements KnownPlaces {
     return false;
   }
 
-  /** Postcodes (place plus 1) whose name is the folded text or begins with its words. */
+  /** Places + 1 of postcodes whose name is, or begins with, the folded text. */
   postsNamed(folded: string): readonly number[] {
     return this.#postsByKey.get(keyOf(townOf(folded))) ?? [];
   }

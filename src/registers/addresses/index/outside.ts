@@ -1,4 +1,7 @@
-/** Names and contacts beside an address. What may be a floor, door, number, road or town stays. */
+/**
+ * Removes names and contacts around an address. What may be a floor, door, number, road or town
+ * stays.
+ */
 import {
   DOOR_WORDS,
   FLAT_WORDS,
@@ -12,13 +15,12 @@ import { normalize } from '../../../names/normalize.ts';
 
 export interface Inside {
   readonly text: string;
-  /** What was left out, as written. */
   readonly outside: readonly string[];
-  /** Of those the names that stand alone before the address and nothing marks as names. */
+  /** Names alone before the address that nothing marks as names. */
   readonly names: readonly string[];
 }
 
-/** Whether a folded text is, or may be misspelt for, a road or town. */
+/** Includes misspelt roads and towns. */
 type IsPlace = (folded: string) => boolean;
 
 const EIGHT = '(?:\\d{2}(?:[ .-]?\\d{2}){3}|\\d{3}[ .-]?\\d{2}[ .-]?\\d{3})(?!\\d)';
@@ -29,11 +31,11 @@ const label = (words: string): string => `(?<![\\p{L}\\d])(?:${words})`;
 const NUMBER_SIGN = '[\\s.-]{0,2}(?:nr|nummer|no)?[.:\\s]{0,3}';
 const NUMBERED =
   'kunde|ordre|faktura|debitor|kreditor|medlems?|konto|sags?|journal|reference|ref|aftale|installations|måler|ejendoms|bfe|lokations|leverandør|løbe|tilbuds?|projekt|rekvisitions|rekv|po|police|bilag|bestillings|booking|abonnements|licens|serie|vare|id|bestilling|pakke|forsendelse|butiks?|afdelings|lejer';
-/** Called by a number, or numbering their shops. */
+/** Chains with a number in their name, or that number their shops. */
 const CHAINS =
   '3f(?![^]*(?<!\\d)3(?!\\d))|7[ -]?eleven|rema\\s?1000|q8|f24|24[/ ]7|365\\s?discount|(?:netto|fakta|føtex|bilka|kvickly|(?:super|dagli.?\\s?)?brugsen|irma|lidl|aldi|spar|meny|matas|jysk|silvan|circle k|shell|uno-?x|normal|butik|pakkeshop|pakkeboks|(?:gls|dao|postnord) pakkeshop)(?:\\s+(?:nr|butik)\\.?)?\\s+\\d{3,5}';
 
-/** No part of an address looks so; what has a label comes before what has none. */
+/** Labelled patterns come first. */
 const CONTACTS: readonly RegExp[] = [
   `<?(?:${label('e-?mail(?:adresse)?|mail|mailto')}[.:\\s]{0,3})?[\\w.+æøå-]{1,64}@[\\wæøå-]+(?:\\.[\\wæøå-]+)+>?`,
   `(?:${label('web|website|hjemmeside|se')}[.:\\s]{0,3})?(?:https?://[^\\s,;|]+|www\\.[^\\s,;|]+)`,
@@ -70,9 +72,9 @@ const CARE_OF_INSIDE =
 /** `Nm: Bageren ApS`, `<Dept>Drift</Dept>`. */
 const LABELLED =
   /(?<=^|[,;|\n{<>]\s*)"?(?:navn|name|nm|bldgnm|firma|firmanavn|virksomhed|company|modtager|kontaktperson|careof|dept|subdept|department)"?\s*[:=>]\s*"?([^,;|\n<":=]{2,80}?)(?:<\/\w+>|"?,?(?=\s*(?:$|[,;|\n<]|\p{L}[\p{L}./]*\s*[:=])))/giu;
-/** `Att.: Jens Hansen`, where the colon divides nothing. */
+/** `Att.: Jens Hansen`: this colon does not separate. */
 const CARE_OF_COLON = /(?<=(?:^|[\s,;|\n(])(?:att|attn|c\/o|v\/|til|to))\s?\.?:\s*/giu;
-/** A colon or a dash ends what is written before an address, and divides no part of one. */
+/** A colon or dash ends what precedes an address, and separates nothing inside one. */
 const PARTS = /(\s*(?:[,;|\n\t()·•]|:(?=\s)|\s[-–/](?=\s))\s*)/u;
 
 const NO_NAME: ReadonlySet<string> = new Set([
@@ -80,7 +82,7 @@ const NO_NAME: ReadonlySet<string> = new Set([
   ...[...UNSURE_DOORS.keys(), ...FLOOR_FILLERS, ...FLAT_WORDS, ...BUILDINGS],
   ...['hus', 'have', 'parcel', 'lod', 'grund', 'afd', 'afdeling', 'etape', 'matr', 'matrikel'],
   ...['matrikelnr', 'ejerlav', 'side', 'hf', 'haveforening', 'haveforeningen', 'kolonihave', 'tr'],
-  // The address that follows is near it, no longer its, or in another country.
+  // The address that follows is near it, a former one, or in another country.
   ...['mellem', 'hjoernet', 'overfor', 'ved', 'bag', 'modsat', 'naer', 'nabo', 'ikke', 'ej'],
   ...['tidligere', 'tidl', 'foer', 'fraflyttet', 'udrejst', 'ukendt', 'nedlagt', 'forkert'],
   ...['sverige', 'sweden', 'norge', 'norway', 'tyskland', 'germany', 'deutschland', 'island'],
@@ -92,15 +94,14 @@ const ROAD_WORDS: ReadonlySet<string> = new Set([...SHORT.keys(), ...SHORT.value
 const MOST_WORDS = 8;
 const MOST_TEXT = 500;
 
-/** Words that tell a part of an address, unless two others make a name with them: `Det Blå Hus`. */
+/** Parts of an address, unless two other words make them a name: `Det Blå Hus`. */
 const IN_NAMES: ReadonlySet<string> = new Set([
   ...['center', 'centre', 'hus', 'have', 'bolig', 'lokale', 'suite', 'unit', 'flat'],
 ]);
 
-/** Words of a name: of letters, none of which tells a floor, door or building. */
 function isName(text: string, isPlace: IsPlace = () => false): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  // A letter at the end may be a house's; before a word and with a full stop it is an initial.
+  // A final letter may be a house's; before a word and with a full stop it is an initial.
   if (words.length > MOST_WORDS || /\d|(?:^|\s)\p{L}$/u.test(text)) return false;
   const own = normalize(text.replace(/(?<!\p{L})\p{L}\.(?=\s*\p{L}{2})/gu, ' ')).split(' ');
   const others = own.filter((word) => word.length > 2 && !IN_NAMES.has(word));
@@ -121,7 +122,7 @@ const withoutForm = (text: string): string =>
 const DIGITS_OF_NAME = /(?<=\p{L}\S*\s+)\d{1,5}(?=\s|$)|(?<=(?:^|\s)\p{L}{3,})\d+(?=\p{L}{2})/gu;
 const SHORT_NAME = /(?<=^|\s)\p{L}{1,2}\d\S*/gu;
 
-/** Who is told by `c/o`, `att.` or a company's form, and may be called as a road or town is. */
+/** By `c/o`, `att.` or a company's form; it may then equal a road or town. */
 function isMarked(part: string, isPlace: IsPlace): boolean {
   const careOf = CARE_OF.exec(part);
   if (careOf !== null) return isUnmarked(withoutForm(part.slice(careOf[0].length)));
@@ -131,7 +132,7 @@ function isMarked(part: string, isPlace: IsPlace): boolean {
 function isCompany(part: string, isPlace: IsPlace): boolean {
   const name = withoutForm(part);
   if (!/\d/.test(name) || !ENDS_IN_FORM.test(part)) return isUnmarked(name);
-  // With digits it may be called as an address is.
+  // With digits it may look like an address.
   return isUnmarked(name.replace(DIGITS_OF_NAME, '').replace(SHORT_NAME, 'navn'), isPlace);
 }
 
@@ -139,7 +140,7 @@ function isCompany(part: string, isPlace: IsPlace): boolean {
 const isUnmarked = (part: string, isPlace?: IsPlace): boolean =>
   part.split(/(?<=\p{L}{2}\S*)\s+v[./]\s*(?=\p{L})/iu).every((name) => isName(name, isPlace));
 
-/** `Bageren ApS Nygade 8`: the name before a company's form, where a road and number follow. */
+/** `Bageren ApS Nygade 8`: only if a road and number follow. */
 function companyBefore(part: string, isPlace: IsPlace): string | null {
   const [form] = COMPANY.exec(part) ?? [];
   if (form === undefined) return null;
@@ -151,11 +152,9 @@ function companyBefore(part: string, isPlace: IsPlace): string | null {
 
 interface Known {
   readonly isPlace: IsPlace;
-  /** Whether a part before the address may be a name though nothing marks it. */
   readonly mayHaveNames: boolean;
 }
 
-/** The address within a text; the same text where nothing is known to be outside. */
 export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside {
   if (text.length > MOST_TEXT) return { text, outside: [], names: [] };
   const outside: string[] = [];
@@ -189,14 +188,13 @@ export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside
   return { text: numbersInDigits(left), outside, names };
 }
 
-/** Without dividers that divide nothing. */
 const tidied = (text: string): string =>
   text
     .replace(/(?<=^|[,;|\n(:])[ \t]*(?:[,;|\n():]|[-–](?=\s))+/gu, '')
     .replace(/^[\s,;|():–-]+|[\s,;|(:–-]+$/g, '')
     .trim();
 
-/** House numbers and floors in words: `Nygade nr. otte`, `tre. sal`. */
+/** Numbers in words: `Nygade nr. otte`, `tre. sal`. */
 const ONES = ['nul', 'en', 'to', 'tre', 'fire', 'fem', 'seks', 'syv', 'otte', 'ni'];
 const TEENS = [
   ...['ti', 'elleve', 'tolv', 'tretten', 'fjorten', 'femten', 'seksten', 'sytten', 'atten'],

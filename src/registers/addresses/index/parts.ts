@@ -1,4 +1,7 @@
-/** Addresses in parts, or as text beside parts. A part that holds more (`husnr=23, 2. tv`) is also read as text. */
+/**
+ * Addresses in parts, or as text with parts. A part that holds more (`husnr=23, 2. tv`) is also
+ * read as text.
+ */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../../layers/address-text.ts';
 import { DOOR_WORDS } from '../../../layers/unit-words.ts';
 import { PART_OF } from '../../../layers/address-labels.ts';
@@ -14,7 +17,6 @@ import type { Reading } from './written.ts';
 type InText = Extract<WrittenAddress, { readonly text: string }>;
 type InParts = Exclude<WrittenAddress, InText>;
 
-/** `DK-2450`, `D 2450`: a country before a postcode. */
 const COUNTRY_BEFORE = /^\s*(?:dk|d)[\s.-]*(?=\d)/i;
 
 export function readingsOf(written: WrittenAddress, known: KnownPlaces): readonly Reading[] {
@@ -22,7 +24,7 @@ export function readingsOf(written: WrittenAddress, known: KnownPlaces): readonl
   return 'text' in given ? readBeside(given, known) : readParts(given, known);
 }
 
-/** A text with additional parts: they fill what it lacks and contradict what it says. */
+/** The parts fill what the text lacks and contradict what it says. */
 export function readBeside(
   { floor = null, door = null, ...text }: InText,
   known: KnownPlaces,
@@ -35,10 +37,7 @@ export function readBeside(
   return unit === undefined ? readings : readings.map((reading) => withUnit(reading, unit));
 }
 
-/**
- * Where text and parts disagree on floor or door, or a part is only partly read, the reading is
- * unsure.
- */
+/** Unsure where text and parts disagree on the unit, or a part is only partly read. */
 function withUnit(reading: Reading, { floor, door, places }: Reading): Reading {
   const differ = (own: string | null, given: string | null): boolean =>
     own !== null && given !== null && own !== given;
@@ -59,15 +58,14 @@ function readBesidePlace(
 }
 
 interface Place {
-  /** Four digits. */
   readonly digits: string | null;
-  /** Towns, and what is left, as written. */
+  /** Towns and unread words, as written. */
   readonly places: readonly string[];
 }
 
 const HOLDS_MORE = /\d|(?<!\p{L})(?:dk|dan|den|dnk)/iu;
 
-/** The columns of postcode and town, each of which may hold the other, its label and the country as well. */
+/** Each column may hold the other, its label and the country as well. */
 function placeOf(postcode: string | null, town: string | null, known: KnownPlaces): Place {
   const code = codeOf(postcode);
   const beside = bare(town);
@@ -80,7 +78,7 @@ function placeOf(postcode: string | null, town: string | null, known: KnownPlace
   const chunks = withoutCountry(chunksOf(apart), known);
   const digits = chunks.find(({ text }) => /^\d{4}$/.test(text))?.text ?? null;
   const rest = chunks.filter(({ text, folded }) => text !== digits && !PLACE_LABELS.has(folded));
-  // Another postcode is no part of the town beside it.
+  // Another postcode is not part of the town.
   const parts = Map.groupBy(rest, ({ text, part }) => (/^\d{4}$/.test(text) ? text : part));
   return { digits, places: [...parts.values()].map((words) => wordsOf(words)) };
 }
@@ -107,7 +105,7 @@ function withPlace(reading: Reading, digits: string | null, given: readonly stri
   };
 }
 
-/** Each part by itself; where one holds more than its name says, also all of them as one text. */
+/** Each part alone; where one holds more than its name says, also all as one text. */
 export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[] {
   const road = parts.road.trim();
   const number = bareNumber(parts.houseNumber);
@@ -148,7 +146,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
   return isNamed ? [plain, ...whole] : whole;
 }
 
-/** Readings with a truncated or misspelt side, `h` and `hø` for th; empty if there are none. */
+/** Truncated or misspelt sides: `h` and `hø` for th. */
 function mendedOf(plain: Reading): readonly Reading[] {
   const written = normalize(plain.door ?? '');
   if (/\d/.test(written) || DOOR_WORDS.has(written)) return [];
@@ -156,7 +154,7 @@ function mendedOf(plain: Reading): readonly Reading[] {
   return formsNear(written, DOORS).map((door) => ({ ...plain, door, way: 'mended', mended }));
 }
 
-/** Drops the country and restores the leading zeros that a spreadsheet removes. */
+/** Drops the country; restores leading zeros that a spreadsheet removes. */
 function codeOf(postcode: string | null): string | null {
   const code = bareNumber(postcode)?.replace(COUNTRY_BEFORE, '') ?? null;
   return code !== null && /^\d{1,3}$/.test(code) ? code.padStart(4, '0') : code;

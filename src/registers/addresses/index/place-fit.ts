@@ -2,11 +2,10 @@ import { TOWN_WORDS } from '../../../names/abbreviations.ts';
 import { editsBetween, keyOf, shortKeyOf } from '../../../names/normalize.ts';
 
 export interface PlaceFit {
-  /** Edits to the postcode's name; its length where it was not written. */
+  /** Edits to the postcode's name; its length if not written. */
   readonly postName: number;
-  /** Edits to the supplementary town; 0 where it was not written. */
+  /** Edits to the supplementary town; 0 if not written. */
   readonly town: number;
-  /** Which written place was taken for it; null is none. */
   readonly postRead: string | null;
   readonly townRead: string | null;
   readonly unknown: readonly string[];
@@ -15,8 +14,8 @@ export interface PlaceFit {
 const NONE: readonly string[] = [];
 
 /**
- * `places`, `town` and `post` are folded; empty where the address has none. The first similar place
- * is taken for each; other words are unknown.
+ * All folded; empty where the address has none. The first similar place is taken for each; other
+ * words are unknown.
  */
 export function fitPlaces(places: readonly string[], town: string, post: string): PlaceFit {
   if (places.length === 1 && places[0] === post) return { ...EXACT, postRead: post };
@@ -101,11 +100,10 @@ class Fitting {
   }
 }
 
-/** District letters after a town: `Odense NØ`. */
 const DISTRICT = /^(?:c|n|s|v|oe|k|m|f|nv|sv|soe|noe)$/;
 export const isDistrict = (folded: string): boolean => DISTRICT.test(folded);
 
-/** A town in the register's spelling: `kbh k` is `koebenhavn k`. */
+/** In the register's spelling: `kbh k` is `koebenhavn k`. */
 export function townOf(written: string): string {
   const at = written.indexOf(' ');
   const known = TOWN_WORDS.get(at < 0 ? written : written.slice(0, at));
@@ -123,13 +121,9 @@ function isSameTown(written: string, own: string): boolean {
   return own.startsWith(`${town} `) && isDistrict(own.slice(town.length + 1));
 }
 
-/**
- * Edits between two place names; Infinity when they are not similar. `Odense` is similar to `Odense
- * C`.
- */
+/** Infinity if not similar. `Odense` is similar to `Odense C`. */
 function nearness(written: string, own: string): number {
   if (written === own) return 0;
-  // Another name, or one without its district, costs slightly more than an exact one.
   if (isSameTown(written, own)) return 0.5;
   const town = townOf(written);
   const edits = editsBetween(town, own);

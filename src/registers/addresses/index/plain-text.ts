@@ -1,17 +1,14 @@
-/** Decodes machine encodings and splits glued words. */
-
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
 const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';
 const regex = (source: string, flags = 'giu'): RegExp => new RegExp(source, flags);
 
-/** A house number before what is glued to it. */
 const BEFORE = '(?<![\\p{L}\\d./-]|\\d,)';
 const HOUSE = `${BEFORE}(\\d{1,3}\\p{L}?)`;
 const NOT_LETTER = '(?![\\p{L}\\d])';
 
 type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
 
-/** A sign of a machine encoding; the rules below run only if a text has one. */
+/** Signs of a machine encoding: the rules below need one. */
 const HAS_MACHINE = /[%+&Ã<\n_|\u200b-\u200d\u2060\ufeff]/;
 const MACHINE: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/%[0-9a-f]{2}/i, decodePercent],
@@ -68,7 +65,7 @@ const FOREIGN: readonly Rewrite[] = [
 ];
 
 const NUMBERS: readonly Rewrite[] = [
-  // `5000.0`, `14,0` of spreadsheets; `12,0 tv` is the ground floor.
+  // Spreadsheets: `5000.0`, `14,0`; `12,0 tv` is the ground floor.
   [/(?<![\d.,])(\d{1,4})\.0{1,2}(?![\d.])/g, '$1'],
   [/(?<![\d.,])(\d{1,4}),00?(?=\s*(?:$|[,;]|\p{L}{4}))/gu, '$1'],
   // `-1`, `÷1`, `minus 1`: a floor below ground.
@@ -92,7 +89,7 @@ const NUMBERS: readonly Rewrite[] = [
   [/(?<![\p{L}\d.,/-])(\d{3})\.(\p{L})(?![\p{L}\d])/giu, '$1 $2'],
 ];
 
-/** `12/2/3` is a house, a floor and a door; `2/4/6` are the houses of one side of a road. */
+/** `12/2/3` is a house, a floor and a door; `2/4/6` are houses of one side of a road. */
 function houseFloorDoor(...found: string[]): string {
   const [, house = '', , floor = '', door = ''] = found;
   const isRow = Number(floor) - parseInt(house, 10) === 2 && Number(door) - Number(floor) === 2;
@@ -139,7 +136,7 @@ const APART: readonly Rewrite[] = [
   ],
   [
     regex(
-      // `12k2tv` may be number 12K as well.
+      // `12k2tv` may also be number 12K.
       `(?!\\d+k[2-9])${HOUSE}[.-]?(st|stuen|kl|kld|k[2-9])(?:[.-]?(${SIDE}))?${NOT_LETTER}(?!\\.\\s?\\p{Lu}\\p{Ll}{2})`,
     ),
     '$1, $2. $3',
@@ -149,7 +146,7 @@ const APART: readonly Rewrite[] = [
   [/(\d\p{L}?)\s*\.{2,3}\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
 ];
 
-/** `12, 14+16`; `2, 4-6` may be a floor and a door. */
+/** `12, 14+16`; `2, 4-6` may also be a floor and a door. */
 function row(found: string): string {
   const numbers = found.match(/\d+/g)!.map(Number);
   const isRising = numbers.every((each, i) => i === 0 || each > numbers[i - 1]!);
@@ -160,7 +157,7 @@ function row(found: string): string {
 const SEVERAL: readonly Rewrite[] = [
   [/(?<=\d\p{L}?)\s*\(?u?lige\s+(?:hus)?(?:numre|nr\.?)(?!\p{L})\)?/giu, ''],
   [/(\d\p{L}?)\s*(?:t\.\s?o\.\s?m\.?|t\/m|til\s+og\s+med)\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
-  // `64ff`, `64 m.fl.`: the sign alone is a house and those behind it.
+  // `64ff`, `64 m.fl.`: a house and the next ones.
   [/(\d\p{L}?)\s?(?:f\.?f|m\.\s?fl|mfl|(?:og\s+)?flg|osv|etc)(?![\p{L}\d])\.?/giu, '$1+'],
   [
     /(\d\p{L}?)\s*(?:\s(?:og|samt|and|eller)\s|[&+])\s*(?:nr\.?\s*)?(?=(?:\d{1,3}\p{L}?|\p{L})(?:[\s,&+-]|$))/giu,
@@ -172,13 +169,13 @@ const SEVERAL: readonly Rewrite[] = [
   ],
 ];
 
-/** Where a floor or side may stand: behind a number, or another word of the unit. */
+/** After a number, or another word of the unit. */
 const IN_UNIT =
   '(?<=(?:\\d\\p{L}?\\.?|sal|(?:st|kld?|lejl)\\.?|stuen?|kælder|etage|dør|lejlighed)[\\s,]+)';
 const NTH_FLOOR = 'første|forste|foerste|anden|andet|tredje|tredie|fjerde|femte|sjette|syvende';
 
 const UNITS: readonly Rewrite[] = [
-  // `1.venstre`, `2.dør tv`, `st.t h` as scanned.
+  // `1.venstre`, `2.dør tv`, and `st.t h` as scanned.
   [/(?<=,\s*(?:\d{1,2}|st|kl)\.)(?=\p{L}[\p{L}\s0])/giu, ' '],
   [regex(`${IN_UNIT}t\\s([vh])(?=\\s*(?:$|,))`), 't$1'],
   [/(?<!\p{L})(?:lige\s+)?(?:til|mod|på|paa)\s+venstre(?!\p{L})/giu, 'tv'],
@@ -215,7 +212,7 @@ const UNITS: readonly Rewrite[] = [
   [/(?<=[\s,]\d{1,2})\.\s?s\.\s*(?=\d)/giu, '. sal '],
   [/(?<=stue|kælder|kaelder)[\s-](?=etage)/giu, ''],
   [/(?<=[\s,])\|(?=\.?\s?(?:tv|th|mf)(?!\p{L})|\.\s?\d)/giu, 'l'],
-  // `2 etg.` behind the house, and `etg. 2`.
+  // `2 etg.` after the house, and `etg. 2`.
   [
     /(?<=(?:[,;]\s*|\d\p{L}?\s+)\d{1,2})\.?\s?(?:etg\.?|et\.|eta\.)(?=\s|$|,|\d|(?:tv|th|mf)(?!\p{L}))/giu,
     '. sal ',
@@ -229,7 +226,7 @@ const UNITS: readonly Rewrite[] = [
   [/\b(?:dk[\s.-]{0,3}|d\s?-\s?)(?=\d{4}\b)/gi, ''],
 ];
 
-/** The rules in groups, each with a pattern that must match before its rules are tried. */
+/** Each group has a pattern that must match before its rules are tried. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl[r.\s]|level|storey|story|lower|the |hand|left|right|middle/i, ENGLISH],
   [/\d\s?tr|\d\.?\s?(?:og|ober|sto?c?k)|vån|till /iu, FOREIGN],
@@ -273,7 +270,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `&oslash;`, `&#248;`, `&#xF8;`; anything else stays. */
+/** `&oslash;`, `&#248;`, `&#xF8;`; others stay. */
 function decodeEntities(text: string): string {
   // `&amp;oslash;` was encoded twice.
   const once = text.replace(/&amp;(?=#?\w+;)/gi, '&');
@@ -288,7 +285,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** `%C3%B8`, `%25C3%25B8` encoded twice, and `%F8` of Latin-1. */
+/** `%C3%B8`, `%25C3%25B8` encoded twice, `%F8` of Latin-1. */
 function decodePercent(text: string): string {
   const once = text.replace(/%25(?=[0-9a-f]{2})/gi, '%');
   try {
@@ -310,7 +307,7 @@ function decodeTwice(text: string): string {
   );
 }
 
-/** The letters of addresses in UTF-8, read as Latin-1 and as Windows-1252. */
+/** UTF-8 letters of addresses, read as Latin-1 and as Windows-1252. */
 const TWICE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ 'Ã¦': 'æ', 'Ã¸': 'ø', 'Ã¥': 'å', 'Ã©': 'é', 'Ã¼': 'ü', 'Ã¶': 'ö', 'Ã¤': 'ä' },

@@ -3,16 +3,14 @@ import { asDigits } from './houses.ts';
 import { townOf } from './place-fit.ts';
 
 export interface KnownPlaces {
-  /** Folded name of a postcode; null when the code does not exist. */
+  /** Folded; null when the code does not exist. */
   postcodeName(code: string): string | null;
   isTownStart(folded: string): boolean;
 }
 
 export interface PostcodeFound {
   readonly code: string | null;
-  /** As it was written where letters in it were read as digits. */
   readonly misread: string | null;
-  /** The chunks of the postcode and its town. */
   readonly from: number;
   readonly to: number;
   readonly places: readonly string[];
@@ -20,7 +18,7 @@ export interface PostcodeFound {
 
 const NO_POSTCODE = { code: null, misread: null, places: [] } as const;
 
-/** The last four digits that are a postcode, else the last four that could be one. */
+/** The last four digits that are a postcode, else the last that could be one. */
 export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): PostcodeFound {
   let at = -1;
   for (const [i, { folded }] of chunks.entries()) {
@@ -41,7 +39,10 @@ export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): Post
 export const restOf = (chunks: readonly Chunk[], { from, to }: PostcodeFound): readonly Chunk[] =>
   chunks.filter((_, i) => i < from || i >= to);
 
-/** Of `2605 Brøndby Nord Vej 109`, where the road begins like its town, and `Haveforeningen af 1918 12`. */
+/**
+ * Of `2605 Brøndby Nord Vej 109`, where the road begins like its town, and `Haveforeningen af 1918
+ * 12`.
+ */
 export function otherPostcode(
   chunks: readonly Chunk[],
   { code, from, to, misread }: PostcodeFound,
@@ -56,7 +57,7 @@ export function otherPostcode(
   return isNumber && from > 0 ? { ...NO_POSTCODE, from: chunks.length, to: chunks.length } : null;
 }
 
-/** Without the town that stands apart from its postcode: `Strandvejen Hellerup 12 2900`. */
+/** Without a town apart from its postcode: `Strandvejen Hellerup 12 2900`. */
 export function townInside(
   chunks: readonly Chunk[],
   post: PostcodeFound,
@@ -79,7 +80,7 @@ export function townInside(
   return null;
 }
 
-/** `5OOO`, `S000`, `2l00`: one or two letters of four were digits. */
+/** `5OOO`, `S000`, `2l00`: at least two of four are digits. */
 const MISREAD_POSTCODE = /^(?=.*\d.*\d)(?=.*[a-z|])[\dlioz|sb]{4}$/i;
 
 function postcodeAt(
@@ -102,14 +103,13 @@ function postcodeAt(
 
 const joined = (chunks: readonly Chunk[]): string => chunks.map(({ folded }) => folded).join(' ');
 
-/** `Rønne 3700 Kanegårdsvej 17`: all before the postcode is its town. */
+/** `Rønne 3700 Kanegårdsvej 17`: the town is all before the postcode. */
 function isTownBefore(chunks: readonly Chunk[], at: number, name: string | null): boolean {
   if (at === 0 || name === null || chunks[0]!.part !== chunks[at]!.part) return false;
   const town = townOf(joined(chunks.slice(0, at)));
   return town === name || name.startsWith(`${town} `);
 }
 
-/** Words and a number follow without a comma. */
 function isRoadAfter(chunks: readonly Chunk[], at: number): boolean {
   const { part } = chunks[at]!;
   const [word, ...more] = chunks.slice(at + 1).filter((chunk) => chunk.part === part);
@@ -120,10 +120,7 @@ function isRoadAfter(chunks: readonly Chunk[], at: number): boolean {
   );
 }
 
-/**
- * The end of the town after a postcode: as many words as its name has, else up to a comma or
- * number.
- */
+/** As many words after the postcode as the town's name has, else up to a comma or number. */
 function endOfTown(
   chunks: readonly Chunk[],
   { at, name }: { readonly at: number; readonly name: string | null },
@@ -135,12 +132,12 @@ function endOfTown(
   let to = at + 1;
   while (to < chunks.length && chunks[to]!.part === part && !/^\d/.test(chunks[to]!.folded))
     to += 1;
-  // `1068 Nikolajgade 15`: only the words before the house number that are the town.
+  // `1068 Nikolajgade 15`: only town words before the house number.
   const isRoadNext = at === 0 && /^\d/.test(chunks[to]?.folded ?? '');
   return isRoadNext ? at + 1 + townWords(chunks.slice(at + 1, to), name ?? '', known) : to;
 }
 
-/** How many words before a road and its number are a town, usually none. */
+/** Number of town words before a road, usually none. */
 function townWords(words: readonly Chunk[], name: string, known: KnownPlaces): number {
   for (let n = words.length - 1; n > 0; n--) {
     const town = townOf(
@@ -152,6 +149,6 @@ function townWords(words: readonly Chunk[], name: string, known: KnownPlaces): n
     if (town === name || name.startsWith(`${town} `)) return n;
   }
   const [first] = words;
-  // A town before a comma and the road: `5000 Odense, 12 Vestergade`.
+  // `5000 Odense, 12 Vestergade`.
   return words.length === 1 && known.isTownStart(townOf(first!.folded)) ? 1 : 0;
 }

@@ -1,4 +1,3 @@
-/** What matches something typed, best first: road names, their access addresses, their units. */
 import type { Road, SearchFilter } from '../addresses.ts';
 import { normalize } from '../../../names/normalize.ts';
 import { lowerBound } from '../../../kernel/compare.ts';
@@ -13,12 +12,14 @@ import type { Typed } from './typed.ts';
 
 export interface RankedName {
   readonly name: number;
-  /** 0 the whole name, 1 its start, 2 a word inside; 3 and more: misspelt. Slightly more where words are shortened. */
+  /**
+   * 0: whole name, 1: its start, 2: a word inside, 3 and more: misspelt. Slightly more where
+   * abbreviated.
+   */
   readonly rank: number;
 }
 
 const SHORTENED = 0.25;
-/** Roads of one name that are looked at. */
 const MOST_ROADS = 1_000;
 
 interface Parts {
@@ -35,8 +36,8 @@ export class Ranking {
   }
 
   /**
-   * At most `limit` road names: whole before begun, then near before far or frequent before rare;
-   * misspelt only if none matches.
+   * Whole names before prefixes, then near before far or frequent before rare; misspelt only if
+   * none matches.
    */
   names(typed: Typed, scope: Scope, limit: number): readonly RankedName[] {
     if (typed.road === '') return [];
@@ -65,13 +66,12 @@ export class Ranking {
     return best.sorted();
   }
 
-  /** `Vej 1 1` is not the beginning of `Vej 11`, though its letters are. */
+  /** `Vej 1 1` is not a prefix of `Vej 11`, though its letters are. */
   #hasItsNumbers(name: number, { road, isToTheLetter }: Typed): boolean {
     if (!isToTheLetter || !/\d \d/.test(road)) return true;
     return normalize(this.#parts.addressIndex.columns.names.at(name)).startsWith(road);
   }
 
-  /** Access addresses on roads of those names, in the order of names, then of house numbers. */
   accesses(found: readonly RankedName[], typed: Typed, scope: Scope, limit: number): number[] {
     const accesses = new Set<number>();
     for (const { name } of found) {
@@ -83,7 +83,7 @@ export class Ranking {
     return [...accesses];
   }
 
-  /** A cellar without doors comes first. `wanted` null: any that is not gone. */
+  /** A cellar without doors comes first. `wanted` null: any in use. */
   units(
     access: number,
     { floor, door, unitStart }: Typed,
@@ -160,7 +160,7 @@ export class Ranking {
       const distances = new Map(found.map((access) => [access, nearness.ofAccess(access)]));
       return found.sort((a, b) => distances.get(a)! - distances.get(b)! || a - b);
     }
-    // A few addresses of each of many roads are enough: the list is cut to its limit.
+    // A few addresses of each of many roads suffice: the list is cut to its limit.
     const some = Math.max(2, Math.ceil((2 * limit) / Math.max(1, roads.length)));
     const each = scope.isOpen ? some : limit;
     const found = roads.flatMap((road) => this.#accessesOn(road, asked, each));
@@ -193,7 +193,7 @@ interface Range {
   readonly to: number;
 }
 
-/** The number, then with letters, then with more digits while it is still being typed. */
+/** The number, then with letters, then with more digits while it is being typed. */
 function rangesOf({ houseNumber, isHouseOpen }: Typed): readonly Range[] {
   if (houseNumber === null) return [{ from: 0, to: Infinity }];
   const exact = houseNumberOrder(houseNumber);
@@ -208,7 +208,7 @@ function rangesOf({ houseNumber, isHouseOpen }: Typed): readonly Range[] {
 
 interface Asked {
   isWanted(name: number): boolean;
-  /** Equal ranks are in ascending order of it. */
+  /** Ascending. */
   after(name: number): number;
 }
 

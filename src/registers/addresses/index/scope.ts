@@ -7,7 +7,7 @@ import { STATUS_OF } from './index-format.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Typed } from './typed.ts';
 
-/** Distances from a point to what an index holds, EPSG:25832 metres. */
+/** EPSG:25832 metres. */
 export class Nearness {
   readonly #addressIndex: OpenAddressIndex;
   readonly #point: PointUtm32;
@@ -18,7 +18,7 @@ export class Nearness {
     this.#point = point;
   }
 
-  /** To the nearest box of a road of that name. */
+  /** To the nearest road of that name. */
   ofName(name: number, names: RoadNames): number {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
@@ -29,14 +29,14 @@ export class Nearness {
     return least;
   }
 
-  /** To the box of its addresses; infinite for a road without any. */
+  /** Infinite without addresses. */
   ofRoad(road: number): number {
     const { minX, minY, maxX, maxY } = this.#addressIndex.columns.boxOfRoad(road);
     const { xUtm32: x, yUtm32: y } = this.#point;
     return Math.hypot(Math.max(minX - x, 0, x - maxX), Math.max(minY - y, 0, y - maxY));
   }
 
-  /** Infinite for an address without a point. */
+  /** Infinite without a point. */
   ofAccess(access: number): number {
     const point = this.#addressIndex.columns.pointOf(access);
     if (point === null) return Infinity;
@@ -44,9 +44,7 @@ export class Nearness {
   }
 }
 
-/**
- * Postcodes whose roads are gathered in advance; beyond this, addresses are examined one by one.
- */
+/** Beyond this, addresses are examined one by one. */
 const MOST_POSTS = 200;
 /** The same for partly typed postcodes, which change with every key. */
 const MOST_BEGUN = 12;
@@ -55,9 +53,7 @@ export class Scope {
   readonly #addressIndex: OpenAddressIndex;
   readonly #lexicon: Lexicon;
   readonly #municipalities: ReadonlySet<string>;
-  /** Postcodes that may answer; null is all. */
   readonly #posts: ReadonlySet<number> | null;
-  /** Typed places; each must begin the postcode, its name or the supplementary town. */
   readonly #places: readonly string[];
   #roads: ReadonlySet<number> | null = null;
   readonly #mostPosts: number;
@@ -165,7 +161,6 @@ function isPostcodeBegun(place: string): boolean {
   return /^\d{1,3}$/.test(place);
 }
 
-/** Postcodes that begin with the typed digits; null: no digits were typed. */
 function postcodesBegun(lexicon: Lexicon, places: readonly string[]): readonly number[] | null {
   const begun = places.filter(isPostcodeBegun);
   if (begun.length === 0) return null;

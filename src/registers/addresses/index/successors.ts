@@ -1,6 +1,6 @@
 /**
- * Replacements of an address that is gone (D137). For a house: the living ones on its road with its
- * number and any letter, or at its position. For a flat: those of its house, or of that house's
+ * Replacements of a retired address (D137). For a house: those in use on its road with its number
+ * and any letter, or at its position. For a flat: those of its house, or of that house's
  * replacements, with its floor and door as far as it had any.
  */
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -10,9 +10,8 @@ import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Columns } from './columns.ts';
 
-/** Maximum distance between houses of the same number, metres. */
 const SAME_NUMBER_M = 150;
-/** Of another number: it is the same door. */
+/** With another number it is the same door. */
 export const SAME_DOOR_M = 2;
 const LAST_LIVING = 3;
 
@@ -22,7 +21,7 @@ export interface Records {
   unitsOf(place: number): readonly UnitAddress[];
 }
 
-/** At most `LIMITS.successors`, nearest first. null: the address is in force or provisional. */
+/** At most `LIMITS.successors`, nearest first. null: in use. */
 export function successorsOf(
   records: Records,
   address: AccessAddress | UnitAddress,
@@ -54,7 +53,6 @@ function isWithin({ floor, door }: UnitAddress, gone: UnitAddress): boolean {
   );
 }
 
-/** Living houses of the road that replace one that is gone: nearest, then by number. */
 function houses(records: Records, gone: AccessAddress): readonly number[] {
   const { accessRoad, accessesByRoad, accessStatus, roadStarts } = records.columns;
   const place = placeOf(records, gone);
@@ -77,7 +75,7 @@ function numberOf({ houseNumber }: Pick<AccessAddress, 'houseNumber'>): number {
   return Math.floor(houseNumberOrder(houseNumber) / NUMBER_STEP);
 }
 
-/** In EPSG:25832, metres; 0 where one has no point, so that only the number decides. */
+/** 0 where one has no point, so that only the number decides. */
 function distance({ position, houseNumber }: AccessAddress, other: AccessAddress): number {
   if (position !== null && other.position !== null) {
     return Math.hypot(

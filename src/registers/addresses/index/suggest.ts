@@ -1,6 +1,6 @@
 /**
- * Autocomplete: road, then house number, then floor and door. A level with a single choice is
- * skipped (upstream/registers-geo.md 3.4).
+ * Autocomplete: road, house number, then floor and door. A level with a single choice is skipped
+ * (upstream/registers-geo.md 3.4).
  */
 import { NO_FILTER } from '../addresses.ts';
 import type {
@@ -26,21 +26,17 @@ interface Parts {
 }
 
 const SEEN = 5;
-/**
- * Road names whose addresses are examined; more where the number is known and the road is
- * unfinished.
- */
+/** More where the number is known and the road unfinished. */
 const MOST_NAMES = 30;
 const MOST_HOUSED_NAMES = 300;
 const MOST_WAYS = 4;
-/** What speaks against a reading, beside how far the road is from what was typed. */
+/** Added to the road's distance from the typed text. */
 const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25, allRead: -0.5 } as const;
 
 type Place = Pick<Typed, 'postcode' | 'places'>;
 
 interface Found<T> {
   readonly typed: Typed;
-  /** Lowest first. */
   readonly cost: number;
   readonly items: readonly T[];
   /** Shown only after the items of every reading. */
@@ -70,7 +66,6 @@ export class Suggester {
     return distinctBy(fits, keyOf).slice(0, question.limit);
   }
 
-  /** Addresses, not roads: those of the best road names by number. */
   search(question: SearchQuestion): readonly SearchHit[] {
     const found = this.#weighed(question, question.text.length, (asked) => this.#search(asked));
     const fits = found.filter(({ address }) => hasStatus(address, question));
@@ -78,8 +73,7 @@ export class Suggester {
   }
 
   /**
-   * Matches in the typed places, best reading first; if there are none, what the first reading
-   * finds anywhere in the filters.
+   * Best reading first; without matches in the typed places, what the first reading finds anywhere.
    */
   #weighed<T>(
     question: SearchQuestion,
@@ -94,7 +88,7 @@ export class Suggester {
       const found = ask(this.#asked(question, typed));
       if (found.items.length === 0) continue;
       ways.push(found);
-      // Words alone are read the likeliest way; a number may be the road's, the house's, the floor's.
+      // Words alone are read one way; a number may be the road's, the house's or the floor's.
       const isWords = typed.houseNumber === null && !typed.isToTheLetter;
       if (isWords || ways.length >= MOST_WAYS) break;
     }
@@ -108,7 +102,7 @@ export class Suggester {
     return [];
   }
 
-  /** A status is that of the unit where one may be read, and its house may have another. */
+  /** A status is the unit's where one may be read; its house may have another. */
   #asked(question: SearchQuestion, typed: Typed): SuggestRequest {
     const { limit, status } = question;
     const isOfUnit = typed.wantsUnit || readsUnit(typed);
@@ -145,7 +139,7 @@ export class Suggester {
     if (depth === 'road') return { ...none, items: this.#roads(names, asked) };
     if (typed.houseNumber !== null)
       return { ...none, ...this.#addresses(names, asked, depth, cost) };
-    // A road written out and followed by a space, or the only one there is, is chosen.
+    // A road written out and followed by a space, or the only one, is chosen.
     const chosen = names.filter(({ rank }) => rank < 1);
     const isChosen = names.length === 1 || (!typed.isRoadOpen && chosen.length > 0);
     if (!isChosen) {
@@ -157,7 +151,7 @@ export class Suggester {
     return { ...none, items: [...items, ...this.#roads(longer, asked)].slice(0, limit) };
   }
 
-  /** Roads; behind a few that begin as what is typed their addresses, so that these are seen at once. */
+  /** After a few roads that begin as typed, their addresses too. */
   #roadsAndAddresses(
     names: readonly RankedName[],
     asked: SuggestRequest,
@@ -167,7 +161,6 @@ export class Suggester {
     const others = names.slice(begun.length);
     if (begun.length === 0 || begun.length >= SEEN) return { items: this.#roads(names, asked) };
     const { items: addresses } = this.#addresses(begun, asked, depth, 0);
-    // The addresses of one road say which it is.
     const roads = begun.length === 1 ? [] : this.#roads(begun, asked);
     const seen = SEEN - roads.length;
     return {
@@ -199,7 +192,7 @@ export class Suggester {
     });
   }
 
-  /** The typed place, kept after a chosen road; null if there is none or more than one. */
+  /** null: none, or several. */
   #placeOf({ postcode, places }: Typed): { text: string; typed: Place } | null {
     const { addressIndex, lexicon } = this.#parts;
     const [place = ''] = places;
@@ -228,7 +221,7 @@ export class Suggester {
     const hasChoice = typed.wantsUnit && !isUnit && houses.length > 1;
     if (depth === 'unit' && !hasChoice && (typed.wantsUnit || accesses.length === 1)) {
       const units = houses.flatMap((access) => [...ranking.units(access, typed, status)]);
-      // A bare number may be a floor; that is less likely the more houses there are.
+      // A bare number may be a floor; less likely the more houses there are.
       const dear = isUnit && typed.isUnitLone && houses.length > 1 ? COST.loneUnit : 0;
       const items = units.slice(0, limit).map((unit) => this.#unit(unit));
       const all = this.#besideHouse(items, { first, typed, limit });
@@ -236,7 +229,7 @@ export class Suggester {
     }
     const items = accesses.slice(0, limit).map((access) => this.#access(access, depth));
     if (isUnit && depth === 'unit') return { cost: cost + COST.noUnit, items };
-    // The typed number's flats, if few other house numbers begin with it.
+    // If few other house numbers begin with it.
     const isShort = depth === 'unit' && items.length < SEEN && typed.houseNumber !== null;
     const own = isShort ? exactOnly(accesses, typed, addressIndex).slice(0, 1) : [];
     const flats = own.flatMap((access) => [...ranking.units(access, typed, status)]);
@@ -244,7 +237,6 @@ export class Suggester {
     return { cost, items, more };
   }
 
-  /** While its number is typed the house may be meant as well as its flats. */
   #besideHouse(
     flats: readonly Suggestion[],
     { first, typed, limit }: { first: number; typed: Typed; limit: number },
@@ -275,7 +267,6 @@ export class Suggester {
 const readsUnit = ({ floor, door, unitStart }: Typed): boolean =>
   (floor ?? door ?? unitStart) !== null;
 
-/** A road has none. */
 function hasStatus(address: Suggestion['address'], { status }: SearchFilter): boolean {
   return address === null || status === null || address.status === status;
 }
@@ -284,7 +275,7 @@ function roadOf({ road }: AccessAddress): Suggestion['road'] {
   return { roadId: road.roadId, name: road.name };
 }
 
-/** Floors and doors are looked up for the written number, not for numbers with extra letters. */
+/** Numbers with extra letters do not count. */
 function exactOnly(
   accesses: readonly number[],
   typed: Typed,
@@ -300,12 +291,12 @@ function costOf(
   [best]: readonly RankedName[],
 ): number {
   const rank = best?.rank ?? 0;
-  // A road that begins with all that is typed, its number too, rather than one that begins so without.
+  // Prefers a road that begins with the whole text, number included.
   const allRead = isToTheLetter && rank >= 1 ? COST.allRead : 0;
   return rank + allRead + (isPlaceStart ? COST.placeStart : 0) + (isPlain ? 0 : COST.way);
 }
 
-/** In turn; of a partly typed postcode the first alone comes before the alternatives. */
+/** Interleaved; of a partly typed postcode the first alone comes before the alternatives. */
 function inTurn<T>([best, ...others]: readonly Found<T>[]): readonly T[] {
   const rest = others.flatMap(({ items }) => items);
   const { items, more = [], typed } = best!;

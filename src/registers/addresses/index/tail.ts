@@ -18,24 +18,24 @@ import type { Vocabulary } from './unit-slips.ts';
 export interface Tail {
   readonly floor: string | null;
   readonly door: string | null;
-  /** The floor is a bare number, which may be a door. */
+  /** The floor is a bare number and may be a door. */
   readonly isLone: boolean;
-  /** Of a word corrected or ambiguous. */
+  /** A word was corrected, or is ambiguous. */
   readonly doubt: 'mended' | 'guessed' | null;
-  /** The words that were read as another than they are, folded. */
+  /** Original words that were corrected, folded. */
   readonly mended: { readonly floor: string | null; readonly door: string | null };
   readonly left: readonly Chunk[];
 }
 
-/** Each gives the forms that a word may be, of which the first is taken; empty: none. */
+/** Gives the forms that a word may be, best first. */
 interface Reader {
   readonly floor: (chunk: Chunk, next: Chunk | undefined) => readonly string[];
   readonly door: (chunk: Chunk, hasFloor: boolean) => readonly string[];
-  /** Words behind a floor that mean nothing. */
+  /** Words after a floor that mean nothing. */
   readonly fillers: ReadonlySet<string>;
 }
 
-/** Ways to read what follows the house number: `st. Ridkøb` may be a floor or a town. */
+/** Readings of what follows the house number: `st. Ridkøb` may be a floor or a town. */
 export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   const first = tailsOf(chunks, PLAIN)[0]!;
   const tails = [first];
@@ -71,7 +71,7 @@ function isOfRoom(chunks: readonly Chunk[], i: number): boolean {
 
 const ROOMS: ReadonlySet<string> = new Set(['lokale', 'lok', 'rum', 'kontor', 'vaerelse', 'vaer']);
 
-/** `kld. 2 tv` is on the second floor below ground; `kld. 2` as well, or flat 2 of the first. */
+/** `kld. 2 tv` is two floors below ground; `kld. 2` may also be flat 2 of the first. */
 function cellarByNumber(read: Tail, chunks: readonly Chunk[]): Tail | null {
   const floor = read.floor === 'kl' && /^[2-9]$/.test(read.door ?? '') ? `k${read.door}` : null;
   const isFlat = chunks.some(({ folded }) => FLAT_WORDS.has(folded) || folded === 'k1');
@@ -81,11 +81,11 @@ function cellarByNumber(read: Tail, chunks: readonly Chunk[]): Tail | null {
   return { ...read, floor, door: normalDoor(next.text), left, doubt: 'mended' };
 }
 
-/** `første lejl. højre`: of the first floor, or the first. */
+/** `første lejl. højre`: on the first floor, or the first flat. */
 const isNthFlat = ({ folded }: Chunk, next: Chunk | undefined): boolean =>
   /^\d/.test(FLOOR_WORDS.get(folded) ?? '') && next !== undefined && FLAT_WORDS.has(next.folded);
 
-/** `1-7` and `1/7` are a floor and a door, unless they are one door. */
+/** `1-7` and `1/7` are a floor and a door, or one door. */
 function unitApart(chunk: Chunk): readonly Chunk[] {
   const [, floor, door] = /^(\d{1,2})[-/](\d{1,4})$/.exec(chunk.text) ?? [];
   if (floor === undefined || door === undefined) return [chunk];
@@ -95,11 +95,10 @@ function unitApart(chunk: Chunk): readonly Chunk[] {
   ];
 }
 
-/** One for each floor and door that its words may be. */
 function tailsOf(chunks: readonly Chunk[], reader: Reader): readonly Tail[] {
   const found = { floor: NO_WORD, door: NO_WORD };
   let isLone = false;
-  // Set by a word that is neither floor nor door, until a part states both or stands alone.
+  // After a word that is neither floor nor door, until a part has both or is alone.
   let isShut = false;
   const left: Chunk[] = [];
   for (const [i, chunk] of chunks.entries()) {
@@ -147,11 +146,10 @@ const formsOf = ({ forms }: WordRead): readonly (string | null)[] =>
 const mendedWord = ({ forms, written, plain }: WordRead): string | null =>
   forms.length === 0 || forms[0] === plain ? null : written;
 
-/** `sal` follows it. */
 const isFloorTold = (next: Chunk | undefined): boolean =>
   next !== undefined && FLOOR_FILLERS.has(next.folded);
 
-/** `tv, 1.` and `lejl. 4, 2. sal` have the door before its floor. */
+/** `tv, 1.` and `lejl. 4, 2. sal` have the door first. */
 function mayBeFloorHere(chunks: readonly Chunk[], i: number, door: string | null): boolean {
   const isFree = door === null || DOOR_WORDS.has(door) || isFloorTold(chunks[i + 1]);
   return isFree && !isOfFlat(chunks, i);
@@ -174,7 +172,7 @@ function isNoUnit(chunks: readonly Chunk[], i: number, floor: string | null): bo
   return isBuilding(chunks, i) || (floor !== null && isFloorAgain);
 }
 
-/** `opgang B`, `2. opgang`: the word, or its name before or after it. */
+/** `opgang B`, `2. opgang`. */
 function isBuilding(chunks: readonly Chunk[], i: number): boolean {
   const { folded, part, hasStop } = chunks[i]!;
   if (BUILDINGS.has(folded)) return true;
@@ -183,7 +181,6 @@ function isBuilding(chunks: readonly Chunk[], i: number): boolean {
   const before = chunks[i - 1];
   const isNamed = before?.part === part && BUILDINGS.has(before.folded) && !hasStop;
   if (!isNamed || isNumbered(chunks, i - 1)) return false;
-  // `opgang 3 2. th`.
   const isLast = next?.part !== part || (next.hasStop && isFloor(next, chunks[i + 2]));
   return /^[a-z]$/.test(folded) || (/^\d{1,2}$/.test(folded) && isLast);
 }
@@ -196,7 +193,6 @@ function isNumbered(chunks: readonly Chunk[], i: number): boolean {
 const startsUnitPart = (chunks: readonly Chunk[], i: number): boolean =>
   i > 0 && chunks[i - 1]!.part !== chunks[i]!.part && isUnitPart(chunks, i);
 
-/** Whether the part that begins here is only a floor, with or without a door. */
 export function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
   const { part } = chunks[from]!;
   let to = from;
@@ -212,7 +208,6 @@ function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
   if (!FLAT_WORDS.has(folded) || next === undefined) return false;
   // `lejl. nr. 7`, `dør tv`.
   const isNumber = /^[a-z]?\d|^(?:nr|no)$/.test(next.folded);
-  // `lejl. første højre`.
   return isNumber || isSide(next) || FLOOR_WORDS.has(next.folded);
 }
 
@@ -221,7 +216,7 @@ const isUnitWord = ({ folded }: Chunk): boolean =>
 
 export const isSide = ({ folded }: Chunk): boolean => DOOR_WORDS.has(folded);
 
-/** Roman numerals of floors; a single letter may be a door. */
+/** A single letter may be a door. */
 const ROMANS: ReadonlyMap<string, string> = new Map(
   Object.entries({ II: '2', III: '3', IV: '4', V: '5', VI: '6', VII: '7' }),
 );
@@ -231,7 +226,7 @@ function plainFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   const roman = ROMANS.get(chunk.text.toUpperCase());
   if (roman !== undefined) {
     const isBefore = next !== undefined && (isSide(next) || isUnitWord(next));
-    // A small `ii` is a floor only before its door, or with a full stop.
+    // Lower-case `ii` is a floor only before its door, or with a full stop.
     const isLast = next?.part !== chunk.part && ROMANS.has(chunk.text);
     return isBefore || (chunk.text.length > 1 && (chunk.hasStop || isLast)) ? roman : null;
   }
@@ -240,7 +235,7 @@ function plainFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   return isOrdinal && !endsFloor(chunk, next) ? null : floor;
 }
 
-/** `første sal`, `første th`, and nothing after it: `anden dør` is not a floor. */
+/** `første sal`, `første th`, or nothing after it: `anden dør` is not a floor. */
 function endsFloor({ part }: Chunk, next: Chunk | undefined): boolean {
   return next?.part !== part || isSide(next) || FLOOR_FILLERS.has(next.folded);
 }
@@ -296,7 +291,6 @@ const MENDED: Reader = {
 function mendedFloors(chunk: Chunk, next: Chunk | undefined): readonly string[] {
   const { folded } = chunk;
   if (!UNSURE_FLOORS.has(folded)) {
-    // `første lejl. højre`, where the first flat may be meant.
     if (next !== undefined && FLAT_WORDS.has(next.folded))
       return asForms(FLOOR_WORDS.get(folded) ?? null);
     if (folded.length < LEAST_FLOOR) return [];
@@ -305,18 +299,16 @@ function mendedFloors(chunk: Chunk, next: Chunk | undefined): readonly string[] 
   // A single letter is a floor only before a door; `L. 4` is a flat.
   const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
   const isStopped = chunk.hasStop && chunk.text !== 'L' && next !== undefined && isBareNumber(next);
-  // `Eg` is a town as well, `EG` a ground floor.
+  // `Eg` may be a town, `EG` is a ground floor.
   const isAlone = folded.length > 2 || (folded.length > 1 && !isMixed(chunk, FLOORS));
   return isAlone || isBefore || isStopped ? formsNear(folded, FLOORS) : [];
 }
 
-/** An abbreviation that is not written in capitals. */
 const isMixed = ({ folded, text }: Chunk, { abbreviated }: Vocabulary): boolean =>
   abbreviated.has(folded) && text !== text.toUpperCase();
 
-/** A shorter word is a floor only where it is listed. */
+/** Shorter words are floors only where listed. */
 const LEAST_FLOOR = 5;
-/** Their names are told from other words without `sal` behind them. */
 const BELOW_FIRST = new Map([...LIKENED_FLOORS].filter(([, form]) => !/^\d/.test(form)));
 
 function mendedDoors(chunk: Chunk): readonly string[] {

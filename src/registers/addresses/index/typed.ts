@@ -1,4 +1,3 @@
-/** Reads a text being typed: which word the caret is in, and what the words around it are. */
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { normalize } from '../../../names/normalize.ts';
@@ -16,7 +15,7 @@ export interface Typed {
   /** The road's last word is still being typed. */
   readonly isRoadOpen: boolean;
   readonly houseNumber: string | null;
-  /** The house number may get more digits or a letter. */
+  /** The number may get more digits or a letter. */
   readonly isHouseOpen: boolean;
   /** A comma or more follows the house number. */
   readonly wantsUnit: boolean;
@@ -26,13 +25,12 @@ export interface Typed {
   readonly unitStart: string | null;
   /** A number after the last comma is read as the start of a postcode, not as a floor. */
   readonly isPlaceStart: boolean;
-  /** Floor or door is a bare number. */
+  /** The floor or door is a bare number. */
   readonly isUnitLone: boolean;
   /** The house number is read as written, after its road. */
   readonly isPlain: boolean;
-  /** All that is typed is the road, its number too: only a name that is or begins so. */
+  /** The whole text, number included, is the road: only names that equal it or begin so match. */
   readonly isToTheLetter: boolean;
-  /** A postcode that there is. */
   readonly postcode: string | null;
   readonly places: readonly string[];
 }
@@ -59,7 +57,7 @@ export function readTyped(text: string, caret: number, known: KnownPlaces): read
   };
   const housed = housesOf(rest).flatMap((house) => withHouse(house, context));
   if (housed.length === 0) return withoutHouse(context, known);
-  // `Vej 1` is a road as well as number 1 of one that begins so.
+  // `Vej 1` is a road, and number 1 of a road that begins so.
   const isOnePart = context.head.every(({ part }) => part === 0) && !endsPart;
   if (!isOnePart) return housed;
   const [whole] = withoutHouse(context, known);
@@ -70,7 +68,6 @@ interface Context {
   readonly head: readonly Chunk[];
   readonly rest: readonly Chunk[];
   readonly open: Chunk | null;
-  /** The word before a comma that directly precedes the caret. */
   readonly comma: Chunk | null;
   readonly postcode: string | null;
   readonly places: readonly string[];
@@ -140,7 +137,7 @@ const NO_HOUSE = {
   isToTheLetter: false,
 };
 
-/** All words are the road, or the last ones are a town. */
+/** The words are the road, or the last ones a town. */
 function withoutHouse(
   { head, rest, open, postcode, places }: Context,
   known: KnownPlaces,

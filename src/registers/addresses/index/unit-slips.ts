@@ -1,4 +1,3 @@
-/** How many slips floors and doors are from the words that were written for them. */
 import {
   ABBREVIATED_DOORS,
   ABBREVIATED_FLOORS,
@@ -11,7 +10,7 @@ import {
 } from '../../../layers/unit-words.ts';
 import { lettersOf, nearestOf, slipsBetween } from '../../../names/slips.ts';
 
-/** What was written where a reading takes it for another word; null where it is read as it is. */
+/** Original words that a reading corrects; null: read as written. */
 export interface Mended {
   readonly houseNumber: string | null;
   readonly floor: string | null;
@@ -29,10 +28,9 @@ type Words = ReadonlyMap<string, string>;
 export interface Vocabulary {
   readonly unsure: Words;
   readonly likened: Words;
-  /** How far they are from their form, however many letters are missing. */
+  /** The cost of an abbreviation, however many letters are missing. */
   readonly abbreviated: Words;
   readonly abbreviation: number;
-  /** The letters of what is written for a form. */
   readonly spellings: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -46,7 +44,7 @@ function vocabularyOf(sure: Words, words: Omit<Vocabulary, 'spellings'>): Vocabu
 
 export const FLOORS = vocabularyOf(FLOOR_WORDS, {
   ...{ unsure: UNSURE_FLOORS, likened: LIKENED_FLOORS, abbreviated: ABBREVIATED_FLOORS },
-  // `k tv` is said of cellars, and is no slip of `1. tv`.
+  // Only cellars have `k tv`; it is no slip of `1. tv`.
   abbreviation: 0.5,
 });
 export const DOORS = vocabularyOf(DOOR_WORDS, {
@@ -55,8 +53,8 @@ export const DOORS = vocabularyOf(DOOR_WORDS, {
 });
 
 /**
- * How many slips the register's own words are from a written one, folded; 0 where none is written. An empty
- * own word is as many as are written.
+ * Edits from the folded written word to the register's; 0 where none is written. An empty register
+ * word costs all written letters.
  */
 export function slipsFrom(written: string | null, words: Vocabulary): (own: string) => number {
   if (written === null) return () => 0;
@@ -80,10 +78,9 @@ export function slipsFrom(written: string | null, words: Vocabulary): (own: stri
   };
 }
 
-/** Of as many letters a word may have so many slips. */
 const slipsAllowed = (letters: number): number => (letters < 2 ? 0 : letters < 6 ? 1 : 2);
 
-/** The forms that a folded word may be misspelt for, that of the lists first; empty: none. */
+/** Forms of the lists come first. */
 export function formsNear(
   written: string,
   words: Vocabulary,

@@ -1,4 +1,3 @@
-/** Addresses and roads by their parts. */
 import { normalize } from '../../../names/normalize.ts';
 import { lowerBound } from '../../../kernel/compare.ts';
 import { pointsInBox } from '../../../snapshot/points.ts';

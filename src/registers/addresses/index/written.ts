@@ -16,11 +16,9 @@ export interface Reading {
   readonly houseNumber: string | null;
   readonly floor: string | null;
   readonly door: string | null;
-  /** Four digits, whether or not such a postcode exists. */
+  /** Four digits, also of no existing postcode. */
   readonly postcode: string | null;
-  /**
-   * Towns and leftovers, folded, one entry per comma part; the one after the postcode comes first.
-   */
+  /** Towns and leftovers, folded, one entry per comma part; the one after the postcode first. */
   readonly places: readonly string[];
   readonly spelling: ReadonlyMap<string, string>;
   readonly way: HouseWay;
@@ -52,7 +50,6 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const found = rests.flatMap((each) =>
     housesOf(each.rest).flatMap((house) => withTails(house, { ...each, spelling })),
   );
-  // Readings without a corrected word come first.
   const plain = found.filter(({ isMended }) => !isMended);
   const mended = found.filter(({ isMended }) => isMended);
   const readings = [...plain, ...mended].slice(0, MOST_READINGS).map(({ reading }) => reading);
@@ -101,7 +98,7 @@ function unitAtStart(before: readonly Chunk[]): readonly Chunk[] {
   return floor !== null && left.length === 0 ? before : [];
 }
 
-/** The first part as a road without a number: `Ring 4`, if no other reading finds anything. */
+/** The first part as a road without a number, `Ring 4`, if no other reading finds anything. */
 export function readRoadAlone(text: string, known: KnownPlaces): Reading {
   const chunks = withoutCountry(chunksOf(text), known);
   const post = findPostcode(chunks, known);
@@ -122,7 +119,7 @@ function roadAlone(
   return { road, ...nothing, ...own };
 }
 
-/** Drops a country, and a region in the last part; neither has meaning here. */
+/** Drops a country, and a region in the last part. */
 export function withoutCountry(chunks: readonly Chunk[], known: KnownPlaces): readonly Chunk[] {
   const kept = withoutLastCountry(chunks).filter(({ part, folded }, i, all) => {
     const isAlone = all[i - 1]?.part !== part && all[i + 1]?.part !== part;

@@ -118,7 +118,7 @@ class ParcelTable {
     };
   }
 
-  /** Of equals the first first. */
+  /** The sort is stable. */
   #order(ranks: Uint32Array, count: number): Uint32Array {
     const keys = Float64Array.from(
       this.#district.view(),
@@ -182,7 +182,6 @@ class ParcelTable {
   }
 }
 
-/** 0 stands for null. */
 function plusOne(value: number | null): number {
   if (value === null) return 0;
   if (value >= 0 && value < 0xffff_ffff) return value + 1;
@@ -200,7 +199,7 @@ function sorted(values: Uint32Array, order: Uint32Array): Uint32Array {
   return order.map((row) => values[row]!);
 }
 
-/** Along a Hilbert curve of their middles. `positions`: of the rows, in order. */
+/** Along a Hilbert curve of their centres. `positions`: of the rows, in order. */
 function treeOf(boxes: Float64Array, rows: Uint32Array, positions: Uint32Array): Uint8Array {
   const middle = (row: number, axis: 0 | 1) =>
     (boxes[BOX * row + axis]! + boxes[BOX * row + 2 + axis]!) / 2;

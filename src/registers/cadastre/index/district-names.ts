@@ -8,14 +8,13 @@ interface DistrictColumns {
   readonly codes: Float64Array;
   readonly starts: Uint32Array;
   readonly municipalities: TextList;
-  /** The same districts, for misspellings. */
   readonly names: NameIndex;
 }
 
-/** Some 9,000, so they are scanned; 0 stands for none. */
+/** Some 9,000, so they are scanned; 0: none. */
 export class DistrictNames {
   readonly #columns: DistrictColumns;
-  /** Normalized, each with a space in front. */
+  /** Normalized, with a leading space. */
   readonly #keys: readonly string[];
   readonly #codes: readonly string[];
   readonly #municipalities: ReadonlyMap<string, number>;
@@ -53,7 +52,7 @@ export class DistrictNames {
     return from;
   }
 
-  /** Also where no such district is known. */
+  /** Includes districts that are not in the index. */
   mayFit(words: readonly string[], code: number): boolean {
     const { codes } = this.#columns;
     if (this.withCode(code).length === 0) return true;
@@ -62,7 +61,7 @@ export class DistrictNames {
     );
   }
 
-  /** Every word begins one of the name, or is the code. Best first. */
+  /** Every word begins a word of the name, or is the code. Best first. */
   fitting(words: readonly string[]): readonly number[] {
     const whole = ` ${words.join(' ')}`;
     const starts = words.map((word) => ` ${word}`);

@@ -1,6 +1,4 @@
-/**
- * A parcel's rings as differences in millimetres; other coordinates as doubles. Every bit returns.
- */
+/** Lossless: rings as differences in millimetres, other coordinates as doubles. */
 import type { growingBytes } from '../../../geo/growing.ts';
 import { RING } from '../../../geo/wkb.ts';
 import type { RingSink } from '../../../geo/wkb.ts';
@@ -40,7 +38,6 @@ function pushWhole(out: ReturnType<typeof growingBytes>, value: number): void {
   out.push(rest);
 }
 
-/** Appends the rings packed from `at` on. */
 export function unpackShape(bytes: Uint8Array, at: number, sink: RingSink): void {
   const from = { bytes, at };
   const head = readWhole(from);
@@ -90,7 +87,7 @@ function readStep(from: Reading): number {
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }
 
-/** Four bytes and below are read in whole numbers, which is several times as fast. */
+/** Up to four bytes are read as integers, several times as fast. */
 const SMALL_BITS = 28;
 const SMALL = 2 ** SMALL_BITS;
 

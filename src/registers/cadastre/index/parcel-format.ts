@@ -1,14 +1,13 @@
 /**
- * Sections of an index of parcels, which are sorted by district and number. Of districts and
- * municipalities the first stands for none; bfe and area are one more, 0: unknown. The box of a
- * district is that of its parcels, infinite without any.
+ * Sections of an index of parcels, sorted by district and number. The first district and
+ * municipality are none; bfe and area are one more, 0: unknown. A district's box is that of its
+ * parcels, infinite without any.
  */
 
-/** Raise with every change of a section. */
+/** Increment with every change of a section. */
 export const PARCELS_KIND = 'parcels-2';
 
 export interface ParcelsMeta {
   readonly version: number;
-  /** Whether faces were mirrored. */
   readonly hasFaces: boolean;
 }

@@ -19,17 +19,15 @@ import type { Reading } from './search-text.ts';
 
 export interface ParcelQuestion {
   readonly text: string;
-  /** None: all. */
+  /** Empty: all. */
   readonly municipalityCodes: readonly string[];
   readonly limit: number;
-  /** The text is still being typed: a word that begins nothing yet is no mistake. */
+  /** A word without a match yet is no mistake. */
   readonly isTyped?: boolean;
 }
 
 export interface ParcelsFound {
-  /** Best first. */
   readonly parcels: readonly Parcel[];
-  /** Whether the first has the very number of the text. */
   readonly isExact: boolean;
 }
 
@@ -37,7 +35,7 @@ export interface ParcelsFound {
 export interface District {
   readonly code: number;
   readonly name: string;
-  /** EPSG:25832, of its parcels in force; null: none has a place. */
+  /** Of parcels in force; null: none has a place. */
   readonly box: Bounds | null;
 }
 
@@ -78,7 +76,6 @@ export class ParcelIndex {
     this.#names = new DistrictNames(this.#columns);
   }
 
-  /** By code. */
   districts(): readonly District[] {
     return (this.#districts ??= this.#readDistricts());
   }
@@ -92,7 +89,7 @@ export class ParcelIndex {
     });
   }
 
-  /** D44. */
+  /** Boundary included (D44). */
   at(point: PointUtm32): readonly Parcel[] {
     const found: Parcel[] = [];
     for (const at of this.#columns.tree.at(point.xUtm32, point.yUtm32).sort((a, b) => a - b)) {
@@ -106,7 +103,6 @@ export class ParcelIndex {
     return this.#columns.number.length;
   }
 
-  /** In order of districts and numbers. */
   parcelAt(position: number): Parcel {
     return this.#parcel(position);
   }
@@ -128,7 +124,6 @@ export class ParcelIndex {
     return found;
   }
 
-  /** By district and number. */
   page({
     skip,
     take,
@@ -181,7 +176,7 @@ export class ParcelIndex {
     return { parcels, isExact: exact !== undefined };
   }
 
-  /** Misspelt names only where no name is as written. */
+  /** Misspelt names only where no name matches as written. */
   #placed(text: string, isWanted: (district: number) => boolean) {
     const readings = readingsOf(text);
     const fitting = readings.map(({ words }) => this.#names.fitting(words));
@@ -193,7 +188,6 @@ export class ParcelIndex {
     return { isSpelt, readings: placed };
   }
 
-  /** Whether a text may mean a parcel that is not here. */
   mayMean(text: string, { districtCode, number }: CalledParcel): boolean {
     return readingsOf(text).some(({ number: asked, words }) => {
       const isBegun = asked === null || number === '' || number.toLowerCase().startsWith(asked);
@@ -202,13 +196,12 @@ export class ParcelIndex {
   }
 
   /**
-   * Words of a text that found nothing, which begin no district's name while others do. None: the whole text
-   * was understood, so nothing is there.
+   * Words that begin no district's name while others do. Empty: the text was understood, so nothing
+   * is there.
    */
   notUnderstood(text: string): readonly string[] {
     const readings = readingsOf(text);
     if (readings.some(({ words }) => words.length > 0 && this.#isDistrict(words))) return [];
-    // The last reading is the barest one, of a district alone.
     const { words } = readings.filter(({ number }) => number !== null).at(-1) ?? readings.at(-1)!;
     const unknown = words.filter((word) => !this.#isDistrict([word]));
     const isMixed =
@@ -228,7 +221,7 @@ export class ParcelIndex {
     return false;
   }
 
-  /** Exact numbers first, then those that begin so, then whole districts. */
+  /** Exact numbers, then prefixes, then whole districts. */
   *#ranked(readings: readonly PlacedReading[]) {
     for (const isExact of [true, false]) {
       for (const { number, districts } of readings) {
@@ -269,7 +262,6 @@ export class ParcelIndex {
     return ranges;
   }
 
-  /** By the digits in front, to below `end`. */
   #led(least: number, end: number): Range {
     const { leading } = this.#columns;
     const to = leading.length;
@@ -310,13 +302,11 @@ export class ParcelIndex {
   }
 }
 
-/** Most parcels have fewer. */
 const VERTICES = 32;
 
-/** Beyond every number of a parcel. */
+/** Beyond every parcel number. */
 const MOST_LEADING = 1e7;
 
-/** Positions in the list of numbers: from, end. */
 type Range = readonly [number, number];
 const ALL: readonly Range[] = [[0, Infinity]];
 

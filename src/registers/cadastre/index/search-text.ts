@@ -1,9 +1,9 @@
-/** What a text may mean: `12a Hellerup`, `Hellerup, matr.nr. 12 a`, `12851-12a`, a district alone. */
+/** Readings of `12a Hellerup`, `Hellerup, matr.nr. 12 a`, `12851-12a`, or a district alone. */
 import { DISTRICT_WORDS, NUMBER_WORDS, parcelNumberOf } from '../../../layers/parcel-text.ts';
 import { normalize } from '../../../names/normalize.ts';
 
 export interface Reading {
-  /** In small letters; null: the text is of a district alone. */
+  /** null: a district alone. */
   readonly number: string | null;
   /** Beginnings of words of the district's name, or its code. */
   readonly words: readonly string[];
@@ -13,10 +13,10 @@ const NUMBER = /^\d+[a-zæøå]{0,3}$/;
 const DIGITS = /^\d+$/;
 const LETTERS = /^[a-zæøå]{1,3}$/;
 
-/** Words around the number and the district, and the municipality at the end. */
+/** Labels, and a municipality at the end. */
 const AROUND = [/,[^,]* kommune[\s.,]*$/, / \S+ kommune[\s.,]*$/, DISTRICT_WORDS, NUMBER_WORDS];
 
-/** The likeliest first: as written, then without the words around. */
+/** Likeliest first: as written, then without labels. */
 export function readingsOf(text: string): readonly Reading[] {
   const written = text.normalize('NFC').toLowerCase();
   const bare = AROUND.reduce((rest, words) => rest.replace(words, ' , '), written);

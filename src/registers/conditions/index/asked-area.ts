@@ -1,4 +1,4 @@
-/** An area that is asked about, cut into windows that meet few edges and few cells of a layer. */
+/** Cuts an area into windows that meet few edges and few cells of a layer. */
 import { boundsOfXy } from '../../../geo/bounds.ts';
 import type { Bounds } from '../../../geo/bounds.ts';
 import { RING } from '../../../geo/wkb.ts';
@@ -6,21 +6,19 @@ import type { RingSink } from '../../../geo/wkb.ts';
 import { Sweep } from './sweep.ts';
 import type { SweptWindow } from './sweep.ts';
 
-/** Polygons that are taken together. Their edges: ax, ay, bx, by, metres in EPSG:25832. */
+/** Polygons taken together. Edges: ax, ay, bx, by, metres in EPSG:25832. */
 export interface AskedArea {
   readonly bounds: Bounds;
   readonly edges: Float64Array;
-  /** The polygon of each edge. */
   readonly owners: Uint32Array;
   readonly polygons: number;
 }
 
 export interface Window extends SweptWindow {
-  /** Square metres of the area in the window. */
   readonly areaM2: number;
 }
 
-/** A larger window is cut, metres, as one with more edges is, unless it is small already. */
+/** Larger windows are cut, as are those with more edges unless already small. */
 const MOST_SIDE_M = 300;
 const MOST_EDGES = 64;
 const LEAST_SIDE_M = 2;
@@ -49,11 +47,10 @@ export function askedArea({ xy, starts, kinds }: RingSink): AskedArea {
 
 interface Part {
   readonly box: Bounds;
-  /** Numbers of the edges whose boxes meet it. */
   readonly edges: Uint32Array;
 }
 
-/** Together they are the area; none without ground of it. */
+/** Windows without ground of the area are left out. */
 export function* windowsOf(area: AskedArea): Generator<Window> {
   const [west, south, east, north] = area.bounds;
   const box = [west - ODD.west, south - ODD.south, east + ODD.east, north + ODD.north] as const;

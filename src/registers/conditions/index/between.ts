@@ -1,8 +1,8 @@
-/** The least distance between a run of edges and those of a window that do not cross it, squared. */
+/** Least squared distance between a run of edges and those of a window that do not cross it. */
 import { EdgeKernel } from '../../../snapshot/edges.ts';
 
 export interface Run {
-  /** Of `xy`, the first edge and how many follow one another. */
+  /** Of `xy`: the first edge and their number. */
   readonly xy: Float64Array;
   readonly start: number;
   readonly count: number;
@@ -10,7 +10,10 @@ export interface Run {
 
 const NO_ZONES = new Uint32Array(0);
 
-/** From each vertex of the one to the other. `kernel`: over the run's layer; it is moved. `limit` where none is nearer. */
+/**
+ * From each vertex of one to the other. Moves `kernel`, which is over the run's layer. `limit`
+ * where none is nearer.
+ */
 export function leastSquareBetween(
   kernel: EdgeKernel,
   { xy, start, count }: Run,
@@ -25,7 +28,7 @@ export function leastSquareBetween(
   const own = new EdgeKernel({ xy: edges, zoneBits: NO_ZONES }, 'distance');
   for (let vertex = start; vertex <= start + count; vertex++) {
     own.moveTo(xy[2 * vertex]!, xy[2 * vertex + 1]!);
-    // Each edge has both its vertices: what joins one to the next is none.
+    // Edge by edge: what joins one edge to the next is no edge.
     for (let at = 0; at < edges.length / 2; at += 2) best = own.leastSquare(at, 1, best);
   }
   return best;

@@ -1,7 +1,4 @@
-/**
- * The objects of a layer at a point or in a window of an area, from memory: equal to the statement of
- * ../store.ts.
- */
+/** Objects of a layer at a point or in a window of an area; results equal ../store.ts. */
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { isConditionId } from '../../../layers/conditions/index.ts';
@@ -16,19 +13,18 @@ import { InsideLengths } from './lengths.ts';
 import { Sweep } from './sweep.ts';
 import type { Tally } from './tally.ts';
 
-/** Rounding tolerance for skipping a box, metres. */
+/** Rounding tolerance for skipping a box. */
 const TOLERANCE_M = 1e-5;
-/** Above the number of an edge in a sortable number of feature and edge. */
+/** Packs feature and edge into one sortable number. */
 const EDGES = 2 ** 31;
 
 const sweep = new Sweep();
 const corner: { xUtm32: number; yUtm32: number } = { xUtm32: 0, yUtm32: 0 };
-/** Runs near the place: where in the lists, and the square of the least distance of their boxes. */
+/** Runs near the place: where in the lists, and the squared least distance of their boxes. */
 const near = { at: growingWords(256), least: growingFloats(256), most: growingFloats(256) };
-/** Edges whose boxes meet the window, as numbers of feature and edge. */
 const meeting = growingFloats(256);
 
-/** Half the sides of a place, and a point of it, metres from its centre. */
+/** Metres: half the sides, and a point from the centre. */
 interface Extent {
   readonly halfX: number;
   readonly halfY: number;
@@ -46,10 +42,10 @@ export class ObjectEngine {
   readonly #kernel: EdgeKernel;
   readonly #inside: InsideFinder;
   readonly #boxStepM: number;
-  /** By feature: whether it is out of force on `#day`. */
+  /** By feature: not in force on `#day`. */
   readonly #out: Uint8Array;
   #day = '';
-  /** The farthest place of the window from the point of the kernel. */
+  /** From the kernel's point to the farthest place of the window. */
   #spanM = 0;
   #window: Window | null = null;
 
@@ -64,7 +60,7 @@ export class ObjectEngine {
     this.#out = new Uint8Array(snapshot.meta.featureCount);
   }
 
-  /** What is in force on this day (ISO 8601) counts from now on. */
+  /** Sets the day (ISO 8601) that decides what is in force. */
   turnTo(day: string): this {
     if (day === this.#day) return this;
     this.#day = day;
@@ -93,7 +89,7 @@ export class ObjectEngine {
     this.#measureNear(tally, radiusM, this.isArea ? -1 : onLineM);
   }
 
-  /** Adds what the layer shares with the area in a window, and has within the radius of its border there. */
+  /** Adds what the layer shares with the window's area, and what is within the radius of its border. */
   in(window: Window, tally: Tally, radiusM: number): void {
     this.#window = window;
     const { west, south, width, height, edges } = window;
@@ -119,7 +115,6 @@ export class ObjectEngine {
     this.#measureNear(tally, radiusM);
   }
 
-  /** Features in force that hold the point of `cells` and `kernel`. */
   #holders(): number[] {
     this.#inside.find();
     const { found } = this.#inside;
@@ -130,7 +125,7 @@ export class ObjectEngine {
     return holders;
   }
 
-  /** Runs in force whose boxes are within reach of a place around the point of `cells`. */
+  /** Runs in force with boxes within reach of a place around the point. */
   #findNear(extent: Extent, reachM: number): void {
     const { halfX, halfY } = extent;
     const reach = reachM + TOLERANCE_M;
@@ -166,7 +161,7 @@ export class ObjectEngine {
     }
   }
 
-  /** Each feature within the radius, and the nearest: the one with the nearest box first. */
+  /** Measures the nearest box first. */
   #measureNear(tally: Tally, radiusM: number, onLineM = -1): void {
     const { at, least, most } = near;
     let [first, bound] = [0, tally.nearest];
@@ -193,7 +188,7 @@ export class ObjectEngine {
     }
   }
 
-  /** Metres from the place to a run; more than the true ones where that is neither the nearest nor out of reach. */
+  /** Metres to a run; may be too large where it is neither the nearest nor within reach. */
   #distance(at: number, bound: number, radiusM: number): number {
     const [start, count] = [this.#lists[at + 1]!, this.#lists[at + 2]!];
     const square = this.#kernel.leastSquare(start, count, Infinity);
@@ -209,7 +204,6 @@ export class ObjectEngine {
     return Math.sqrt(least);
   }
 
-  /** Each edge once, by feature, whichever cells it touches. */
   #findMeeting({ west, south, width, height }: Window): void {
     const { xy } = this.snapshot;
     const [east, north] = [west + width, south + height];
@@ -241,7 +235,6 @@ export class ObjectEngine {
     if (held.size > 0) tally.m2 += window.areaM2;
   }
 
-  /** Takes those with edges here out of `held`. */
   #sweep(window: Window, held: Set<number>, tally: Tally): void {
     const features: number[] = [];
     sweep.begin(window);

@@ -1,4 +1,4 @@
-/** Conditions and lines at places, from the layers in memory: what ../store.ts reads from the store, by the same rules. */
+/** Conditions and lines from memory, by the same rules as ../store.ts. */
 import { lineAttributesReader } from '../../../snapshot/attributes.ts';
 import { RING, ringsOfWkb } from '../../../geo/wkb.ts';
 import { Slice } from '../../../kernel/turns.ts';
@@ -16,7 +16,7 @@ import { Tally } from './tally.ts';
 import { TOUCH_M, TOUCH_M2, ZONES } from '../store.ts';
 import type { Found, FoundObject, PlacesQuestion, PlacesRead, Zoning } from '../store.ts';
 
-/** As `ST_Intersects`, metres. */
+/** As `ST_Intersects`. */
 const MEETS_M = 1e-6;
 
 const engines = new WeakMap<LayerSnapshot, ObjectEngine>();
@@ -29,17 +29,16 @@ function engineOf(set: SnapshotSet, layer: LayerId, today: string): ObjectEngine
   return engine.turnTo(today);
 }
 
-/** Whether the layer is there with all that it is judged by. */
+/** Includes the layers that it is judged by. */
 export function isHeld(set: SnapshotSet, layer: LayerId): boolean {
   return set.layers.has(layer) && (layer !== ZONES || set.layers.has('kommune'));
 }
 
-/** A place as the engines take it. */
 type Asked =
   | { readonly point: { readonly xUtm32: number; readonly yUtm32: number } }
   | { readonly area: AskedArea };
 
-/** Of layers that are held. `wkbs`: points and valid areas. */
+/** Requires `isHeld` layers. `wkbs`: points and valid areas. */
 export async function readHeld(set: SnapshotSet, question: PlacesQuestion): Promise<PlacesRead> {
   const slice = new Slice();
   const found: ReadonlyMap<LayerId, Found>[] = [];
@@ -107,7 +106,10 @@ async function measure(
   return { found: new Map(found), areaM2, zoning };
 }
 
-/** Returns the square metres of the place. Gives way between windows, when another question may turn the engines. */
+/**
+ * Returns the place's square metres. Yields between windows, when another question may change the
+ * engines.
+ */
 async function count(
   asked: Asked,
   counted: readonly Counted[],
@@ -158,7 +160,7 @@ function foundOf(engine: ObjectEngine, tally: Tally, { isPoint, question }: Show
 
 type Within = readonly (readonly [feature: number, { readonly m2: number; readonly m: number }])[];
 
-/** The newest in force first, then the largest share as it is written, then by id. */
+/** Newest in force first, then by rounded share, then by id. */
 function objectsOf(snapshot: LayerSnapshot, within: Within, most: number): readonly FoundObject[] {
   if (within.length === 0) return [];
   const { featureRank } = snapshot;
@@ -175,7 +177,6 @@ function objectsOf(snapshot: LayerSnapshot, within: Within, most: number): reado
   });
 }
 
-/** Near features that name one of these parcels. */
 function naming(snapshot: LayerSnapshot, tally: Tally, parcels: readonly string[]): Within {
   const { layer } = snapshot.meta;
   const fields = isConditionId(layer) && parcels.length > 0 ? conditionOf(layer).fields : [];
@@ -194,7 +195,6 @@ function naming(snapshot: LayerSnapshot, tally: Tally, parcels: readonly string[
 const NONE = { m2: 0, m: 0 } as const;
 
 interface Reader {
-  /** As text; empty where there is none. */
   readonly day: (feature: number) => string;
   readonly attributes: (feature: number) => ConditionAttributes | LineAttributes;
 }
@@ -218,7 +218,6 @@ function readerOf(snapshot: LayerSnapshot): Reader {
   return made;
 }
 
-/** `areaM2` null: of a point. */
 function zoningOf(zones: LayerSnapshot, { engine, tally }: Counted, areaM2: number | null): Zoning {
   const zoned = zonedIn(zones);
   const codes = engine.snapshot.columns.find(({ name }) => name === 'code');
@@ -233,7 +232,6 @@ function zoningOf(zones: LayerSnapshot, { engine, tally }: Counted, areaM2: numb
 
 const zonedCodes = new WeakMap<LayerSnapshot, ReadonlySet<string>>();
 
-/** Codes of the municipalities of which the layer has rows. */
 function zonedIn(zones: LayerSnapshot): ReadonlySet<string> {
   const known = zonedCodes.get(zones);
   if (known !== undefined) return known;

@@ -1,10 +1,12 @@
-/** Metres of lines within an area in a window; a border counts as within, as in `ST_Intersection`. */
+/**
+ * Metres of lines within an area in a window; a border counts as within, as in `ST_Intersection`.
+ */
 import { Sweep } from './sweep.ts';
 import type { Window } from './asked-area.ts';
 
-/** On a border, metres: rounding of the middle of a stretch. */
+/** Rounding of the middle of a stretch. */
 const ON_BORDER_M = 1e-7;
-/** Stretches that lie on one another, and the shortest that counts, metres. */
+/** Overlapping stretches are nearer; shorter ones do not count. */
 const SAME_M = 1e-6;
 
 interface Stretch {
@@ -26,7 +28,10 @@ export class InsideLengths {
     sweep.begin(window);
   }
 
-  /** An edge of a line, from `at` on: ax, ay, bx, by. Returns its metres within, and those where no line was before. */
+  /**
+   * `xy` from `at` on: ax, ay, bx, by. Returns the edge's metres within (`own`), and those not
+   * covered by an earlier line (`all`).
+   */
   add(line: number, xy: Float64Array, at: number): { readonly own: number; readonly all: number } {
     const { west, south } = this.#window;
     const [ax, ay] = [xy[at]! - west, xy[at + 1]! - south];
@@ -51,7 +56,10 @@ export class InsideLengths {
     return sums;
   }
 
-  /** Shares of the edge where it enters the window, meets an edge of the area, and leaves, in order. */
+  /**
+   * Fractions of the edge, ascending, where it enters and leaves the window and meets the area's
+   * edges.
+   */
   #cuts(ax: number, ay: number, of: { dx: number; dy: number; length: number }): number[] {
     const { dx, dy, length } = of;
     const { west, south, width, height, edges } = this.#window;
@@ -101,7 +109,6 @@ function isOn(x: number, y: number, { ax, ay, bx, by }: Stretch): boolean {
   return Math.abs((x - ax) * dy - (y - ay) * dx) <= ON_BORDER_M * Math.sqrt(square);
 }
 
-/** Metres of a stretch that lie on no other. */
 function newMetres(stretch: Stretch, others: readonly Stretch[]): number {
   const [dx, dy] = [stretch.bx - stretch.ax, stretch.by - stretch.ay];
   const length = Math.hypot(dx, dy);

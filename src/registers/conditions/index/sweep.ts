@@ -1,11 +1,11 @@
 /**
- * What areas share in a window, in square metres, each place once and by area. Between two heights where
- * nothing begins, ends or crosses, edges are straight and have one order: there widths at mid-height are
- * exact. No topology is built: nearly coinciding borders in the wrong order cost what lies between them.
+ * Areas shared in a window. Between two heights where nothing begins, ends or crosses, edges are
+ * straight and keep one order, so widths at mid-height are exact. No topology is built: nearly
+ * coinciding borders in the wrong order cost what lies between them.
  */
 import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
 
-/** A rectangle, with the edges of an area whose boxes meet it: ax, ay, bx, by, metres in EPSG:25832. */
+/** Edges whose boxes meet the window: ax, ay, bx, by, metres in EPSG:25832. */
 export interface SweptWindow {
   readonly west: number;
   readonly south: number;
@@ -14,27 +14,27 @@ export interface SweptWindow {
   readonly edges: Float64Array;
   /** The polygon of each edge. */
   readonly owners: Uint32Array;
-  /** By polygon: whether it holds the south-west corner. */
+  /** By polygon: holds the south-west corner. */
   readonly holdsCorner: Uint8Array;
 }
 
 export interface Swept {
-  /** Of what is asked about, and of that which any other area shares with it. */
+  /** Of the question, and shared with it by any other area. */
   readonly askedM2: number;
   readonly sharedM2: number;
 }
 
 export class Sweep {
-  /** Square metres that an area shares, by the number of `addArea`. */
+  /** By the number of `addArea`. */
   readonly sharedM2 = growingFloats(16);
   #asked = 0;
   #width = 0;
   #height = 0;
   #west = 0;
   #south = 0;
-  /** By area, those asked about first: whether it holds the west side at the current height. */
+  /** By area, those of the question first: holds the west side at the current height. */
   readonly #holds = growingBytes(64);
-  /** Of edges, within the window: x at the height 0, its change for each metre up, and from and to which height. */
+  /** By edge, within the window: x at height 0, its change per metre up, lower and upper height. */
   readonly #x = growingFloats(256);
   readonly #slope = growingFloats(256);
   readonly #low = growingFloats(256);
@@ -58,14 +58,12 @@ export class Sweep {
     for (let edge = 0; edge < owners.length; edge++) this.#addEdge(owners[edge]!, edges, 4 * edge);
   }
 
-  /** Returns its number. */
   addArea(holdsCorner: boolean): number {
     this.#holds.push(holdsCorner ? 1 : 0);
     this.sharedM2.push(0);
     return this.sharedM2.length - 1;
   }
 
-  /** `xy` from `at` on: ax, ay, bx, by. */
   addEdge(area: number, xy: Float64Array, at: number): void {
     this.#addEdge(this.#asked + area, xy, at);
   }
@@ -77,7 +75,7 @@ export class Sweep {
     return this.#addSlabs(order, heights);
   }
 
-  /** Whether what is asked about holds a place of the window, metres from its corner. */
+  /** Whether the question's areas hold a place, metres from the window's corner. */
   holdsPlace(x: number, y: number): boolean {
     const inside = this.#holds.items.slice(0, this.#asked);
     for (let n = 0; n < this.#turnY.length; n++) {
@@ -90,7 +88,7 @@ export class Sweep {
     return inside.includes(1);
   }
 
-  /** Upwards whatever its direction, so that a common edge of two areas is the same numbers. */
+  /** Always upwards, so that a common edge of two areas has the same numbers. */
   #addEdge(owner: number, xy: Float64Array, at: number): void {
     const isUp = xy[at + 1]! <= xy[at + 3]!;
     const ax = xy[isUp ? at : at + 2]! - this.#west;
@@ -127,7 +125,6 @@ export class Sweep {
     return this.#x.items[edge]! + y * this.#slope.items[edge]!;
   }
 
-  /** Edges by their lower ends. */
   #order(): Uint32Array {
     const low = this.#low.items;
     const order = Uint32Array.from({ length: this.#owner.length }, (_, edge) => edge);
@@ -183,7 +180,7 @@ export class Sweep {
 
   #at = new Float64Array(256);
 
-  /** From west to east; nearly in order already. */
+  /** West to east; nearly in order already. */
   #sortAt(active: number[], y: number): void {
     if (this.#at.length < active.length) this.#at = new Float64Array(2 * active.length);
     const at = this.#at;
@@ -225,7 +222,7 @@ export class Sweep {
     }
   }
 
-  /** At the west side. Returns how many of those asked about hold it. */
+  /** At the west side. Returns how many of the question's areas hold it. */
   #enterSlab(): number {
     if (this.#inside.length < this.#holds.length)
       this.#inside = new Uint8Array(2 * this.#holds.length);

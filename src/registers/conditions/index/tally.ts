@@ -1,4 +1,3 @@
-/** What a layer has at one place, counted window by window. */
 export interface Share {
   m2: number;
   m: number;
@@ -9,9 +8,9 @@ const NO_SHARES: ReadonlyMap<number, Share> = new Map();
 export class Tally {
   #shares: Map<number, Share> | null = null;
   #reached: Set<number> | null = null;
-  /** To the nearest of the features within the radius, square metres. */
+  /** Squared metres; only features within the radius. */
   nearest = Infinity;
-  /** Of all of them together, each place once. */
+  /** An overlap counts once. */
   m2 = 0;
   m = 0;
 
@@ -20,7 +19,6 @@ export class Tally {
     return this.#shares ?? NO_SHARES;
   }
 
-  /** Features within the radius. */
   get count(): number {
     return this.#reached?.size ?? 0;
   }
@@ -33,7 +31,7 @@ export class Tally {
     return this.#reached?.has(feature) ?? false;
   }
 
-  /** `square`: of the metres to it, where they were measured. */
+  /** `square`: in metres, where measured. */
   reach(feature: number, square = Infinity): void {
     this.#reached ??= new Set();
     this.#reached.add(feature);

@@ -19,7 +19,6 @@ export class BestPlaces {
     return this.#keys.length === 0;
   }
 
-  /** Whether a spelling may still be among the best. */
   wants(rank: number, order: number): boolean {
     return this.#keyOf(rank, order) < this.#worst;
   }
@@ -29,7 +28,6 @@ export class BestPlaces {
     if (this.#keys.length >= this.#limit * 2 + SLACK) this.#drop();
   }
 
-  /** Best first. */
   places(): readonly number[] {
     this.#drop();
     return this.#keys.map((key) => this.#placeOf(key));

@@ -1,4 +1,3 @@
-/** The index of place names as one shared buffer; geometries go to a separate file. */
 import { crc32 } from 'node:zlib';
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import { HILBERT_SIDE, hilbertPosition } from '../../../geo/hilbert.ts';
@@ -34,7 +33,6 @@ export function buildPlaceIndex(
   return pack(PLACES_KIND, meta, table.sections());
 }
 
-/** The tie order of spellings (D122). */
 interface Weight {
   readonly isPrimary: boolean;
   readonly isOfficial: boolean;
@@ -137,7 +135,7 @@ class PlaceTable {
   }
 }
 
-/** Distinct texts, and the code of each row; code 0 is null. */
+/** Code 0 is null. */
 class Codes {
   readonly #codes = new Map<string, number>();
   readonly #rows = growingWords();
@@ -181,9 +179,6 @@ function byId(ids: readonly string[]): Uint32Array {
   return Uint32Array.from(ids.keys()).sort((a, b) => compareTexts(ids[a]!, ids[b]!) || a - b);
 }
 
-/**
- * The boxes of the places along a Hilbert curve of their centres; `numbers`: see place-format.ts.
- */
 function treeOf(numbers: Float64Array): Uint8Array {
   const count = numbers.length / NUMBERS;
   const boxOf = (place: number) => numbers.subarray(NUMBERS * place + 2, NUMBERS * (place + 1));

@@ -1,4 +1,3 @@
-/** Rows are asked for one batch at a time. */
 import type { ExportedPlace, JoinedMunicipalities, PlaceList } from '../places.ts';
 import { buildPlaceIndex } from './build-places.ts';
 import type { BuildPlacesTask } from './build-task.ts';

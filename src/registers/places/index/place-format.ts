@@ -1,33 +1,33 @@
 /**
- * What the sections of an index of place names mean. Places are positions in the order of the store;
- * codes are positions in lists of distinct texts, 0 for null.
+ * Sections of an index of place names. Places are positions in the store's order; codes are
+ * positions in lists of distinct texts, 0 for null.
  *
  *   ids mainTypes subtypes statuses priorities names     texts
  *   place.mainType subtype                                codes by place
  *   place.numbers                                         x, y, west, south, east, north by place
- *   place.inhabitants                                     one more than there are; 0: not told
+ *   place.inhabitants                                     count + 1; 0: unknown
  *   place.municipalityStarts, place.municipalities        positions in the description's list
- *   place.spellings                                       where the spellings of a place begin
+ *   place.spellings                                       start of a place's spellings
  *   place.area                                            square metres; 0 of points and lines
- *   place.shapeEnds, place.shapeSums                      where its WKB ends in the file, and its CRC-32
- *   place.byId                                            places by their ids, of equals the first first
- *   place.tree                                            their boxes (`../snapshot/packed-tree.ts`)
+ *   place.shapeEnds, place.shapeSums                      end of its WKB in the file, and CRC-32
+ *   place.byId                                            places by id, then position
+ *   place.tree                                            boxes (`../snapshot/packed-tree.ts`)
  *   spelling.name status priority                         codes by spelling
- *   spelling.place                                        whose it is
- *   spelling.order                                        its place in the order of equals (D122)
+ *   spelling.place                                        its place
+ *   spelling.order                                        position in the order of equals (D122)
  *   name.starts, name.spellings                           spellings by name
- *   index.*                                               the names by key, start and threes (`../names`)
+ *   index.*                                               names by key, start and trigram (`../names`)
  */
 import type { PublishedVersion } from '../../../layers/published-copy.ts';
 
-/** Increment with every change of what a section holds: an index of another kind is rebuilt. */
+/** Increment with every change of a section: indexes of other kinds are rebuilt. */
 export const PLACES_KIND = 'places-3';
 
 export const NUMBERS = 6;
 
 export interface PlacesMeta {
   readonly version: number;
-  /** null: no municipalities were mirrored. */
+  /** null: not mirrored. */
   readonly municipalities: {
     readonly copy: PublishedVersion;
     readonly names: readonly (readonly [code: string, name: string])[];

@@ -61,10 +61,7 @@ function readColumns(from: Container<unknown>) {
   };
 }
 
-/**
- * Opens what `buildPlaceIndex` built, with the file of geometries. Throws SnapshotRefused, or if
- * the file is missing.
- */
+/** Throws SnapshotRefused, or if the file of geometries is missing. */
 export function openPlaceIndex(
   buffer: SharedArrayBuffer,
   shapesPath: string,
@@ -78,9 +75,7 @@ export function openPlaceIndex(
 const VERTEX_BYTES = 16;
 
 interface Wanted {
-  /** null: all types. */
   readonly types: { readonly main: number; readonly sub: ReadonlySet<number> } | null;
-  /** Positions; null: all. */
   readonly municipalities: ReadonlySet<number> | null;
 }
 
@@ -130,8 +125,8 @@ class OpenPlaces implements PlaceFinder {
     const text = normalize(question.text);
     if (text === '') return [];
     const { shortChars, kept } = LIMITS.places.shortTexts;
-    // One or two letters begin thousands of names, and everyone who types sends them, so the answer
-    // is cached.
+    // One or two letters begin thousands of names and are in every typed search, so the answer is
+    // cached.
     if (text.length > shortChars || question.limit > kept.places) {
       return this.#search(text, question);
     }
@@ -144,7 +139,6 @@ class OpenPlaces implements PlaceFinder {
     return found;
   }
 
-  /** `text`: normalized. */
   #search(text: string, question: PlaceQuestion): readonly NamedPlace[] {
     const wanted = this.#wanted(question);
     const best = new BestPlaces(question.limit, this.#placeByOrder);
@@ -235,7 +229,6 @@ class OpenPlaces implements PlaceFinder {
     return (await this.#shapes.rings(place)).xy.length / 2;
   }
 
-  /** The first with the id; null: none. */
   #placeOf(id: string): number | null {
     const { byId, ids } = this.#columns;
     const span = { from: 0, to: byId.length };

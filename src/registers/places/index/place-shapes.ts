@@ -1,7 +1,4 @@
-/**
- * Geometries of places, read from the file next to their index, each verified by its CRC-32
- * (place-format.ts).
- */
+/** Geometries of places, in the file next to their index, each verified by its CRC-32. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { ringsOfWkb } from '../../../geo/wkb.ts';
@@ -27,7 +24,7 @@ export class PlaceShapes {
   #reading = 0;
   #isRetired = false;
 
-  /** Throws when the file is missing; SnapshotRefused when its length differs from the index. */
+  /** Throws SnapshotRefused when the file's length differs from the index. */
   constructor(path: string, columns: ShapeColumns) {
     this.#columns = columns;
     this.#file = openSync(path, 'r');
@@ -37,7 +34,7 @@ export class PlaceShapes {
     throw new SnapshotRefused(`its geometries are ${size} bytes long`);
   }
 
-  /** Keeps the file open while `work` reads. Rejects when it is closed. */
+  /** Keeps the file open while `work` reads. Rejects once it is closed. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isRetired) throw new Error('The file of geometries was replaced.');
     this.#reading += 1;
@@ -65,7 +62,7 @@ export class PlaceShapes {
     return buffer;
   }
 
-  /** Call within `hold`. Rejects like `wkb`. */
+  /** Call within `hold`. */
   async rings(place: number): Promise<RingSink> {
     const kept = this.#kept.get(String(place));
     if (kept !== undefined) return kept;
@@ -74,7 +71,6 @@ export class PlaceShapes {
     return rings;
   }
 
-  /** Closes the file after the last reader. */
   retire(): void {
     if (this.#isRetired) return;
     this.#isRetired = true;

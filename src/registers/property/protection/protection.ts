@@ -1,11 +1,8 @@
-/** Rows of listed and preserved buildings (FBB), and the meanings of their codes. */
-
-/** A row of FBB about a BBR building; there may be several (D114). */
+/** One of possibly several rows about a building (D114). */
 export interface ProtectionRow {
   readonly buildingId: string;
-  /** null: the register leaves it open. */
   readonly status: number | null;
-  /** As in the register: 1 to 9, or -1 and 0 for unassessed. null: left open. */
+  /** 1 to 9, or -1 and 0 for unassessed; null: left open. */
   readonly value: number | null;
   /** From the layer of listed buildings, which is complete. */
   readonly isOfListed: boolean;

@@ -1,5 +1,5 @@
 /**
- * The layers of FBB as tables, each named by its feature type after `view_bygning_`
+ * FBB's layers as tables, each named by its feature type after `view_bygning_`
  * (upstream/registers-bbr.md 11). The sources select the rows: one layer has all buildings of the
  * country.
  */
@@ -9,14 +9,14 @@ import type {
   TableColumn,
 } from '../../../layers/register-tables.ts';
 
-/** The register's own placeholder for an empty code, as part of the key. */
+/** The register's placeholder for an empty code in the key. */
 const NONE = -1;
 
 const COLUMNS: readonly TableColumn[] = [
   { name: 'id', kind: 'bigint', from: ['bygningsid', 'bygningid'], required: true },
   { name: 'status', kind: 'integer', from: ['fredningsstatus'], required: true, empty: NONE },
   { name: 'value', kind: 'integer', from: ['bevaringsvaerdi'], required: true, empty: NONE },
-  // Of a building that BBR does not know it is empty.
+  // Empty for a building that BBR does not know.
   { name: 'building_id', kind: 'uuid', from: ['oisid', 'bbrid'], expected: true },
 ];
 

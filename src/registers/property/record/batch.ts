@@ -1,7 +1,4 @@
-/**
- * The answer to a batch of numbers (D2, D49): results and errors partition them, each in their
- * order.
- */
+/** A batch of numbers (D2, D49): results and errors partition them, each in their order. */
 import { Failure } from '../../../kernel/failures.ts';
 import { Slice } from '../../../kernel/turns.ts';
 import type { PropertyRows } from '../property.ts';
@@ -24,7 +21,7 @@ export function isStale({ provenance }: AnsweredProperty): boolean {
   return provenance.some(({ rung }) => rung === 'stale');
 }
 
-/** Yields the body record by record; returns how many were found. */
+/** Returns how many were found. */
 export function* propertyBatchPieces(
   bfes: readonly number[],
   answers: readonly (AnsweredProperty | Failure)[],
@@ -49,12 +46,11 @@ export function* propertyBatchPieces(
   return found;
 }
 
-/** The whole body. A long one yields between records. */
 export async function propertyBatchBody(
   bfes: readonly number[],
   answers: readonly (AnsweredProperty | Failure)[],
 ): Promise<Buffer> {
-  // Encoded record by record: encoding the whole text blocks the thread for a millisecond.
+  // Encoding the whole text would block the thread for a millisecond.
   const body: Buffer[] = [];
   const slice = new Slice();
   for (const piece of propertyBatchPieces(bfes, answers)) {

@@ -1,6 +1,4 @@
-/**
- * A building with its floors and units. Years and areas are the register's own (also 0 and 1000).
- */
+/** A building with floors and units. Years and areas are the register's own (also 0 and 1000). */
 import type { BuildingRow, FloorRow, UnitRow } from '../property.ts';
 import type { ProtectionRow } from '../protection/protection.ts';
 import { roundTo } from '../../../answers/numbers.ts';
@@ -13,7 +11,7 @@ import type { UnitSurroundings } from './unit.ts';
 import { compareTexts } from '../../../kernel/compare.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
 
-/** BBR's code of EPSG:25832 (byg406). */
+/** EPSG:25832 (byg406). */
 const UTM32 = '5';
 
 /** `protection` null: FBB does not answer, or not for that day. */
@@ -21,7 +19,7 @@ export interface BuildingSurroundings extends UnitSurroundings {
   readonly protection: ProtectionSurroundings | null;
 }
 
-/** Rows of this building. `floorRows`, `protectionRows` null: unknown (D89, D115). */
+/** `floorRows`, `protectionRows` null: unknown (D89, D115). */
 export function building(
   row: BuildingRow,
   {
@@ -48,7 +46,7 @@ export function building(
   };
 }
 
-/** null: no point, or one in an old system that cannot be converted (D94). */
+/** null: no point, or one that cannot be converted (D94). */
 function place({ x, y, coordinateSystem }: BuildingRow) {
   if (x === null || y === null) return null;
   if (coordinateSystem !== null && coordinateSystem !== UTM32) return null;
@@ -60,14 +58,10 @@ function place({ x, y, coordinateSystem }: BuildingRow) {
   };
 }
 
-/** Of an ordinary storey (EtageType 0). */
 const ORDINARY = '0';
 const BASEMENT = '2';
 
-/**
- * null: not mirrored or unreadable (D89). An ordinary house has an empty list. A sum is null where no listed
- * floor has the field.
- */
+/** null: not mirrored or unreadable (D89). A sum is null where no floor has the field. */
 export function floors(rows: readonly FloorRow[] | null, labels: CodeLabels) {
   if (rows === null) return null;
   const listed = rows.filter(isRegistered).sort(byLevel);

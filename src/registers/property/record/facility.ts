@@ -38,7 +38,7 @@ function tank(row: FacilityRow, labels: CodeLabels) {
       'SupplerendeIndvendigKorrosionsbeskyttelse',
       row.corrosionProtection,
     ),
-    // Unchanged, as the document says: 0 on three tanks of ten.
+    // Unchanged, as documented: 0 on three tanks of ten.
     stoerrelse: row.size,
     rumfang: registered(row.volume),
     sloejfningsaar: registered(row.decommissionedYear),
@@ -53,7 +53,7 @@ function tank(row: FacilityRow, labels: CodeLabels) {
   };
 }
 
-/** 0 is a filler for "not registered". */
+/** 0 means "not registered". */
 function registered(value: number | null): number | null {
   return value === 0 ? null : value;
 }

@@ -8,12 +8,11 @@ const VALUES = { best: 1, last: 9 } as const;
 
 export interface ProtectionSurroundings {
   readonly meanings: ProtectionMeanings;
-  /** When the rows were last verified (D115), milliseconds UTC. */
   readonly provedAtMs: number;
 }
 
 /**
- * null: no row says anything, or one may list the building: of the listed ones without a status, or of an
+ * null: no row says anything, or one may list the building: a listed one without a status, or an
  * unknown code (D115). A building with only a value is not listed and has no status.
  */
 export function protection(

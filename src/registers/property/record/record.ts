@@ -17,9 +17,8 @@ export interface RecordSurroundings {
   readonly labels: CodeLabels;
   readonly findAddress: FindUnitAddress;
   readonly findMunicipality: (code: string) => PlacedMunicipality;
-  /** Absent or null: FBB does not answer. */
   readonly protection?: ProtectionSurroundings | null;
-  /** The joined registers, as in `meta.kilde` (D96). */
+  /** `meta.kilde` (D96). */
   readonly source: string;
   /** ISO instant in UTC; null: now. */
   readonly asOf: string | null;
@@ -47,7 +46,7 @@ export function propertyRecord(rows: PropertyRows, around: RecordSurroundings) {
     hovedbygning_index: main,
     bygninger: buildings(rows, listed, around),
     ...assessmentMember(rows, around),
-    // For a building on leased ground the ground is context, so its drainage is left out (D91).
+    // On leased ground the ground is context: its drainage is left out (D91).
     ...(ground === null || rows.kind === 'foreign-building'
       ? {}
       : { grund_afloeb: groundDrainage(ground, labels) }),
@@ -97,10 +96,7 @@ function buildings(
   });
 }
 
-/**
- * Absent: not joined, because the record is of another day (D87). null: joined, with nothing to
- * show.
- */
+/** Absent: not joined, because the record is of another day (D87). null: nothing to show. */
 function assessmentMember({ assessments }: PropertyRows, { asOf }: RecordSurroundings) {
   if (asOf !== null || assessments === undefined) return {};
   return { vurdering: assessments && assessmentSummary(assessments) };
@@ -112,7 +108,7 @@ function facilitiesMember({ facilities: rows }: PropertyRows, labels: CodeLabels
   return { tekniske_anlaeg: rows === null ? null : facilities(rows, labels) };
 }
 
-/** D50: the ground with most buildings, then the lowest id; null without one. */
+/** D50: most buildings, then the lowest id; null without a ground. */
 export function mainGround(
   grounds: readonly GroundRow[],
   buildings: readonly BuildingRow[],
@@ -127,8 +123,8 @@ export function mainGround(
 }
 
 /**
- * D51: of buildings in order (D93) the dwelling with the largest building area, else the largest
- * that is no outbuilding, else the first; null without buildings.
+ * D51: the dwelling with the largest building area, else the largest that is no outbuilding, else
+ * the first; null without buildings. Input in the order of D93.
  */
 export function mainBuildingIndex(buildings: readonly BuildingRow[]): number | null {
   if (buildings.length === 0) return null;
@@ -165,8 +161,8 @@ export function byNumber(a: BuildingRow, b: BuildingRow): number {
 }
 
 /**
- * `jordstykke` and `jordstykker`: one for each parcel that BBR relates to the grounds (D91), known to the
- * cadastre or not. Empty: BBR relates none (D89).
+ * One for each parcel that BBR relates to the grounds (D91), known to the cadastre or not. Empty:
+ * BBR relates none (D89).
  */
 export function parcels(
   { grounds, groundParcels, ownParcels, parcels: known }: PropertyRows,

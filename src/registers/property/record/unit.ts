@@ -6,15 +6,15 @@ import type { FloorRow, UnitRow } from '../property.ts';
 import { roundTo } from '../../../answers/numbers.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
 
-/** A unit address by its id, null where the register has none; null itself: the index is unavailable. */
+/** By id; null: unknown to the register. null itself: the index is unavailable. */
 export type FindUnitAddress = ((id: string) => Found) | null;
-/** `unread`: rows of it could not be read (D143). */
+/** `unread`: a row of it could not be read (D143). */
 type Found = UnitAddress | 'unread' | null;
 
 export interface UnitSurroundings {
   readonly labels: CodeLabels;
   readonly findAddress: FindUnitAddress;
-  /** Whether the record is of a past day: addresses are current ones (D87). */
+  /** A record of a past day: addresses are current ones (D87). */
   readonly isAsOf: boolean;
 }
 
@@ -88,7 +88,7 @@ function addressShown(address: UnitAddress, { isAsOf }: UnitSurroundings) {
   };
 }
 
-/** D89: away is told as an error, unknown to a register that answered as a note. */
+/** D89: an error if the index is unavailable, a note if the register does not know the id. */
 function noAddress(id: string | null, found: 'unread' | null, { findAddress }: UnitSurroundings) {
   if (id === null) return { id, betegnelse: null };
   if (found === 'unread') return { id, betegnelse: null, _error: UNREAD };
@@ -97,13 +97,12 @@ function noAddress(id: string | null, found: 'unread' | null, { findAddress }: U
     : { id, betegnelse: null, _note: UNKNOWN };
 }
 
-/** Degrees of a point in metres: 7 decimals, a centimetre (D94). */
+/** 7 decimals, a centimetre (D94). */
 export function degreesOf(position: { readonly xUtm32: number; readonly yUtm32: number }) {
   const { lon, lat } = toWgs84(position);
   return { lon: roundTo(lon, 7), lat: roundTo(lat, 7) };
 }
 
-/** Road, house number, floor and door as the index has them; those without an address last. */
 function compareAddresses(a: Found, b: Found): number {
   if (!isAddress(a) || !isAddress(b)) return Number(!isAddress(a)) - Number(!isAddress(b));
   return (
