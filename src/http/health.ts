@@ -1,4 +1,3 @@
-/** Liveness and readiness (D16). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -28,10 +27,8 @@ const startedRoute = {
   response: { 200: OkSchema, ...errors(400, 503) },
 };
 
-/** Only where there are several. */
 const ThreadsSchema = closed({ listening: Type.Integer(), of: Type.Integer() });
 
-/** Only where lookups use memory. */
 const MemorySchema = closed({
   held: Type.Integer(),
   of: Type.Integer(),
@@ -150,7 +147,7 @@ function memoryOf({ held }: Services) {
   return of === 0 ? {} : { memory: { held: layers.length, of, missing: [...missing] } };
 }
 
-/** Of a process; what a thread counted goes with it when it ends. */
+/** Counts of this process; a thread's counts end with it. */
 function threadsOf({ limiters }: Pick<Services, 'limiters'>) {
   if (limiters === undefined || limiters.threads === 1) {
     return { listens: () => undefined, counted: () => ({ listening: 1, of: 1 }) };

@@ -25,7 +25,6 @@ as shown above.</p>
   });
 }
 
-/** From a path to the service's root. */
 export function rootFrom(url: string): string {
   return '../'.repeat(Math.max(0, (url.split('?', 1)[0] ?? '').split('/').length - 2));
 }

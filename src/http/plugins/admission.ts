@@ -1,4 +1,4 @@
-/** Refuses requests without exactly one Host, and all while the service is closing. */
+/** Refuses requests without exactly one Host, and all requests while closing. */
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -18,7 +18,7 @@ export function installAdmission(app: FastifyInstance): void {
       const error = 'The Host header must be one host.';
       done(new Failure('invalid_request', { error, errorDa: 'Headeren Host skal være én vært.' }));
     } else if (closing) {
-      // Running requests finish; a new one on a kept connection must go elsewhere.
+      // Running requests finish; new ones on a kept connection must go elsewhere.
       void reply.header('connection', 'close');
       done(
         new Failure('overloaded', {

@@ -1,6 +1,6 @@
 /**
- * Bodies are JSON in UTF-8, read strictly; other types and encodings are 415. A route without a maximum
- * (LIMITS.bodyBytes) accepts only an empty body or `{}`.
+ * Bodies are strict JSON in UTF-8, else 415. A route without a maximum (LIMITS.bodyBytes) accepts
+ * only an empty body or `{}`.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -8,7 +8,7 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseJsonBody } from '../wire/json-body.ts';
 
-/** The start of a valid type; the parsers judge the rest. */
+/** The start of a valid type; the parsers check the rest. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
@@ -20,11 +20,10 @@ export function installBody(app: FastifyInstance): void {
       throw new Error(`${route.url} takes a body and names no limit for it.`);
     route.bodyLimit = LIMITS.bodyBytes.none;
   });
-  // Node gives a request without a body no stream that ends (`optimizeEmptyRequests`), whatever its
-  // type.
+  // Node gives a request without a body a stream that never ends (`optimizeEmptyRequests`).
   app.addHook('preParsing', ({ raw, routeOptions }, _reply, payload, done) => {
     const type = raw.headers['content-type'];
-    // An invalid type counts as none where a body is optional; Fastify would refuse it unread.
+    // Where a body is optional an invalid type counts as none; Fastify would refuse it.
     if (type !== undefined && !MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
       delete raw.headers['content-type'];
     done(null, type !== undefined && raw.readableEnded ? Readable.from([]) : payload);
@@ -42,7 +41,7 @@ export function installBody(app: FastifyInstance): void {
   });
 }
 
-/** A body that does come is drained unread. */
+/** Drains a body unread. */
 async function isEmpty(payload: Readable): Promise<boolean> {
   for await (const piece of payload.iterator({ destroyOnReturn: false })) {
     if ((piece as Buffer).length === 0) continue;
@@ -61,7 +60,6 @@ function takesNone(schema: RouteSchema | undefined): boolean {
   return (schema?.body ?? null) === null;
 }
 
-/** The route takes no body, or its schema allows null. */
 function mayBeEmpty(schema: RouteSchema | undefined): boolean {
   return takesNone(schema) || allowsNull(schema?.body as BodySchema | undefined);
 }

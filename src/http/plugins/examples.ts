@@ -1,6 +1,6 @@
 /**
- * One request and answer per operation. Parameters are parsed from the request line, so "Execute" sends
- * what is answered here.
+ * One example per operation. Parameters are parsed from the request line, so "Execute" sends what
+ * is answered here.
  */
 import type { Example } from '../../core/document.ts';
 
@@ -33,8 +33,8 @@ const JSON_TYPE = 'application/json';
 const SUCCESSES = [200, 201, 202] as const;
 
 /**
- * Parameter values that an example does not use: alternatives, or what only the caller has. They go
- * into the schema, which no page fills in by itself.
+ * Alternatives, or values only the caller has. They go into the schema, which no page fills in by
+ * itself.
  */
 const OTHER_WAYS: Readonly<Record<string, unknown>> = {
   ark: 'Punkter',

@@ -49,10 +49,7 @@ interface FrameworkError {
   readonly validationContext?: Part;
 }
 
-/**
- * The failure to answer with. The thrown value is kept as `cause` for the log. `bodyLimit`: maximum
- * bytes of the route's body.
- */
+/** Keeps the thrown value as `cause` for the log. `bodyLimit`: bytes. */
 export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (thrown instanceof Failure) return thrown;
   const error = (typeof thrown === 'object' ? thrown : null) ?? {};
