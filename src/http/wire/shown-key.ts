@@ -8,7 +8,7 @@ export function bearerOf(authorization: string): string | null {
 }
 
 /**
- * The API key; the header wins over `token`, an empty one is none (interface: Authentication). null: none;
+ * The header wins over `token`; an empty one is none (interface: Authentication). null: none;
  * empty: malformed.
  */
 export function shownKey({

@@ -35,7 +35,7 @@ export function trialRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  // Runs before the body is read: a stranger has none to send.
+  // Before the body is read: it may be a stranger's.
   const onRequest: onRequestHookHandler = ({ headers }, _reply, done) => {
     if (services.trial === null) done(trialIsOff());
     else if (!isFromOwnPage(headers, publicUrl)) done(notOurPage());

@@ -1,4 +1,3 @@
-/** The past as operators see it (D15): a layer's history, two versions, days. */
 import { Type } from 'typebox';
 import { instant } from '../../../kernel/clock.ts';
 import { isRegisterId } from '../../../layers/keys.ts';
@@ -21,7 +20,7 @@ interface EndedRunOf {
   readonly run: EndedRun;
 }
 
-/** A register's tables have no area; the store's 0 is no measure. */
+/** A register's tables have no area; the store's 0 is not measured. */
 const areaOf = ({ layer, run: { areaM2 } }: EndedRunOf): number | null =>
   isRegisterId(layer) || areaM2 === null ? null : Math.round(areaM2);
 

@@ -1,4 +1,4 @@
-/** Sends a tile: 304 for a known ETag, compressed when accepted. */
+/** 304 for a known ETag; compressed when accepted. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -59,7 +59,7 @@ export function tellServedCopy(reply: FastifyReply, { generation, provenance }: 
   tellProvenance(reply, { generation, provenance: [provenance] });
 }
 
-/** The number of columns and rows depends on the zoom. */
+/** Columns and rows depend on the zoom. */
 export function refuseOutside({ z, x, y }: TilePlace): void {
   const most = 2 ** z - 1;
   for (const [name, value] of [

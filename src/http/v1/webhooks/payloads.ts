@@ -1,6 +1,6 @@
 /**
- * Webhook bodies for the published document: OpenAPI 3.1 `webhooks`, one entry per event, with
- * exactly the fields of the catalogue (interface: Events).
+ * OpenAPI 3.1 `webhooks`: one entry per event, with exactly the fields of the catalogue (interface:
+ * Events).
  */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
