@@ -1,6 +1,6 @@
 /**
- * A chunk's rows to its files: in a thread from memory, or by the lookups. Stops before an answer without a
- * reserved unit.
+ * Answers a chunk's rows in a thread from memory, or by the lookups. Stops before an answer without
+ * a reserved unit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';
@@ -20,7 +20,6 @@ export interface MemoryOptions {
   readonly kind: AnyRows;
   readonly ask: (question: unknown) => unknown;
   readonly findAccess: FindAccess;
-  /** Of what is in memory. */
   readonly generation: number;
 }
 
@@ -67,13 +66,12 @@ function rowAnswer({ kind, ask, findAccess, reader, row }: RowContext) {
 
 export interface SlowOptions {
   readonly kind: AnyRows;
-  /** Those of the kind's register. */
   readonly lookups: unknown;
   readonly findAccess: FindAccess;
   readonly deadline: Deadline;
 }
 
-/** As the routes answer, some rows at a time; an unavailable register is retried (D75). */
+/** As the routes answer; retries an unavailable register (D75). */
 export async function answerByLookups(
   question: ChunkQuestion,
   options: SlowOptions,

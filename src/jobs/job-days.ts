@@ -10,8 +10,8 @@ export interface JobDay {
 }
 
 /**
- * One per day, from `startMs` to before `endMs`. Throws when the store does. Jobs deleted by their
- * account are missing.
+ * From `startMs` to before `endMs`. Throws when the store does. Jobs deleted by their account are
+ * missing.
  */
 export async function readJobDays(
   { db }: Pick<Store, 'db'>,

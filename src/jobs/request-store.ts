@@ -1,4 +1,4 @@
-/** Answers by Idempotency-Key (D76), stored in the same transaction as the change. */
+/** Answers by Idempotency-Key (D76), stored in the transaction of the change. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -34,7 +34,7 @@ export async function readRequest(
 }
 
 /**
- * Takes the key until the transaction ends, before the work; concurrent requests wait. `false`:
+ * Takes the key before the work, until the transaction ends; concurrent requests wait. `false`:
  * already taken.
  */
 export async function takeKey(

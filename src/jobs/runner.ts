@@ -1,4 +1,7 @@
-/** The engine of one process: claims chunks, has threads answer them, writes results, renews leases. */
+/**
+ * The job engine of a process: claims chunks, has threads answer them, writes results, renews
+ * leases.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';
@@ -46,7 +49,7 @@ export interface RunnerOptions {
   readonly radiusM: number;
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
-  /** Something else in this process reports an unavailable store and its return. */
+  /** Another part of this process reports when the store is unavailable. */
   readonly isStoreWatched?: boolean;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -65,7 +68,7 @@ export interface RunnerView {
   readonly rows: number;
   readonly chunks: number;
   readonly failures: number;
-  /** Since its loop last turned; null: it has not started. */
+  /** Since its loop last turned; null: not started. */
   readonly silentS: number | null;
 }
 
@@ -186,7 +189,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** The rest due now; `rest`: a multiple of the time worked since the last call. */
+  /** `rest`: a multiple of the time worked since the last call. */
   #takeRestMs(rest: number): number {
     const workedMs = this.#workedMs;
     this.#workedMs = 0;
@@ -268,7 +271,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Its next row has an answer, but there is no unit for it. */
+  /** The next row has an answer but no unit. */
   async #stopAtUnits(claim: Claim): Promise<void> {
     const { store } = this.#options;
     await releaseChunk(store, claim, { isFailure: false });
@@ -330,7 +333,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Tells owner and operator; the job's small record may fit where results do not. */
+  /** Notes it for owner and operator; the job's small record may fit where results do not. */
   async #tellNoRoom(jobId: string): Promise<void> {
     this.#options.log.error(
       { job: jobId },
@@ -340,7 +343,7 @@ class Runner implements JobRunner {
   }
 
   /**
-   * The month's units are used up (D61): the job is paused and can be resumed. Others may return
+   * The month's units are used up (D61): pauses the job, which can be resumed. Others may return
    * units soon.
    */
   async #withoutUnits({ jobId, others, ceiling }: NoUnits): Promise<void> {
@@ -385,7 +388,7 @@ class Runner implements JobRunner {
 
   async #every(everyMs: number, work: () => Promise<unknown>): Promise<void> {
     while (!this.#isStopping) {
-      // Failed work is retried next time; claims report an unavailable store.
+      // Retried next time; claims report an unavailable store.
       await work().catch(() => undefined);
       await this.#pause(everyMs);
     }
@@ -412,7 +415,7 @@ class Runner implements JobRunner {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Transient: the server is unavailable or restarting, a disk is full, a deadlock. */
+/** Transient: server unavailable or restarting, disk full, deadlock. */
 function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|40|53|55|57|58)/.test(code);

@@ -1,6 +1,5 @@
 /**
- * Periodic work without a claim: ends jobs, frees what the dead held, applies retention, by the
- * store's clock.
+ * Periodic work: ends jobs, frees what dead workers held, applies retention, by the store's clock.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -12,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`;
 
-/** Jobs with all rows on file: those resumed after the last row, and those without rows. */
+/** Jobs with all rows on file: resumed after the last row, or without rows. */
 export async function completeJobs({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`
     update job set status = 'completed', error = null, started_at = coalesce(started_at, now()),
@@ -23,12 +22,12 @@ export async function completeJobs({ db }: Pick<Store, 'db'>): Promise<void> {
   );
 }
 
-/** Jobs whose key no longer works and that are not yet paused (D70): see migration 0019. */
+/** D70; see migration 0019. */
 export async function pauseJobsWithoutKeys({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`select pause_jobs_without_keys(null)`.execute(db);
 }
 
-/** D70: cancels drafts and paused jobs untouched for this long. Returns how many. */
+/** Cancels untouched drafts and paused jobs (D70). Returns how many. */
 export async function cancelUntouched({ db }: Pick<Store, 'db'>, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update job set status = 'cancelled', error = ${UNTOUCHED}, completed_at = now(),
@@ -61,7 +60,7 @@ export async function freeWhatIsHeld({ db }: Pick<Store, 'db'>): Promise<void> {
   );
 }
 
-/** D74: deletes rows of jobs that ended this long ago; the record stays. Returns how many jobs. */
+/** Deletes rows of jobs that ended this long ago; the record stays (D74). Returns how many jobs. */
 export async function deleteOldRows({ db }: Pick<Store, 'db'>, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with old as (
@@ -77,9 +76,7 @@ export async function deleteOldRows({ db }: Pick<Store, 'db'>, ageMs: number): P
   return rows.length;
 }
 
-/**
- * Deletes stored answers older than the moment (D76), by this process's clock, which wrote them.
- */
+/** Deletes stored answers (D76), by this process's clock, which wrote them. */
 export async function forgetRequests({ db }: Pick<Store, 'db'>, beforeMs: number): Promise<void> {
   const before = new Date(beforeMs).toISOString();
   await sql`delete from job_request where created_at < ${before}::timestamptz`.execute(db);
@@ -91,7 +88,7 @@ export interface JobFacts {
   readonly waitingChunks: number;
   readonly leasedChunks: number;
   readonly waitingRows: number;
-  /** Seconds since the longest waiting open job last moved; null: none is open. */
+  /** Since the longest waiting open job moved; null: none is open. */
   readonly oldestS: number | null;
   readonly bytes: number;
 }

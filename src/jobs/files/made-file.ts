@@ -1,6 +1,5 @@
 /**
- * Files made while sent: a workbook, a Danish CSV, all rows in order. Their length is unknown: no
- * ranges.
+ * Files made while sent: a workbook, a Danish CSV, all rows in order. Unknown length: no ranges.
  */
 import { csvRow, csvText, BYTE_ORDER_MARK, DANISH, PLAIN } from '../../core/rows/csv-cells.ts';
 import type { CsvDialect } from '../../core/rows/csv-cells.ts';
@@ -20,7 +19,7 @@ import { Table } from './table.ts';
 import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
-/** Rows of a CSV in a dialect (D73), readable with comma, semicolon and tab. */
+/** A CSV in a dialect (D73), readable with comma, semicolon and tab. */
 export class CsvSink implements CellSink {
   readonly #dialect: CsvDialect;
   #row = '';
@@ -63,7 +62,7 @@ export const DIALECTS = ['da', 'ord'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 export interface MadeFile {
-  /** Stable while the same rows are on file; weak, because bytes are not guaranteed. */
+  /** Stable for the same rows; weak, because bytes may differ. */
   readonly etag: string;
   /** Aborts when chunks are deleted meanwhile. */
   stream(): Readable;
@@ -72,7 +71,7 @@ export interface MadeFile {
 export interface MadeFileQuestion {
   readonly which: Which;
   readonly format: 'csv' | 'xlsx';
-  /** `da`: as Danish spreadsheets read a CSV; `ord`: in a caseworker's words too; null: neither. */
+  /** `da`: as Danish spreadsheets read a CSV; `ord`: in plain words too; null: neither. */
   readonly dialect: Dialect | null;
 }
 
@@ -161,7 +160,7 @@ interface Writing {
 
 const PIECE_CHARS = 64 * 1024;
 
-/** Yields after every few rows: someone waits for a lookup, but not for a row. */
+/** Yields every few rows, because lookups may wait. */
 async function* written(
   { store, job, chunks }: Making,
   { which, table, sink }: Writing,
