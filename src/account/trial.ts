@@ -1,5 +1,5 @@
 /**
- * The open trial: short-lived test keys of one account, for this service's own pages only, limited per
+ * The open trial: short-lived test keys of one account, for this service's pages only, limited per
  * client address (D68).
  */
 import type { Store } from '../db/connect.ts';
@@ -16,7 +16,7 @@ import type { Permission } from './permissions.ts';
 const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering,miljoe';
 
 export interface Trial {
-  /** A key valid for `trialKeyMs.least` or longer; shared by all callers for a while. */
+  /** Valid for at least `trialKeyMs.least`; shared by all callers for a while. */
   key(): Promise<MintedKey>;
 }
 
@@ -55,7 +55,7 @@ async function mintTrialKey(deps: AccountDeps, expiresAtMs: number): Promise<Min
   );
 }
 
-/** Of several processes one creates it; a closed account stays closed: no trial. */
+/** One of several processes creates it; a closed account stays closed: no trial. */
 async function ensureAccount({ db }: Pick<Store, 'db'>, clock: Clock): Promise<void> {
   await insertAccount(db, {
     id: TRIAL_ACCOUNT,

@@ -1,6 +1,6 @@
 /**
- * The processes that count together, and their shares of burst limits. Shares never exceed one: they shrink
- * before and grow after they are reported.
+ * Divides burst limits among processes. Shares never exceed one in total: they shrink before and
+ * grow after they are reported.
  */
 import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';
@@ -10,7 +10,7 @@ import type { ShareBoard } from '../kernel/limiters.ts';
 import { registerInstance, withInstances, writeBeat, writeBeatApart } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 
-/** The number of parts, as one process sees it; null: unchanged. */
+/** The number of parts; null: unchanged. */
 export interface Division {
   /** Applied before it is reported. */
   readonly shrinkTo: number | null;
@@ -34,8 +34,8 @@ export interface InstancesOptions {
   /** The share of all threads of the process. */
   readonly board: ShareBoard;
   /**
-   * Whether this thread divides the bursts with other processes, and writes its process's share on the board,
-   * where other threads read it.
+   * This thread divides the bursts with other processes, and writes the process's share on the
+   * board for its other threads.
    */
   readonly divides: boolean;
 }
@@ -54,12 +54,12 @@ export class Instances {
     return this.#options.board.read();
   }
 
-  /** Recorded in the store: units can be granted to it. */
+  /** Recorded in the store, so units can be granted. */
   get isRegistered(): boolean {
     return this.#registered;
   }
 
-  /** A share until the store is met: it cannot be asked who else counts. */
+  /** Assumes a share until the store can tell who else counts. */
   assume(parts: number): void {
     const { divides, monotonicMs } = this.#options;
     if (!divides || this.#registered || this.#applied !== 0) return;
@@ -135,7 +135,7 @@ function lastUsedMsAgo(
   return Math.max(0, Math.min(Infinity, ...ages));
 }
 
-/** Silent processes, judged by this process's time and by answered questions. */
+/** Detects silent processes by this process's time and answered questions. */
 class Watch {
   #seen = new Map<string, { readonly beat: number; readonly sinceMs: number }>();
 

@@ -1,4 +1,4 @@
-/** Messages for operators: never a secret, never once per request. */
+/** For operators: never a secret, never once per request. */
 
 export interface MeterLog {
   error(message: string): void;

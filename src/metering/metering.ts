@@ -1,6 +1,6 @@
 /**
- * A process's metering in the background: divides the bursts, folds the journal, reads the months, takes over
- * what dead processes left.
+ * Background metering: divides bursts, folds the journal, reads the months, takes over from dead
+ * processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
@@ -31,11 +31,11 @@ import { Value } from 'typebox/value';
 import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
 import type { MonthRow } from './store-grants.ts';
 
-/** What accounts had taken of the month when it was last read, for a start without the store. */
+/** Units taken when last read, for a start without the store. */
 const lastMonths = Type.Object({
   atMs: Type.Number(),
   month: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
-  /** Highest first, as the store lists them: who is missing has taken no more than the last. */
+  /** Highest first: a missing account has taken no more than the last. */
   rows: Type.Array(
     Type.Object({
       accountId: Type.String({ maxLength: 300 }),
@@ -69,9 +69,8 @@ async function readLastMonths(file: LastKnownFile, nowMs: number): Promise<LastM
 export interface Metering {
   readonly meter: Meter;
   /**
-   * Opens the journal, takes over what dead processes left, and briefly waits for a burst share.
-   * Rejects only where the directory takes no journal or socket; a store is awaited in the
-   * background.
+   * Opens the journal, takes over from dead processes, and briefly waits for a burst share. Rejects
+   * only if the directory takes no journal or socket; waits for the store in the background.
    */
   start(): Promise<void>;
   /**
@@ -80,17 +79,17 @@ export interface Metering {
    */
   stop(): Promise<void>;
   readonly usage: UsageLedger;
-  /** Folds what is in the journal now. Rejects when the store does. */
+  /** Rejects when the store does. */
   fold(): Promise<void>;
   view(): MeteringView;
 }
 
 export interface MeteringView {
-  /** Seconds since the whole journal was in the store; null: not yet. */
+  /** Since the whole journal was in the store; null: not yet. */
   readonly foldAgeS: number | null;
-  /** Bytes of files that are not fully folded. */
+  /** Of files that are not fully folded. */
   readonly journalBytes: number;
-  /** This process's share of every burst limit: 0 to 1. */
+  /** Share of every burst limit: 0 to 1. */
   readonly burstShare: number;
   readonly accounts: number;
 }
@@ -101,7 +100,6 @@ export interface MeteringParts {
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
   readonly log: MeterLog;
-  /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
   readonly outages: StoreOutages;
   readonly directory: string;
@@ -112,7 +110,7 @@ export interface MeteringParts {
   readonly troubles: Readonly<Record<Work | 'grant' | 'journal' | 'stop', Trouble>>;
   /** Resolves when the store has its tables; absent: it has them. */
   readonly migrated: Promise<unknown> | undefined;
-  /** What is kept of the months for a start without the store; absent: nothing. */
+  /** For a start without the store; absent: nothing is kept. */
   readonly last: LastKnownFile | undefined;
 }
 
@@ -139,7 +137,7 @@ export class MeteringProcess {
     );
   }
 
-  /** Call before an answer leaves. Throws where it cannot be written. */
+  /** Call before an answer leaves. Throws when it cannot be written. */
   record(entries: readonly Entry[]): void {
     if (this.#journal === null) throw new Error('Metering has not started.');
     try {
@@ -159,7 +157,7 @@ export class MeteringProcess {
       log: this.#parts.log,
     });
     this.#life = await announceLiveness(this.#parts.directory, this.#parts.member.id);
-    // While the store is unavailable there is no one to share with; the loops keep trying.
+    // While the store is unavailable shares are unknown; the loops keep trying.
     if (!this.#parts.outages.isUnavailable && this.#hasTables)
       await this.#attempt('beat', () => this.#join());
     if (this.#parts.outages.isUnavailable) await this.#startAlone();
@@ -172,7 +170,10 @@ export class MeteringProcess {
     );
   }
 
-  /** The store is away: what the last run knew of it, and a note for whoever counts what this one does. */
+  /**
+   * Without the store: loads the last run's months, and leaves a note so that this journal is
+   * counted later.
+   */
   async #startAlone(): Promise<void> {
     const { last, clock, directory, member, months, instances } = this.#parts;
     instances.assume(METERING_LIMITS.unmetParts);
@@ -232,7 +233,7 @@ export class MeteringProcess {
     for (;;) {
       await this.#parts.instances.beat();
       const { fraction, sinceMs } = this.#parts.instances.share;
-      // Time for the first tokens, so that the first request is not refused.
+      // Fills the bucket, so that the first request is not refused.
       const filling = this.#parts.monotonicMs() - sinceMs < METERING_LIMITS.meterJoinFillMs;
       if ((fraction > 0 && !filling) || performance.now() > deadline) return;
       await sleep(METERING_LIMITS.meterJoinPollMs, undefined, { signal });
@@ -263,19 +264,18 @@ export class MeteringProcess {
 
   async #leave(): Promise<void> {
     if (!this.#parts.instances.isRegistered) return;
-    // A journal may only be marked as settled when it is fully in the store: it is never read
-    // again.
+    // A journal is settled only when fully in the store: it is never read again.
     while (!(await this.#foldOwn())) await nextTurn();
     await this.#meter?.giveBackAll();
     await releaseGrants(this.#parts.store, this.#parts.member.id);
   }
 
-  /** Removes the share of this directory's processes that are certainly gone. */
+  /** Removes shares of this directory's processes that are certainly gone. */
   async #endDead(): Promise<readonly InstanceRow[]> {
     const { place, id } = this.#parts.member;
     await this.#meetLeft();
     const rows = await readInstances(this.#parts.store);
-    // By files, whatever name the directory had: no one else will take them over.
+    // By files, whatever name the directory had: no one else takes them over.
     const left = await this.#parts.flusher.instances();
     const dead: InstanceRow[] = [];
     for (const row of rows) {
@@ -287,7 +287,10 @@ export class MeteringProcess {
     return dead;
   }
 
-  /** Makes processes of this directory known that ended before they met the store, and this one as met. */
+  /**
+   * Registers processes of this directory that ended before they met the store, and marks this one
+   * as met.
+   */
   async #meetLeft(): Promise<void> {
     const { last, directory, member, store, instances } = this.#parts;
     if (this.#isUnmet && instances.isRegistered) {
@@ -309,7 +312,7 @@ export class MeteringProcess {
     return (await probeLiveness(this.#parts.directory, id)) === 'dead';
   }
 
-  /** Journals of processes unknown to this store belong to another store: they are left alone. */
+  /** Journals of processes unknown to this store belong to another store and stay. */
   async #sayWhatIsForeign(rows: readonly InstanceRow[]): Promise<void> {
     const known = new Set([this.#parts.member.id, ...rows.map(({ id }) => id)]);
     const left = await this.#parts.flusher.instancesWithLines();
@@ -321,7 +324,7 @@ export class MeteringProcess {
     );
   }
 
-  /** Folds what dead processes left, then frees their grants. */
+  /** Folds journals of dead processes, then frees their grants. */
   async #takeUpLeft(): Promise<void> {
     for (const { id } of await this.#endDead()) {
       if (!(await this.#parts.flusher.foldLeft(id))) continue;
@@ -342,8 +345,8 @@ export class MeteringProcess {
   }
 
   /**
-   * Call before requesting a grant: registered only after announcing liveness, so that others do
-   * not consider it dead.
+   * Call before requesting a grant. Announces liveness first, so that others do not consider it
+   * dead.
    */
   async register(): Promise<void> {
     if (this.#life === null) throw new Error('Metering has not started.');

@@ -1,6 +1,6 @@
 /**
- * The remaining month of all accounts, as last read: for RateLimit headers without a lease, and to bound
- * outages.
+ * What is left of all accounts' months, as last read: for RateLimit headers without a lease, and to
+ * bound outages.
  */
 import type { Environment } from '../account/plans.ts';
 import { METERING_LIMITS } from './limits.ts';
@@ -16,7 +16,7 @@ export interface MonthsKnown {
 }
 
 export interface MonthReading extends MonthTaken {
-  /** When it was requested, in the meter's time: later usage is not included. */
+  /** When requested, in the meter's time: excludes later usage. */
   readonly atMs: number;
 }
 
@@ -42,7 +42,7 @@ export class Months implements MonthsKnown {
     this.#options = options;
   }
 
-  /** Milliseconds since the last reading. */
+  /** Since the last reading. */
   get ageMs(): number {
     return this.#options.monotonicMs() - this.#unnamed.atMs;
   }
@@ -56,7 +56,7 @@ export class Months implements MonthsKnown {
     return rows;
   }
 
-  /** As an earlier run read them, `ageMs` ago. */
+  /** From an earlier run, `ageMs` ago. */
   recall({ month, rows, ageMs }: ReadMonths & { readonly ageMs: number }): void {
     if (this.#byAccount !== null) return;
     const atMs = this.#options.monotonicMs() - ageMs;
@@ -71,7 +71,7 @@ export class Months implements MonthsKnown {
     for (const { accountId, environment, taken, others } of rows) {
       byAccount[environment].set(accountId, { taken, others, atMs });
     }
-    // Highest first: a missing account has taken no more than the last one listed.
+    // Highest first: a missing account has taken no more than the last.
     const taken = rows.length < most ? 0 : (rows.at(-1)?.taken ?? 0);
     this.#byAccount = byAccount;
     this.#month = month;

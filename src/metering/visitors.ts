@@ -1,6 +1,6 @@
 /**
- * Visitors of the open trial, who share one account (D152): each has its own burst and daily units, divided
- * between live processes.
+ * Visitors of the open trial share one account (D152): each has its own burst and daily units,
+ * divided between live processes.
  */
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
@@ -15,9 +15,8 @@ import { TRIAL } from './trial-limits.ts';
 
 interface VisitorOptions {
   readonly share: () => Share;
-  /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
-  /** Absent: of this thread alone. */
+  /** Absent: this thread's own. */
   readonly limiters?: Limiters;
 }
 
@@ -44,7 +43,7 @@ export class VisitorLimits {
   }
 
   /**
-   * Throws quota_exceeded with Retry-After, taking nothing. A visitor's day begins with its first
+   * Throws quota_exceeded with Retry-After, taking nothing. A day begins with the visitor's first
    * unit.
    */
   take(visitor: string, units: number): void {
