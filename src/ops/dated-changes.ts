@@ -1,6 +1,6 @@
 /**
- * Future changes for an operator to confirm (D138): the shown codes and numbers, which that day's run must
- * match.
+ * Future changes for an operator to confirm (D138): that day's run must match the codes and numbers
+ * shown.
  */
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
@@ -24,14 +24,14 @@ export interface ChangeNumbers {
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
-  /** Land of rows that go or change, and of their replacements, square metres. */
+  /** Area of rows that go or change, and of their replacements, square metres. */
   readonly areaBeforeM2: number;
   readonly areaAfterM2: number;
   readonly canaryAsked: number;
   readonly canaryChanged: number;
   /**
-   * Per register, rows in force whose answer will change; null: none are mirrored. Absent in data
-   * of earlier releases.
+   * Per register, rows in force with another answer; null: none are mirrored. Absent in data of
+   * earlier releases.
    */
   readonly located?: Readonly<Partial<Record<string, number | null>>>;
 }
@@ -65,7 +65,7 @@ export interface DatedChange {
     readonly numbers: ChangeNumbers;
   } | null;
   readonly carriedOut: { readonly atMs: number; readonly version: number } | null;
-  /** It trips guards and is not confirmed, so it will be refused. */
+  /** It trips guards, so it will be refused unless confirmed. */
   readonly needsConfirmation: boolean;
 }
 
@@ -174,8 +174,8 @@ function contradictionsOf(of: {
 }
 
 /**
- * unknown: no such change. past: its instant has come. contradicted: file and announcement differ.
- * unprepared: its effect is not computed yet. already: it is confirmed. none: it is not confirmed.
+ * past: its instant has come. contradicted: file and announcement differ. unprepared: its effect is
+ * not computed yet. already: it is confirmed. none: it is not confirmed.
  */
 export type ConfirmRefusal =
   | 'unknown'
@@ -196,7 +196,7 @@ export interface Confirming {
   readonly remark: string | null;
 }
 
-/** Confirms what is shown now; possible until its instant. Throws when the store does. */
+/** Confirms what is shown now, until its instant. Throws when the store does. */
 export async function confirmChange(
   store: Pick<Store, 'db'>,
   { id, nowMs, by, remark }: Confirming,
@@ -214,7 +214,7 @@ export async function confirmChange(
   });
 }
 
-/** Withdraws a confirmation, until the instant. Throws when the store does. */
+/** Until the instant. Throws when the store does. */
 export async function unconfirmChange(
   store: Pick<Store, 'db'>,
   at: Pick<Confirming, 'id' | 'nowMs'>,

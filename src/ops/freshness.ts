@@ -1,7 +1,4 @@
-/**
- * The state of each layer's copy (D14): the decision, and one statement that reads all it needs.
- * Renderers translate the health words.
- */
+/** The health of each layer's copy (D14). Renderers translate the health words. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { allMirrored } from '../layers/catalogue.ts';
@@ -12,8 +9,9 @@ import { dataLimitS } from '../layers/source.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
- * fresh: within its limit, and the last run succeeded. delayed: older. failed: the last run failed or was
- * refused; the copy answers until its hard limit. missing: never mirrored, and nothing failed yet.
+ * fresh: within its limit, and the last run succeeded. delayed: older. failed: the last run failed
+ * or was refused; the copy answers until its hard limit. missing: never mirrored, and nothing
+ * failed yet.
  */
 export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 
@@ -49,8 +47,8 @@ export interface LastRun {
 }
 
 /**
- * The health of one layer. A failed last run shows at once, while an operator can still act. An outdated
- * copy is delayed, whatever its runs say (D130), and so is one of a time to come.
+ * A failed last run shows at once, while an operator can still act. A copy that is outdated,
+ * whatever its runs say (D130), or of a future time is delayed.
  */
 export function layerHealth(options: {
   readonly state: LayerState | null;
@@ -78,7 +76,7 @@ export function dataAge(state: LayerState | null, freshness: Freshness, nowMs: n
   return { madeAt: isoOf(madeAtMs), ageS, limitS: dataLimitS(freshness) };
 }
 
-/** One layer of `GET /v1/status`. null: never mirrored. */
+/** null: never mirrored. */
 export interface LayerStatus {
   readonly layer: MirrorId;
   readonly register: Mirrored['register'];
@@ -102,14 +100,14 @@ export interface HeldInMemory {
 
 export interface ServiceStatus {
   readonly memory?: HeldInMemory;
-  /** Seconds since the store reported it; absent or null: just now. */
+  /** Age of the store's report in seconds; absent or null: current. */
   readonly knownForS?: number | null;
   /** Store-wide (D19); 0 before the first publication. */
   readonly generation: number;
   readonly layers: readonly LayerStatus[];
 }
 
-/** In one statement. Throws when the store does. */
+/** One statement. Throws when the store does. */
 export async function readStatus(
   store: Pick<Store, 'db'>,
   catalogue: Catalogue,
@@ -118,7 +116,6 @@ export async function readStatus(
   return statusOf(await readLayerFacts(store), catalogue, nowMs);
 }
 
-/** The same from known facts. */
 export function statusOf(
   { generation, layers }: StoreFacts,
   catalogue: Catalogue,
@@ -185,7 +182,7 @@ interface FactRow extends LayerFacts {
   readonly layer: string | null;
 }
 
-/** Milliseconds UTC of a moment, for JSON. */
+/** Milliseconds UTC. */
 const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
 const STATE = sql`case when s.layer is not null then jsonb_build_object(

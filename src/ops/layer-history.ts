@@ -1,6 +1,6 @@
 /**
- * A layer's recent runs, latest versions, and which can be compared, from the runs' records. Age counts
- * from `provedAtMs` (D14).
+ * A layer's recent runs, latest versions, and which can be compared. Age counts from `provedAtMs`
+ * (D14).
  */
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
@@ -17,10 +17,10 @@ export interface EndedRun {
   readonly state: EndedState;
   readonly endedAtMs: number;
   readonly durationMs: number;
-  /** When its copy was verified; null: it verified nothing, or unknown. */
+  /** When its copy was verified; null: not verified, or unknown. */
   readonly provedAtMs: number | null;
   readonly version: number | null;
-  /** Of its copy; null: unknown. */
+  /** null: unknown. */
   readonly rowCount: number | null;
   readonly areaM2: number | null;
   /** Guards that refused it, and guards released for it. */
@@ -29,7 +29,7 @@ export interface EndedRun {
   readonly askedBy: string | null;
 }
 
-/** A version whose content is known: the current one, or one that can be reverted to. */
+/** A version with known content: the current one, or one that can be reverted to. */
 export interface KnownVersion {
   readonly version: number;
   readonly publishedAtMs: number;
@@ -68,7 +68,7 @@ export async function readLayerHistory(
   return { fromMs, toMs: nowMs, provedBeforeMs, runs, versions, comparable };
 }
 
-/** Versions with known content, newest first; none for a register. Throws when the store does. */
+/** Newest first; none for a register. Throws when the store does. */
 export async function readKnownVersions(
   { db }: Pick<Store, 'db'>,
   layer: MirrorId,

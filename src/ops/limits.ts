@@ -1,6 +1,4 @@
-/**
- * Limits of what operators see and do, with their units. Shared ones are in `../kernel/limits.ts`.
- */
+/** Limits of what operators see and do. Shared ones are in `../kernel/limits.ts`. */
 export const OPS_LIMITS = {
   datedChangesShown: 500,
   datedChangesPast: 20,
@@ -11,8 +9,7 @@ export const OPS_LIMITS = {
   runsPerPage: { default: 20, max: 100 },
   issuesPerRun: 10,
   /**
-   * History for operators: days, runs of a layer, latest versions; features and vertices of a
-   * version difference.
+   * History: days, runs of a layer, latest versions; features and vertices of a version difference.
    */
   historyDays: { default: 30, max: 90 },
   historyRuns: 1_000,
@@ -20,25 +17,25 @@ export const OPS_LIMITS = {
   versionMax: 2_147_483_647,
   differenceFeatures: 2_000,
   differenceVertices: 50_000,
-  /** Interval of recording the self-audit, and retention of its hours. */
+  /** Interval of recording the self-audit, milliseconds; retention of its hours. */
   auditRecordMs: 60_000,
   auditKeptMs: 92 * 24 * 3_600_000,
   /**
-   * Sweep of what is past its retention: rows and time of a step, its wait for a lock, time of a table and round;
-   * runs of a layer that stay whatever their age.
+   * Retention sweep: rows and time of a step, its wait for a lock, time of a table and round; runs
+   * of a layer that always stay.
    */
   sweepRows: 2_000,
   sweepStepMs: 2_000,
   sweepLockMs: 200,
   sweepTableMs: 5_000,
   runsKept: 20,
-  /** Replaced rows of a layer or register beyond which the oldest leave before their time. */
+  /** Replaced rows of a layer or register; beyond this the oldest leave early. */
   historyRows: 20_000_000,
   guardsPerRelease: 32,
   guardNameChars: 40,
   /**
-   * Wait for an answer before the last is used; interval of asking, for layers and the operators' view,
-   * milliseconds.
+   * Wait for an answer before the last is used; interval of asking, for layers and operators.
+   * Milliseconds.
    */
   lastKnownWaitMs: 1_500,
   lastKnownMs: { layers: 10_000, operators: 60_000 },

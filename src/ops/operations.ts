@@ -1,9 +1,8 @@
-/** What an operator can do to a layer; the process with the sync provides it. */
 import type { MirrorId } from '../layers/keys.ts';
 
 /**
- * queued: a run will follow. running: one waits or runs. full: too many layers wait. stopped: the sync of
- * this process is not running. unconfigured: the host needs an API key that is not configured.
+ * queued: a run will follow. running: one waits or runs. full: too many layers wait. stopped: this
+ * process's sync is not running. unconfigured: the host needs an API key that is not configured.
  */
 export type SyncAnswer = 'queued' | 'running' | 'full' | 'stopped' | 'unconfigured';
 
@@ -24,14 +23,14 @@ export type RevertAnswer =
 
 export interface Operations {
   readonly liftableGuards: readonly string[];
-  /** Requests a run that may publish over the named guards once. Does not wait for it. */
+  /** The run may publish over the named guards once. Does not wait for it. */
   requestSync(
     layer: MirrorId,
     options: { readonly liftedGuards: readonly string[]; readonly by: string },
   ): SyncAnswer;
   /**
-   * Publishes the previous version again and holds the layer until a sync is requested. Never rejects;
-   * absent: not supported.
+   * Publishes the previous version again and holds the layer until a sync is requested. Never
+   * rejects; absent: not supported.
    */
   readonly revert?: (layer: MirrorId, by: string) => Promise<RevertAnswer>;
 }

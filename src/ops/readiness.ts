@@ -2,7 +2,6 @@
 
 import type { MigrationFault } from '../db/migrate.ts';
 
-/** Ready, or why nothing can be answered. */
 export type Readiness =
   | 'ready'
   | 'starting'
@@ -18,7 +17,6 @@ export function readinessOf({
   migrationFault,
   canKnowCallers = true,
 }: {
-  /** Migrated, and memory is open or known to be off. */
   readonly hasStarted: boolean;
   /** Memory can answer without the store. */
   readonly isInMemory: boolean;

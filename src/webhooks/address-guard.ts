@@ -1,6 +1,6 @@
 /**
- * Where a webhook may go (D81). The name is resolved once, every address checked, and one of those
- * connected to: at registration, change, ping and attempt.
+ * Where a webhook may go (D81). Resolves the name once, checks every address, and connects to one
+ * of those: at registration, change, ping and attempt.
  */
 import { isIP } from 'node:net';
 import { cacheByCount } from '../kernel/cache.ts';
@@ -27,7 +27,7 @@ export interface AddressGuard {
 
 export interface GuardOptions {
   readonly resolve: Resolve;
-  /** Non-public addresses that are allowed: trials, tests and benchmarks. */
+  /** Other addresses allowed in trials, tests and benchmarks. */
   readonly permits?: (address: string) => boolean;
 }
 

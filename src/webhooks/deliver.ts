@@ -122,7 +122,7 @@ function refusalOf(
   }
 }
 
-/** Only 2xx is a success (D105): not a redirect or a truncated answer. */
+/** Only 2xx is a success (D105): no redirect or truncated answer. */
 function endOf({ deliveryId, number }: Attempt, answered: Answered, endedAtMs: number): Ended {
   const { statusCode } = answered;
   const common = { deliveryId, number, statusCode, endedAtMs };

@@ -1,9 +1,9 @@
 /**
- * The catalogue of events (interface: Events). After the document's come those of jobs (D146),
- * which the store writes when jobs end (sql/migrations/0063), and of watch-lists (D235).
+ * The events of the interface (Events), then those of jobs (D146), which the store writes when jobs
+ * end (sql/migrations/0063), and of watch-lists (D235).
  */
 
-/** Events to subscribe to, in document order. */
+/** In document order. */
 export const WEBHOOK_EVENTS = [
   'key.created',
   'key.revoked',

@@ -1,7 +1,4 @@
-/**
- * Limits of webhooks (interface: Limits; D109) with their units. Shared ones are in
- * `../kernel/limits.ts`.
- */
+/** Limits of webhooks (interface: Limits; D109). Shared ones are in `../kernel/limits.ts`. */
 export const WEBHOOK_LIMITS = {
   perAccount: 20,
   urlChars: { min: 1, max: 2_048 },
@@ -22,9 +19,9 @@ export const WEBHOOK_LIMITS = {
    */
   inFlight: { total: 64, failing: 32, account: 16, endpoint: 2, address: 4, addressOfAll: 32 },
   /**
-   * Attempts claimed at a time, the gap between their requests and the rest afterwards, milliseconds: for
-   * responsive endpoints while lookups are answered; for failing ones while others were sent to less than
-   * `besideMs` ago, and otherwise.
+   * Attempts claimed at a time; the gap between requests and the rest afterwards, milliseconds: for
+   * responsive endpoints while lookups are answered; for failing ones while others were sent to
+   * less than `besideMs` ago, and otherwise.
    */
   pace: {
     besideLookups: { atOnce: 4, gapMs: 15, restMs: 15 },
@@ -37,26 +34,26 @@ export const WEBHOOK_LIMITS = {
   logKeptMs: 30 * 24 * 3_600_000,
   logDeletedAtOnce: 1_000,
   /**
-   * Deliveries of watch-lists that failed (D236): the wait before the oldest is tried again at an endpoint that
-   * fails, how old the change may be, milliseconds; how many are repeated at a time.
+   * Failed deliveries of watch-lists (D236): wait before the oldest is retried at a failing
+   * endpoint, and greatest age of the change, milliseconds; repeated at a time.
    */
   missed: { waitMs: 2 * 3_600_000, keptMs: 30 * 24 * 3_600_000, atOnce: 500 },
   /** Test pings per account and window (D104). */
   pings: { limit: 10, windowMs: 60_000 },
-  /** Lease of an attempt: a dead process is noticed after it. Milliseconds. */
+  /** Lease of an attempt, after which a dead process is noticed, milliseconds. */
   leaseMs: 15_000,
-  /** Interval of looks for due deliveries, and of clean-up, milliseconds. */
+  /** Between reads of due deliveries, and clean-ups, milliseconds. */
   pollMs: { postgres: 500, embedded: 250 },
   sweepMs: 5_000,
-  /** Rest after a look, as a multiple of its time, and at most, milliseconds. */
+  /** Rest after a read, as a multiple of its time, and at most, milliseconds. */
   lookRest: { times: 10, mostMs: 2_000 },
   /** Due deliveries examined before endpoints are examined instead. */
   dueLooked: 2_000,
-  /** Endpoints listed per process, and reported between two looks. */
+  /** Endpoints listed per process, and reported between two reads. */
   dueListed: 2_000,
   /**
-   * Wait and number of results written together, milliseconds; longer beside lookups, which each commit may
-   * delay.
+   * Wait and number of results written together, milliseconds; longer beside lookups, which each
+   * commit may delay.
    */
   settleMs: { alone: 2, besideLookups: 50 },
   settleBatch: 64,
@@ -66,11 +63,11 @@ export const WEBHOOK_LIMITS = {
   secretUnreadMs: 60_000,
   /** DNS: attempts, timeout of each, and lifetime of a checked answer, milliseconds. */
   dns: { tries: 2, timeoutMs: 2_000, keptMs: 2_000, names: 10_000, addresses: 64 },
-  /** Time to check an address when an endpoint is registered or changed, milliseconds. */
+  /** For checking an address when an endpoint is registered or changed, milliseconds. */
   checkMs: 5_000,
   /** Receivers with kept connections, and their idle time, milliseconds. */
   receivers: 512,
   receiverIdleMs: 2_000,
-  /** How long stopping waits for attempts; the rest count as interrupted. Milliseconds. */
+  /** Stopping waits for attempts, milliseconds; the rest count as interrupted. */
   stopMs: 3_000,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The pace of a lane. Responsive endpoints are sent to at once, unless the machine answers lookups. Failing
- * ones yield to both, a few attempts at a time.
+ * The pace of a lane. Responsive endpoints get requests at once, unless the machine answers
+ * lookups. Failing ones yield to both, a few attempts at a time.
  */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Lane } from './due-list.ts';
@@ -8,15 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Pace {
   readonly atOnce: number;
-  /** Between two of their requests, milliseconds. */
+  /** Between two requests. */
   readonly gapMs: number;
-  /** Rest afterwards, milliseconds. */
   readonly restMs: number;
 }
 
 export interface Surroundings {
   readonly isAnswering: boolean;
-  /** Since an endpoint that does not fail was last sent to, milliseconds. */
   readonly sinceWellMs: number;
 }
 

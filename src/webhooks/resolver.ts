@@ -1,11 +1,11 @@
-/** Resolves names by DNS only: no hosts file, search list or system cache. */
+/** DNS only: no hosts file, search list or system cache. */
 import { Resolver } from 'node:dns/promises';
 import { WEBHOOK_LIMITS } from './limits.ts';
 
-/** Empty: the name has no address. Rejects when DNS does not answer. */
+/** Empty: no address. Rejects when DNS does not answer. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** "No such record" answers. */
+/** "No such record". */
 const NOTHING = ['ENODATA', 'ENOTFOUND'];
 
 /** `servers`: `address:port`; absent: the system's. */

@@ -1,7 +1,4 @@
-/**
- * Endpoint secrets at rest (D83, D102): AES-256-GCM under a configured key, with the endpoint's id as
- * associated data.
- */
+/** Endpoint secrets at rest (D83, D102): AES-256-GCM with the endpoint's id as associated data. */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,14 +50,16 @@ export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
   };
 }
 
-/** Identifies a key without revealing it. */
+/** Does not reveal the key. */
 function idOf(key: Buffer): Buffer {
   return hash('sha256', key, 'buffer').subarray(0, KEY_ID_BYTES);
 }
 
 const KEY_FILE = 'webhook.key';
 
-/** The key of an embedded store, created atomically on first use (D102) and readable only by its owner. */
+/**
+ * The key of an embedded store, created atomically on first use (D102), readable only by its owner.
+ */
 export function sealingKeyOf(dataDir: string): Buffer {
   const path = join(dataDir, KEY_FILE);
   const found = readKeyFile(path);

@@ -1,6 +1,6 @@
 /**
- * One request to a receiver: to the checked address only, with the certificate verified, without redirects
- * or proxy variables. Only the status is kept.
+ * One request to the checked address only, with the certificate verified, without redirects or
+ * proxy variables. Only the status is kept.
  */
 import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -35,7 +35,7 @@ export interface TransportOptions {
 
 export function createTransport({ ca, proxy }: TransportOptions): Transport {
   const { receivers, inFlight, receiverIdleMs, responseHeadBytes, attemptMs } = WEBHOOK_LIMITS;
-  // One for all connections: creating one each time costs time, and memory that V8 does not see.
+  // Shared, because creating one takes time, and memory that V8 does not see.
   const tls = { secureContext: createSecureContext(ca === undefined ? {} : { ca }) };
   const common = {
     connections: inFlight.address,
@@ -89,7 +89,6 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
   };
 }
 
-/** Connects like `connector`, with interim answers removed. */
 function plainly(connector: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     connector(options, (...[error, socket]) => {
@@ -107,7 +106,7 @@ function only(address: string): LookupFunction {
   };
 }
 
-/** Reads up to a limit; a longer body is cut off with its connection. */
+/** A longer body is cut off with its connection. */
 async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
   let bytes = 0;
   for await (const chunk of body) {
@@ -124,7 +123,7 @@ function isWhole(error: unknown): boolean {
   return error instanceof errors.ResponseContentLengthMismatchError;
 }
 
-/** Descriptions of Node's and undici's errors; any other is a lost connection. */
+/** Of Node's and undici's errors; any other is a lost connection. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'host unreachable',

@@ -61,9 +61,9 @@ export interface Webhooks {
   /** One immediate attempt, whatever its result (D104). Throws `rate_limited` past ten a minute. */
   ping(accountId: string, endpointId: string): Promise<Delivery>;
   /**
-   * A new secret, returned only here; the previous one stays valid for a day, an earlier one does not
-   * (D147). Throws `rate_limited` within a minute of another: a double click would replace the known
-   * secret.
+   * A new secret, returned only here; the previous one stays valid for a day, an earlier one does
+   * not (D147). Throws `rate_limited` within a minute of another: a double click would replace the
+   * known secret.
    */
   renewSecret(
     accountId: string,
@@ -218,7 +218,7 @@ async function ping(
   return delivery;
 }
 
-/** In a transaction that locks the account, so that counts are exact. */
+/** Locks the account, so that counts are exact. */
 async function withAccount<T>(
   { db }: Pick<Store, 'db'>,
   accountId: string,
@@ -276,7 +276,7 @@ async function refuseManyPings(db: Trx, accountId: string, nowMs: number): Promi
   });
 }
 
-/** D102: names the setting, which is no secret. */
+/** Names the setting, which is no secret (D102). */
 function refuseUnsealed(): never {
   throw new Failure('upstream_unavailable', {
     code: 'webhook_key_missing',
