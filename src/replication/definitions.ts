@@ -1,4 +1,7 @@
-/** Since which transaction each entity has events (D255): of what a release adds or defines anew none are of before. */
+/**
+ * The first transaction with events of each entity (D255): a new or changed definition has no
+ * earlier ones.
+ */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
@@ -8,7 +11,7 @@ import { RowsAt } from './rows-at.ts';
 
 const known = new WeakMap<Entity, string>();
 
-/** A hash of how the rows of an entity are read. */
+/** Hash of the statements that read the entity. */
 export function definitionOf(entity: Entity): string {
   const definition = known.get(entity) ?? hashOf(entity);
   known.set(entity, definition);
@@ -24,7 +27,7 @@ function hashOf({ key, columns, isAlive, order, attributes, joins }: Entity): st
     .digest('hex');
 }
 
-/** Call before numbering, under its lock: entities that are new, other, or were passed over begin anew. */
+/** Call before numbering, under its lock: restarts new, changed and skipped entities. */
 export async function beginEntities(trx: Db): Promise<void> {
   const names = ENTITIES.map(({ name }) => name);
   const definitions = ENTITIES.map(definitionOf);
@@ -38,13 +41,13 @@ export async function beginEntities(trx: Db): Promise<void> {
     where k.definition is distinct from excluded.definition or k.until < excluded.until
     returning k.since = k.until and k.since > 0 as is_begun`.execute(trx);
   if (!rows.some(({ is_begun }) => is_begun)) return;
-  // As at a start: a reader who has the number before is refused, one who has this goes on.
+  // Like a start: a reader at the preceding number is refused, one at this number continues.
   await sql`
     update replication_transaction set last_event = last_event + 2
     where nr = (select max(nr) from replication_transaction)`.execute(trx);
 }
 
-/** Call with each transaction that was numbered in all entities. */
+/** Call after a transaction was numbered in all entities. */
 export async function passEntities(trx: Db, transaction: number): Promise<void> {
   const names = ENTITIES.map(({ name }) => name);
   await sql`

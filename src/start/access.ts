@@ -23,7 +23,6 @@ export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
   readonly edge: Pick<Services, 'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'trial'>;
-  /** Whether any key can be known. */
   canKnowCallers(): boolean;
   /** Call before the store closes, after the last answer. */
   stop(): Promise<void>;
@@ -46,7 +45,7 @@ interface AccessOptions {
   /** null: fronts share no files, or another thread does. */
   readonly shared: SharedFiles | null;
   readonly open?: boolean;
-  /** Of all threads of the process, and this one's number; absent: of this one alone. */
+  /** Shared by all threads, and this one's number; absent: this thread's own. */
   readonly limiters?: Limiters;
   readonly thread?: number;
 }
@@ -110,7 +109,7 @@ export async function composeAccess({
   };
 }
 
-/** null: letters cannot be sent. */
+/** null: no letters can be sent. */
 function mailOf(
   config: Pick<Config, 'mail' | 'publicUrl' | 'host' | 'port' | 'dataDir'>,
   { log, thread = 0 }: { readonly log: Log; readonly thread: number | undefined },

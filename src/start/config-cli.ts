@@ -1,6 +1,6 @@
 /**
- * `npm run config`: the settings that hold, where they came from, and whether they work here; with `--ask` also
- * whether the registers take the keys.
+ * `npm run config`: the settings in force, their origin, and whether they work here; with `--ask`
+ * also whether the registers take the keys.
  */
 import { parseArgs } from 'node:util';
 import { loadConfig, misspelledSettings } from '../config.ts';
@@ -30,7 +30,7 @@ async function main(): Promise<number> {
   return checks.every(({ isGood }) => isGood) ? 0 : 1;
 }
 
-/** Columns as wide as their widest cell; the last is not filled up. */
+/** Pads all columns but the last. */
 function printRows(rows: readonly (readonly string[])[]): void {
   const widths = rows.reduce<number[]>(
     (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),

@@ -117,7 +117,9 @@ function portOf(address: ReturnType<Server['address']>): number {
   return address.port;
 }
 
-/** An embedded store gets a trial key the first time; elsewhere operators create accounts. */
+/**
+ * The first start of an embedded store creates a trial key; elsewhere operators create accounts.
+ */
 async function greetNewcomer(
   { config, greet }: Pick<Program, 'config' | 'greet'>,
   { store, port }: Pick<Composed, 'store'> & { readonly port: number },

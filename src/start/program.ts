@@ -11,10 +11,7 @@ export interface Program extends Logging {
   readonly stopped: Promise<unknown>;
 }
 
-/**
- * Runs a program until it stops; returns its exit code. A fatal error is logged in one line and ends the
- * process at once.
- */
+/** Returns the exit code. A fatal error is logged in one line and ends the process at once. */
 export async function runProgram(run: (program: Program) => Promise<void>): Promise<number> {
   let secrets: readonly string[] = [];
   const fail = (error: unknown, fields: object): never => {

@@ -27,7 +27,9 @@ export interface Watched {
   readonly prompt: Store;
 }
 
-/** The store, and the same for what a client waits for. The first thread tells of an outage for all. */
+/**
+ * Opens the store, and a view of it for what clients wait for. Only the first thread logs outages.
+ */
 export async function openWatched(
   { config, log, role, missing }: WatchedOptions,
   closing: (() => Promise<unknown>)[],

@@ -50,7 +50,7 @@ export interface WebhookParts {
   readonly log: Log;
   readonly network?: WebhookNetwork;
   readonly times?: Partial<DispatcherTimes>;
-  /** Called when a delivery is due; absent: the dispatcher here is. */
+  /** Called when a delivery is due; absent: wakes the dispatcher here. */
   readonly onDue?: () => void;
 }
 
@@ -127,7 +127,7 @@ function permitsBy({ webhookLoopback }: WebhookParts['config']): (address: strin
   return webhookLoopback ? isLoopback : () => false;
 }
 
-/** D102: an embedded store always has a key; a server has one by setting, or none. */
+/** An embedded store always has a key; a server has one by setting, or none (D102). */
 function sealerOf({
   databaseUrl,
   dataDir,

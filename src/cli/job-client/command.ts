@@ -13,7 +13,7 @@ export type Format = (typeof FORMATS)[number];
 
 export interface Wanted {
   readonly format: Format;
-  /** `da`: a CSV with semicolons and decimal commas; `ord`: in a caseworker's words; null: neither. */
+  /** `da`: a CSV with semicolons and decimal commas; `ord`: in plain words; null: neither. */
   readonly dialect: Dialect | null;
   /** All rows in one file, in input order. */
   readonly isAll: boolean;
@@ -31,11 +31,11 @@ export interface Submit {
   readonly charset: Charset | null;
   /** Of a workbook; null: the only one with rows. */
   readonly sheet: string | null;
-  /** Of a CSV or a workbook: the row that names the columns; null: guessed. */
+  /** The row of column names; null: guessed. */
   readonly headRow: number | null;
   readonly wanted: Wanted;
   readonly waits: boolean;
-  /** Distinguishes this run of the same file from an earlier one; null is the first. */
+  /** Separates this run of the same file from an earlier one; null: the first. */
   readonly again: string | null;
 }
 
@@ -85,7 +85,7 @@ Exit code: 0 done, 1 not done, 2 the command was not understood, 3 the job is pa
 
 class Mistake extends Error {}
 
-/** Parses the arguments. Never throws. */
+/** Never throws. */
 export function parseCommand(argv: readonly string[]): Parsed {
   const [first] = argv;
   if (first === undefined || argv.includes('--help') || argv.includes('-h')) {

@@ -1,6 +1,6 @@
 /**
- * A workbook (.xlsx) of any size as bodies of a few megabytes: read row by row and sent as NDJSON,
- * which keeps texts, numbers and booleans.
+ * A workbook of any size as NDJSON bodies of a few megabytes, which keep texts, numbers and
+ * booleans.
  */
 import { workbookRows } from '../../jobs/intake/workbook.ts';
 import type { SheetQuestion, WorkbookRows } from '../../jobs/workbook/rows.ts';

@@ -1,6 +1,6 @@
 /**
- * Begins a copy with extracts of one transaction, and goes on by events. Rows are committed with their
- * position, so it may be killed at any time.
+ * Starts a copy with extracts of one transaction, and continues with events. Commits rows with
+ * their position, so it may be killed at any time.
  */
 import { Refused } from '../job-client/service.ts';
 import type { Service } from '../job-client/service.ts';
@@ -60,7 +60,7 @@ async function begin(
   await copy.begin(await latest(service), registers ?? (await registersOf(service)));
 }
 
-/** Of the registers that have none yet. */
+/** For registers that have none yet. */
 async function takeExtracts({ service, copy, say }: Replication): Promise<void> {
   const { transaction = 0 } = (await copy.position()) ?? {};
   for (const { register, isWhole } of await copy.registers()) {
