@@ -60,6 +60,8 @@ function exported(line: string, number: number): ExportedAct {
     if (typeof id === 'number' && typeof previous === 'string' && typeof hash === 'string') {
       return { id, previous, text: text ?? null, hash };
     }
-  } catch {}
+  } catch {
+    // Reported below.
+  }
   throw new Failure('invalid_request', { error: `Line ${number} of the file is no act.` });
 }
