@@ -48,7 +48,6 @@ export async function insertAccount(
   return rows.length > 0;
 }
 
-/** By id, or by the address of an open account. */
 export async function findAccount(db: Db, named: string): Promise<Account | null> {
   const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a
@@ -57,7 +56,7 @@ export async function findAccount(db: Db, named: string): Promise<Account | null
   return rows[0] ?? null;
 }
 
-/** Until the transaction ends: serializes changes of the account and its keys. */
+/** Serializes changes of the account and its keys until the transaction ends. */
 export async function lockAccount(db: Trx, id: string): Promise<Account | null> {
   const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a where a.id = ${id} for update`.execute(db);
@@ -71,7 +70,7 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
   return rows;
 }
 
-/** Locks out concurrent creators of a first account; true: there is none yet. */
+/** Locks out concurrent creators; true: there is none yet. */
 export async function lockWhileEmpty(db: Trx): Promise<boolean> {
   await lockRevision(db);
   return !(await hasAccount(db));

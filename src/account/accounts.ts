@@ -20,7 +20,7 @@ import { endSessions } from './session-store.ts';
 
 export type { Account } from './account-store.ts';
 
-/** Called after each committed change with its revision; `touches` tells the affected keys. */
+/** After each committed change. */
 export type OnChange = (revision: number, touches: (principal: Principal) => boolean) => void;
 
 export interface AccountDeps {
@@ -38,7 +38,6 @@ export interface Accounts {
     readonly email: string;
     readonly tier: Tier;
   }): Promise<Account>;
-  /** By id, or by the address of an open account. */
   find(named: string): Promise<Account | null>;
   list(): Promise<readonly Account[]>;
   setTier(id: string, tier: Tier): Promise<Account>;
@@ -102,10 +101,7 @@ export function createAccounts(deps: AccountDeps): Accounts {
   };
 }
 
-/**
- * Changes an open account or its keys under a lock, then notifies the key ring. Writes nothing when
- * `work` throws.
- */
+/** Notifies the key ring. Writes nothing when `work` throws. */
 export async function changeAccount<T>(
   { store, onChange }: AccountDeps,
   id: string,
@@ -121,10 +117,7 @@ export async function changeAccount<T>(
   return result;
 }
 
-/**
- * Pauses the jobs of ended keys in another transaction: a chunk locks its job and may wait for the
- * account.
- */
+/** Pauses their jobs in another transaction: a chunk locks its job and may wait for the account. */
 export async function endKeys<T>(
   deps: AccountDeps,
   id: string,
@@ -160,7 +153,7 @@ export function checkedName(given: string): string {
   });
 }
 
-/** Nothing that a mail header would read as several addresses. */
+/** A mail header must not read it as several addresses. */
 const EMAIL = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;
 
 /** Something@something: only a letter proves more. */

@@ -9,7 +9,7 @@ import type { MintedKey } from './keys.ts';
 const TRIAL = { name: 'Prøvekonto', email: 'proevekonto@localhost', tier: 'pro' } as const;
 
 export interface KeyState {
-  /** The oldest open account, as a command names it; null: none. */
+  /** Named as in commands; null: none. */
   readonly account: string | null;
   readonly hasKey: boolean;
 }
@@ -37,7 +37,7 @@ export function keyCommand(state: KeyState | null): string {
   return `npm run admin -- ${rest}`;
 }
 
-/** A test key of a new account on the plan `pro`; null when any account exists. */
+/** On the plan `pro`; null when any account exists. */
 export async function mintFirstKey(
   { db }: Pick<Store, 'db'>,
   clock: Clock,
@@ -49,8 +49,8 @@ export async function mintFirstKey(
 }
 
 /**
- * A test key of the oldest open account, created if need be; null when any key works, except the
- * open trial's and those of sessions.
+ * Of the oldest open account, created if need be; null when any key works, except the open trial's
+ * and those of sessions.
  */
 export async function mintMissingKey(
   { db }: Pick<Store, 'db'>,

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const CHARS = 20;
 
-/** The same in every store, so that every process knows it. */
 export const TRIAL_ACCOUNT = 'account_aabenproeveaabenproe';
 
 export type IdKind =

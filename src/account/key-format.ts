@@ -1,12 +1,11 @@
 /**
- * Keys: `svc_live_`, `svc_test_`, `svc_pub_live_` or `svc_pub_test_`, 32 random base62 characters,
- * six of a CRC-32 against typing errors. Nothing here logs.
+ * Keys: prefix, 32 random base62 characters, six of a CRC-32 against typing errors. Nothing here
+ * logs.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from './plans.ts';
 
-/** Secret keys stay on servers; public ones are in web pages. */
 export const KEY_KINDS = ['secret', 'public'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
@@ -59,8 +58,8 @@ export function prefixOf(secret: string): string {
 }
 
 /**
- * SHA-256 with one character per byte: as a Map key faster than a Buffer. One pass suffices: keys
- * have over 112 bits.
+ * One character per byte: as a Map key faster than a Buffer. One pass suffices: keys have over 112
+ * bits.
  */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'binary');

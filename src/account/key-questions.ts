@@ -1,4 +1,4 @@
-/** Asks the store about unknown keys, one statement at a time for all collected. */
+/** One statement at a time, for all unknown keys collected. */
 import type { Principal } from './principal.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import type { Counter } from '../kernel/limited-counter.ts';
@@ -37,7 +37,7 @@ export class KeyQuestions {
     return this.#open.size;
   }
 
-  /** Rejects with `overloaded` without room (for this client or in total), store or time. */
+  /** Rejects with `overloaded` without room, store or time. */
   ask(digest: string, client = ''): Promise<Principal | null> {
     const same = this.#open.get(digest);
     if (same !== undefined) return same.promise;

@@ -1,6 +1,6 @@
 /**
- * Maps secrets to principals: known ones in memory, unknown ones by a batched question. A new
- * account revision refreshes all; without the store, known keys keep working.
+ * Known keys are in memory; unknown ones are a batched question. A new account revision refreshes
+ * all; without the store, known keys keep working.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
@@ -36,7 +36,7 @@ export interface KeyRingDeps {
   readonly pollMs: number;
   /** Absent: this thread's own. */
   readonly limiters?: Limiters | undefined;
-  /** Keys for a start without the store; absent: none are kept. */
+  /** Absent: none are kept. */
   readonly last?: LastKnownFile | undefined;
   /** Shared by all fronts; absent: none. */
   readonly sharedLast?: SharedLastKnown | undefined;
@@ -60,7 +60,7 @@ export class StoredKeyRing implements KeyRing {
   readonly #known = cacheOfRecent<Known>(ACCOUNT_LIMITS.keysKnown, (pushedOut) =>
     this.#keepUse(pushedOut),
   );
-  /** Digests of known keys by secret: hashing costs more than all other work on a key. */
+  /** By secret: hashing costs more than all other work on a key. */
   readonly #recent = cacheOfRecent<{ readonly digest: string }>(
     ACCOUNT_LIMITS.secretsRecent,
     () => undefined,
@@ -70,11 +70,11 @@ export class StoredKeyRing implements KeyRing {
     ACCOUNT_LIMITS.keysRefusedMs,
   );
   readonly #questions: KeyQuestions;
-  /** Keys the store no longer has: refused while it cannot be asked. */
+  /** Refused while the store cannot be asked. */
   readonly #ended = cacheOfRecent<object>(ACCOUNT_LIMITS.keysEndedKept, () => undefined);
-  /** Forgotten after a change; the next read tells whether they ended. */
+  /** The next read tells whether they ended. */
   readonly #unsure = new Set<string>();
-  /** From an earlier run's file, until the store has answered; null: none. */
+  /** Until the store has answered; null: none. */
   #last: (Omit<LastKeys, 'keys'> & { readonly keys: ReadonlyMap<string, Known> }) | null = null;
   #savedAtMs = -Infinity;
   #isSaved = false;
@@ -89,7 +89,7 @@ export class StoredKeyRing implements KeyRing {
   #isFilled = false;
   /** Of everything known; null: nothing was read yet. */
   #revision: number | null = null;
-  /** Reads below are older than a change made here, and ignored. */
+  /** Reads below are older than a change made here. */
   #floor = 0;
   #refreshing: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
@@ -114,7 +114,7 @@ export class StoredKeyRing implements KeyRing {
     return client === null ? null : this.#questions.ask(digest, client);
   }
 
-  /** The store has been read or answers, or an earlier run's keys still count. */
+  /** The store has been read or answers, or an earlier run's keys count. */
   get canKnowCallers(): boolean {
     if (this.#isFilled || !this.#isStoreUnavailable) return true;
     const last = this.#last;
@@ -125,10 +125,7 @@ export class StoredKeyRing implements KeyRing {
     return this.#filled.promise;
   }
 
-  /**
-   * Resolves when an earlier run's or another front's keys were read, while the store is
-   * unavailable.
-   */
+  /** Resolves when kept keys were read, while the store is unavailable. */
   get recalled(): Promise<void> {
     return this.#recalled.promise;
   }
@@ -141,7 +138,7 @@ export class StoredKeyRing implements KeyRing {
     this.#wake.resolve(undefined);
   }
 
-  /** Forgets affected keys at once, and ignores reads from before the change. */
+  /** Forgets affected keys, and ignores earlier reads. */
   changed(revision: number, touches: (principal: Principal) => boolean): void {
     this.#floor = Math.max(this.#floor, revision);
     for (const [digest, known] of [...this.#known.entries()]) {
@@ -233,7 +230,7 @@ export class StoredKeyRing implements KeyRing {
       const known = this.#known.get(digest);
       if (known !== undefined) Object.assign(known, { principal, expiresAtMs, revision });
     }
-    // Ended, or read before the change: asked again when used.
+    // Asked again when used.
     for (const [digest, known] of [...this.#known.entries()]) {
       if (known.revision !== revision) this.#forget(digest, known);
     }
@@ -257,7 +254,7 @@ export class StoredKeyRing implements KeyRing {
     for (;;) {
       const floor = this.#floor;
       const read = await ask();
-      // Below the earlier floor it is not late, but another history (a restored store).
+      // Below the earlier floor it is another history (a restored store).
       if (read.revision >= this.#floor || read.revision < floor) return read;
     }
   }
@@ -293,7 +290,7 @@ export class StoredKeyRing implements KeyRing {
     const { revision, keys } = await this.#read(() =>
       this.#deps.readWorkingKeys(ACCOUNT_LIMITS.keysKnown),
     );
-    // The most recently used last, so that they are evicted last.
+    // So that they are evicted last.
     for (const { digest, principal, expiresAtMs } of keys.toReversed()) {
       const usedAtMs = this.#known.get(digest)?.usedAtMs ?? 0;
       this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs });
@@ -308,7 +305,7 @@ export class StoredKeyRing implements KeyRing {
     if ((await this.#deps.readRevision()) !== this.#revision) await this.refresh();
   }
 
-  /** An earlier run's keys count only until the store first answers. */
+  /** Only until the store first answers. */
   async #recall(): Promise<void> {
     const { last, clock } = this.#deps;
     if (last === undefined) return;
@@ -316,7 +313,7 @@ export class StoredKeyRing implements KeyRing {
     if (kept !== null) this.#believe(kept);
   }
 
-  /** Retries until the store first answers: another front may have the keys. */
+  /** Retries until the store first answers. */
   async #recallShared(): Promise<void> {
     const { last, sharedLast, clock } = this.#deps;
     const isDue = performance.now() - this.#lookedAtMs >= ACCOUNT_LIMITS.keysShared.lookMs;
@@ -337,7 +334,6 @@ export class StoredKeyRing implements KeyRing {
     this.#last = { ...kept, keys: new Map(keys) };
   }
 
-  /** Keys that this run has not read are asked for like any other. */
   #forgetLast(): void {
     for (const [, known] of this.#last?.keys ?? []) this.#keepUse(known);
     this.#last = null;

@@ -54,7 +54,7 @@ export async function readKeys({ db }: HasDb, digests: readonly string[]): Promi
   return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
 }
 
-/** Most recently used first, at most `most`, of one moment. */
+/** Most recently used first, of one moment. */
 export async function readWorkingKeys(
   { db }: HasDb,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },
@@ -136,7 +136,6 @@ export async function insertKey(db: Db, key: NewKeyRow): Promise<void> {
       ${key.sessionId})`.execute(db);
 }
 
-/** Working keys of an account, and keys created since a moment. */
 export async function countKeys(
   db: Db,
   accountId: string,
@@ -167,7 +166,6 @@ export async function readKey(
   return rows[0] ?? null;
 }
 
-/** Working keys, then ended ones up to a limit, each newest first. */
 export async function listKeys(
   { db }: HasDb,
   accountId: string,
@@ -207,10 +205,7 @@ export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/**
- * Pauses jobs whose key no longer works (D70), after chunks being written, so that none bills
- * later.
- */
+/** After chunks being written, so that none bills later (D70). */
 export async function pauseJobsWithoutKeys({ db }: HasDb, accountId: string): Promise<void> {
   await sql`select pause_jobs_without_keys(${accountId})`.execute(db);
 }

@@ -29,7 +29,7 @@ export type { ApiKey } from './key-store.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Public keys may ask the operations that list them (interface: Authentication). */
+/** The operations that list them (interface: Authentication). */
 const PUBLIC_PERMISSION: Permission = 'restricted:adresser';
 
 export interface NewKey {
@@ -38,9 +38,9 @@ export interface NewKey {
   readonly environment: Environment;
   /** Default: `read`; for a public key its only permission. */
   readonly permission?: string;
-  /** 1 to 20 for a public key, none for a secret one. */
+  /** 1 to 20 for a public key, else none. */
   readonly origins?: readonly string[];
-  /** The key ends with this session; absent: no automatic end. */
+  /** Absent: no automatic end. */
   readonly session?: KeySession;
 }
 
@@ -62,7 +62,7 @@ export interface Rotation {
 
 /** Each throws `not_found` for an unknown key or account. */
 export interface Keys {
-  /** Throws `invalid_request` with the field, or `conflict` for too many keys. */
+  /** Throws `invalid_request`, or `conflict` for too many keys. */
   mint(accountId: string, wanted: NewKey): Promise<MintedKey>;
   /** Throws `conflict` for an ended or replaced key. */
   rotate(accountId: string, keyId: string, overlapHours?: number): Promise<Rotation>;
@@ -119,7 +119,7 @@ export async function mintIn(
 ): Promise<MintedKey> {
   const createdAtMs = clock.nowMs();
   await refuseTooMany(db, accountId, createdAtMs);
-  // Signing out ends the session first, then its keys under the account's lock: none escapes.
+  // Signing out ends the session, then its keys under the account's lock: none escapes.
   if (sessionId !== null && !(await isSessionOpen(db, sessionId))) throw sessionIsOver();
   const secret = newSecret(wanted);
   const shown = { id: newId('key'), accountId, prefix: prefixOf(secret), createdAtMs, expiresAtMs };

@@ -1,6 +1,6 @@
 /**
- * The last read keys, kept a day for a start without the store: digests (never a secret) with plan
- * and rights, and revoked ones.
+ * Kept a day for a start without the store: digests (never a secret) with plan and rights, and
+ * revoked ones.
  */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';

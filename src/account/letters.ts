@@ -10,9 +10,8 @@ import type { Sessions } from './sessions.ts';
 
 export interface Letters {
   /**
-   * Sends a link for each account of an address, after the answer, which is the same for unknown
-   * addresses. `browser`: the only one where the links open; null: any. Throws `rate_limited` or
-   * `overloaded`.
+   * After the answer, which is the same for unknown addresses. `browser`: the only one where the
+   * links open; null: any. Throws `rate_limited` or `overloaded`.
    */
   askLinks(asked: {
     readonly email: string;

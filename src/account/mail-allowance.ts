@@ -1,4 +1,4 @@
-/** Limits letters to an address, per network, and in total (D216); exact across processes. */
+/** D216; exact across processes. */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

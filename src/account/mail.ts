@@ -1,7 +1,4 @@
-/**
- * Sends letters by SMTP, or in trials writes them to a folder. No log has their text, which
- * contains sign-in links.
- */
+/** By SMTP, or in trials to a folder. No log has the text, which contains sign-in links. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -82,7 +79,7 @@ function messageOf({ to, subject, text }: Letter, from: string): Message {
 }
 
 export interface Outbox {
-  /** Throws `overloaded` when too much waits. Logs failures of the work. */
+  /** Throws `overloaded` when too much waits. */
   post(work: () => Promise<void>): void;
   /** Resolves when all posted work is done. */
   idle(): Promise<void>;

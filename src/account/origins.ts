@@ -1,11 +1,11 @@
 /**
- * The pages that may use a public key, by Origin, else Referer: a host (`example.dk`), all hosts
- * below one (`*.example.dk`, without `example.dk`), or host and port (`localhost:5173`); without a
- * port the defaults of http and https. Numeric addresses are refused, except 127.0.0.1 for trials.
+ * Public keys are bound to pages by Origin, else Referer: a host (`example.dk`), all hosts below
+ * one (`*.example.dk`, without `example.dk`), or host and port (`localhost:5173`). Numeric
+ * addresses are refused, except 127.0.0.1 for trials.
  */
 import { domainToASCII } from 'node:url';
 
-/** Longest host name (RFC 1035), and the maximum read of a header. */
+/** Longest host name (RFC 1035). */
 const HOST_CHARS = 253;
 const HEADER_CHARS = 4096;
 
@@ -23,8 +23,8 @@ export interface PageHeaders {
 }
 
 /**
- * In stored form: lower case, international names in ASCII. null: invalid, such as a URL with a
- * path, a numeric name, `*`, or `*.dk`.
+ * Lower case, international names in ASCII. null: invalid, such as a URL with a path, a numeric
+ * name, `*`, or `*.dk`.
  */
 export function parseAllowedOrigin(text: string): string | null {
   if (text.length > HEADER_CHARS) return null;
@@ -88,7 +88,7 @@ function matches(allowed: string, { host, port }: Place): boolean {
   return port === null && host.length > domain.length && host.endsWith(domain);
 }
 
-/** A DNS name that is not an address: its last label has a letter. */
+/** Its last label has a letter, so it is not an address. */
 function isHost(text: string): boolean {
   if (text.length === 0 || text.length > HOST_CHARS) return false;
   const labels = text.split('.');

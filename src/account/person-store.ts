@@ -53,7 +53,7 @@ export async function updateRoles(db: Db, id: string, roles: readonly Role[]): P
   await sql`update account_person set roles = ${roles}::text[] where id = ${id}`.execute(db);
 }
 
-/** Also ends the person's sessions and unused links; returns those sessions' ids. */
+/** Also ends unused links; returns the ended sessions' ids. */
 export async function removePerson(db: Db, id: string, atMs: number): Promise<readonly string[]> {
   const at = sql`${instant(atMs)}::timestamptz`;
   const { rows } = await sql<{ id: string }>`

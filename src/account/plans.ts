@@ -1,4 +1,4 @@
-/** The plans (D60, D61), from plans.json or the file in PLANS_FILE. */
+/** D60, D61. From plans.json or PLANS_FILE. */
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -9,7 +9,6 @@ import { readPlainFile } from '../kernel/plain-file.ts';
 export const TIERS = ['free', 'pro', 'business'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Live keys are billed; test keys get the same answers free. */
 export const ENVIRONMENTS = ['live', 'test'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
@@ -22,7 +21,7 @@ const PlanSchema = Type.Object(
     unitsPerMonth: Type.Object({ live: units, test: units }, CLOSED),
     /** Burst rate; the bucket holds twice as many (D60). */
     requestsPerSecond: Type.Integer({ minimum: 1, maximum: 100_000 }),
-    /** Beyond the live allowance: billed up to the account's cap, or refused (D61). */
+    /** Billed up to the account's cap, else refused (D61). */
     overage: Type.Boolean(),
     /** Opens batches and jobs (otherwise 402). */
     batches: Type.Boolean(),
@@ -37,7 +36,7 @@ const PlansSchema = Type.Object(
 export type Plan = Readonly<Static<typeof PlanSchema>>;
 export type Plans = Readonly<Record<Tier, Plan>>;
 
-/** Default cap of an account, as a multiple of the allowance (D61). */
+/** A multiple of the allowance (D61). */
 const DEFAULT_CAP_TIMES = 10;
 
 /** Validates the file; null: the built-in plans. */
@@ -58,10 +57,7 @@ function parseFile(path: string): unknown {
   }
 }
 
-/**
- * Units a month at which an account is refused (D61): the allowance, or with overage its cap. Test
- * keys never exceed the allowance.
- */
+/** The allowance, or with overage the account's cap (D61); test keys never exceed the allowance. */
 export function monthlyCeiling(
   plan: Plan,
   {
@@ -74,7 +70,7 @@ export function monthlyCeiling(
   return Math.max(allowance, capUnits ?? DEFAULT_CAP_TIMES * allowance);
 }
 
-/** Live units a month by tier, as note_thresholds takes them. */
+/** By tier, as note_thresholds takes them. */
 export function liveAllowances(plans: Plans): {
   readonly tiers: readonly Tier[];
   readonly units: readonly number[];

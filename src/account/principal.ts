@@ -25,14 +25,11 @@ export interface KeyRecord {
   readonly expiresAtMs: number | null;
 }
 
-/**
- * A trial key answers only the service's own pages, limited per client address like a public key.
- */
+/** Answers only the service's own pages. */
 export function isTrial({ accountId }: Pick<Principal, 'accountId'>): boolean {
   return accountId === TRIAL_ACCOUNT;
 }
 
-/** Visitors of the trial share keys and are distinguished here. */
 export function asVisitor(principal: Principal, clientAddress: string): Principal {
   return isTrial(principal) ? { ...principal, visitor: clientOf(clientAddress) } : principal;
 }
@@ -45,9 +42,8 @@ export function holderOf({ accountId, visitor }: Pick<Principal, 'accountId' | '
 /** `null`: unknown, revoked, expired, or a closed account. */
 export interface KeyRing {
   /**
-   * Synchronous for a known key, else after one question to the store. Rejects with `overloaded`
-   * when the store cannot be asked. `client` (clientOf): its unknown keys do not block others';
-   * null: does not ask the store.
+   * Synchronous for a known key. Rejects with `overloaded` when the store cannot be asked. `client`
+   * (clientOf): its unknown keys do not block others'; null: does not ask the store.
    */
   find(secret: string, client?: string | null): Principal | null | Promise<Principal | null>;
 }

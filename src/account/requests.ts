@@ -1,4 +1,4 @@
-/** Requests for an account (D217), decided by an operator on the command line. */
+/** Decided by an operator on the command line (D217). */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { instant } from '../kernel/clock.ts';
@@ -19,9 +19,7 @@ export interface WantedAccount {
 export type AccountRequest = WantedAccount & { readonly id: string; readonly askedAtMs: number };
 
 export interface AccountRequests {
-  /**
-   * One open request per address. Throws `rate_limited`, or `overloaded` when too many are open.
-   */
+  /** Throws `rate_limited`, or `overloaded` when too many are open. */
   ask(wanted: WantedAccount, client: string): Promise<void>;
   /** Open ones, oldest first. */
   list(): Promise<readonly AccountRequest[]>;

@@ -1,4 +1,4 @@
-/** What a person may do for an account (D216): all may read; who administers may do all. */
+/** D216. */
 export const ROLES = ['reads', 'uses', 'pays', 'administers'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -58,8 +58,8 @@ export interface NewSession {
 }
 
 /**
- * Consumes a link once and opens a session. null: the link is unknown, used, expired or another
- * browser's, its person removed or its account closed.
+ * Uses a link once. null: unknown, used, expired or another browser's, its person removed or its
+ * account closed.
  */
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
   const { linkHash, browser, hash, id, replaces, expiresAtMs } = session;

@@ -1,6 +1,6 @@
 /**
- * Sign-in (D69): a one-time link from the command line or a letter opens a session of twelve hours.
- * The store has only digests of tokens. The CSRF token derives from the session's.
+ * A one-time link opens a session of twelve hours (D69). The store has only digests of tokens. The
+ * CSRF token derives from the session's.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../db/connect.ts';
@@ -48,16 +48,15 @@ export interface Sessions {
   /** `of`: a person's id, or an account's for its first administrator. Throws `not_found`. */
   newLink(of: string, options?: LinkOptions): Promise<Link>;
   /**
-   * Opens a session with a new token, never the browser's; the previous session ends. null: the
-   * link is unknown, used or expired. Throws `unauthorized` for a link that another browser than
-   * `browserToken`'s requested.
+   * With a new token, never the browser's; the previous session ends. null: the link is unknown,
+   * used or expired. Throws `unauthorized` if another browser requested it.
    */
   signIn(
     linkToken: string,
     previousToken: string | null,
     browserToken?: string | null,
   ): Promise<OpenedSession | null>;
-  /** null: no open session. Always asks the store, so that ending a session applies everywhere. */
+  /** Always asks the store, so that ending a session applies everywhere. */
   find(token: string): Promise<SessionRecord | null>;
   signOut(token: string): Promise<void>;
 }

@@ -1,7 +1,4 @@
-/**
- * The open trial: short-lived test keys of one account, for this service's pages only, limited per
- * client address (D68).
- */
+/** Short-lived test keys for this service's pages, limited per client address (D68). */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
@@ -55,7 +52,7 @@ async function mintTrialKey(deps: AccountDeps, expiresAtMs: number): Promise<Min
   );
 }
 
-/** One of several processes creates it; a closed account stays closed: no trial. */
+/** A closed account stays closed: no trial. */
 async function ensureAccount({ db }: Pick<Store, 'db'>, clock: Clock): Promise<void> {
   await insertAccount(db, {
     id: TRIAL_ACCOUNT,

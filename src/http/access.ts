@@ -23,9 +23,9 @@ export interface AccessRule {
   readonly isMap?: boolean;
   /** Throws before a burst token is taken. */
   readonly check?: (request: FastifyRequest) => unknown;
-  /** A 5xx takes no burst token, because clients ask again at once. */
+  /** Clients ask again at once after a 5xx, so it takes no burst token. */
   readonly restoresBurst?: boolean;
-  /** Maximum cost in units, read after validation; default 1. */
+  /** In units, read after validation; default 1. */
   readonly mostUnits?: (request: FastifyRequest) => number;
 }
 
@@ -61,7 +61,7 @@ declare module 'fastify' {
   }
 }
 
-/** The answer carries the key's limits, also when it is refused. */
+/** The answer carries the key's limits even when it is refused. */
 export function beginVisit(request: FastifyRequest, principal: Principal, meter: Meter): Visit {
   const visit = new Visit(meter, principal, senderOfRequest(request));
   request.visit = visit;

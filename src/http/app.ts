@@ -1,4 +1,4 @@
-/** Plugins come in the order of a request: id and headers, unknown routes, validation, routes. */
+/** Plugins come in the order of a request. */
 import type { Server } from 'node:http';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';

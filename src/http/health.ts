@@ -147,7 +147,6 @@ function memoryOf({ held }: Services) {
   return of === 0 ? {} : { memory: { held: layers.length, of, missing: [...missing] } };
 }
 
-/** Counts of this process; a thread's counts end with it. */
 function threadsOf({ limiters }: Pick<Services, 'limiters'>) {
   if (limiters === undefined || limiters.threads === 1) {
     return { listens: () => undefined, counted: () => ({ listening: 1, of: 1 }) };

@@ -1,29 +1,29 @@
 export const HTTP_LIMITS = {
   bodyKeys: 1_000,
-  /** Milliseconds: for a client to send a request, and for the service to answer. */
+  /** Milliseconds: to receive a request, and to answer it. */
   requestReceiveMs: 30_000,
   /** Of an idle connection, milliseconds. */
   keepAliveMs: 72_000,
-  /** Added to what the client is told, to avoid a race, milliseconds. */
+  /** Added to what the client is told against a race, milliseconds. */
   keepAliveGraceMs: 1_000,
-  /** Connections in total and per client address; trusted proxies are not counted. */
+  /** In total and per client address, without trusted proxies. */
   connections: { total: 4_096, address: 1_024 },
   /**
-   * From this share of the connections, idle ones are closed after `keepAliveMs`, checked each
-   * `everyMs`; from `fullFrom` a new one first frees `freed` of this thread's. A new one counts as
-   * waiting for `newMs`. Connections that read are closed for clients with more than
-   * `readersOfClient`. `probePlaces`: past the total, for `probes`.
+   * Above share `from`, idle connections close after `keepAliveMs`, checked each `everyMs`; above
+   * `fullFrom` a new one first frees `freed` of this thread's, and counts as waiting for `newMs`.
+   * Readers are closed for clients with more than `readersOfClient`. `probePlaces`: past the total,
+   * for `probes`.
    */
   crowd: {
     ...{ from: 0.75, keepAliveMs: 5_000, everyMs: 1_000 },
     ...{ fullFrom: 15 / 16, freed: 1 / 16, newMs: 100, readersOfClient: 64 },
     ...{ probePlaces: 64, probes: ['/healthz', '/readyz', '/startupz'] },
   },
-  /** Unanswered requests per connection; at more, the connection closes without starting them. */
+  /** Per connection; at more, it closes without starting them. */
   owedAnswers: 64,
   /** Input of a closing connection is discarded: milliseconds, silence, bytes. */
   lingeringClose: { totalMs: 30_000, idleMs: 2_000, bytes: 64 * 1024 * 1024 },
-  /** A client that closed its side gets answers ready within this time, milliseconds. */
+  /** Answers ready within this time reach a client that closed its side, milliseconds. */
   halfClosedMs: 50,
   /** Closes a connection with a pending answer and no traffic, milliseconds. */
   stalledMs: 120_000,
@@ -33,12 +33,12 @@ export const HTTP_LIMITS = {
   /** Keyed requests: in total, per account, per client of a public key. */
   inFlight: { total: 512, account: 128, pageClient: 16 },
   fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
-  /** Requests without a key, by client address; each connection has at most one waiting. */
+  /** By client address; each connection has at most one waiting. */
   openFairTurns: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
   /**
-   * `/status` (D218). Milliseconds between measurements and of caching the file; seconds without a
+   * `/status` (D218): milliseconds between measurements and of caching; seconds without a
    * measurement that are an incident; days and incidents kept, incidents shown; answers needed to
-   * judge a measurement, and the error share that is an incident.
+   * judge, and the error share that is an incident.
    */
   status: {
     ...{ everyMs: 60_000, keptMs: 5_000, gapS: 300 },
@@ -55,9 +55,9 @@ export const HTTP_LIMITS = {
   },
   failuresLoggedPerSecond: 10,
   loggedPathChars: 256,
-  /** An operator's remark on a confirmed change, in characters (D138). */
+  /** Characters (D138). */
   remarkChars: 200,
   fastPathGroup: 64,
-  /** Spans queued and sent in one request; milliseconds between requests and for one. */
+  /** Spans queued, and sent in one request; milliseconds between requests, and for one. */
   tracing: { queue: 2_048, batch: 512, everyMs: 5_000, exportMs: 3_000 },
 } as const;

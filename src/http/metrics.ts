@@ -1,6 +1,6 @@
 /**
- * `GET /metrics` for Prometheus (D16). Layers are read from the store at each scrape, so every
- * process reports the same; requests are summed over this process's threads.
+ * `GET /metrics` (D16). Layers are read from the store at each scrape, so every process reports the
+ * same; requests are summed over threads.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -60,7 +60,7 @@ export function metricsRoutes(app: FastifyInstance, services: Services, gate: Ga
   });
 }
 
-/** The text of the whole process; says if the store cannot be read. */
+/** Says if the store cannot be read. */
 export function createScrape(
   services: Services,
   log: Pick<FastifyBaseLogger, 'warn'>,

@@ -37,26 +37,25 @@ export interface EdgeOptions {
   readonly metricsToken?: string | null;
   /** Their X-Forwarded-For is trusted; empty or absent: none. */
   readonly trustedProxies?: readonly string[];
-  /** Plain lookups bypass the framework with equal answers; default true. */
+  /** Answers are equal; default true. */
   readonly fastPath?: boolean;
   /** Degrees; absent: the front page has no example. */
   readonly examplePlace?: { readonly lon: number; readonly lat: number };
-  /** The notice on pages for sample data; null or absent: real data. */
+  /** null or absent: real data. */
   readonly inventedData?: InventedData | null;
   /** Kroner for a unit beyond a plan's. */
   readonly unitPriceDkk?: number | null;
   /** Serves `/design`, the pages' components; default false. */
   readonly hasDesign?: boolean;
-  /** null or absent: the map page has no background. */
+  /** null or absent: none. */
   readonly backgroundMap?: BackgroundMap | null;
-  /** null or absent: no tracing. Turns off the fast path, which makes no spans. */
+  /** null or absent: off. Turns off the fast path, which makes no spans. */
   readonly tracing?: TracingSettings | null;
-  /** Moves connections between request threads; null or absent: one thread. */
+  /** null or absent: one thread. */
   readonly balance?: Balance | null;
   /** Absent: `HTTP_LIMITS.connections`. */
   readonly connections?: ConnectionLimits;
   /** Called with route and status of an error that the document lacks. */
   readonly onUndocumented?: (found: string) => void;
-  /** Used when the caller sends no request id (D65). */
   readonly newRequestId: () => string;
 }

@@ -1,7 +1,7 @@
 /** Requests and durations by route, in Prometheus format. */
 import type { Answered } from './metrics-requests.ts';
 
-/** Seconds; a live question may take up to its deadline. */
+/** Seconds. */
 export const TIME_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];

@@ -1,6 +1,4 @@
-/**
- * The edge's interfaces to other folders. http never sees a store, a register or the environment.
- */
+/** One per question: http never sees a store, a register or the environment. */
 import type { Accounts } from '../account/accounts.ts';
 import type { Keys } from '../account/keys.ts';
 import type { Plans } from '../account/plans.ts';
@@ -80,7 +78,7 @@ export interface Services {
   readonly catalogue: Catalogue;
   /** The layer's maker, as maps attribute it. */
   readonly sourceOf: (layer: LayerId) => string;
-  /** The area that the lines cover; empty: the country. */
+  /** Empty: the country. */
   readonly coveredLand: () => Promise<readonly CoveredLand[]>;
   /** null: nothing is in memory (503). */
   readonly tiles: Tiles | null;
@@ -96,7 +94,7 @@ export interface Services {
   readonly jobKinds: JobKinds;
   /** null: not shared with other fronts. */
   readonly sharedFiles: (() => SharedFilesView) | null;
-  /** Jobs everywhere, and this process's part; null: there are none. */
+  /** null: there are none. */
   readonly jobView: (() => Promise<JobView>) | null;
   status(): Promise<ServiceStatus>;
   /** Never throws. */
@@ -120,11 +118,11 @@ export interface Services {
   readonly usage: UsageLedger | null;
   readonly counts: ThreadCounts;
   readonly threads: ProcessThreads;
-  /** From the first thread; null: this is the first. */
+  /** null: this is the first thread. */
   readonly scrape: (() => Promise<string>) | null;
-  /** This thread's reads on a replica; null: there is none. */
+  /** null: there is no replica. */
   readonly reads: (() => ReadsView) | null;
-  /** Daily records of audit and jobs; null: no operators. */
+  /** null: no operators. */
   readonly daysView: ((days: number) => Promise<readonly DayRecord[]>) | null;
   readonly operator: OperatorService | null;
   /** null: none. */

@@ -1,4 +1,3 @@
-/** Counts and measurements of the request threads, and their sum. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { memoryUsage } from 'node:process';
 import type { MeteringView } from '../metering/metering.ts';
@@ -18,7 +17,7 @@ export interface LoopDelay {
 
 export interface ThreadReport {
   readonly thread: number;
-  /** Seconds since the report; grows when its thread hangs. */
+  /** Seconds since the report. */
   readonly ageS: number;
   readonly requests: readonly RouteTally[];
   readonly lookups: LayerTallies;
@@ -32,7 +31,6 @@ export interface ThreadReport {
   readonly heapBytes: number;
 }
 
-/** To the database, in the pool shared by lookups, keys and the edge. */
 export interface Connections {
   readonly busy: number;
   readonly idle: number;
@@ -84,7 +82,7 @@ function sumOfCounts(all: readonly EndedThreads[]): EndedThreads {
 
 const WORST = ['closed', 'half_open', 'open'] as const;
 
-/** Sums questions; shows the worst state of the breaker. */
+/** Shows the worst state of the breaker. */
 export function sumOfHosts(all: readonly (readonly UpstreamHost[])[]): UpstreamHost[] {
   const hosts = new Map<string, UpstreamHost>();
   for (const each of all.flat()) {
@@ -100,7 +98,7 @@ export function sumOfHosts(all: readonly (readonly UpstreamHost[])[]): UpstreamH
   return [...hosts.values()];
 }
 
-/** null: nothing is metered. The oldest age, the sum of amounts. */
+/** null: nothing is metered. */
 export function sumOfMetering(all: readonly ThreadReport[]): MeteringView | null {
   const [first, ...others] = all.flatMap(({ metering }) => metering ?? []);
   if (first === undefined) return null;

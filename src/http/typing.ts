@@ -1,4 +1,4 @@
-/** Suggestions of one key and client, and the address then chosen, are one unit (D153). */
+/** Suggestions of a key and client, and the address chosen, are one unit (D153). */
 import type { FastifyRequest } from 'fastify';
 import type { TypingAct } from '../core/question/question.ts';
 import { cacheByCount } from '../kernel/cache.ts';

@@ -1,6 +1,6 @@
 /**
- * One keyed request takes a burst token, a place in flight and units, in this order; place and
- * units are settled once.
+ * Takes a burst token, a place in flight and units, in this order; place and units are settled
+ * once.
  */
 import type { IncomingMessage } from 'node:http';
 import { asVisitor } from '../account/principal.ts';
@@ -27,7 +27,7 @@ export class Visit {
     this.#clientAddress = clientAddress;
   }
 
-  /** It reserved units or took a map token; the tarpit does not hold it. */
+  /** The tarpit does not hold it. */
   get isPaidFor(): boolean {
     return this.#reserved > 0 || this.#isMap;
   }
@@ -63,14 +63,14 @@ export class Visit {
     this.#inFlight = inFlight;
   }
 
-  /** Waits only if the store must be asked. Throws or rejects when too few are left. */
+  /** Throws or rejects when too few are left. */
   reserve(units: number): void | Promise<void> {
     const waiting = this.#meter.reserve(this.principal, units);
     if (waiting === undefined) this.#granted(units);
     return waiting?.then(() => this.#granted(units));
   }
 
-  /** Raises the reservation to this total. Rejects when too few are left. */
+  /** Rejects when too few are left. */
   async reserveAll(units: number): Promise<void> {
     if (this.#reserved > 0 && units > this.#reserved) await this.reserve(units - this.#reserved);
   }
@@ -81,7 +81,7 @@ export class Visit {
     this.#generation = generation;
   }
 
-  /** Settle the result before the answer leaves; null: nothing to settle. */
+  /** Settle it before the answer leaves; null: nothing. */
   end(operation: string, requestId: string): Settlement | null {
     if (this.#isOver) return null;
     this.#isOver = true;
@@ -125,7 +125,6 @@ export class Visit {
   }
 }
 
-/** Took a burst token on the fast path before being passed on. */
 export const admittedBefore = new WeakSet<IncomingMessage>();
 
 const NOTHING: Answered = { operation: '', requestId: '', generation: null, units: 0 };

@@ -10,15 +10,12 @@ import { JOB_LIMITS } from './limits.ts';
 export interface Placed {
   readonly inputColumns: readonly string[];
   readonly fresh: readonly ReadChunk[];
-  /** The last chunk with all new rows; null: the rows form chunks of their own. */
+  /** null: new rows form chunks of their own. */
   readonly merged: LastChunk | null;
   readonly bytes: number;
 }
 
-/**
- * `last` null: no chunk. Merges a small append, so that a job has at most twice the chunks of one
- * sent whole.
- */
+/** Merges a small append, so that a job has at most twice the chunks of one sent whole. */
 export async function placeRows({
   job,
   rows,
@@ -54,7 +51,7 @@ function chunkRowsOf(kind: Kind): number {
   return byKind[kind] ?? chunkRows;
 }
 
-/** Yields between chunks, of which a body may have a hundred. */
+/** A body may have a hundred chunks. */
 async function allRearranged(
   chunks: readonly ReadChunk[],
   places: readonly number[],

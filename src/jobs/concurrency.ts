@@ -13,9 +13,7 @@ export function fullConcurrency(places: number): ConcurrencyPolicy {
   return { places, rest: 0 };
 }
 
-/**
- * While lookups are answered: a chunk keeps one core busy, and rests in proportion to the share.
- */
+/** A chunk keeps one core busy, and rests in proportion to the share. */
 export function concurrencyBeside(places: number, cores: number): ConcurrencyPolicy {
   const share = Math.max(LEAST_SHARE, (cores - 1) / 2);
   if (share < 1) return { places: 1, rest: 1 / share - 1 };

@@ -1,6 +1,5 @@
 /**
- * A job uses the data in memory at its beginning, while kept; then the newest, which it reports
- * (D19).
+ * The data in memory at the job's beginning, while kept; then the newest, which it reports (D19).
  */
 import type { Clock } from '../kernel/clock.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -93,7 +92,7 @@ export class JobData {
     return [...new Set([...current, ...a, ...this.#addresses.generations, ...this.#seen])];
   }
 
-  /** Where a new job starts, kept from now on. null: nothing in memory for it. */
+  /** Kept from now on. null: nothing in memory for it. */
   newest(job: OfKind): number | null {
     const { clock, layers, addresses } = this.#options;
     const nowMs = clock.nowMs();
@@ -110,7 +109,7 @@ export class JobData {
     for (const old of this.#seen) if (this.#seen.size > MOST_SEEN) this.#seen.delete(old);
   }
 
-  /** null: not all is in memory and fresh, so the lookups are asked. */
+  /** null: the lookups must be asked. */
   of(job: OfKind, generation: number | null): ChunkData | null {
     if ((this.#options.lands?.refresh() ?? null) !== null) return null;
     const nowMs = this.#options.clock.nowMs();
@@ -157,7 +156,7 @@ export class JobData {
     return this.#options.addresses.findAccess;
   }
 
-  /** null: a layer is not in memory or not fresh, so the lookups try other sources. */
+  /** null: the lookups try other sources. */
   #shared(set: SnapshotSet, ids: readonly LayerId[]): SharedSnapshot[] | null {
     const { catalogue, clock } = this.#options;
     const layers = ids.map((id) => layerOf(catalogue, id));

@@ -1,6 +1,4 @@
-/**
- * Claims with a lease, renews, and ends a chunk in one transaction with answers, counters and bill.
- */
+/** Ends a chunk in one transaction with answers, counters and bill. */
 import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans, Tier } from '../account/plans.ts';
@@ -39,7 +37,7 @@ export interface Claim {
   readonly generation: number | null;
 }
 
-/** The account's month is used up; `others`: other claims may return units. */
+/** `others`: other claims may return units. */
 export interface NoUnits {
   readonly jobId: string;
   readonly others: number;
@@ -51,9 +49,9 @@ export interface ClaimQuestion {
   readonly leaseMs: number;
   readonly month: Month;
   readonly plans: Plans;
-  /** Generations in this process; null: none in memory, so any will do. */
+  /** null: none in memory, so any will do. */
   readonly generations: readonly number[] | null;
-  /** The generation a new job starts at; null: known after its first chunk. */
+  /** null: known after its first chunk. */
   readonly newest: (job: Candidate) => number | null;
   readonly resting: readonly string[];
   /** The only job recently found with work; null: search. */
@@ -86,8 +84,8 @@ interface ClaimRow extends Pick<Claim, InRow | 'columns' | 'srid' | 'attempts'> 
 }
 
 /**
- * The next chunk of the account with the fewest in progress, its longest waiting job first; null:
- * none. Closed accounts get none.
+ * Of the account with the fewest in progress, its longest waiting job first; null: none. Closed
+ * accounts get none.
  */
 export async function claimChunk(
   store: Pick<Store, 'db'>,
@@ -102,7 +100,6 @@ export async function claimChunk(
   return { found, only: found === null || others.length > 0 ? null : candidate };
 }
 
-/** The job whose turn it is, and the one after it. */
 async function nextJobs(
   store: Pick<Store, 'db'>,
   { generations, resting }: ClaimQuestion,
@@ -179,10 +176,7 @@ export interface Ending {
   readonly plans: Plans;
 }
 
-/**
- * Writes results once. `lost`: reclaimed or written; `dropped`: the job ended, or its key was
- * revoked.
- */
+/** `lost`: reclaimed or written; `dropped`: the job ended, or its key was revoked. */
 export async function endChunk(
   store: Pick<Store, 'db'>,
   ending: Ending,
@@ -207,7 +201,7 @@ export async function endChunk(
   }
 }
 
-/** `end_priced_chunk` raises this for a lost claim and writes nothing. */
+/** `end_priced_chunk` raises this and writes nothing. */
 const LOST = 'GL001';
 
 function sumOf(before: ChunkLengths | null, output: ChunkOutput): ChunkLengths {
@@ -240,7 +234,7 @@ export async function releaseChunk(
   await sql`select drop_job_chunk(${jobId}, ${chunk}, ${token}, ${moreAttempts})`.execute(store.db);
 }
 
-/** A reported failure counts like this many silent worker deaths, minus the one already counted. */
+/** Counts like this many silent worker deaths, minus the one already counted. */
 const FAILURE_COUNTS = Math.ceil(JOB_LIMITS.chunkCrashes / JOB_LIMITS.chunkFailures) - 1;
 
 /** The job cannot continue (D70); its answers stay. */
@@ -254,7 +248,7 @@ export async function failJob(
     where id = ${jobId} and status in ('queued', 'running', 'paused')`.execute(store.db);
 }
 
-/** Why a running job is delayed; cleared with the next written chunk. */
+/** Cleared with the next written chunk. */
 export async function noteTrouble(
   store: Pick<Store, 'db'>,
   jobId: string,
@@ -264,7 +258,7 @@ export async function noteTrouble(
     update job set error = ${error} where id = ${jobId} and status = 'running'`.execute(store.db);
 }
 
-/** A pause by the service: `error` says why and what to do. */
+/** `error` says why and what to do. */
 export async function pauseJob(
   store: Pick<Store, 'db'>,
   jobId: string,

@@ -68,7 +68,7 @@ export interface Holdings {
   readonly bytes: number;
 }
 
-/** Locks the account until the transaction ends, so that the numbers stay true. */
+/** Until the transaction ends, so that the numbers stay true. */
 export async function lockHoldings(db: Trx, accountId: string): Promise<Holdings> {
   await sql`select 1 from account where id = ${accountId} for no key update`.execute(db);
   const { rows } = await sql<{ open: number; backlog: number; bytes: number }>`
@@ -181,7 +181,7 @@ export interface Changed {
   readonly isEnd: boolean;
 }
 
-/** Requires a locked job. Clears the reason of a pause by the service. */
+/** Requires a locked job. Clears a pause by the service. */
 export async function changeJob(
   db: Trx,
   id: string,

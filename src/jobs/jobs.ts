@@ -1,7 +1,4 @@
-/**
- * What callers do with jobs, each a short transaction; state.ts and JOB_LIMITS decide what is
- * allowed.
- */
+/** Each a short transaction; state.ts and JOB_LIMITS decide what is allowed. */
 import { newId } from '../account/ids.ts';
 import type { Db, Store, Trx } from '../db/connect.ts';
 import { storeClock } from '../db/store-clock.ts';
@@ -58,7 +55,7 @@ export interface StoredResponse extends RenderedResponse {
   readonly isRepeated: boolean;
 }
 
-/** `mayRun` throws for a kind that the key has no permission for. */
+/** `mayRun` throws without permission for the kind. */
 export interface By {
   readonly keyId: string;
   readonly mayRun: (kind: Kind) => void;
@@ -86,7 +83,7 @@ export interface Jobs {
   find(owner: Owner, id: string): Promise<Job>;
   /** With `unitColumns`, which needs the rows. */
   findWithUnits(owner: Owner, id: string): Promise<Job>;
-  /** The key that starts or resumes a job is billed from then on. */
+  /** The acting key is billed from then on. */
   act(owner: Owner, id: string, asked: { readonly action: Action; readonly by: By }): Promise<Job>;
   remove(owner: Owner, id: string): Promise<void>;
 }
@@ -144,7 +141,6 @@ export function createJobs(deps: JobsDeps): Jobs {
   };
 }
 
-/** Adds unread columns whose values are parts of an address. */
 async function withUnits(db: Db, job: Job): Promise<Job> {
   const { kind, columns: named, inputColumns } = job;
   const given = { named, inputColumns };
@@ -226,7 +222,7 @@ async function createIn(
   const draft = await found(lockJob(db, owner, id));
   const job = rows.rows === 0 ? draft : await growBy(db, draft, { rows, atMs });
   const { keyId } = wanted;
-  // Without rows it is a draft: they may come later (D70).
+  // Rows may come later (D70).
   return start && rows.rows > 0 ? actIn(db, job, { action: 'start', keyId, atMs }) : job;
 }
 

@@ -1,4 +1,4 @@
-/** Limits of jobs (D71 to D76). Shared ones are in `../kernel/limits.ts`. */
+/** D71 to D76. */
 export const JOB_LIMITS = {
   rowsPerAppend: { min: 1, max: 5_000 },
   rowsPerJob: 1_000_000,
@@ -6,9 +6,9 @@ export const JOB_LIMITS = {
   rowBytes: 1024 * 1024,
   headBytes: 64 * 1024,
   /**
-   * A workbook (.xlsx): members; unpacked bytes of a body and of a client's file; texts and their
-   * characters; styles; XML depth and characters; workbooks read (one per account) and waiting (per
-   * account, in total); characters of a sheet's name.
+   * Members; unpacked bytes of a body and of a client's file; texts and their characters; styles;
+   * XML depth and characters; workbooks read (one per account) and waiting (per account, in total);
+   * characters of a sheet's name.
    */
   workbook: {
     members: 1_000,
@@ -30,23 +30,23 @@ export const JOB_LIMITS = {
   /** Characters of an Idempotency-Key; its lifetime in milliseconds (D76). */
   idempotencyKeyChars: { min: 1, max: 255 },
   idempotencyMs: 24 * 3_600_000,
-  /** Rows claimed, answered and written together; writing them may delay lookups on the core. */
+  /** Rows claimed, answered and written together; writing may delay lookups. */
   chunkRows: 2_000,
   chunkRowsByKind: { miljoe: 250, bbr: 250 },
   openPerAccount: 50,
   backlogRows: 5_000_000,
   bytesPerAccount: 4 * 1024 * 1024 * 1024,
-  /** Bytes of all jobs' rows, and of bodies being read: per account and in total. */
+  /** Of all jobs, and of bodies being read: per account and in total. */
   bytesInAll: 40 * 1024 * 1024 * 1024,
   bodyBytesHeld: { account: 40 * 1024 * 1024, total: 200 * 1024 * 1024 },
   perPage: { default: 20, max: 100 },
   /** Lifetime of an ended job's rows, milliseconds (D74). */
   retentionMs: 30 * 24 * 3_600_000,
-  /** An untouched draft or paused job is cancelled after this, milliseconds (D70). */
+  /** After this an untouched draft or paused job is cancelled, milliseconds (D70). */
   untouchedMs: 30 * 24 * 3_600_000,
   /** Lease of a chunk, and its renewal interval, milliseconds. */
   leaseMs: 15_000,
-  /** A thread that answers no row for longer is ended, and the chunk retried. */
+  /** A thread that answers no row for longer is ended, and its chunk retried. */
   chunkMs: 15_000,
   leaseRenewMs: 5_000,
   /** Attempts when a register does not answer (D75). */
@@ -58,12 +58,12 @@ export const JOB_LIMITS = {
   besideRestMs: 250,
   /** An idle job thread ends after this, milliseconds. */
   threadIdleMs: 30_000,
-  /** Reported failures of a chunk, and worker deaths, before its job fails. */
+  /** Failures reported, and worker deaths, before a job fails. */
   chunkFailures: 3,
   chunkCrashes: 50,
   /** Between searches for work (min, max) and between sweeps, milliseconds. */
   pollMs: { min: 250, max: 2_000 },
-  /** Claims from the only job with work before searching again, milliseconds. */
+  /** Claims from the only job with work for so long before searching again. */
   onlyJobMs: 250,
   sweepMs: 5_000,
   /** A job waits for a process with its data, milliseconds. */
@@ -73,10 +73,11 @@ export const JOB_LIMITS = {
   memoryPollMs: 50,
   generationsKept: 3,
   generationIdleMs: 60_000,
-  /** Rest of a job that cannot continue; one without units for longer is paused. Milliseconds. */
+  /** Rest of a job that cannot continue now, milliseconds. */
   restMs: 250,
   /** A stopping worker waits for work in progress, milliseconds. */
   stopMs: 3_000,
+  /** A job out of units waits for others to return theirs, then pauses. Milliseconds. */
   unitsWaitMs: 15_000,
   filesAtATime: { process: 64, account: 8 },
   madeFilesAtATime: { process: 8, account: 2 },

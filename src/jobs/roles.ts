@@ -1,4 +1,4 @@
-/** Assigns roles to the caller's columns; whether they suffice for the kind (D72). */
+/** D72. */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { headingOf } from '../core/rows/cells.ts';
@@ -14,10 +14,7 @@ interface GivenColumns {
   readonly inputColumns: readonly string[];
 }
 
-/**
- * Also guessed from headings (D145, D154): ignoring such a column would make another address
- * certain.
- */
+/** Ignoring such a column would make another address certain (D145, D154). */
 const GUESSED: readonly Role[] = ['husnr', 'bogstav', 'etage', 'doer', 'postnr', 'by'];
 
 function columnsFound(kind: Kind, { named, inputColumns }: GivenColumns): Map<Role, string> {
@@ -46,12 +43,11 @@ function unreadColumns(kind: Kind, given: GivenColumns): readonly UnreadColumn[]
   return unreadColumnsOf(Object.fromEntries(found), given.inputColumns);
 }
 
-/** Whether only the rows can tell if an unread column holds parts of an address. */
 export function hasDoubtfulColumns(kind: Kind, given: GivenColumns): boolean {
   return unreadColumns(kind, given).some(({ part }) => part === 'blank' || part === 'word');
 }
 
-/** Columns with parts of an address in the first rows, but no telling heading. */
+/** Parts of an address without a telling heading. */
 export function unitColumns(
   kind: Kind,
   given: GivenColumns,
@@ -62,7 +58,7 @@ export function unitColumns(
   );
 }
 
-/** D145, D154. `units`: unread columns whose rows hold parts of an address. */
+/** D145, D154. `units`: unread columns with parts of an address. */
 export function columnWarnings(
   kind: Kind,
   given: GivenColumns,
@@ -113,9 +109,8 @@ const LOOKS: readonly (Omit<typeof ANY_PART, 'roles'> & {
 ];
 
 /**
- * The caller's column for each role, else one named like the role in any case; letter, floor, door,
- * postcode and town also by heading. Throws `invalid_request` when they do not suffice or a named
- * one is missing.
+ * As given, else by the role's name in any case; letter, floor, door, postcode and town also by
+ * heading. Throws `invalid_request` when they do not suffice or a named one is missing.
  */
 export function resolveColumns(
   kind: Kind,
@@ -155,7 +150,7 @@ interface Way {
 
 function rolesMissing(kind: Kind, all: readonly Way[], inputColumns: readonly string[]): Failure {
   const ways = all.map(({ roles }) => roles.join(' + '));
-  // Most likely meant: the largest share present; ties: the first.
+  // The largest share present; ties: the first.
   const share = ({ roles, missing }: Way) => missing.length / roles.length;
   const [likely] = all.toSorted((a, b) => share(a) - share(b));
   const nearest = likely?.missing ?? [];

@@ -1,7 +1,3 @@
-/**
- * The job engine of a process: claims chunks, has threads answer them, writes results, renews
- * leases.
- */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';
@@ -49,7 +45,7 @@ export interface RunnerOptions {
   readonly radiusM: number;
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
-  /** Another part of this process reports when the store is unavailable. */
+  /** Another part reports when the store is unavailable. */
   readonly isStoreWatched?: boolean;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -227,7 +223,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Finding whose turn it is costs the database as much as the rest of a claim. */
+  /** Finding whose turn it is costs the database as much as the rest. */
   #onlyNow(resting: readonly string[]): Candidate | null {
     if (this.#only === null || performance.now() > this.#only.untilMs) return null;
     const { job } = this.#only;
@@ -305,14 +301,14 @@ class Runner implements JobRunner {
     return { output, generation };
   }
 
-  /** Retries while the store is unavailable and the lease may still be ours. */
+  /** While the store is unavailable and the lease may still be ours. */
   async #write(claim: Claim, output: ChunkOutput, generation: number | null): Promise<void> {
     const { store, clock, plans } = this.#options;
     const { startMs, endMs } = claim.month;
     const untilMs = performance.now() + 2 * this.#times.leaseMs;
     let isReported = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      // An answer just after the month of its units counts in that month's last millisecond.
+      // After the month of its units: counts in that month's last millisecond.
       const atMs = Math.min(Math.max(clock.nowMs(), startMs), endMs - 1);
       const day = this.#calendar.date(atMs);
       try {
@@ -333,7 +329,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Notes it for owner and operator; the job's small record may fit where results do not. */
+  /** The job's small record may fit where results do not. */
   async #tellNoRoom(jobId: string): Promise<void> {
     this.#options.log.error(
       { job: jobId },
@@ -342,10 +338,7 @@ class Runner implements JobRunner {
     await noteTrouble(this.#options.store, jobId, rowError('noRoom').error).catch(() => undefined);
   }
 
-  /**
-   * The month's units are used up (D61): pauses the job, which can be resumed. Others may return
-   * units soon.
-   */
+  /** Pauses the job (D61), unless others may return units soon. */
   async #withoutUnits({ jobId, others, ceiling }: NoUnits): Promise<void> {
     const nowMs = performance.now();
     const sinceMs = this.#unitless.get(jobId) ?? nowMs;

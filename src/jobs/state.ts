@@ -1,4 +1,4 @@
-/** The only place that decides the steps of a job (D70). */
+/** D70. */
 import type { Status } from '../core/rows/job-types.ts';
 
 export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;

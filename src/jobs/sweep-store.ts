@@ -1,6 +1,4 @@
-/**
- * Periodic work: ends jobs, frees what dead workers held, applies retention, by the store's clock.
- */
+/** By the store's clock. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -11,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`;
 
-/** Jobs with all rows on file: resumed after the last row, or without rows. */
+/** Resumed after the last row, or without rows. */
 export async function completeJobs({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`
     update job set status = 'completed', error = null, started_at = coalesce(started_at, now()),
@@ -27,7 +25,7 @@ export async function pauseJobsWithoutKeys({ db }: Pick<Store, 'db'>): Promise<v
   await sql`select pause_jobs_without_keys(null)`.execute(db);
 }
 
-/** Cancels untouched drafts and paused jobs (D70). Returns how many. */
+/** D70. Returns how many. */
 export async function cancelUntouched({ db }: Pick<Store, 'db'>, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update job set status = 'cancelled', error = ${UNTOUCHED}, completed_at = now(),
@@ -43,7 +41,6 @@ export async function cancelUntouched({ db }: Pick<Store, 'db'>, ageMs: number):
 
 const UNTOUCHED = rowError('untouched', { days: JOB_LIMITS.untouchedMs / DAY_MS }).error;
 
-/** Leases of dead workers on jobs that are no longer claimed, and reservations without a claim. */
 export async function freeWhatIsHeld({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`
     update job_chunk c set state = 'waiting', lease_owner = null, lease_until = null
@@ -60,7 +57,7 @@ export async function freeWhatIsHeld({ db }: Pick<Store, 'db'>): Promise<void> {
   );
 }
 
-/** Deletes rows of jobs that ended this long ago; the record stays (D74). Returns how many jobs. */
+/** The record stays (D74). Returns how many jobs. */
 export async function deleteOldRows({ db }: Pick<Store, 'db'>, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with old as (
@@ -76,7 +73,7 @@ export async function deleteOldRows({ db }: Pick<Store, 'db'>, ageMs: number): P
   return rows.length;
 }
 
-/** Deletes stored answers (D76), by this process's clock, which wrote them. */
+/** By this process's clock, which wrote them (D76). */
 export async function forgetRequests({ db }: Pick<Store, 'db'>, beforeMs: number): Promise<void> {
   const before = new Date(beforeMs).toISOString();
   await sql`delete from job_request where created_at < ${before}::timestamptz`.execute(db);

@@ -1,6 +1,4 @@
-/**
- * Whether any process of this machine answers lookups: all write their journals to one directory.
- */
+/** Processes of a machine write their journals to one directory. */
 import { stat } from 'node:fs/promises';
 import { METERING_LIMITS } from './limits.ts';
 import { journalFiles } from './journal.ts';

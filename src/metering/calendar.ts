@@ -83,7 +83,6 @@ export function daysUntil(ms: number, count: number): readonly Day[] {
   return days;
 }
 
-/** Memoizes the month and day: usually one or two comparisons. */
 export class Calendar {
   #month: Month = monthOf(0);
   #day: Day = dayOf(0);

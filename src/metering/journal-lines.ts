@@ -13,10 +13,7 @@ const NEWLINE = 0x0a;
 /** ` crc32 `: a tab, eight hexadecimal digits, the line end. */
 const SUM_CHARS = 8;
 
-/**
- * At most so many bytes of lines. Excludes a torn last line: its answer never left. Rejects when
- * the file cannot be read.
- */
+/** Excludes a torn last line: its answer never left. Rejects when the file cannot be read. */
 export async function readChunk(
   path: string,
   {
@@ -64,7 +61,7 @@ export function soundLines(bytes: Buffer, from: number, more: boolean): Chunk {
   return { text, lines: good.lines, unreadable: tail.unreadable, end: from + tail.end };
 }
 
-/** Without a line end a chunk would make no progress: longer than any line is no line. */
+/** Longer than any line is no line: without this there would be no progress. */
 function skipped(bytes: Buffer, start: number, goodEnd: number): number {
   return start === 0 && goodEnd === 0 ? bytes.length : start;
 }

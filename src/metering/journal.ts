@@ -1,4 +1,4 @@
-/** One line per answered request, written before the answer leaves and on disk within a second. */
+/** Written before the answer leaves and on disk within a second. */
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { mkdirSync, openSync, writeSync } from 'node:fs';
@@ -46,7 +46,7 @@ interface OpenSegment extends Segment {
 }
 
 const SUFFIX = '.journal';
-/** Fits the longest line: every field is bounded, the request id at 64 characters (D65). */
+/** Every field is bounded, the request id at 64 characters (D65). */
 const LINE_BYTES = 4096;
 const SUM_BYTES = 9;
 const ZERO = 0x30;
@@ -96,12 +96,12 @@ export class Journal {
     this.#open();
   }
 
-  /** Files with lines that may not be folded yet, oldest first. */
+  /** Oldest first. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }
 
-  /** In one write. Throws if it failed: then none is recorded. */
+  /** In one write. Throws if none is recorded. */
   append(...entries: readonly Entry[]): void {
     if (this.#closed) throw new Error('The journal is closed.');
     const segment = this.#current ?? this.#open();
@@ -195,7 +195,7 @@ export class Journal {
     return at;
   }
 
-  /** Truncates what a failed write left; if that fails too, gives up the file. */
+  /** If that fails too, gives up the file. */
   #undo(segment: OpenSegment): void {
     try {
       ftruncateSync(segment.fd, segment.size);

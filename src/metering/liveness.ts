@@ -1,13 +1,12 @@
 /**
- * The process that wrote a journal lives while it listens on a socket next to its journals. Works
- * between containers of one machine.
+ * A process lives while it listens on a socket next to its journals, also from another container.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 
-/** Shortest limit of a unix socket's path: 107 bytes on Linux, 103 on macOS. */
+/** 107 bytes on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103;
 const PROBE_MS = 500;
 
@@ -62,7 +61,7 @@ export function endLiveness(directory: string, instance: string): void {
   rmSync(join(directory, `${instance}.socket`), { force: true });
 }
 
-/** A path short enough to bind: Linux takes the directory by its descriptor. */
+/** Linux takes the directory by its descriptor. */
 function socketPath(directory: string, instance: string): { path: string; release: () => void } {
   const name = `${instance}.socket`;
   const whole = join(directory, name);

@@ -4,7 +4,7 @@ export interface MeterLog {
   error(message: string): void;
 }
 
-/** Logs a problem when it begins and ends, not on each occurrence. */
+/** When it begins and ends, not on each occurrence. */
 export class Trouble {
   readonly #log: MeterLog;
   readonly #what: string;

@@ -1,4 +1,4 @@
-/** One local write per request; asks the store when a lease runs out. */
+/** Asks the store when a lease runs out. */
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans } from '../account/plans.ts';
 import { isTrial } from '../account/principal.ts';
@@ -231,7 +231,7 @@ class MemoryMeter implements AccountMeter {
         const isPast = lease.month !== month;
         const isIdle = lease.usedAtMs <= idleSinceMs;
         if (isPast || isIdle || lease.unsure) back.push(lease);
-        // A past month is never requested again, and a new one starts from nothing.
+        // Never requested again, and a new one starts from nothing.
         const isOver = isPast && isIdle && lease.isDone && ledger.past.length === 0;
         if (isOver) ledgers.delete(account);
       }
@@ -276,11 +276,11 @@ class MemoryMeter implements AccountMeter {
   /** Units beyond its leases. */
   #mostInOutage(principal: Principal): number {
     const { plans, quota, share } = this.#options;
-    // Each visitor has its own limit, and no one is billed.
+    // It has its own limit, and no one is billed.
     if (principal.visitor !== undefined) return Infinity;
     const plan = plans[principal.tier];
     const reading = quota.reading(this.#lease(principal));
-    // An unknown account continues only if it pays for overage.
+    // Unknown: continues only if it pays for overage.
     const unknown = plan.overage && principal.environment === 'live' ? Infinity : 0;
     return mostInOutage({
       monthUnits: plan.unitsPerMonth[principal.environment],
@@ -313,7 +313,7 @@ class MemoryMeter implements AccountMeter {
 
   #entry({ principal, lease, answered, units }: Used, nowMs: number): Entry {
     const { startMs, endMs } = lease.month;
-    // An answer just after the month of its units counts in that month's last millisecond.
+    // After the month of its units: counts in that month's last millisecond.
     const atMs = Math.min(Math.max(nowMs, startMs), endMs - 1);
     return {
       atMs,
@@ -358,7 +358,7 @@ class MemoryMeter implements AccountMeter {
     return this.#calendar.month(this.#options.clock.nowMs());
   }
 
-  /** The trial's account has no ceiling: its visitors have their own limits (D152). */
+  /** Visitors of the trial have their own limits (D152). */
   #ceiling({ tier, environment, capUnits, visitor }: Principal): number {
     if (visitor !== undefined) return TRIAL.monthUnits;
     return monthlyCeiling(this.#options.plans[tier], { environment, capUnits });

@@ -1,7 +1,3 @@
-/**
- * Background metering: divides bursts, folds the journal, reads the months, takes over from dead
- * processes.
- */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from '../db/connect.ts';
@@ -31,7 +27,7 @@ import { Value } from 'typebox/value';
 import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
 import type { MonthRow } from './store-grants.ts';
 
-/** Units taken when last read, for a start without the store. */
+/** For a start without the store. */
 const lastMonths = Type.Object({
   atMs: Type.Number(),
   month: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
@@ -69,14 +65,11 @@ async function readLastMonths(file: LastKnownFile, nowMs: number): Promise<LastM
 export interface Metering {
   readonly meter: Meter;
   /**
-   * Opens the journal, takes over from dead processes, and briefly waits for a burst share. Rejects
-   * only if the directory takes no journal or socket; waits for the store in the background.
+   * Takes over from dead processes, and briefly waits for a burst share. Rejects only if the
+   * directory takes no journal or socket.
    */
   start(): Promise<void>;
-  /**
-   * Call after the last answer: folds the journal and returns all leases. The next start does what
-   * the store cannot take now.
-   */
+  /** Call after the last answer: folds the journal and returns all leases. */
   stop(): Promise<void>;
   readonly usage: UsageLedger;
   /** Rejects when the store does. */
@@ -85,7 +78,7 @@ export interface Metering {
 }
 
 export interface MeteringView {
-  /** Since the whole journal was in the store; null: not yet. */
+  /** null: not yet. */
   readonly foldAgeS: number | null;
   /** Of files that are not fully folded. */
   readonly journalBytes: number;
@@ -137,7 +130,7 @@ export class MeteringProcess {
     );
   }
 
-  /** Call before an answer leaves. Throws when it cannot be written. */
+  /** Throws: the answer must not leave. */
   record(entries: readonly Entry[]): void {
     if (this.#journal === null) throw new Error('Metering has not started.');
     try {
@@ -157,7 +150,7 @@ export class MeteringProcess {
       log: this.#parts.log,
     });
     this.#life = await announceLiveness(this.#parts.directory, this.#parts.member.id);
-    // While the store is unavailable shares are unknown; the loops keep trying.
+    // Shares are unknown while the store is unavailable; the loops keep trying.
     if (!this.#parts.outages.isUnavailable && this.#hasTables)
       await this.#attempt('beat', () => this.#join());
     if (this.#parts.outages.isUnavailable) await this.#startAlone();
@@ -170,10 +163,7 @@ export class MeteringProcess {
     );
   }
 
-  /**
-   * Without the store: loads the last run's months, and leaves a note so that this journal is
-   * counted later.
-   */
+  /** Loads the last run's months, and leaves a note so that this journal is counted later. */
   async #startAlone(): Promise<void> {
     const { last, clock, directory, member, months, instances } = this.#parts;
     instances.assume(METERING_LIMITS.unmetParts);
@@ -210,7 +200,7 @@ export class MeteringProcess {
     };
   }
 
-  /** One at a time. True: everything in the journal at its start is in the store. */
+  /** True: the journal as it was at the start is in the store. */
   #foldOwn(): Promise<boolean> {
     const next = this.#folding.then(
       async () =>
@@ -233,7 +223,7 @@ export class MeteringProcess {
     for (;;) {
       await this.#parts.instances.beat();
       const { fraction, sinceMs } = this.#parts.instances.share;
-      // Fills the bucket, so that the first request is not refused.
+      // Else the first request would be refused.
       const filling = this.#parts.monotonicMs() - sinceMs < METERING_LIMITS.meterJoinFillMs;
       if ((fraction > 0 && !filling) || performance.now() > deadline) return;
       await sleep(METERING_LIMITS.meterJoinPollMs, undefined, { signal });
@@ -264,18 +254,18 @@ export class MeteringProcess {
 
   async #leave(): Promise<void> {
     if (!this.#parts.instances.isRegistered) return;
-    // A journal is settled only when fully in the store: it is never read again.
+    // A settled journal is never read again.
     while (!(await this.#foldOwn())) await nextTurn();
     await this.#meter?.giveBackAll();
     await releaseGrants(this.#parts.store, this.#parts.member.id);
   }
 
-  /** Removes shares of this directory's processes that are certainly gone. */
+  /** Only those of this directory that are certainly gone. */
   async #endDead(): Promise<readonly InstanceRow[]> {
     const { place, id } = this.#parts.member;
     await this.#meetLeft();
     const rows = await readInstances(this.#parts.store);
-    // By files, whatever name the directory had: no one else takes them over.
+    // No one else takes them over, whatever name the directory had.
     const left = await this.#parts.flusher.instances();
     const dead: InstanceRow[] = [];
     for (const row of rows) {
@@ -287,10 +277,7 @@ export class MeteringProcess {
     return dead;
   }
 
-  /**
-   * Registers processes of this directory that ended before they met the store, and marks this one
-   * as met.
-   */
+  /** Processes of this directory that ended before they met the store. */
   async #meetLeft(): Promise<void> {
     const { last, directory, member, store, instances } = this.#parts;
     if (this.#isUnmet && instances.isRegistered) {
@@ -306,13 +293,13 @@ export class MeteringProcess {
   }
 
   async #isDead({ id, host, beatMsAgo }: InstanceRow): Promise<boolean> {
-    // After a reboot, or wrongly on another machine, the socket alone proves nothing.
+    // After a reboot, or on another machine, the socket alone proves nothing.
     if (host !== this.#parts.member.host && beatMsAgo < METERING_LIMITS.meterDeadAfterMs)
       return false;
     return (await probeLiveness(this.#parts.directory, id)) === 'dead';
   }
 
-  /** Journals of processes unknown to this store belong to another store and stay. */
+  /** They belong to another store. */
   async #sayWhatIsForeign(rows: readonly InstanceRow[]): Promise<void> {
     const known = new Set([this.#parts.member.id, ...rows.map(({ id }) => id)]);
     const left = await this.#parts.flusher.instancesWithLines();
@@ -344,10 +331,7 @@ export class MeteringProcess {
     }
   }
 
-  /**
-   * Call before requesting a grant. Announces liveness first, so that others do not consider it
-   * dead.
-   */
+  /** Announces liveness first, so that others do not consider it dead. */
   async register(): Promise<void> {
     if (this.#life === null) throw new Error('Metering has not started.');
     if (!this.#parts.instances.isRegistered) await this.#parts.instances.beat();

@@ -1,13 +1,10 @@
-/**
- * What is left of all accounts' months, as last read: for RateLimit headers without a lease, and to
- * bound outages.
- */
+/** As last read: for RateLimit headers without a lease, and to bound outages. */
 import type { Environment } from '../account/plans.ts';
 import { METERING_LIMITS } from './limits.ts';
 import type { MonthRow, MonthTaken } from './store-grants.ts';
 
 export interface MonthsKnown {
-  /** null: nothing was read of this or an earlier month. */
+  /** null: nothing was read yet. */
   takenBy(account: {
     readonly accountId: string;
     readonly environment: Environment;
@@ -47,7 +44,7 @@ export class Months implements MonthsKnown {
     return this.#options.monotonicMs() - this.#unnamed.atMs;
   }
 
-  /** Throws when the store does not answer; the last reading then stays. */
+  /** On failure the last reading stays. */
   async refresh(month: string): Promise<readonly MonthRow[]> {
     const { read, monotonicMs, most } = this.#options;
     const atMs = monotonicMs();

@@ -1,12 +1,10 @@
-/** Ids of the journal directory and the machine: a process takes over only from its own. */
+/** A process takes over only from its own directory and machine. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * Kept in a file inside. Processes that start together agree: a link is refused if the file exists.
- */
+/** Kept in a file, linked only if it does not exist: processes that start together agree. */
 export function nodeIdOf(directory: string): string {
   const path = join(directory, 'place');
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 /**
- * A file names the owner of journals whose process never met the store, so that the next process
- * has them counted.
+ * A file names the owner of journals whose process never met the store, so that they are counted
+ * later.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Units beyond its grants that an account may use in an outage: a small part of its month, at most
- * what was left at the last reading.
+ * Units beyond its grants: a small part of the account's month, at most what was left at the last
+ * reading.
  */
 import type { Principal } from '../account/principal.ts';
 import type { StoreOutages } from '../db/store-watch.ts';

@@ -1,6 +1,5 @@
 /**
- * Leases of the month's units, granted by the store (D60, D61). Every unit is free, held by a
- * request, or in the journal.
+ * Leases granted by the store (D60, D61). Every unit is free, held by a request, or in the journal.
  */
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
@@ -60,7 +59,7 @@ export class QuotaLease {
     return true;
   }
 
-  /** Adds units without a grant; the lease's next write reports them. */
+  /** The lease's next write reports them. */
   add(units: number): void {
     this.free += units;
     this.granted += units;
@@ -82,8 +81,8 @@ export function leaseSize(available: number, { wanted, least }: { wanted: number
 }
 
 /**
- * How much of what is left one process may promise (D65): alone everything; with others what is
- * left after each has taken a lease, but at least its part of one.
+ * What one process may promise (D65): alone everything; with others what is left after each has
+ * taken a lease, but at least its part of one.
  */
 function partOf(left: number, share: number): number {
   if (left <= 0) return 0;
@@ -122,17 +121,14 @@ export class Quota {
     void this.#ask(lease, ceiling);
   }
 
-  /** The lease's answer, or a later reading of all; null: none. */
+  /** The later of the lease's answer and the reading of all; null: none. */
   reading(lease: QuotaLease): MonthReading | null {
     const read = this.#options.months.takenBy(lease.key);
     const { known } = lease;
     return known !== null && (read === null || known.atMs > read.atMs) ? known : read;
   }
 
-  /**
-   * Units that an empty lease would probably get: 0 only if one would be refused. `share`: this
-   * process's. null: unknown.
-   */
+  /** 0 only if a unit would be refused. `share`: this process's. null: unknown. */
   expected(lease: QuotaLease, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }) {
     const { refusal } = lease;
     const isRefused = refusal?.ceiling === ceiling && this.#options.monotonicMs() < refusal.untilMs;
@@ -151,7 +147,7 @@ export class Quota {
     return reading === null ? 0 : partOf(ceiling - reading.taken, share);
   }
 
-  /** Throws when the month is known to be used up, or the store unavailable. */
+  /** Throws for a used-up month or an unavailable store, if known. */
   refuseIfKnown(lease: QuotaLease, { ceiling, units, resetS }: Wish): void {
     const nowMs = this.#options.monotonicMs();
     if (units > ceiling) throw exceeded({ ceiling, resetS });
@@ -171,7 +167,7 @@ export class Quota {
       throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
   }
 
-  /** Waits for an answer of the store, maybe one in progress. Rejects when it takes too long. */
+  /** Rejects when it takes too long. */
   async wait(lease: QuotaLease, { ceiling, units }: Wish): Promise<void> {
     lease.wanted += units;
     lease.least = Math.min(lease.least, units);
@@ -299,7 +295,7 @@ export function exceeded({ ceiling, resetS }: Pick<Wish, 'ceiling' | 'resetS'>):
   });
 }
 
-/** Units cannot be counted because of this process, not the store. */
+/** Because of this process, not the store. */
 export function uncountable(cause?: unknown): Failure {
   return new Failure('overloaded', {
     error: 'Usage cannot be counted right now. Try again after Retry-After.',
@@ -321,7 +317,7 @@ export function release(lease: QuotaLease, units: number): void {
   lease.free += units;
 }
 
-/** Oldest month first: units count in the month they were reserved in. */
+/** Units count in the month they were reserved in. */
 export function releaseAll(
   leases: readonly QuotaLease[],
   reserved: number,

@@ -1,7 +1,4 @@
-/**
- * Token buckets per key and client address for requests without units: panning a map does not use
- * up the lookups' burst.
- */
+/** Panning a map must not use up the lookups' burst. */
 import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
@@ -40,7 +37,7 @@ export class RequestLimit {
     this.#addresses = remembered(limiters.buckets('map addresses'));
   }
 
-  /** Takes one of each. Throws rate_limited with Retry-After, taking nothing. */
+  /** Throws rate_limited with Retry-After, taking nothing. */
   admit(principal: Principal, clientAddress: string): void {
     const share = this.#options.share();
     const nowMs = this.#options.monotonicMs();

@@ -23,10 +23,7 @@ export interface GrantAnswer {
   readonly spent: number;
 }
 
-/**
- * Throws when the store does; it may have granted nevertheless, which the next write of `granted`
- * corrects.
- */
+/** May have granted even if it throws: the next write of `granted` corrects that. */
 export async function acquireGrant(
   store: Pick<Store, 'db'>,
   instance: string,
@@ -77,7 +74,7 @@ export interface MonthRow extends MonthTaken {
   readonly environment: Environment;
 }
 
-/** By use of a month, highest first, at most `most`. One statement, so one moment. */
+/** Highest first, of one moment. */
 export async function readMonths(
   store: Pick<Store, 'db'>,
   instance: string,

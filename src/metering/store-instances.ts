@@ -21,10 +21,7 @@ const COLUMNS = sql`
   (extract(epoch from clock_timestamp() - ended_at) * 1000)::float8 as "endedMsAgo",
   (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as "beatMsAgo"`;
 
-/**
- * A process that does not divide the bursts has an ended lease: no share, but its grants still
- * count.
- */
+/** One that does not divide the bursts has an ended lease: no share, but its grants count. */
 export async function registerInstance(
   store: Pick<Store, 'db'>,
   member: Member,
@@ -37,7 +34,7 @@ export async function registerInstance(
     on conflict (id) do nothing`.execute(store.db);
 }
 
-/** For a process that does not divide the bursts. False: unknown to the store. */
+/** Without dividing the bursts. False: unknown to the store. */
 export async function writeBeatApart(store: Pick<Store, 'db'>, id: string): Promise<boolean> {
   const { rows } = await sql`
     update usage_instance set beat = beat + 1, heartbeat_at = clock_timestamp()
@@ -45,7 +42,7 @@ export async function writeBeatApart(store: Pick<Store, 'db'>, id: string): Prom
   return rows.length > 0;
 }
 
-/** Locks all processes to serialize heartbeats. One that registers meanwhile has no share yet. */
+/** Serializes heartbeats. One that registers meanwhile has no share yet. */
 export async function withInstances<T>(
   store: Pick<Store, 'db'>,
   work: (rows: readonly InstanceRow[], trx: Trx) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Folds journals into the store: its own, and those of dead processes in the directory. The
- * position moves in the same transaction.
+ * Its own journals, and those of dead processes in the directory. The position moves in the same
+ * transaction.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -44,8 +44,8 @@ export interface Folding {
 }
 
 /**
- * Folds a chunk into every counting table, only at the journal's current position
- * (sql/migrations/0016). False: another process has moved it.
+ * Only at the journal's current position (sql/migrations/0016). False: another process has moved
+ * it.
  */
 export async function foldChunk(
   store: Pick<Store, 'db'>,
@@ -78,10 +78,10 @@ export class UsageFlusher {
     this.#options = options;
   }
 
-  /** Removes complete files. False: some of it is left for later. Rejects when the store does. */
+  /** False: some is left for later. */
   async foldOwn(journal: Journal, instance: string): Promise<boolean> {
     for (const segment of journal.segments.slice()) {
-      // Read now: a file that is sealed during the wait may have unfolded lines.
+      // A file sealed during the wait may have unfolded lines.
       const { sealed } = segment;
       if (!(await this.#fold(segment, instance))) return false;
       if (!sealed) continue;
@@ -96,10 +96,8 @@ export class UsageFlusher {
     return new Set(files.map(({ instance }) => instance));
   }
 
-  /** A process that never had a store leaves an empty file. */
   async instancesWithLines(): Promise<ReadonlySet<string>> {
     const files = await journalFiles(this.#options.directory);
-    // A file that is gone meanwhile was folded by another process.
     const sizes = await Promise.all(files.map(({ path }) => sizeOf(path)));
     return new Set(files.filter((_, index) => sizes[index] !== 0).map(({ instance }) => instance));
   }
@@ -177,7 +175,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** A chunk has fixed costs: the more lines wait, the more are folded together. */
+/** A chunk has fixed costs. */
 function foldBytes(waiting: number): number {
   const { least, most } = METERING_LIMITS.usageFoldBytes;
   return Math.min(most, Math.max(least, Math.ceil(waiting / 8)));

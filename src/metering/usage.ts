@@ -1,7 +1,4 @@
-/**
- * Usage by day, key and operation, and lines of the bill, from folded lines (a second after the
- * answers).
- */
+/** From folded lines, a second after the answers. */
 import { sql } from 'kysely';
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plan } from '../account/plans.ts';
@@ -54,7 +51,7 @@ export interface UsageLedger {
   check(question: LinesQuestion): Promise<BillCheck>;
 }
 
-/** Retention of lines and sums (D156): a month that begins earlier is refused, never empty. */
+/** A month before their retention (D156) is refused, never empty. */
 export interface UsageKept {
   readonly clock: Clock;
   /** Absent: all is kept. */
@@ -194,7 +191,7 @@ export interface BillCheck {
   readonly agrees: boolean;
 }
 
-/** Recomputes a month from its lines and compares it with the counts. */
+/** Compares its lines with the counts. */
 export async function recomputeBill(
   store: Pick<Store, 'db'>,
   { accountId, month, environment = 'live' }: LinesQuestion,

@@ -1,7 +1,4 @@
-/**
- * Visitors of the open trial share one account (D152): each has its own burst and daily units,
- * divided between live processes.
- */
+/** Each visitor has its own burst and daily units (D152), divided between live processes. */
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
 import { Failure } from '../kernel/failures.ts';
@@ -42,10 +39,7 @@ export class VisitorLimits {
     return made;
   }
 
-  /**
-   * Throws quota_exceeded with Retry-After, taking nothing. A day begins with the visitor's first
-   * unit.
-   */
+  /** Throws quota_exceeded with Retry-After, taking nothing. */
   take(visitor: string, units: number): void {
     const nowMs = this.#options.monotonicMs();
     const day = this.#day(visitor);

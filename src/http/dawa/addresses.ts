@@ -121,7 +121,7 @@ function readFilter(kind: Kind, { params, format }: Asked, isText: boolean): Que
   };
 }
 
-/** A name with a star becomes none: the index knows whole names. */
+/** The index knows whole names only, so one with a star is dropped. */
 function withoutStars(names: readonly (string | null)[]): readonly string[] {
   return names.some((name) => name?.includes('*')) ? [] : names.map((name) => name ?? '');
 }
@@ -151,7 +151,6 @@ function keyAsked(params: Params, name: string): Partial<Question['filter']> {
 
 type Found = AddressAnswer<readonly Address[]>;
 
-/** Throws when too many rows would have to be scanned. */
 async function listed(lookups: DoorLookups, question: Question, around: Around): Promise<Found> {
   const { fitsAreas, page, parcel } = question;
   if (parcel !== null) {
@@ -242,7 +241,7 @@ function addOne(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS
   });
 }
 
-/** No mirror has the versions of an address: known ids are refused, unknown ids have no history. */
+/** Known ids are refused because no mirror has versions; unknown ids have no history. */
 function addHistory(
   add: AddRoute,
   lookups: DoorLookups,

@@ -22,7 +22,6 @@ function centerMembers({ center = null }: Extent, { format }: Place) {
 
 const NO_BOX = [null, null, null, null] as const;
 
-/** Instants are in UTC, as DAWA wrote of areas. */
 export const EXTENT: Readers<Extent> = {
   bbox: ({ boundsM }, { format }) => bboxOf(boundsM, format),
   visueltcenter: ({ center = null }, { format }) => centerOf(center, format),

@@ -27,7 +27,6 @@ export interface AreaKind<R extends object> extends Pick<
   readonly fields: Fields<R>;
   readonly named: (row: R) => { readonly code: string; readonly name: string };
   readonly all: () => Promise<Found<R>>;
-  /** Rows that share a point with the drawn shape. */
   readonly meeting: (rows: readonly R[], within: Drawn) => Some<R>;
   readonly at: (rows: readonly R[], point: Point, around: Around) => Some<R>;
   /** Absent: all rows are tested against the point. */

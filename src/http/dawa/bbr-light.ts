@@ -1,4 +1,4 @@
-/** `/bbrlight`: buildings, entrances and units of BBR (D197, D240). */
+/** D197, D240. */
 import { pairOf } from '../../answers/in-system.ts';
 import type {
   Built,
@@ -33,7 +33,6 @@ type Path = 'enheder' | 'bygninger' | 'opgange';
 interface Kind {
   readonly path: Path;
   readonly ids: keyof BuiltQuestion;
-  /** The address parameter, and its name in a question. */
   readonly address: readonly ['adresseid' | 'adgangsadresseid', keyof BuiltQuestion];
   readonly rowsOf: (built: Built) => readonly Row[];
   readonly addressOf: (row: Row) => string | null | undefined;
@@ -41,7 +40,7 @@ interface Kind {
   readonly forms: Forms;
 }
 
-/** DAWA's names in its order, as `name=field`; a bare name is one that the mirror lacks. */
+/** `name=field` in DAWA's order; a bare name is not mirrored. */
 const BUILDING = `Bygning_id=id AdgAdr_id=accessId Grund_id=groundId KomKode=municipalityCode ESREjdNr
   Bygningsnr=number BYG_ANVEND_KODE=use AntLejMKoekken AntLejUKoekken OPFOERELSE_AAR=builtYear
   OMBYG_AAR=rebuiltYear BYG_VANDFORSY_KODE BYG_AFLOB_KODE=drainage YDERVAEG_KODE=outerWall
@@ -61,7 +60,6 @@ const UNIT = `Enhed_id=id Opgang_id=entranceId EnhAdr_id=addressId ENH_ANVEND_KO
 const named = (fields: string, prefix = ''): string =>
   fields.replaceAll(/(\w+)(?:=\w+)?/g, `${prefix}$1`);
 
-/** Links each row to the row that contains it. */
 function readersIn<R extends BuiltBuilding | BuiltEntrance | BuiltUnit>(
   fields: string,
   path: Path,

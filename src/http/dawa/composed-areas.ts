@@ -1,4 +1,3 @@
-/** Each is whole areas of a theme of DAGI. */
 import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
 import { WHOLES, composed, withParts } from '../../registers/areas/wholes.ts';

@@ -68,7 +68,7 @@ export class Door {
     });
   }
 
-  /** DAWA's own host serves lookups only: no pages, accounts or operators' routes. */
+  /** DAWA's own host serves lookups only. */
   hides({ is404, raw, routeOptions: { config } }: FastifyRequest): boolean {
     if (is404 || !this.#mount.isAtOwnHost(raw)) return false;
     return config.access === undefined && config.isReadableByPages !== true;

@@ -1,4 +1,4 @@
-/** Filters of lists by the fields of their rows (D180). */
+/** D180. */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { rankedBy } from '../../names/ranked-by.ts';
 import { parcelNumberOf } from '../../layers/parcel-text.ts';
@@ -100,7 +100,7 @@ export function isBeyond(
   return Object.keys(fields).some((name) => !bySearch.includes(name) && params.has(name));
 }
 
-/** Rows that match; with a text, the best first. */
+/** With a text, the best first. */
 export function listed<R extends object>(
   all: readonly R[],
   { fits, text }: { readonly fits: Fits<R> | null; readonly text: string | null },
@@ -110,7 +110,7 @@ export function listed<R extends object>(
   return text === null ? kept : rankedBy(kept, text, named);
 }
 
-/** null: no parameter of `fields` is given. Throws for a bad value. */
+/** null: no parameter of `fields` is given. Throws. */
 export function fitsOf<R>(params: Params, fields: Fields<R>): Fits<R> | null {
   const tests = Object.entries(fields).flatMap(([name, { kind, of }]) => {
     const given = params.alternatives(name);

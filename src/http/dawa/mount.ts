@@ -1,4 +1,3 @@
-/** Under `/dawa`, and at a host name without prefix. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { baseUrlOf } from '../wire/error-object.ts';
@@ -55,7 +54,7 @@ export class Mount {
     return `${own}?token=${keyless}${asked === '' ? '' : `&${asked}`}`;
   }
 
-  /** The base of `href`: includes a public key so that links work, never a secret one. */
+  /** Includes a public key so that links work, never a secret one. */
   baseOf(request: FastifyRequest): string {
     const { headers, raw, visit } = request;
     const key = visit?.principal.kind === 'public' ? shownKey(request) : null;

@@ -14,10 +14,7 @@ export interface PageAsked {
   readonly most: number;
 }
 
-/**
- * null: all rows. DAWA's default of twenty for `autocomplete`, and for `side` without `per_side`
- * (its apiSpecification: parameters/paging).
- */
+/** null: all rows. DAWA's defaults: its apiSpecification, parameters/paging. */
 export const perPageOf = (params: Params): number | null =>
   params.whole('per_side') ??
   (params.whole('side') === null && !params.flag('autocomplete') ? null : DAWA_LIMITS.suggestions);
@@ -49,7 +46,7 @@ export function unitsOfRows(rows: number): number {
   return Math.max(1, Math.ceil(rows / DAWA_LIMITS.rowsPerUnit));
 }
 
-/** Lists without addresses: a unit per 1,000 rows begun. */
+/** Charges a unit per 1,000 rows begun. */
 export function listOf<R>(rows: readonly R[], page: PageAsked, coverage: Coverage | null) {
   const shown = pageShown(rows.slice(page.skip, page.skip + page.take), page);
   const units = Math.ceil(shown.length / DAWA_LIMITS.listedPerUnit);

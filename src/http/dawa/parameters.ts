@@ -1,7 +1,4 @@
-/**
- * DAWA's parameter names by resource; each is served or refused, never ignored (D151a). Source: its
- * apiSpecification.
- */
+/** By resource, from DAWA's apiSpecification; each is served or refused, never ignored (D151a). */
 const EVERYWHERE =
   'format callback noformat ndjson srid struktur side per_side q autocomplete polygon cirkel x y nærmeste';
 const PLACE_IN_COUNTRY =

@@ -1,6 +1,6 @@
 /**
- * A parameter that DAWA had and no reader reads is refused: ignoring it would answer another
- * question (D151a).
+ * Refuses DAWA's parameters that no reader reads: ignoring one would answer another question
+ * (D151a).
  */
 import { wholeOf, decimalOf } from '../wire/decimals.ts';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -97,7 +97,7 @@ const FIELDS = filtersBy(
   'ejerlavkode:number matrikelnr:parcel kommunekode:code bfenummer:number sfeejendomsnr:number',
 );
 
-/** Throws when more are found than one answer holds. */
+/** Throws when one answer cannot hold all. */
 function fitting(ask: Ask, fits: Fits<NamedParcel>, most: number): Ask {
   return async (parcels) => {
     const found = await ask(parcels);

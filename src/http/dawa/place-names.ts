@@ -47,7 +47,7 @@ const PLACE: Readers<NamedPlace> = {
   kommuner: ({ municipalities }, place) =>
     municipalities?.map(({ code, name }) => linkTo(place, 'kommuner', code, name)),
   kommunekode: ({ municipalities }) => {
-    // An empty list would say that the place lies in no municipality.
+    // An empty list would read as no municipality.
     if (municipalities === null) throw noMunicipalities();
     return municipalities.map(({ code }) => code);
   },

@@ -78,7 +78,6 @@ async function picked(lookups: DoorLookups, question: Question) {
   };
 }
 
-/** Finds districts at a point; reads surfaces for GeoJSON. */
 async function prepared(
   { areaList }: DoorLookups,
   rows: readonly PostRow[],

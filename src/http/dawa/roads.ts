@@ -67,7 +67,7 @@ const ROAD: Readers<ListedRoad['road']> = {
   navngivenvej: ({ roadId: id }, { base }) => {
     return { href: `${base}/navngivneveje/${id}`, id, darstatus: null };
   },
-  /** Which municipality administers a road is unknown; the text names the first. */
+  /** The administering municipality is unknown; the text names the first. */
   betegnelse: ({ name, municipalityCode: code }, { names }) =>
     `${name}, ${names.get(code) ?? code} Kommune`,
 };

@@ -29,7 +29,7 @@ export interface DoorLookups extends Pick<AreaLookups, 'areas' | 'areaList' | 'r
   readonly places: Places;
   readonly parcels: Parcels;
   readonly built: FindBuilt;
-  /** Terrain height in metres; null: unknown unless its register is asked. */
+  /** Metres; null: unknown unless its register is asked. */
   readonly heightAt: (point: Point) => Promise<number | null>;
   readonly coverage: Coverage | null;
   readonly placesCoverage: Coverage | null;
@@ -77,10 +77,7 @@ interface Read<Q> {
   readonly format: Format;
 }
 
-/**
- * Served without being read: searches tolerate misspellings, suggestions include the supplementary
- * town, postcodes include large receivers, and areas are those of land.
- */
+/** Every answer already includes what these would add. */
 const SERVED = 'fuzzy supplerendebynavn stormodtagerpostnumre landpostnumre stormodtagere'.split(
   ' ',
 );

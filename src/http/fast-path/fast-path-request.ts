@@ -50,8 +50,8 @@ export class FastPathRequest {
   }
 
   /**
-   * False: it waits for units, then `resume` or the full pipeline follows. Throws the failure that
-   * the full pipeline will answer with.
+   * False: waits for units, then `resume` or the full pipeline follows. Throws the failure that the
+   * full pipeline will answer with.
    */
   admit(resume: () => void): boolean {
     const { visit } = this;
@@ -89,7 +89,7 @@ export class FastPathRequest {
     response.end(body, 'latin1');
   }
 
-  /** The client closed its side or hung up; after a wait for units both count as hung up. */
+  /** After a wait for units, a closed side counts as hung up. */
   get #isLeaving(): boolean {
     return this.isGone || this.exchange.request.socket.readableEnded;
   }

@@ -1,7 +1,4 @@
-/**
- * Answers plain lookups without the framework: known key, granted units, fresh data in memory.
- * Requests of one turn share one journal write.
- */
+/** Answers plain lookups without the framework. Requests of one turn share one journal write. */
 import { isTrial } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import { pointFromWgs84 } from '../../geo/project.ts';
@@ -86,7 +83,6 @@ export class FastPath {
     const { authorization } = request.headers;
     const secret = authorization === undefined ? null : bearerOf(authorization);
     if (secret === null) return undefined;
-    // The full pipeline looks up keys that are not in memory.
     const found = gates.access.keys.find(secret, null);
     if (found instanceof Promise) {
       found.catch(() => undefined);
@@ -175,7 +171,7 @@ export class FastPath {
     }
   }
 
-  /** Settled before the first answer leaves, so a group shares its limits. */
+  /** Settled before the first answer leaves, so all share the same limits. */
   #sharedHeaders(
     { exchange, requestId, visit }: FastPathRequest,
     facts: AnswerFacts,

@@ -1,6 +1,6 @@
 /**
- * Bundles the pages of `src/web` with esbuild into files named by content. Cached next to the
- * packages, else rebuilt in memory at every start; an image contains the result.
+ * Bundles `src/web` with esbuild into files named by content. Cached next to the packages, else
+ * rebuilt at every start; an image contains them.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';

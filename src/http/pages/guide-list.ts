@@ -1,5 +1,3 @@
-/** The guides of `docs` that are pages, with Danish search words. */
-
 export interface GuideName {
   readonly name: string;
   readonly da: string;

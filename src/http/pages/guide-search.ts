@@ -1,7 +1,4 @@
-/**
- * Searches guides, operations and errors: every word must be in a section, its heading or its
- * names.
- */
+/** Every word must be in a section, its heading or its names. */
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -106,7 +103,7 @@ export function searchGuides(
     .map(({ section }) => hitOf(section, words));
 }
 
-/** 0: a word is missing. Names match only at their beginning. */
+/** 0: a word is missing. */
 function scoreOf({ names, title, body, heading }: Lowered, words: readonly string[]): number {
   let score = 0;
   for (const word of words) {

@@ -1,4 +1,3 @@
-/** Pages for users and operators; other documents are read in the repository. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked } from 'marked';

@@ -6,7 +6,7 @@ export function keyMissingPage(
   { url, baseUrl }: { readonly url: string; readonly baseUrl: string },
 ): string {
   const root = rootFrom(url);
-  // A quote would end the shell argument; in a URL it can be encoded.
+  // A quote would end the shell argument.
   const address = `${baseUrl}${url}`.replaceAll("'", '%27');
   const curl = `curl -H 'Authorization: Bearer <nøgle>' '${address}'`;
   return shell.plainDocument({

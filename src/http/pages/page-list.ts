@@ -1,4 +1,4 @@
-/** A page is a folder of `src/web` with an `index.html` (the body) and a `main.ts`. */
+/** A page: a folder of `src/web` with `index.html` (the body) and `main.ts`. */
 
 interface Words {
   readonly da: string;

@@ -1,7 +1,4 @@
-/**
- * Pages load only their own files and call only this service. Files are named by content and cached
- * forever.
- */
+/** Pages load only their own files and call only this service. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -42,7 +39,7 @@ const HEADERS = {
 
 /** The trial's address in the guides. */
 const TRIAL_URL = 'http://127.0.0.1:8080';
-/** The only page that may ask for the reader's position. */
+/** The only page that may ask for a position. */
 const LOCATING = { 'permissions-policy': 'geolocation=(self), camera=(), microphone=()' };
 /** The only page with another server's images, if configured. */
 const MAP_PAGE = 'kort';
@@ -55,7 +52,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export interface PageSettings {
   readonly drift: 'on' | 'off';
-  /** The front page asks with a trial key, not at all, or without a key. */
+  /** A trial key, none, or without a key. */
   readonly proeve: 'on' | 'off' | 'open';
   /** `lon lat` of the example; empty: none. */
   readonly sted: string;
@@ -64,7 +61,7 @@ export interface PageSettings {
   /** null: none. */
   readonly baggrund: BackgroundMap | null;
   readonly hasDoor: boolean;
-  /** The address in the guides' commands; null: the trial's. */
+  /** In the guides' commands; null: the trial's. */
   readonly publicUrl: string | null;
   /** Whether letters can be sent and accounts requested. */
   readonly mail: 'on' | 'off';
@@ -72,7 +69,6 @@ export interface PageSettings {
   readonly hasDesign: boolean;
 }
 
-/** API answers need a key, so robots get only pages. */
 const ROBOTS = `User-agent: *
 Disallow: /v1/
 Disallow: /konto
@@ -80,7 +76,7 @@ Disallow: /log-ind
 Disallow: /drift
 `;
 
-/** Pages contain no data: those need a session, a key or the operator's token. */
+/** Pages contain no data. */
 export async function pageRoutes(
   app: FastifyInstance,
   shell: Shell,
@@ -119,7 +115,7 @@ function picturesOf(page: string, { baggrund }: PageSettings): string | null {
   return page === MAP_PAGE && baggrund !== null ? originOf(baggrund) : null;
 }
 
-/** Part of the page, so that its script does not grow. */
+/** In the page, so that its script does not grow. */
 const CONDITIONS_OF_MAP = CONDITION_GROUPS.map(({ name, colour, conditions }) => ({
   name,
   colour,
@@ -146,7 +142,7 @@ function withSettings(
   );
 }
 
-/** Land outside the lines' coverage, greyed on the map. Public, like `/v1/status`. */
+/** Greyed on the map. Public, like `/v1/status`. */
 export function coveredLandRoute(app: FastifyInstance, coveredLand: Services['coveredLand']): void {
   const schema = { hide: true, querystring: query({}) };
   app.get(`/${MAP_PAGE}/daekning.json`, { schema }, async (_request, reply) => {
@@ -173,7 +169,7 @@ function serve(app: FastifyInstance, path: string, served: Served): void {
   const content = {
     type,
     plain: body,
-    // Compressed on first use: one file is a megabyte and seldom wanted.
+    // One is a megabyte and seldom wanted.
     get gzipped() {
       gzipped ??= gzipSync(body, { level: 9 });
       return gzipped;

@@ -1,6 +1,6 @@
 /**
- * Finds the key of a request and checks its permission, before the body is read. A refusal costs no
- * unit and no round trip (interface: Authentication).
+ * Checks key and permission before the body is read. A refusal costs no unit and no round trip
+ * (interface: Authentication).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../account/permissions.ts';
@@ -115,7 +115,7 @@ function admit(
   visit: Visit,
   { request, reply }: Exchange,
 ): void {
-  // A client that hung up has already closed its response, so its place would never be left.
+  // Its response has already closed, so its place would never be left.
   refuseDisconnected(reply);
   const question = { rule, plans: access.plans, request, publicUrl };
   const refusal = refusalOf(visit.principal, question);

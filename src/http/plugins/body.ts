@@ -1,6 +1,6 @@
 /**
  * Bodies are strict JSON in UTF-8, else 415. A route without a maximum (LIMITS.bodyBytes) accepts
- * only an empty body or `{}`.
+ * only `{}` or nothing.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -8,7 +8,6 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseJsonBody } from '../wire/json-body.ts';
 
-/** The start of a valid type; the parsers check the rest. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
@@ -20,10 +19,10 @@ export function installBody(app: FastifyInstance): void {
       throw new Error(`${route.url} takes a body and names no limit for it.`);
     route.bodyLimit = LIMITS.bodyBytes.none;
   });
-  // Node gives a request without a body a stream that never ends (`optimizeEmptyRequests`).
+  // With `optimizeEmptyRequests` its stream never ends.
   app.addHook('preParsing', ({ raw, routeOptions }, _reply, payload, done) => {
     const type = raw.headers['content-type'];
-    // Where a body is optional an invalid type counts as none; Fastify would refuse it.
+    // Fastify would refuse an invalid type where a body is optional.
     if (type !== undefined && !MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
       delete raw.headers['content-type'];
     done(null, type !== undefined && raw.readableEnded ? Readable.from([]) : payload);
@@ -68,7 +67,6 @@ export interface BodySchema {
   readonly anyOf?: readonly { readonly type?: string }[];
 }
 
-/** A schema that allows null makes the body optional. */
 export function allowsNull(body: BodySchema | undefined): boolean {
   return body?.anyOf?.some(({ type }) => type === 'null') === true;
 }
@@ -101,7 +99,7 @@ function otherType(): Failure {
   });
 }
 
-/** Throws `unsupported_media_type` for a body that is not plain UTF-8. */
+/** Throws `unsupported_media_type` unless it is plain UTF-8. */
 export function refuseEncodings(type: string, encoding: string | undefined): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Failure('unsupported_media_type', {

@@ -1,6 +1,6 @@
 /**
- * Pages may read answers of open routes and of operations that take public keys. Origins guard a
- * public key, not CORS: `*` reveals no credential.
+ * Open routes and operations with public keys may be read by pages. Origins guard a public key, not
+ * CORS: `*` reveals no credential.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -28,7 +28,7 @@ const USUAL_HEADERS =
 /** Header names (RFC 9110, 5.1), as many as a request may hold. */
 const NAMES = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/;
 
-/** Allows all requested headers: only the key has an effect. */
+/** Only the key has an effect, so all are allowed. */
 function allowedHeaders({ 'access-control-request-headers': asked }: IncomingHttpHeaders): string {
   return asked !== undefined && asked.length <= 1_000 && NAMES.test(asked) ? asked : USUAL_HEADERS;
 }

@@ -1,6 +1,5 @@
 /**
- * Renders every non-2xx answer in the caller's language. Separates unknown routes from wrong
- * methods before a body is read.
+ * Renders every non-2xx answer. Separates unknown routes from wrong methods before a body is read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyBaseLogger } from 'fastify';
 import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
@@ -65,14 +64,13 @@ export function installErrors(
       reply.code(204).header('allow', allowed.join(', ')).send();
       return;
     }
-    // The method has a route here that rejects this path: 404, not 405.
+    // Its own method has a route that rejects this path: 404, not 405.
     const others = allowed.includes(request.method) ? [] : allowed;
     const refuse = (): void => void send(unknownRoute(others), request, reply);
     const learning = keys.learn(request);
     if (learning === null) refuse();
     else void learning.then(refuse);
   });
-  // For handlers that give up on a path (a missing documentation file).
   app.setNotFoundHandler((request, reply) => send(unknownRoute([]), request, reply));
   app.setErrorHandler((error, request, reply) => send(error, request, reply));
 }
@@ -98,7 +96,7 @@ export function errorSender(
       baseUrl: baseUrlOf(options.publicUrl, request.headers.host, request.raw.socket),
     };
     for (const name of Object.keys(reply.getHeaders())) {
-      // Headers of a half-built answer (etag, encoding, ages) do not apply to an error.
+      // Headers of a half-built answer do not apply to an error.
       if (name !== 'connection') reply.removeHeader(name);
     }
     const isAtDoor = door?.owns(request) === true;
@@ -155,7 +153,7 @@ function pageOf(
 
 const EXPECTED = new Set(['starting', 'nothing_mirrored', 'migration_failed']);
 
-/** Outages have counters and lines of their own, and would repeat a thousand times. */
+/** Outages have lines of their own, and would repeat a thousand times. */
 function isWorthLogging(failure: Failure): boolean {
   const { cause, code, status, type } = failure;
   if (status < 500 || type === 'upstream_unavailable') return false;
@@ -175,8 +173,8 @@ function notAnAddress(): Failure {
 const WINDOW_MS = 1_000;
 
 /**
- * Callers cannot flood the log: limits the failures logged with their cause each second, then
- * counts the rest in one line. Refusals are not logged.
+ * Logs so many failures a second with their cause, and counts the rest in one line: callers cannot
+ * flood the log.
  */
 export class FailureLog {
   #logged = 0;

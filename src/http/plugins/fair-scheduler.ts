@@ -1,6 +1,6 @@
 /**
- * Starts only a few requests of a busy account per turn of the event loop, because one turn reads
- * all its connections. A turn has a cost, so a lone account starts more.
+ * Starts only a few requests of a busy account per turn of the event loop, which reads all its
+ * connections. A lone account starts more, because a turn has a cost.
  */
 import { turnOf } from '../../kernel/client-address.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -16,10 +16,7 @@ export interface FairSchedulerRules {
 }
 
 export interface FairScheduler {
-  /**
-   * Starts now, or in a later turn in the account's order. Throws `overloaded` when too many of the
-   * account wait.
-   */
+  /** In the account's order, maybe in a later turn. Throws `overloaded` when too many wait. */
   begin(holder: string, start: () => void): void;
 }
 

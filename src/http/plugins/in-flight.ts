@@ -1,6 +1,6 @@
 /**
- * Limits keyed requests in flight: in total, per account, per visitor of a public key or the trial,
- * and all trial visitors together.
+ * Limits keyed requests in flight: in total, per account, per visitor, and all trial visitors
+ * together.
  */
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';

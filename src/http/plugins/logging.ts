@@ -1,7 +1,4 @@
-/**
- * One line per request without secrets: no query (it may carry `token`), headers or bodies; keys in
- * paths and errors are masked.
- */
+/** No query (it may carry `token`), headers or bodies; keys in paths and errors are masked. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { HTTP_LIMITS } from '../limits.ts';
 import { redactCompanies, redactKeys } from '../../kernel/log.ts';

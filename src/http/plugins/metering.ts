@@ -1,4 +1,4 @@
-/** Units are reserved once a request is valid, and settled before its answer leaves (D62). */
+/** Units are reserved for a valid request and settled before its answer leaves (D62). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asVisitor } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
@@ -42,7 +42,7 @@ export function settleAs(operation: string, meter: Meter, { restoresBurst = fals
       void reply.headers(visit.limitHeaders());
       done(null, payload);
     } catch (error) {
-      // The answer must not leave unsettled; the error passes this hook too.
+      // The answer must not leave unsettled.
       done(error as Error);
     }
   };
@@ -68,9 +68,9 @@ function sendHeaders(headersOf: (visit: Visit) => Record<string, string>) {
 }
 
 export interface ShownKeys {
-  /** Headers of the key's limits (D65); empty when the key is not in memory. */
+  /** Empty when the key is not in memory (D65). */
   limitsOf(request: FastifyRequest): Record<string, string>;
-  /** Reads the key into memory. null: already there, or unknown. */
+  /** null: already in memory, or unknown. */
   learn(request: FastifyRequest): Promise<void> | null;
 }
 

@@ -142,7 +142,7 @@ function operationsOf({ paths = {} }: Paths): Operation[] {
   );
 }
 
-/** The framework marks every body as required, even one that may be null. */
+/** The framework marks every body as required. */
 function freeBodies(document: Paths): void {
   for (const { requestBody } of operationsOf(document)) {
     const bodies = Object.values(requestBody?.content ?? {});
@@ -163,9 +163,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
-/**
- * Each description becomes English, then Danish; one without Danish stays. Mutates the document.
- */
+/** Adds the Danish to each English description. Mutates the document. */
 export function addDanish(document: unknown, danish: Readonly<Record<string, string>>): void {
   if (Array.isArray(document)) {
     for (const each of document) addDanish(each, danish);

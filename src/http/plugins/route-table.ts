@@ -33,10 +33,7 @@ function methodsAt(entries: readonly Entry[], url: string): readonly string[] {
   return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
 }
 
-/**
- * Decoded like the router, which drops scheme and host (RFC 9112, 3.2.2); malformed encodings are
- * refused earlier.
- */
+/** The router drops scheme and host (RFC 9112, 3.2.2); malformed encodings are refused earlier. */
 function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
   try {
@@ -47,8 +44,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * Fastify's `::` is a colon; `:name` matches one non-empty segment, `:name.json` one with that
- * ending (kept as `:.json`).
+ * `::` is a colon; `:name` matches a nonempty segment, `:name.json` one with that ending (kept as
+ * `:.json`).
  */
 function segmentsOf(pattern: string): readonly string[] {
   return pattern

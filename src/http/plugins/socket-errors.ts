@@ -1,7 +1,4 @@
-/**
- * Failures before there is a request: header overflow, invalid HTTP, a slow client, CONNECT, an
- * unknown expectation. The caller still gets the six fields, after pending answers.
- */
+/** Failures before there is a request still get the six fields, after pending answers. */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -25,7 +22,7 @@ export interface SocketError extends Error {
 /** Data after a request with `Connection: close`. */
 const AFTER_THE_LAST = 'HPE_CLOSED_CONNECTION';
 
-/** Answers on the bare socket and closes it; trusts nothing of the broken request. */
+/** Answers on the bare socket and closes it. */
 export function clientErrorHandler(
   options: EdgeOptions,
 ): (error: SocketError, socket: Duplex) => void {
@@ -99,7 +96,7 @@ export function installSocketErrors(server: Server, options: EdgeOptions): void 
       errorDa: 'Denne tjeneste er ikke en proxy: CONNECT er ikke tilladt.',
       headers: { allow: 'GET, HEAD, OPTIONS, POST' },
     });
-    // Node has released the socket: an unhandled error would end the process.
+    // An unhandled error would end the process.
     socket.on('error', () => socket.destroy());
     socket.on('timeout', () => socket.destroy());
     connectionOf(socket)?.fail(renderFailure(failure, contextOf(request)));

@@ -1,7 +1,4 @@
-/**
- * Refusals and open pages cost no quota, so past an allowance they are held briefly. Clients that
- * do not wait meet the limits in flight.
- */
+/** Refusals and open pages cost no quota, so past an allowance they are held briefly. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { holderOf } from '../../account/principal.ts';
 import { WHOLE_SHARE } from '../../kernel/burst.ts';
@@ -15,18 +12,18 @@ import { senderOfRequest } from './sender.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
 export interface TarpitRules {
-  /** Answers without delay, and how many are regained per second. */
+  /** Without delay; regained per second. */
   readonly burst: number;
   readonly perSecond: number;
-  /** Weight of a 429: a client with many of them ignores Retry-After. */
+  /** A client with many 429s ignores Retry-After. */
   readonly tooManyCounts: number;
-  /** Range of the delay in milliseconds: random, because equal delays would end together. */
+  /** Milliseconds: random, because equal delays would end together. */
   readonly holdMs: readonly [least: number, most: number];
   readonly held: number;
   readonly clients: number;
 }
 
-/** Milliseconds to hold the next answer, which counts as `counts` answers. */
+/** Milliseconds. `counts`: weight of the answer. */
 export type Tarpit = (client: string, nowMs: number, counts?: number) => number;
 
 /** Token bucket per client, initially full. `nowMs` is monotonic. */
@@ -48,7 +45,7 @@ export function createTarpit(
   };
 }
 
-/** Install before the routes: their hooks settle units after this one. */
+/** Install before the routes: their hooks settle units later. */
 export function installTarpit(
   app: FastifyInstance,
   rules: TarpitRules = HTTP_LIMITS.tarpit,
@@ -56,7 +53,6 @@ export function installTarpit(
 ): void {
   const tarpit = createTarpit(rules, Math.random, limiters);
   const held = limiters.counter('held answers', { each: rules.held, total: rules.held });
-  // Timers due together would send all answers at once.
   const turns = createFairScheduler(HTTP_LIMITS.openFairTurns);
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
@@ -77,7 +73,6 @@ export function installTarpit(
   });
 }
 
-/** Routes installed before the keys have no `visit` at all. */
 type Visited = Pick<FastifyRequest, 'raw' | 'server'> & {
   readonly visit?: FastifyRequest['visit'];
 };

@@ -1,4 +1,4 @@
-/** One OTLP span a request. `@fastify/otel` would record whole addresses, with queries and keys. */
+/** `@fastify/otel` would record whole addresses, with queries and keys. */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
@@ -20,7 +20,7 @@ import type { TracingSettings } from '../../kernel/tracing-settings.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import { loggedPath } from './logging.ts';
 
-/** Install first: a hook that refuses hides the request from later ones. */
+/** Install first: a refusing hook hides the request from later ones. */
 export function installTracing(app: FastifyInstance, settings: TracingSettings): void {
   const provider = providerOf(settings, app.log);
   const tracer = provider.getTracer(CACHE_NAME, SERVICE_VERSION);
@@ -104,7 +104,7 @@ function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
   return sampler.startsWith('parentbased') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Logs once when the collector stops taking spans, which are then lost. */
+/** Logs once when the collector stops; spans are then lost. */
 function reporting(exporter: OTLPTraceExporter, log: FastifyBaseLogger): SpanExporter {
   let isTaking = true;
   return {

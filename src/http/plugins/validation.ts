@@ -1,12 +1,11 @@
-/** Query and path parameters are text; decimals become numbers before validation. */
 import { AjvCompiler } from '@fastify/ajv-compiler';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance } from 'fastify';
 import { coerceNumbers, numbersOf } from '../wire/decimals.ts';
 
 /**
- * Ajv removes no property (D18) and coerces no type: its coercion accepts hexadecimal, blanks and
- * infinities. `verbose` lets the error name every unknown.
+ * No removal of properties (D18), no coercion: it accepts hexadecimal, blanks and infinities.
+ * `verbose` names every unknown.
  */
 export const AJV_OPTIONS = {
   removeAdditional: false,
@@ -35,10 +34,7 @@ function remembering(compile: Compiler): Compiler {
   };
 }
 
-/**
- * One compiler for all routes: the framework's lookup by the text of all schemas takes a third of a
- * second at start.
- */
+/** The framework's lookup by the text of all schemas takes a third of a second at start. */
 export function sharedCompiler(): BuildCompilerFromPool {
   let compiler: Compiler | null = null;
   // Called once all schemas are known.
@@ -60,7 +56,7 @@ export function installValidation(app: FastifyInstance): void {
       ...before,
     ];
   });
-  // Renderers are typed; a schema-driven serializer would turn null into an empty text. Tests check
-  // answers against their schemas.
+  // A schema-driven serializer would turn null into an empty text. Tests check answers against
+  // their schemas.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 }

@@ -1,4 +1,4 @@
-/** Answers requests in order; past a limit of pending ones it stops node's parser. */
+/** In order; past a limit of pending requests it stops node's parser. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,7 +11,7 @@ export interface Owed {
 }
 
 export interface ConnectionHost {
-  /** Starts now or in a later turn of the event loop, so that others come between. */
+  /** In a later turn, others come between. */
   schedule(owed: Owed, isAhead: boolean): void;
   /** null: allowed. For connections reserved for a probe. */
   refusalOf(request: IncomingMessage): string | null;
@@ -23,13 +23,13 @@ interface ParsedRequest extends IncomingMessage {
 }
 
 interface ParsedSocket extends Socket {
-  /** Called with each request whose headers are read; the result directs the parser. */
+  /** The result directs the parser. */
   readonly parser: { onIncoming: (request: ParsedRequest, keepAlive: boolean) => number };
   /** Reads from the network; null once closed. */
   readonly _handle: { readonly reading: boolean } | null;
 }
 
-/** As for an upgrade, stops within the bytes read: a pause would parse the rest. */
+/** As for an upgrade: a pause would parse the bytes already read. */
 const STOP = 2;
 
 const connections = new WeakMap<Duplex, Connection>();
@@ -53,7 +53,7 @@ export class Connection {
   #thrownAway = 0;
   /** At the last check. */
   #bytesSeen = 0;
-  /** Of opening or the last request or answer; monotonic milliseconds. */
+  /** Since opening or the last request or answer; monotonic milliseconds. */
   #changedMs = performance.now();
 
   /** `isForProbe`: reserved for a probe. */
@@ -75,15 +75,12 @@ export class Connection {
     if (this.#current === null && this.#newest?.complete !== false) this.#socket.destroy();
   }
 
-  /** Without a request, or with part of a head; 0: it has one. */
+  /** 0: it has a request. */
   idleMs(nowMs: number): number {
     return this.#current === null ? nowMs - this.#changedMs : 0;
   }
 
-  /**
-   * How long the client has left a request unfinished or, with `isReading`, an answer unread; null:
-   * neither.
-   */
+  /** How long a request is unfinished or, with `isReading`, an answer unread; null: neither. */
   waitedMs(nowMs: number, isReading: boolean): number | null {
     const isRead = this.#current === null || !this.#current.request.complete;
     const { bytesRead } = this.#socket;
@@ -110,7 +107,7 @@ export class Connection {
     return answers;
   }
 
-  /** Its next answer, if the last, asks the client to close. */
+  /** Its last answer asks the client to close. */
   leave(): void {
     this.#isLeaving = true;
   }
@@ -163,10 +160,7 @@ export class Connection {
     if (this.#current === null) this.linger();
   }
 
-  /**
-   * Discards input for a while: closing a socket with unread bytes resets it, and the client may
-   * lose the last answer.
-   */
+  /** Closing a socket with unread bytes resets it, and the client may lose the last answer. */
   linger(): void {
     if (this.#isLingering) return;
     this.#isLingering = true;
@@ -216,7 +210,6 @@ export class Connection {
     };
   }
 
-  /** The request just read exceeds the pending limit and is the last. */
   #isFull(): boolean {
     if (this.#isDeaf) return true;
     if (this.#owed < HTTP_LIMITS.owedAnswers) return false;
@@ -228,11 +221,10 @@ export class Connection {
     return true;
   }
 
-  /** Makes node emit the bytes, so that they are counted. */
+  /** Makes node emit the bytes to be counted. */
   #divert(): void {
     const socket = this.#socket;
-    // Node would not resume reading afterwards, so this waits until it has: between, the socket is
-    // not paused and not yet reading.
+    // Node would not resume reading afterwards, so this waits until it has.
     if (socket.isPaused() || !(socket as ParsedSocket)._handle?.reading) return;
     if (this.#isDeaf) socket.removeAllListeners('data');
     else socket.off('data', this.#count);
@@ -269,7 +261,7 @@ export class Connection {
     }
   };
 
-  /** Marks the work as disconnected, so that it is not billed. */
+  /** A disconnected client is not billed. */
   #breakOff({ response }: Owed): void {
     response.detachSocket(this.#socket);
     response.destroy();

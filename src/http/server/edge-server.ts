@@ -29,14 +29,13 @@ export interface EdgeServerParts {
   readonly limits?: ConnectionLimits | undefined;
 }
 
-/** `fullPipeline` gets what the fast path does not take. */
 export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestListener): Server {
   const { fastPath } = parts;
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
     // Node's own answer to a missing Host lacks the six fields.
     requireHostHeader: false,
-    // Repeated hosts or keys count as none: node would take the first, a proxy perhaps the last.
+    // Node would take the first of repeated hosts or keys, a proxy perhaps the last.
     joinDuplicateHeaders: true,
     keepAliveTimeout: HTTP_LIMITS.keepAliveMs,
     keepAliveTimeoutBuffer: HTTP_LIMITS.keepAliveGraceMs,
@@ -45,7 +44,7 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
     optimizeEmptyRequests: true,
   });
   server.timeout = HTTP_LIMITS.stalledMs;
-  // A client that closes its side after asking is still answered.
+  // A client that closed its side is still answered.
   Object.assign(server, { httpAllowHalfOpen: true });
   const answer: RequestListener = (request, response) => {
     if (!fastPath.tryHandle({ request, response, fullPipeline })) {
@@ -55,7 +54,7 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     receive({ request, response }, () => answer(request, response));
   });
-  // Only when nothing is pending: it would appear inside another answer.
+  // Else it would appear inside a pending answer.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     receive({ request, response }, () => {
       response.writeContinue();
@@ -95,7 +94,6 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
   };
 }
 
-/** Above this thread's share, moves the connection with most answers. */
 function moveConnections(
   server: Server,
   open: OpenConnections,
@@ -113,7 +111,7 @@ function moveConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Without a key, turns are shared by client address; with one, later by account. */
+/** Keyed requests later take turns by account. */
 function hostOf(
   isProxy: (address: string) => boolean,
   tooMany: EdgeServerParts['tooManyConnections'],

@@ -1,6 +1,6 @@
 /**
- * Near the total, a new connection replaces those that wait longest and whose client holds most, so
- * that a few addresses cannot shut out others.
+ * Near the total, replaces connections that wait longest and whose client holds most, so that a few
+ * addresses cannot shut out others.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,6 @@ import { Connection } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
 
 export interface ConnectionLimits {
-  /** Of all addresses and threads, and of one address. */
   readonly total: number;
   readonly address: number;
 }
@@ -119,7 +118,7 @@ export class OpenConnections {
   }
 
   #close(connection: Connection): void {
-    // Frees the place at once; `close` comes after others of this turn.
+    // `close` comes after others of this turn.
     this.#forget(connection);
     connection.destroy();
   }

@@ -1,4 +1,3 @@
-/** A question's document, permission, bill and fast path follow from its value. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered, Body, Question } from '../../core/question/question.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';

@@ -1,7 +1,4 @@
-/**
- * Clients that hung up during a lookup: their response has already closed, so waiting for that
- * would never end.
- */
+/** Clients that hung up during a lookup: waiting for their response to close would never end. */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 
@@ -13,7 +10,7 @@ export function clientDisconnected(): Failure {
   });
 }
 
-/** Call before counting anything until the response closes. Throws if it has. */
+/** Call before counting until the response closes. Throws if it has. */
 export function refuseDisconnected({
   raw,
 }: {

@@ -1,7 +1,4 @@
-/**
- * UTF-8 only, no duplicate keys, no `__proto__`, limited depth and keys. JSON.parse keeps the last
- * of two equal keys.
- */
+/** No duplicate keys (JSON.parse keeps the last), no `__proto__`, limited depth and keys. */
 import { END, JsonScan, TEXT, countJsonKeys, stopsOf } from '../../bytes/json-scan.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import type { Failure } from '../../kernel/failures.ts';
@@ -17,7 +14,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     );
   }
   const text = decode(bytes);
-  // Before parsing, where a thousand levels or ten thousand keys cost most.
+  // A thousand levels or ten thousand keys cost most in parsing.
   const written = countJsonKeys(bytes, LIMITS.bodyDepth);
   if (written === Infinity) throw tooDeep();
   if (written > HTTP_LIMITS.bodyKeys) throw tooManyKeys();

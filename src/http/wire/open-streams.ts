@@ -1,6 +1,6 @@
 /**
- * Limits long answers in total and per account. When full, an account with fewer takes one place
- * from the account with most, if that answer can be ended.
+ * In total and per account. When full, an account with fewer takes a place from the one with most,
+ * if that answer can be ended.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
@@ -12,7 +12,7 @@ import { refuseDisconnected } from './client-disconnect.ts';
 export interface StreamLimits {
   readonly process: number;
   readonly account: number;
-  /** Cut off after so many seconds; absent: it ends by itself. */
+  /** Absent: it ends by itself. */
   readonly longestS?: number;
 }
 
@@ -48,10 +48,7 @@ export class OpenStreams {
     this.#limits = limits;
   }
 
-  /**
-   * Counts until the response closes. `end`: ends it early, for clients that reconnect. Throws
-   * rate_limited.
-   */
+  /** Until the response closes. `end`: ends it early. Throws rate_limited. */
   enter(account: string, reply: Pick<FastifyReply, 'raw'>, end?: () => void): void {
     refuseDisconnected(reply);
     if (!this.#take(account)) {
@@ -79,8 +76,7 @@ export class OpenStreams {
   }
 
   /**
-   * Ends the oldest of this thread's account with most, if that keeps at least as many as the
-   * requesting one gets, or the latter has none.
+   * Of this thread's account with most, if it keeps at least as many as the requesting one gets.
    */
   #makeRoom(own: number): boolean {
     let most: readonly [string, Set<Stream>] | null = null;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /**
  * By Sec-Fetch-Site, which pages cannot set, else Origin or Referer (plain http from another
- * machine). Without any, it is no page.
+ * machine).
  */
 export function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string | null): boolean {
   const { origin, referer, host, 'sec-fetch-site': site } = headers;

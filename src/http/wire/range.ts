@@ -9,8 +9,7 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=[\s,]*(\d*)-(\d*)[\s,]*$/i;
 
 /**
- * null: the whole file (no range, several, or an invalid one, which RFC 9110 allows to ignore).
- * `unsatisfiable`: past the end.
+ * null: the whole file (no range, several, or invalid: RFC 9110). `unsatisfiable`: past the end.
  */
 export function rangeOf(
   header: string | undefined,

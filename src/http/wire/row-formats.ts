@@ -1,4 +1,4 @@
-/** JSON, JSONP, NDJSON, CSV and GeoJSON, whole or streamed, laid out as DAWA did. */
+/** Laid out as DAWA did. */
 import { setImmediate } from 'node:timers/promises';
 import { csvLine } from './csv.ts';
 

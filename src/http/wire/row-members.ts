@@ -13,7 +13,7 @@ export interface Place {
 
 export type Readers<R> = Readonly<Record<string, (row: R, place: Place) => unknown>>;
 
-/** Names by form. Default of `mini`: the flat form without its box, with `betegnelse`. */
+/** Default of `mini`: the flat form without its box, with `betegnelse`. */
 export interface Forms {
   readonly nestet: string;
   readonly flad?: string;
@@ -24,7 +24,7 @@ export interface Forms {
 
 export type ShapeOf<R> = (place: Place) => Shape<R>;
 
-/** A name without a reader is one that no mirror knows. `...name` inserts several members. */
+/** No mirror knows a name without a reader. `...name` inserts several. */
 export function members<R>(readers: Readers<R>, names: string): (row: R, place: Place) => Values {
   const each = names
     .trim()
@@ -43,7 +43,6 @@ export function members<R>(readers: Readers<R>, names: string): (row: R, place: 
 
 const none = (): null => null;
 
-/** `geometry` and `betegnelse` serve GeoJSON and the short form. */
 export function shapeBy<R>(readers: Readers<R>, forms: Forms): ShapeOf<R> {
   const [nestet, flad, mini] = [forms.nestet, forms.flad, forms.mini].map((names) =>
     names === undefined ? undefined : members(readers, names),

@@ -1,4 +1,3 @@
-/** States the cost before the first byte; streams long answers. */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -56,9 +55,7 @@ export async function sendBody(
   return reply.header('content-encoding', 'gzip').send(await zipped(text));
 }
 
-/**
- * Made in a thread that ends with the request; the first piece exists before anything is counted.
- */
+/** Ends with the request; the first piece exists before anything is counted. */
 export async function openLong<T, H>(
   { request, reply }: Exchange,
   longAnswers: LongAnswers,
@@ -75,7 +72,7 @@ export async function openLong<T, H>(
   return opened;
 }
 
-/** Compressed when accepted. A failure midway cuts the connection. HEAD reads none. */
+/** A failure midway cuts the connection. HEAD reads none. */
 export function sendLong({ request, reply }: Exchange, pieces: Readable): FastifyReply {
   if (takesGzip(request.headers['accept-encoding'])) void reply.header('content-encoding', 'gzip');
   if (request.method === 'HEAD') return reply.send(Readable.from([]));

@@ -1,4 +1,4 @@
-/** A gzip client gets pieces joined; others a stream unpacked off the request thread. */
+/** A gzip client gets pieces joined; others a stream unpacked off this thread. */
 import { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +11,7 @@ import { gzipOf, gzipPiece } from '../../kernel/gzip.ts';
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
   // Sent or aborted: the system no longer needs the buffer.
   reply.raw.once('close', () => bodyBuffers.release(body));
-  // The framework would serialise bytes in shared memory like any value.
+  // The framework would serialise bytes in shared memory.
   return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
 }
 
@@ -104,9 +104,7 @@ function isKnown(header: string | undefined, tag: string): boolean {
   return header.trim() === '*' || header.split(',').some((given) => opaque(given) === opaque(tag));
 }
 
-/**
- * Named with a weight above zero, or covered by `*` (RFC 9110, 12.5.3). Absent: identity is safe.
- */
+/** A weight above zero, or covered by `*` (RFC 9110, 12.5.3). Absent: identity. */
 export function takesGzip(header: string | undefined): boolean {
   let star = false;
   for (const part of (header ?? '').split(',')) {

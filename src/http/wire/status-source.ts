@@ -1,7 +1,7 @@
 export interface ReportedFrom {
   /** Store-wide (D19). */
   readonly generation: number;
-  /** Age of the facts in seconds; null or absent: current. */
+  /** null or absent: current. */
   readonly knownForS?: number | null;
 }
 

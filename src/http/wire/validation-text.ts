@@ -1,4 +1,4 @@
-/** Names field and limit, never the value (a query may hold a key, a body anything). */
+/** Never the value: a query may hold a key, a body anything. */
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Text } from './text.ts';
 
@@ -19,7 +19,7 @@ export interface SchemaRefusal {
 export type Part = 'body' | 'params' | 'querystring' | 'headers';
 
 /**
- * The first; of unmet alternatives the closest one; for parts of two, that both are required. null:
+ * The first; of unmet alternatives the closest; for parts of two, that both are required. null:
  * none.
  */
 export function tellingRefusal(refusals: readonly SchemaRefusal[]): SchemaRefusal | null {
@@ -97,7 +97,7 @@ function missing(field: string, part: Part): Text {
     : { en: `The parameter ${field} is missing.`, da: `Parameteren ${field} mangler.` };
 }
 
-/** Names every unknown property up to a limit (D18); Ajv stops at the first. */
+/** Ajv stops at the first (D18). */
 function unknown(refusal: SchemaRefusal, field: string, part: Part): Text {
   const known = refusal.parentSchema?.properties ?? {};
   const data = (refusal.data ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Three sections compressed apart. A chunk whose units ran out has several parts. */
+/** Three sections compressed apart. */
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { promisify } from 'node:util';
 import { SECTIONS } from '../../core/rows/chunk-types.ts';

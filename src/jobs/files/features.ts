@@ -1,4 +1,4 @@
-/** GeoJSON with the CSV's columns as properties, which GIS programs show as fields. */
+/** The CSV's columns are properties, which GIS programs show as fields. */
 import type { Store } from '../../db/connect.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import type { Cache } from '../../kernel/cache.ts';
@@ -20,13 +20,13 @@ export interface Segment {
   readonly make: () => Promise<Buffer>;
 }
 
-/** By chunk; features are made once to measure them, again to be sent. */
+/** Features are made once to measure them, again to be sent. */
 export type FeatureLengths = Cache<Promise<number>>;
 
 const KEPT_LENGTHS = 10_000;
 const KEPT_MS = 60 * 60_000;
 
-/** Shared by all files, so that resumed downloads measure nothing again. */
+/** Shared, so that resumed downloads measure nothing again. */
 export function featureLengths(): FeatureLengths {
   return cacheByCount(KEPT_LENGTHS, KEPT_MS);
 }

@@ -1,6 +1,4 @@
-/**
- * Files made while sent: a workbook, a Danish CSV, all rows in order. Unknown length: no ranges.
- */
+/** Files of unknown length, so without ranges. */
 import { csvRow, csvText, BYTE_ORDER_MARK, DANISH, PLAIN } from '../../core/rows/csv-cells.ts';
 import type { CsvDialect } from '../../core/rows/csv-cells.ts';
 import type { CellSink, TableOptions } from './table.ts';
@@ -19,7 +17,7 @@ import { Table } from './table.ts';
 import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
-/** A CSV in a dialect (D73), readable with comma, semicolon and tab. */
+/** Readable with comma, semicolon and tab (D73). */
 export class CsvSink implements CellSink {
   readonly #dialect: CsvDialect;
   #row = '';
@@ -62,7 +60,7 @@ export const DIALECTS = ['da', 'ord'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 export interface MadeFile {
-  /** Stable for the same rows; weak, because bytes may differ. */
+  /** Weak, because bytes may differ. */
   readonly etag: string;
   /** Aborts when chunks are deleted meanwhile. */
   stream(): Readable;
@@ -115,7 +113,7 @@ const SHEET_NAMES: Readonly<Record<Which, string>> = {
   all: 'Rækker',
 };
 
-/** Errors get their own sheet, unless all rows are in one; the information sheet is last. */
+/** Errors get a sheet, unless all rows are in one. */
 function sheetsOf(making: Making, { which, dialect }: MadeFileQuestion): readonly Sheet[] {
   const isWorded = dialect === 'ord';
   const shown: readonly Which[] = which === 'results' ? ['results', 'errors'] : [which];

@@ -1,13 +1,10 @@
-/**
- * A worksheet as SpreadsheetML (ECMA-376, 18.3). Texts have the text format: no formulas, and
- * `0093` stays.
- */
+/** SpreadsheetML (ECMA-376, 18.3). Texts have the text format: no formulas, and `0093` stays. */
 import { serialOf } from '../workbook/dates.ts';
 import type { CellSink } from './table.ts';
 
 const STYLE = { head: 1, text: 2, date: 3, dateTime: 4 } as const;
 
-/** Formats 14 and 22: date and time in the reader's locale; 49: text. */
+/** 14 and 22: date and time in the reader's locale; 49: text. */
 export const STYLES_XML =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
@@ -115,10 +112,7 @@ export function columnLetters(column: number): string {
 const A = 'A'.charCodeAt(0);
 const LETTERS = 26;
 
-/**
- * Escapes what XML forbids as spreadsheets do (22.9.2.19, ST_Xstring), and what looks like such an
- * escape.
- */
+/** Escapes what XML forbids (22.9.2.19, ST_Xstring), and what looks like such an escape. */
 export function xmlText(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text

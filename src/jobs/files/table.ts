@@ -21,8 +21,8 @@ export function givenTypeOf(cells: readonly Cell[]): GivenType {
 }
 
 /**
- * A number that loses nothing: no code (`0093`), no digits beyond its precision, nothing ambiguous
- * (`12.345`); null: none.
+ * Loses nothing: no code (`0093`), no digits beyond its precision, nothing ambiguous (`12.345`);
+ * null: none.
  */
 export function plainNumber(text: string): number | null {
   const isFit = PLAIN.test(text) && !UNSURE.test(text);
@@ -33,7 +33,7 @@ const PLAIN = /^-?(?:0|[1-9][\d.]*)(?:,\d+)?$|^-?(?:0|[1-9]\d*)\.\d+$/;
 const UNSURE = /^-?\d{1,3}\.\d{3}$/;
 const DIGITS_KEPT = 15;
 
-/** From an existing day, or day and time, in ISO 8601; else null. */
+/** From ISO 8601; null: no existing day. */
 export function danishDate(text: string): string | null {
   const [, day = '', month = '', year = '', hour, minute = '', second] = DATE.exec(text) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -107,7 +107,7 @@ export class Table {
     );
   }
 
-  /** Infers column types from the first rows; later misfits stay text. */
+  /** By the first rows; later misfits stay text. */
   learn(rows: readonly FoundRow[]): void {
     this.#given = this.#given.map((type, i) =>
       this.#mayBeTyped[i] === true ? givenTypeOf(rows.map(({ given }) => given[i])) : type,

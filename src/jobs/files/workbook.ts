@@ -27,7 +27,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** A failing sheet breaks the stream; closing the stream stops the sheets. */
+/** Closing the stream stops the sheets. */
 export function workbookStream(sheets: readonly Sheet[]): Readable {
   const zip = new ZipFile();
   const out = new PassThrough();

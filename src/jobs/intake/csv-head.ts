@@ -1,4 +1,4 @@
-/** The delimiter and column names of a CSV. Runs in browsers too. */
+/** Runs in browsers too. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { headingOf } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';
@@ -23,9 +23,7 @@ export function namedDelimiter(line: Uint8Array): number | null {
   return NAMED_DELIMITER.exec(textOf(line))?.[1]?.charCodeAt(0) ?? null;
 }
 
-/**
- * Splits most rows into as many cells; ties: the header's most frequent. null: a line is one cell.
- */
+/** Splits most rows alike; ties: the header's most frequent. null: a line is one cell. */
 export function delimiterOf(line: Uint8Array, rows: readonly Uint8Array[] = []): number | null {
   const found = DELIMITERS.map((delimiter) => {
     const count = countOutsideQuotes(line, delimiter);
@@ -67,7 +65,7 @@ function unquoted(cell: string): string {
   return cell.slice(1, -1).replaceAll('""', '"').trim();
 }
 
-/** An empty heading is named by its position; a repeated one gets a number, as `by (2)`. */
+/** Names empty headings by position; numbers repeated ones, as `by (2)`. */
 export function columnsOf(cells: readonly string[]): readonly string[] {
   const names = cells.map(headingOf);
   const count = names.findLastIndex((name) => name !== '') + 1;

@@ -1,7 +1,4 @@
-/**
- * Rows of a CSV (RFC 4180 and Danish variants), copied in one pass without an object per row. Runs
- * in browsers too.
- */
+/** RFC 4180 and Danish variants, in one pass without an object per row. Runs in browsers too. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Stop } from '../../bytes/csv-scan.ts';
@@ -94,7 +91,7 @@ export class CsvRows {
     };
   }
 
-  /** For truncated text: only whole rows. Must be the last call. */
+  /** For truncated text. Must be the last call. */
   endWhole(): void {
     if (this.#sample?.hasHeader === true) this.#begin(this.#sample);
     this.#endChunk();

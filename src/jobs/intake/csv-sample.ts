@@ -77,10 +77,7 @@ export class CsvSample {
     return this.#header?.number ?? 1;
   }
 
-  /**
-   * Skips titles above the head and returns the delimiter in use. `delimiter` undefined: the
-   * sample's.
-   */
+  /** Returns the delimiter in use. `delimiter` undefined: the sample's. */
   begin(delimiter: number | null | undefined): number | null {
     const header = this.#header;
     if (header === null) throw this.#asked === null ? noHeader() : noSuchHead(this.#asked);
@@ -93,7 +90,7 @@ export class CsvSample {
       ...line,
       cells: headerCells(this.#bytes.subarray(line.from, line.to), mark),
     }));
-    // One cell may be a row of one column; a title has further empty cells.
+    // A title has further empty cells.
     if ((lines[0]?.cells.length ?? 0) > 1) this.#header = headOf(lines, null);
     if (this.headRow !== header.number) this.guessedHead = this.headRow;
     return mark;

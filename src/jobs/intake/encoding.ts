@@ -1,4 +1,4 @@
-/** Guesses the charset of a whole file. Runs in browsers too. */
+/** Runs in browsers too. */
 
 import type { Charset } from '../../core/rows/job-types.ts';
 
@@ -12,7 +12,7 @@ export function utf16Of(head: Uint8Array, named: Charset | null): 'utf-16le' | '
   return named === 'utf-16' ? 'utf-16le' : null;
 }
 
-/** Letters of Danish, German and Swedish in Windows-1252, Mac Roman and DOS code pages. */
+/** Danish, German and Swedish. */
 const LETTERS = {
   windows: [0xc4, 0xc5, 0xc6, 0xc9, 0xd6, 0xd8, 0xdc, 0xe4, 0xe5, 0xe6, 0xe9, 0xf6, 0xf8, 0xfc],
   macintosh: [0x80, 0x81, 0x85, 0x8a, 0x8c, 0x8e, 0x9a, 0x9f, 0xae, 0xaf, 0xbe, 0xbf],
@@ -20,7 +20,7 @@ const LETTERS = {
 } as const;
 const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 
-/** For text that is not UTF-8: the charset that gives letters within words. */
+/** The charset that gives letters within words. */
 export class OldCharset {
   readonly #counts = { windows: 0, macintosh: 0, dos: 0 };
   #before = 0;
@@ -45,7 +45,7 @@ export class OldCharset {
     return dos > windows ? 'dos' : 'windows-1252';
   }
 
-  /** In Windows-1252 these bytes are signs next to words: an opening quote, a dash, `½`. */
+  /** In Windows-1252 these are signs next to words: an opening quote, a dash, `½`. */
   #isInWord(next: number): boolean {
     return isAsciiLetter(this.#before) || (isAsciiLetter(next) && this.#last !== 0x91);
   }
@@ -82,7 +82,7 @@ export class EncodingGuess {
     this.#isUtf8 &&= this.#decodes(null);
     if (utf16Of(Uint8Array.from(this.#head), null) !== null) return 'utf-16';
     const { likely } = this.#old.push(new Uint8Array(), true);
-    // DOS code pages are not supported: as UTF-8 the file is refused.
+    // DOS code pages are refused as UTF-8.
     return this.#isUtf8 || likely === 'dos' ? 'utf-8' : likely;
   }
 

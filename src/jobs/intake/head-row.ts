@@ -1,4 +1,4 @@
-/** Finds the row of column names, often below titles. Runs in browsers too. */
+/** Often below titles. Runs in browsers too. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isHeadingOf } from '../../core/rows/guess.ts';
 import { ROLES } from '../../core/rows/job-types.ts';

@@ -1,4 +1,4 @@
-/** Takes the `rows` of a JSON body one by one: ten megabytes never become one text or object. */
+/** Ten megabytes never become one text or object. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isUtf8 } from 'node:buffer';
 import { END, JsonScan, stopsOf } from '../../bytes/json-scan.ts';
@@ -15,7 +15,7 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_LIST = 0x5d;
 const KEY = '"rows"';
-/** Searched backwards for a list's key; one further away is found in the head. */
+/** A key further away is found in the head. */
 const KEY_BYTES = 64;
 
 export class JsonReader implements RowsReader {
@@ -42,7 +42,7 @@ export class JsonReader implements RowsReader {
           this.#isInRows = true;
           from = at + 1;
         }
-        // A row may be as deep as a body, and lies two levels inside one.
+        // A row lies two levels inside a body.
         if (scan.depth > LIMITS.bodyDepth + 2) throw tooDeep();
       } else if (this.#isInRows && this.#endsRow(byte)) {
         this.#endRow(bytes.subarray(from, at), byte === COMMA);
@@ -82,7 +82,6 @@ export class JsonReader implements RowsReader {
     return byte === COMMA ? depth === 2 : byte === CLOSE_LIST && depth === 1;
   }
 
-  /** Whether the list after these bytes belongs to the body's own `rows`. */
   #opensRows(bytes: Buffer, from: number, until: number): boolean {
     if (this.#scan.depth !== 2 || this.#first !== null) return false;
     const before = bytes.subarray(from, until);

@@ -25,7 +25,7 @@ export class RowCollector {
   /** Throws with the row, from 1. */
   add(text: string): void {
     const row = this.#rows + 1;
-    // Before parsing, where deep nesting or a hundred thousand columns cost most.
+    // Deep nesting or a hundred thousand columns cost most in parsing.
     const written = keysIn(text);
     if (written === Infinity) throw namedTwice(row);
     checkColumnCount(written);

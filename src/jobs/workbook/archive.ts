@@ -1,8 +1,8 @@
-/** The parts of a workbook as text, read by yauzl here and by the browser in pages. */
+/** Read by yauzl here and by the browser in pages. */
 export interface WorkbookArchive {
   /** `path`: normalized by `partName`, also below. */
   has(path: string): boolean;
-  /** Unpacks while reading. Throws for a missing, damaged or too large part. */
+  /** Throws for a missing, damaged or too large part. */
   part(path: string): AsyncGenerator<string, void, undefined>;
 }
 

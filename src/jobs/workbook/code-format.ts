@@ -1,4 +1,4 @@
-/** Number formats of codes: `0000` shows 93 as 0093, which its reader means. */
+/** `0000` shows 93 as 0093, which its reader means. */
 
 type Section = readonly ('0' | { readonly text: string })[];
 
@@ -77,7 +77,7 @@ function partOf(
 ): Section[number] | null {
   if (letter === undefined) return { text: quoted ?? escaped ?? sign ?? '' };
   if (letter === '0') return '0';
-  // `#` and `?` keep no zero; any other letter makes it a number, date or text.
+  // `#` and `?` keep no zero; another letter makes it a number, date or text.
   if ((letter === '#' || letter === '?') && !isBehindDigit) return { text: '' };
   return PLAIN.test(letter) ? { text: letter } : null;
 }

@@ -1,4 +1,4 @@
-/** Serial days of workbooks, from 1900 (with a 29 February) or 1904, as ISO 8601 without a zone. */
+/** From 1900 (with a 29 February) or 1904, as ISO 8601 without a zone. */
 
 const DAY_MS = 86_400_000;
 const EPOCH_MS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };
@@ -13,7 +13,7 @@ const NEVER_WAS = 60;
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** In the 1900 system; null: invalid, or before March 1900. */
+/** null: invalid, or before March 1900. */
 export function serialOf(text: string): number | null {
   const found = ISO.exec(text);
   if (found === null) return null;
@@ -57,13 +57,13 @@ const SHOWN = /"[^"]*"|\\.|_.|\*./gsu;
 const DATE_PART = /^(?:d{1,4}|m{1,5}|y{1,4}|e{1,4}|g{1,3}|b{2,4}|h{1,2}|s{1,2}|am\/pm|a\/p)/i;
 
 /**
- * Parses the pattern: a localized word for the general format has letters that no date has. `code`:
- * a custom format.
+ * Parsed, because a localized word for the general format has letters that no date has. `code`: a
+ * custom format.
  */
 export function isDateFormat(id: number, code: string | null): boolean {
   if (code === null) return BUILT_IN.has(id) || isEastAsian(id);
   const [first = ''] = code.replace(SHOWN, ' ').split(';');
-  // Hours beyond a day ([h]:mm) are durations; colours and locales are also in brackets.
+  // Hours beyond a day ([h]:mm) are durations; colours and locales also have brackets.
   if (/\[[hms]+\]/i.test(first)) return false;
   const bare = first.replace(/\[[^\]]*\]/g, '').replace(/[.,]0+/g, '');
   return !/[0#?@]/.test(bare) && isOfDateParts(bare);

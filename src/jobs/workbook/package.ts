@@ -1,4 +1,4 @@
-/** A zip archive whose parts are unpacked while read, within a total limit. */
+/** Parts are unpacked while read, within a total limit. */
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise, openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
@@ -33,7 +33,7 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
     source: Buffer | string,
     { unpackedBytes }: PackageOptions,
   ): Promise<WorkbookPackage> {
-    // Decoded here: names are no file paths, and programs encode them differently.
+    // Names are no file paths, and programs encode them differently.
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
     const zip = await (
       typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options)

@@ -24,7 +24,7 @@ export interface NumberStyle {
 export interface WorkbookParts {
   readonly sheets: readonly SheetPart[];
   readonly dateSystem: DateSystem;
-  /** A formula's 0 stands for a value that only a spreadsheet computes. */
+  /** A formula's 0 may stand for a value only a spreadsheet computes. */
   readonly isComputedOnOpening: boolean;
   readonly styles: readonly NumberStyle[];
   readonly texts: readonly string[];

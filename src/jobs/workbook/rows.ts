@@ -1,6 +1,6 @@
 /**
- * Rows of a workbook (.xlsx), from the only visible sheet with rows, or a named one. Cells are as
- * shown; numbers and booleans keep their type. Runs in browsers too.
+ * From the only visible sheet with rows, or a named one. Cells are as shown; numbers and booleans
+ * keep their type. Runs in browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';
 import { hasValue } from '../../core/rows/cells.ts';
@@ -18,7 +18,6 @@ import type { MergedCells, SheetRow } from './sheet.ts';
 export interface WorkbookRows {
   readonly columns: readonly string[];
   readonly rows: readonly Cell[][];
-  /** In the sheet: the row of column names, and each row. */
   readonly headRow: number;
   /** The same if guessed below titles, else null. */
   readonly guessedHead: number | null;
@@ -53,7 +52,7 @@ export async function* rowsOfWorkbook(
   if (rest !== null) yield rest;
 }
 
-/** Titles may be merged; from the head down a merged value has no one column. */
+/** Only titles may be merged. */
 function refuseMerged(lowest: MergedCells | null, headRow: number): void {
   if (lowest !== null && lowest.lastRow >= headRow) throw merged(lowest.cells);
 }

@@ -21,7 +21,7 @@ export interface MergedCells {
   readonly lastRow: number;
 }
 
-/** Rows with a value; merged cells follow. Throws a Failure. */
+/** Merged cells come last. Throws. */
 export async function* sheetRows(
   from: WorkbookArchive,
   parts: WorkbookParts,
@@ -124,7 +124,7 @@ class SheetReader implements XmlVisitor {
   }
 
   /**
-   * Saved by a program that computes nothing: no value (openpyxl, POI), 0 to compute on opening
+   * Programs that compute nothing save no value (openpyxl, POI), 0 to compute on opening
    * (XlsxWriter), or 0.0 (streaming POI). An empty text is a result.
    */
   #isNotComputed(value: string | null): boolean {

@@ -1,4 +1,4 @@
-/** Parses replication queries as DAWA did: all mistakes are reported at once. */
+/** Reports all mistakes at once, as DAWA did. */
 import type { Failure } from '../../../kernel/failures.ts';
 import { badParameters } from '../failure.ts';
 import { UUID } from '../params.ts';

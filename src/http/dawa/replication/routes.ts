@@ -175,7 +175,7 @@ async function transactions(query: Query, { log, format }: Asked): Promise<Answe
   };
 }
 
-/** Lists only what is served: clients create tables from it. */
+/** Clients create tables from it, so it lists only what is served. */
 async function dataModel(query: Query, { format }: Asked): Promise<Answer> {
   query.check();
   const model = Object.fromEntries(
@@ -261,7 +261,6 @@ async function events(entity: Entity, query: Query, asked: Asked): Promise<Answe
   return { body: await bodyOrLong(log, given, units), units, transaction: latest.nr };
 }
 
-/** Answers of more than a unit are made in a worker thread. */
 async function bodyOrLong(
   log: ReplicationLog,
   given: RowsGiven,

@@ -1,4 +1,3 @@
-/** Long answers run in the thread of long answers. */
 import type { MakeAnswer, Maker } from '../../../core/tasks/stream-task.ts';
 import { ENTITIES } from '../../../replication/entities.ts';
 import type { Entity } from '../../../replication/entity.ts';

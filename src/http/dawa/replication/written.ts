@@ -1,4 +1,3 @@
-/** Writes rows, which come as JSON texts, in DAWA's formats. */
 import { JSON_TYPE } from '../../wire/row-formats.ts';
 import type { ReplicationFormat } from './asked.ts';
 
@@ -59,7 +58,7 @@ function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** As DAWA wrote them: clients copy the data, so cells that look like formulas are not escaped. */
+/** Clients copy the data, so cells that look like formulas are not escaped. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined || value === false) return '';
   if (value === true) return '1';
@@ -75,7 +74,7 @@ export interface Body {
   readonly text: AsyncIterable<string>;
 }
 
-/** Rejects if the first rows cannot be read; fails midway if later ones cannot. */
+/** Rejects if the first rows cannot be read; fails midway on later ones. */
 export async function bodyOf(
   format: ReplicationFormat,
   table: Table,

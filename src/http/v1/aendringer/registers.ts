@@ -1,4 +1,3 @@
-/** A key may follow the registers whose lookups it may ask. */
 import type { FastifyRequest } from 'fastify';
 import { areaOf } from '../../../changes/source.ts';
 import { listOf } from '../../../core/question/lists.ts';
@@ -14,7 +13,7 @@ function mayRead({ visit }: Pick<FastifyRequest, 'visit'>, register: MirrorId): 
   return area !== null && (visit === null || visit.principal.areas.has(area));
 }
 
-/** Absent: all that the key may read. Throws invalid_request and forbidden. */
+/** Absent: all it may read. Throws invalid_request and forbidden. */
 export function registersOf(
   request: Pick<FastifyRequest, 'visit'>,
   given: string | readonly string[] | undefined,

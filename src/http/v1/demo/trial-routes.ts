@@ -35,7 +35,6 @@ export function trialRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  // Before the body is read: it may be a stranger's.
   const onRequest: onRequestHookHandler = ({ headers }, _reply, done) => {
     if (services.trial === null) done(trialIsOff());
     else if (!isFromOwnPage(headers, publicUrl)) done(notOurPage());

@@ -1,4 +1,4 @@
-/** Changes known in advance: list, confirm, and withdraw until they apply (D138). */
+/** D138. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';

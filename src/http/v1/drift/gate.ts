@@ -1,4 +1,4 @@
-/** Admits sessions of operator accounts, and configured tokens in the Authorization header only. */
+/** Tokens are accepted only in the Authorization header. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayAct } from '../../../account/roles.ts';
@@ -50,17 +50,14 @@ export function tokenDigests(tokens: readonly (string | null)[]): readonly Buffe
 }
 
 export function holdsToken(header: string | undefined, expected: readonly Buffer[]): boolean {
-  // Digests have equal length, so the comparison does not reveal the token's.
+  // Of equal length, so that the comparison does not reveal the token's.
   const found = digest(bearerOf(header ?? '') ?? '');
   return expected.some((one) => timingSafeEqual(found, one));
 }
 
 const signedInAs = new WeakMap<FastifyRequest, string>();
 
-/**
- * By the session or a personal token, else as the caller says; the shared token names no person
- * (D159).
- */
+/** By session or personal token, else as the caller says (D159). */
 export function doerOf(request: FastifyRequest, given: string | undefined): Doer {
   const who = signedInAs.get(request) ?? given ?? SHARED;
   return { who, from: senderOfRequest(request), requestId: request.id };

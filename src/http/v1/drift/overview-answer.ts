@@ -64,8 +64,7 @@ const memory = shapeOf<Memory>()({
   lag: [Type.Array(layerId), ({ layers }) => [...layers]],
   trukket_tilbage: [Type.Array(layerId), ({ suspended }) => [...suspended]],
   bytes: [count, ({ bytes }) => bytes],
-  // Files shared through SNAPSHOT_STORE. `manifest`: when those were written that answer while the
-  // database does not.
+  // `manifest`: when those were written that answer while the database does not.
   filer: orNull(files, (of: Memory) => of.files),
   kontrol: orNull(audit, (of: Memory) => of.audit),
 });
@@ -151,9 +150,9 @@ interface OverviewOf {
 export const OVERVIEW = shapeOf<OverviewOf>()({
   tidspunkt: [time, ({ overview }) => instant(overview.nowMs)],
   generation: [count, ({ overview }) => overview.generation],
-  // Whether the store just answered, else how old the facts are.
+  // Says how old the facts are, if the store does not answer.
   lager: [store.schema, ({ overview }) => store.render(overview)],
-  // null: no process has led yet. `leder` false: the last lease has expired.
+  // null: no leader yet. `leder` false: the lease has expired.
   synk_leder: orNull(leader, ({ overview }: OverviewOf) => overview.syncLeader),
   kan: [abilities.schema, ({ can }) => abilities.render(can)],
   vaerter: listOf(host, ({ overview }: OverviewOf) => overview.hosts),

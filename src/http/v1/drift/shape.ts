@@ -1,4 +1,3 @@
-/** Writes each key of an answer once, with its schema and its source. */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { closed, nullable } from '../../../core/question/schemas.ts';

@@ -1,4 +1,4 @@
-/** The trail of operators' acts: all of it, or one account's (D199). */
+/** D199. */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
@@ -47,7 +47,6 @@ export interface ActChange {
   readonly after: string | null;
 }
 
-/** The fields an act changed, with their old values. */
 export function changesOf({ before, wanted }: KeptAct): readonly ActChange[] {
   const was: Readonly<Record<string, unknown>> = { ...before };
   return Object.entries(wanted).map(([field, value]) => ({
@@ -56,7 +55,6 @@ export function changesOf({ before, wanted }: KeptAct): readonly ActChange[] {
   }));
 }
 
-/** Start of the next page; null: this was the last. */
 export function nextOf(acts: readonly KeptAct[], limit: number): number | null {
   return acts.length < limit ? null : (acts.at(-1)?.id ?? null);
 }

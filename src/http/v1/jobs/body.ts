@@ -1,6 +1,6 @@
 /**
- * Reads bodies with rows as a stream, never as one text or object. The schema judges the head of a
- * JSON body with its first row.
+ * Reads rows as a stream, never as one text or object. The schema judges the head of a JSON body
+ * with its first row.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -26,7 +26,7 @@ import { setImmediate as otherRequests } from 'node:timers/promises';
 import { decodeRows } from '../../../jobs/chunk-rows.ts';
 
 interface HeldBytes {
-  /** Throws when too many bytes are held: `rate_limited` for the account, `overloaded` for all. */
+  /** Throws `rate_limited` for the account's limit, `overloaded` for the total. */
   take(holder: object, account: string, bytes: number): void;
   release(holder: object): void;
 }
@@ -62,8 +62,8 @@ function tooMany(type: 'rate_limited' | 'overloaded'): Failure {
 }
 
 /**
- * The hash compared for an Idempotency-Key (D76), of the parsed body, so that spaces, key order and
- * notation make no difference. `type`: one body or lines.
+ * Of the parsed body, for an Idempotency-Key (D76): spaces, key order and notation make no
+ * difference. `type`: one body or lines.
  */
 async function hashOfJson(
   type: 'application/json' | 'application/x-ndjson',
@@ -171,7 +171,7 @@ export function installRowsBodies(scope: FastifyInstance, limiters = localLimite
 }
 
 function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limiters): void {
-  // Workbooks hold their texts while read, so few are read at a time, and one per account.
+  // Workbooks hold their texts while read.
   const { reads } = JOB_LIMITS.workbook;
   const workbooks = new Semaphore(
     reads,

@@ -10,7 +10,7 @@ import { refuseWhileUnavailable } from '../../wire/unreachable.ts';
 /** Rows are billed when answered, not here. */
 export const JOBS_RULE = manyLookups('jobs', () => 0);
 
-/** Throws while the store is unavailable: jobs exist only there. */
+/** Throws while the store is unavailable. */
 export function jobsOf(services: Pick<Services, 'jobs' | 'isStoreUnavailable'>): Jobs {
   refuseWhileUnavailable(services);
   if (services.jobs !== null) return services.jobs;

@@ -1,4 +1,3 @@
-/** Stored files (D73) have ranges; those made while sent have none. */
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -202,7 +201,7 @@ function send(
   return reply.send(Readable.from(file.read(from, until), { objectMode: false }));
 }
 
-/** A stream, because the framework would use a text's length for the file's. */
+/** The framework would use a text's length for the file's. */
 function nothing(): Readable {
   return Readable.from([], { objectMode: false });
 }

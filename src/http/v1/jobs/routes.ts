@@ -75,7 +75,6 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
   const create = { schema: createJobRoute, config: JOBS_RULE, bodyLimit };
   scope.post('/v1/jobs', create, async (request, reply) => {
     const body = rowsBodyOf(request);
-    // A job is described in JSON; rows of other types are added later.
     if (typeof request.body !== 'object') throw unsupported();
     const { kind, columns = {}, srid = DEFAULT_SRID, label, start = true } = request.body as Wanted;
     const principal = principalOf(request);

@@ -143,7 +143,7 @@ function conditionPaint(layer: ConditionId, from: object): object[] {
 
 const WAS_READ = ['!', ['has', 'ubesvaret']];
 
-/** An unreadable feature's box is only outlined, so that it is not mistaken for the layer. */
+/** Only outlined, so that it is not mistaken for the layer. */
 function unreadStyle(layer: LayerId | OwnTiles, colour: string) {
   return {
     ...{ id: `${layer}-ubesvaret`, type: 'line', source: layer, 'source-layer': layer },

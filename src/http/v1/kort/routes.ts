@@ -1,4 +1,4 @@
-/** Tiles, their documents and layer files, for maps and GIS programs (D139). */
+/** D139. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';

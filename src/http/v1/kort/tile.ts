@@ -50,8 +50,7 @@ async function sendCompressed(
   if (takesGzip(headers['accept-encoding'])) {
     return reply.header('content-encoding', 'gzip').send(compressed);
   }
-  // Whole and off this thread: few ask for it, and a stream would count as broken when a client
-  // hangs up.
+  // A stream would count as broken when a client hangs up.
   return reply.send(await unpack(compressed));
 }
 

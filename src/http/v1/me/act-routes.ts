@@ -1,4 +1,4 @@
-/** What operators and the account's persons did (D199, D216). English, as events are. */
+/** D199, D216. English, as events are. */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';

@@ -14,7 +14,7 @@ import { signedInOf } from '../session/gate.ts';
 import type { SignedIn } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
 
-/** Throws for an invalid key, or one without permission for accounts. */
+/** Throws for an invalid key, or one without the permission. */
 async function principalOf(
   secret: string,
   client: string,
@@ -39,10 +39,7 @@ export async function admitKey(
   return visit.principal;
 }
 
-/**
- * Throws `forbidden` for a person without the role and for keys, which may not manage anything,
- * else `unauthorized`.
- */
+/** Throws `forbidden` for keys and for a person without the role, else `unauthorized`. */
 export async function requireSession(
   request: FastifyRequest,
   accounts: AccountServices,

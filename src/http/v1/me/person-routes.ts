@@ -143,9 +143,7 @@ interface Act {
   readonly wanted: object;
 }
 
-/**
- * Records an act under its person's address, with the target's former values, before it is done.
- */
+/** Records an act under its person's address before it is done. */
 export function actKeeper(services: Services, { sessionOf }: Pick<SessionGate, 'sessionOf'>) {
   return async (request: FastifyRequest, { act, target, wanted }: Act): Promise<void> => {
     const { recordAct, persons } = accountsOf(services);

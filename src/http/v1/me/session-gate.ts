@@ -1,4 +1,4 @@
-/** Routes for signed-in persons whose roles allow them (D216). */
+/** D216. */
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '../../../account/roles.ts';
 import type { SessionRecord } from '../../../account/sessions.ts';
@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 export interface SessionGate {
-  /** Before anything is read: those refused learn nothing of their mistakes. */
+  /** Before anything is read: those refused learn nothing. */
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
   readonly sessionOf: (request: FastifyRequest) => SessionRecord;
   readonly accountId: (request: FastifyRequest) => string;

@@ -129,7 +129,7 @@ export function usageRoutes(
       const { month: name, format = 'csv' } = request.query;
       const month = monthNamed(name);
       const lines = addressIndexOf(services).lines({ accountId, month });
-      // Reads the first page before the head: an unavailable store is an error, not an empty file.
+      // Before the head: an unavailable store is an error, not an empty file.
       const first = await lines.next().catch(unreachable);
       const file = `usage-${month.key}.${format}`;
       return reply
@@ -150,7 +150,7 @@ interface Asker {
   readonly capUnits: number | null;
 }
 
-/** A key wins over a cookie, which browsers send unasked. */
+/** Browsers send cookies unasked, so a key wins. */
 async function askerOf(
   request: FastifyRequest,
   services: Services,
@@ -197,7 +197,7 @@ function jsonLine(line: BillLine): string {
   return `${JSON.stringify(renderBillLine(line))}\n`;
 }
 
-/** A request id may be the caller's (D65): escaped against formulas in spreadsheets (D73). */
+/** A request id may be the caller's (D65): escapes formulas (D73). */
 function csvOf(line: BillLine): string {
   return csvLine(Object.values(renderBillLine(line)));
 }

@@ -2,11 +2,11 @@
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 
 const NAME = 'svc_session';
-/** The sign-in link works only in the browser that requested it (D216). */
+/** The link works only in the browser that requested it (D216). */
 const LINK_NAME = 'svc_link';
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
-/** null: none. Two cookies of this name count as none, because someone else set one. */
+/** null: none, or two of this name, because someone else set one. */
 export function sessionTokenOf(cookieHeader: string | undefined): string | null {
   return cookieOf(cookieHeader, NAME);
 }

@@ -1,6 +1,6 @@
 /**
- * Identifies sessions and proves that a write is theirs: another site can neither read the token
- * nor fake this origin.
+ * Proves that a write is the session's own: another site can neither read the token nor fake this
+ * origin.
  */
 import type { FastifyRequest } from 'fastify';
 import { csrfTokenOf, isCsrfToken } from '../../../account/sessions.ts';
@@ -21,8 +21,8 @@ export interface SignedIn {
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * null: no open session. Throws `forbidden` for a write without the session's proof, `overloaded`
- * when the store cannot be asked.
+ * null: no open session. Throws `forbidden` for a write without its proof, `overloaded` without the
+ * store.
  */
 export async function signedInOf(
   request: FastifyRequest,
@@ -41,10 +41,7 @@ export async function signedInOf(
   return { session, csrfToken: csrfTokenOf(token) };
 }
 
-/**
- * Refuses requests marked as from another site. A client without such headers is no current browser
- * and carries no one's cookie.
- */
+/** A client without such headers is no current browser and carries no one's cookie. */
 export function refuseOtherSites(
   { headers }: Pick<FastifyRequest, 'headers'>,
   ownOrigin: string | null,

@@ -177,7 +177,7 @@ export function sessionRoutes(
   });
 }
 
-/** Answers every address alike: only its reader learns whether it has an account (D217). */
+/** Equal for every address: only its reader learns whether it has an account (D217). */
 function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string | null): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const open = { onRequest: fromOwnSite(publicUrl), bodyLimit: LIMITS.bodyBytes.form };
@@ -185,7 +185,6 @@ function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string 
     const accounts = accountsOf(services);
     refuseWhileUnavailable(accounts);
     if (accounts.letters === null) throw notSetUp('SMTP_URL');
-    // Without a public URL the letter may name this machine differently.
     const browser = publicUrl === null ? null : browserTokenOf(linkTokenOf(request.headers.cookie));
     const client = clientOf(senderOfRequest(request));
     await accounts.letters
@@ -230,7 +229,7 @@ function fromOwnSite(publicUrl: string | null): onRequestHookHandler {
   };
 }
 
-/** Also ends the keys that pages of the session made for themselves. */
+/** With the keys that its pages made. */
 async function endKeysOf({ keyAdmin }: AccountServices, session: SessionRecord): Promise<void> {
   await keyAdmin.endSession(session.account.id, session.id).catch(unreachable);
 }

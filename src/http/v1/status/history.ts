@@ -1,6 +1,6 @@
 /**
- * This process's answers a day and incidents for ninety days (D218), kept in a file. Time without
- * measurement never counts as good.
+ * Answers a day and incidents for ninety days (D218), in a file. Unmeasured time never counts as
+ * good.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ import { TIME_BUCKETS } from '../../request-tally.ts';
 import type { RouteTally } from '../../request-tally.ts';
 import { HEALTH } from './render.ts';
 
-/** `fejl`: at least one in twenty answers were errors. `standset`: nothing was measured. */
+/** `fejl`: one in twenty answers or more. `standset`: nothing was measured. */
 export type IncidentKind = 'fejl' | 'database' | 'lag' | 'standset';
 
 export interface Incident {
@@ -142,7 +142,7 @@ export class HistoryRecorder {
       }));
       if ((known.knownForS ?? null) === null) history.lag_kendt = now;
     }
-    // Too few answers say nothing: several minutes are judged together (D250).
+    // Too few to judge: several minutes are judged together (D250).
     const unjudged = minus(all, this.#judged);
     const answers = unjudged.svar < HTTP_LIMITS.status.leastAnswers ? null : unjudged;
     judge(history, now, { answers, isStoreUnavailable: isStoreUnavailable() });
@@ -159,7 +159,7 @@ function emptyHistory(now: string): History {
   return { maalt: now, doegn: [], haendelser: [], lag: [], lag_kendt: null };
 }
 
-/** Lookups only: pages, streams, accounts and operators measure something else. */
+/** Lookups only. */
 function countsOf(routes: readonly RouteTally[]): Counts {
   const counts = noCounts();
   for (const { route, times, answers } of routes) {

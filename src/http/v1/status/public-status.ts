@@ -1,4 +1,4 @@
-/** Open to all, without a database or scripts (D218). */
+/** Without a database or scripts (D218). */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { query } from '../../../core/question/schemas.ts';
 import { daysUntil } from '../../../metering/calendar.ts';
@@ -100,7 +100,7 @@ function renderDay(dato: string, day: Day | undefined): ShownDay {
   };
 }
 
-/** The bucket's upper bound; null: no answers, or above the last bound. */
+/** Upper bound of its bucket; null: no answers, or above the last. */
 function quantileMs({ tider }: Day, share: number): number | null {
   const all = tider.reduce((sum, count) => sum + count, 0);
   let under = 0;
