@@ -1,4 +1,3 @@
-/** Rows of an entity in service, and those that publications replaced. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
@@ -12,7 +11,7 @@ import { isKeyOf, keyOf, keyText, keyValues, readKey } from './keys.ts';
 
 type Part = RawBuilder<unknown>;
 
-/** In a `with`: where `zone` is selected, times are in UTC. */
+/** In a `with`: times are in UTC where `zone` is selected. */
 export const UTC = sql`utc as materialized (select set_config('TimeZone', 'UTC', true) as zone)`;
 
 /** `h` is a row of the history, `t` one in service; rows are JSON. */
@@ -31,7 +30,6 @@ export interface EntityRows {
   readonly liveKey: Part;
   readonly now: Part;
   readonly isLive: (key: Part) => Part;
-  /** The sort columns of rows in service, and a key's values. */
   readonly order: Part;
   readonly place: (key: Part) => Part;
   readonly columns: readonly string[];
@@ -52,7 +50,7 @@ export type Schemas = ReadonlyMap<RegisterId, RegisterSchema>;
 /** `store`: columns of the store. `told`: names that callers see. */
 export type Naming = 'store' | 'told';
 
-/** By name; empty: a register of tables without a schema. */
+/** Empty: a register of tables without a schema. */
 export function entitiesOf(
   register: MirrorId,
   schemas: Schemas,

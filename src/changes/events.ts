@@ -1,6 +1,6 @@
 /**
- * Events, one statement a page. The row before is the step's own; the row after is the one that the
- * key's next step kept, else the one in service, so publications between pages change neither.
+ * One statement a page. The row after is the one that the key's next step kept, else the one in
+ * service, so publications between pages change neither row.
  */
 import { sql } from 'kysely';
 import { readAgain } from '../db/replaced-table.ts';
@@ -16,8 +16,7 @@ import { ChangesAhead, ChangesGone, OPERATIONS } from './types.ts';
 import type { ChangeEvent, EventRange, Row } from './types.ts';
 
 /**
- * Throws `ChangesGone`, `ChangesAhead`, or as the store does; before the first event if it can be
- * known then.
+ * Throws `ChangesGone`, `ChangesAhead`, or as the store does, if possible before the first event.
  */
 export async function* readEvents(
   source: ChangeSource,
@@ -73,7 +72,7 @@ async function* transactionsIn(
   }
 }
 
-/** Rows are JSON as the store wrote them: most are sent on unparsed. */
+/** Most JSON rows are sent on unparsed. */
 export interface WrittenEvent extends Omit<ChangeEvent, 'before' | 'after'> {
   readonly before: string | null;
   readonly after: string | null;
@@ -122,7 +121,6 @@ async function* eventsBetween(
   const asked: Promise<readonly WrittenEvent[]>[] = [];
   const ask = (): void => {
     const page = readPage(db, of, at, Math.min(to, at + size - 1));
-    // If the caller takes no more, no one awaits it.
     page.catch(() => undefined);
     asked.push(page);
     at += size;
@@ -176,7 +174,7 @@ function pageOf({ transaction, entity, rows }: OfEntity, from: number, to: numbe
   if (rows === null) {
     return sql<EventRow>`${page} select event, key, operation, null::text as before, null::text as after from page`;
   }
-  // `offset 0` looks up a key at a time, instead of building the whole history for each page.
+  // `offset 0` looks up a key at a time, not the whole history for each page.
   const keptBy = (event: string) => sql`
     select true as is_kept, case when ${rows.isRow} then ${rows.was} end as row from ${rows.history}
     where ${isStepOf(rows, event)} offset 0`;

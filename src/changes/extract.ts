@@ -1,7 +1,6 @@
 /**
- * The rows after a transaction, by undoing later steps: first pages of rows in service without a
- * later step, then what later steps kept. A key that a publication changes in between is emitted
- * once: each page states its version.
+ * Undoes later steps: first rows in service without a later step, then what later steps kept. A key
+ * that changes in between is emitted once: each page states its version.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -30,10 +29,7 @@ export async function* readExtract(
   }
 }
 
-/**
- * The same as lines of JSON as the store wrote them, a page at a time, so that request threads
- * parse none.
- */
+/** As the store wrote them, so that request threads parse none. */
 export async function* readExtractLines(
   source: ChangeSource,
   of: Extract,
@@ -74,7 +70,7 @@ async function* rowsAlive(db: Db, reading: Reading): Alive {
   yield* replacedSince(db, reading, marks);
 }
 
-/** Of rows `p` with `key`, `row`, their order `no`, and whether they are emitted. */
+/** Of rows `p` with `key`, `row`, `no` (order), and whether they are emitted. */
 function pageColumns({ of, unread }: Reading, limit: number) {
   const isUnread = sql`p.key = any(${unread}::text[])`;
   return sql`count(p.key)::integer as found, max(p.key) filter (where p.no = ${limit}::integer) as last,
@@ -100,10 +96,7 @@ async function readUnread(
   return rows[0]?.unread ?? [];
 }
 
-/**
- * The register's version after the transaction. Throws `ChangesGone`, `ChangesAhead`, or as the
- * store does.
- */
+/** After the transaction. Throws as `readExtract`. */
 export async function requireExtract(
   { db }: ChangeSource,
   { register, atTransaction }: Omit<Extract, 'entity'>,
@@ -198,7 +191,7 @@ function servicePage(reading: Reading, after: string | null, limit: number) {
     from standing s left join judged p on true group by s.version, s.began`;
 }
 
-/** Distinct keys with a later step, whose first has the row. */
+/** Their first later step has the row. */
 async function* replacedSince(db: Db, reading: Reading, marks: readonly Mark[]): Alive {
   let [after, limit]: [string, number] = ['', CHANGE_LIMITS.firstPageRows];
   for (;;) {

@@ -1,4 +1,4 @@
-/** The pull log: whole transactions or parts, as many events as fit, and where to continue. */
+/** Whole transactions or parts, as many events as fit. */
 import type { MirrorId } from '../layers/keys.ts';
 import { charsOf, eventsOf } from './events.ts';
 import type { WrittenEvent } from './events.ts';
@@ -30,7 +30,7 @@ export interface Feed {
 
 /**
  * A register whose log begins after the reader's last event is a start without events: its extract
- * holds what it had before. Throws `ChangesGone`, `ChangesAhead`, or as the store does.
+ * holds what it had before. Throws as `readEvents`.
  */
 export async function readFeed(
   source: ChangeSource,
@@ -61,7 +61,7 @@ export async function readFeed(
 
 export interface KnownOfFeed {
   readonly latest: LatestChange;
-  /** The last start of each register that the reader has not seen. */
+  /** Starts that the reader has not seen. */
   readonly starts: ReadonlyMap<MirrorId, number>;
 }
 

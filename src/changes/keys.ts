@@ -1,4 +1,3 @@
-/** Keys as columns, and as the text used by histories, events and unreadable rows. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { columnsOf } from '../downloads/read-table.ts';

@@ -1,23 +1,21 @@
 export const CHANGE_LIMITS = {
-  /** Events of the first page, at most, and characters aimed at. */
+  /** Events of the first page and at most; characters aimed at. */
   firstPageEvents: 50,
   pageEvents: 1_000,
   pageChars: 1_000_000,
-  /** Pages made ahead, each on a connection of the store. */
+  /** Each takes a connection of the store. */
   pagesAhead: 2,
   pageTransactions: 200,
   /** Characters of rows that fill an answer of the pull log. */
   feedChars: 8_000_000,
-  /** Events of an answer, seconds of a long poll, milliseconds between its reads. */
+  /** Of an answer; seconds of a long poll, milliseconds between its reads. */
   events: { min: 1, max: 10_000, default: 1_000 },
   /** Answers that may have more are made in a thread. */
   eventsHere: 200,
   waitS: 30,
   lookMs: 1_000,
   eventsPerUnit: 1_000,
-  /**
-   * Answers of the pull log and extracts at a time, and seconds until one is ended (D254, D262).
-   */
+  /** At a time; seconds until one is ended (D254, D262). */
   waiting: { process: 200, account: 5, longestS: 300 },
   extracts: { process: 8, account: 2, longestS: 7_200 },
   /** Characters of an extract sent at a time. */

@@ -1,4 +1,4 @@
-/** Publications do not change earlier transactions, so each page may be a statement. */
+/** Publications do not change earlier transactions: each page may be a statement. */
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -71,7 +71,7 @@ function isOf(registers: readonly MirrorId[] | undefined) {
   return registers === undefined ? sql`true` : sql`layer = any(${registers}::text[])`;
 }
 
-/** Where a register's log begins: the last transaction whose earlier rows are not kept. */
+/** The last transaction whose earlier rows are not kept. */
 export interface Bound {
   readonly register: MirrorId;
   readonly nr: number;

@@ -1,4 +1,3 @@
-/** Names of rows outside: columns by the register's names, attributes of layers as in answers. */
 import type { RegisterTable } from '../layers/register-tables.ts';
 import { ROW_TIMES } from '../downloads/read-table.ts';
 

@@ -1,6 +1,6 @@
 import { CHANGE_LIMITS } from './limits.ts';
 
-/** Sizes pages by content: municipalities are as large as thousands of addresses. */
+/** Municipalities are as large as thousands of addresses. */
 export function nextSize(
   size: number,
   { chars, most }: { readonly chars: number; readonly most: number },

@@ -29,8 +29,8 @@ const OF_REGISTERS: Readonly<Partial<Record<MirrorId, Area>>> = {
 };
 
 /**
- * The permission that the register's lookups require (D64); null: not offered. Companies are
- * answered one at a time, because their list would include persons (D117).
+ * The lookups' permission (D64); null: not offered. A list of companies would include persons
+ * (D117).
  */
 export function areaOf(register: MirrorId): Area | null {
   if (isRegisterId(register)) return OF_REGISTERS[register] ?? null;
@@ -38,7 +38,7 @@ export function areaOf(register: MirrorId): Area | null {
   return isLineKey(register) ? 'natur' : 'dagi';
 }
 
-/** For another thread with these registers: functions are not cloned. */
+/** Functions are not cloned. */
 export function clonedSource(
   { schemas, naming = 'store' }: ChangeSource,
   registers: readonly MirrorId[],

@@ -1,7 +1,7 @@
-/** One change log over all registers (D225), from the rows that publications replaced. */
+/** Made from the rows that publications replaced (D225). */
 import type { MirrorId } from '../layers/keys.ts';
 
-/** By columns of the table or layer. Geometry is GeoJSON, EPSG:25832. */
+/** Geometry is GeoJSON, EPSG:25832. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface EntityCounts {
@@ -12,7 +12,7 @@ export interface EntityCounts {
   readonly unread: number;
 }
 
-/** A publication; its events are numbered from `firstEvent` without gaps. */
+/** Events are numbered from `firstEvent` without gaps. */
 export interface ChangeTransaction {
   /** The published generation: never goes back or repeats. */
   readonly nr: number;
@@ -21,13 +21,12 @@ export interface ChangeTransaction {
   readonly firstEvent: number;
   readonly events: number;
   readonly counts: readonly EntityCounts[];
-  /** The register's log begins here with an extract: no events, but `firstEvent` is its number. */
+  /** An extract instead of events; `firstEvent` is its number. */
   readonly isStart: boolean;
 }
 
 /**
- * `ulaeselig`: the object cannot be read (D143). It has not ended, and `after` is what the store
- * still has.
+ * `ulaeselig`: cannot be read (D143). It has not ended, and `after` is what the store still has.
  */
 export const OPERATIONS = ['ny', 'aendret', 'ophoert', 'ulaeselig'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -39,11 +38,11 @@ export interface ChangeEvent {
   readonly register: MirrorId;
   /** A table's entity, or a layer. */
   readonly entity: string;
-  /** Several columns are a JSON array of texts. Empty: an unreadable row without a key. */
+  /** Several columns are a JSON array of texts. Empty: unreadable, without a key. */
   readonly key: string;
   readonly before: Row | null;
   readonly after: Row | null;
-  /** When the row after takes effect, ISO 8601 UTC; null: unknown, or no row. */
+  /** ISO 8601 UTC; null: unknown, or no row after. */
   readonly effectiveFrom: string | null;
 }
 
@@ -86,16 +85,16 @@ export interface Extract {
 export interface ExtractRow {
   readonly entitet: string;
   readonly noegle: string;
-  /** Unreadable then (D143): the row, if any, is an earlier one. */
+  /** The row, if any, is an earlier one (D143). */
   readonly ulaeselig: boolean;
   /** null: unreadable, and the store has no earlier row. */
   readonly raekke: Row | null;
 }
 
-/** The range is no longer kept: continue from an extract. */
+/** Continue from an extract. */
 export class ChangesGone extends Error {
   readonly register: MirrorId;
-  /** The first transaction with extract and events; 0: never mirrored. */
+  /** 0: never mirrored. */
   readonly since: number;
 
   constructor(register: MirrorId, since: number) {

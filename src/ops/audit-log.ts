@@ -1,7 +1,4 @@
-/**
- * Differences found by the self-audit, per hour. An hour without a row is unknown, not free of
- * differences.
- */
+/** Per hour. An hour without a row is unknown, not free of differences. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -46,9 +43,7 @@ export class AuditRecorder {
     await this.#tryRecord();
   }
 
-  /**
-   * Adds the counts since the last write. When the store throws, they are kept for the next time.
-   */
+  /** When the store throws, they are kept for the next time. */
   async record(): Promise<void> {
     const counted = this.#counted();
     const more: AuditCounts = {
@@ -83,7 +78,7 @@ export class AuditRecorder {
     }
   }
 
-  /** An unavailable store is reported elsewhere; no count is lost. */
+  /** No count is lost. */
   async #tryRecord(): Promise<void> {
     if (this.#deps.outages.isUnavailable) return;
     await this.record().catch(() => undefined);

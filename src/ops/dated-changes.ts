@@ -1,7 +1,4 @@
-/**
- * Future changes for an operator to confirm (D138): that day's run must match the codes and numbers
- * shown.
- */
+/** An operator confirms the codes and numbers that day's run must match (D138). */
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
 import type { LayerId } from '../layers/keys.ts';
@@ -18,20 +15,19 @@ export interface ChangePreview {
 }
 
 export interface ChangeNumbers {
-  /** Rows before and after, and how many come, change and go. */
+  /** Before and after; come, change and go. */
   readonly rowsBefore: number;
   readonly rowsAfter: number;
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
-  /** Area of rows that go or change, and of their replacements, square metres. */
+  /** Of rows that go or change, and their replacements, square metres. */
   readonly areaBeforeM2: number;
   readonly areaAfterM2: number;
   readonly canaryAsked: number;
   readonly canaryChanged: number;
   /**
-   * Per register, rows in force with another answer; null: none are mirrored. Absent in data of
-   * earlier releases.
+   * Rows in force with another answer; null: none are mirrored. Absent in data of earlier releases.
    */
   readonly located?: Readonly<Partial<Record<string, number | null>>>;
 }
@@ -42,8 +38,8 @@ export interface Confirmed {
 }
 
 /**
- * prepared: its rows are known. expected: announced, but in no file yet. contradicted: file and
- * announcement disagree. overdue: past and not carried out. carried_out: done.
+ * expected: announced, but in no file yet. contradicted: file and announcement disagree. overdue:
+ * past and not carried out.
  */
 export type ChangeState = 'prepared' | 'expected' | 'contradicted' | 'overdue' | 'carried_out';
 
@@ -65,13 +61,12 @@ export interface DatedChange {
     readonly numbers: ChangeNumbers;
   } | null;
   readonly carriedOut: { readonly atMs: number; readonly version: number } | null;
-  /** It trips guards, so it will be refused unless confirmed. */
   readonly needsConfirmation: boolean;
 }
 
 /**
- * goes_on: announced to end, but continues in the file. unannounced: ends in the file only.
- * unknown: announced to end, but not in the copy. exists: announced to begin, but already there.
+ * goes_on: announced to end, but in the file. unannounced: ends in the file only. unknown:
+ * announced to end, but not in the copy. exists: announced to begin, but already there.
  */
 export interface Contradiction {
   readonly kind: 'goes_on' | 'unannounced' | 'unknown' | 'exists';
@@ -99,7 +94,7 @@ const ROWS = sql`
       where a.theme = c.layer and c.announced is not null and c.carried_out_at is null) as held
   from dated_change c`;
 
-/** All future ones, soonest first, and the latest past ones. Throws when the store does. */
+/** Future ones, soonest first, then the latest past ones. */
 export async function readDatedChanges(
   { db }: Pick<Store, 'db'>,
   nowMs: number,
@@ -174,8 +169,8 @@ function contradictionsOf(of: {
 }
 
 /**
- * past: its instant has come. contradicted: file and announcement differ. unprepared: its effect is
- * not computed yet. already: it is confirmed. none: it is not confirmed.
+ * past: its instant has come. contradicted: file and announcement differ. unprepared: not computed
+ * yet.
  */
 export type ConfirmRefusal =
   | 'unknown'
@@ -196,7 +191,7 @@ export interface Confirming {
   readonly remark: string | null;
 }
 
-/** Confirms what is shown now, until its instant. Throws when the store does. */
+/** As shown now, until its instant. */
 export async function confirmChange(
   store: Pick<Store, 'db'>,
   { id, nowMs, by, remark }: Confirming,

@@ -27,7 +27,7 @@ export interface ChangedCodes {
   }[];
 }
 
-/** The register's codes first, then announced ones that it lacks. */
+/** Then announced ones that the register lacks. */
 export function codesOf(
   { before, after }: KeptCodes,
   announced: AnnouncedCodes | null = null,

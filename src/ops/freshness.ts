@@ -1,4 +1,4 @@
-/** The health of each layer's copy (D14). Renderers translate the health words. */
+/** D14. Renderers translate the health words. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { allMirrored } from '../layers/catalogue.ts';
@@ -9,25 +9,24 @@ import { dataLimitS } from '../layers/source.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
- * fresh: within its limit, and the last run succeeded. delayed: older. failed: the last run failed
- * or was refused; the copy answers until its hard limit. missing: never mirrored, and nothing
- * failed yet.
+ * fresh: within its limit, and the last run succeeded. failed: the last run failed or was refused;
+ * the copy answers until its hard limit. missing: never mirrored, and nothing failed yet.
  */
 export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 
 export interface LayerState {
   readonly version: number;
   readonly generation: number;
-  /** Start of the last run that verified the copy, milliseconds UTC. */
+  /** Of the last run that verified the copy, milliseconds UTC. */
   readonly syncedAtMs: number;
   readonly publishedAtMs: number;
   readonly rowCount: number;
   readonly areaM2: number;
   /** Unreadable features (D143); absent: unknown. */
   readonly unread?: number;
-  /** An operator reverted it: only a person's request syncs it. */
+  /** Reverted: only a person's request syncs it. */
   readonly hold: Hold | null;
-  /** From when its rows or an announcement say that it is outdated (D130), milliseconds UTC. */
+  /** By its rows or an announcement (D130), milliseconds UTC. */
   readonly outdatedAtMs: number | null;
   /** When the register made it, milliseconds UTC. */
   readonly madeAtMs?: number | null;
@@ -47,8 +46,8 @@ export interface LastRun {
 }
 
 /**
- * A failed last run shows at once, while an operator can still act. A copy that is outdated,
- * whatever its runs say (D130), or of a future time is delayed.
+ * A failed last run shows at once, while an operator can act. An outdated copy is delayed, whatever
+ * its runs say (D130).
  */
 export function layerHealth(options: {
   readonly state: LayerState | null;
@@ -63,7 +62,7 @@ export function layerHealth(options: {
   return copyAgeS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
 }
 
-/** Since the register made it (D176). null: it does not say. */
+/** null: the register does not say (D176). */
 export interface DataAge {
   readonly madeAt: string | null;
   readonly ageS: number | null;
@@ -92,7 +91,7 @@ export interface LayerStatus {
   readonly heldSince: string | null;
 }
 
-/** What answers without the database, and what does not; both empty: memory is off (D177). */
+/** Both empty: memory is off (D177). */
 export interface HeldInMemory {
   readonly held: readonly MirrorId[];
   readonly missing: readonly MirrorId[];
@@ -100,7 +99,7 @@ export interface HeldInMemory {
 
 export interface ServiceStatus {
   readonly memory?: HeldInMemory;
-  /** Age of the store's report in seconds; absent or null: current. */
+  /** Seconds; absent or null: current. */
   readonly knownForS?: number | null;
   /** Store-wide (D19); 0 before the first publication. */
   readonly generation: number;
@@ -162,7 +161,7 @@ export interface CopiesInMemory {
   readonly layers: ReadonlyMap<string, LayerState>;
 }
 
-/** The store's last facts, updated from memory, which is checked every second. */
+/** Memory is checked every second. */
 export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory): StoreFacts {
   const layers = new Map(known?.layers);
   for (const [layer, state] of memory.layers) {

@@ -1,7 +1,4 @@
-/**
- * What the store holds of a customer, by table (D201): what an export shows, and what an erasure
- * does.
- */
+/** D201. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
@@ -11,9 +8,9 @@ export interface Holding {
   readonly table: string;
   /** Its rows of the account. */
   readonly of: (accountId: string) => Part;
-  /** Columns that an export omits: secrets, their digests, and bytes written in another form. */
+  /** Secrets, their digests, and bytes written in another form. */
   readonly hidden?: readonly string[];
-  /** `go`: deletes. A statement: sets `set` where `isLeft`. null: keeps. */
+  /** `go`: deletes. null: keeps. */
   readonly erase: 'go' | null | { readonly set: Part; readonly isLeft: Part };
   /** Why some of it stays; absent: nothing does. */
   readonly stays?: string;
@@ -90,7 +87,7 @@ export const HOLDINGS: readonly Holding[] = [
     erase: {
       set: sql`who = case when ${IS_PERSONS_ACT} then ${ERASED} else who end,
         before = null, wanted = '{}', redacted_at = clock_timestamp()`,
-      // What names a customer: acts of earlier versions, and those of and about its persons.
+      // Acts of earlier versions, and those of and about its persons, name a customer.
       isLeft: sql`redacted_at is null and (jsonb_exists(before, 'email') or ${IS_PERSONS_ACT}
         or jsonb_exists_any(wanted, array['account', 'email', 'name', 'origins']))`,
     },

@@ -1,7 +1,4 @@
-/**
- * The store's last answer, for when it is unavailable. Asks on each call with a short deadline, and
- * periodically.
- */
+/** For when the store is unavailable. Asks on each call with a short deadline, and periodically. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { storeUnreachable } from '../kernel/failures.ts';
@@ -38,9 +35,7 @@ export class LastKnown<T> {
     this.#monotonicMs = monotonicMs;
   }
 
-  /**
-   * From the store, else the last answer. Throws `store_unreachable` without any, and other errors.
-   */
+  /** Throws `store_unreachable` without any answer. */
   async get(): Promise<Reported<T>> {
     if (this.#outages.isUnavailable) return this.#remembered();
     try {
@@ -71,7 +66,7 @@ export class LastKnown<T> {
     }
   }
 
-  /** Rejects when the store takes too long; keeps its late answer. */
+  /** Keeps a late answer. */
   async #ask(): Promise<T> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {

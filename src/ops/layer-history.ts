@@ -1,7 +1,4 @@
-/**
- * A layer's recent runs, latest versions, and which can be compared. Age counts from `provedAtMs`
- * (D14).
- */
+/** Age counts from `provedAtMs` (D14). */
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -17,7 +14,7 @@ export interface EndedRun {
   readonly state: EndedState;
   readonly endedAtMs: number;
   readonly durationMs: number;
-  /** When its copy was verified; null: not verified, or unknown. */
+  /** null: unverified, or unknown. */
   readonly provedAtMs: number | null;
   readonly version: number | null;
   /** null: unknown. */
@@ -29,22 +26,22 @@ export interface EndedRun {
   readonly askedBy: string | null;
 }
 
-/** A version with known content: the current one, or one that can be reverted to. */
+/** The current one, or one that can be reverted to. */
 export interface KnownVersion {
   readonly version: number;
   readonly publishedAtMs: number;
 }
 
 export interface LayerHistory {
-  /** `runs` are complete from here: later than requested when there were too many. */
+  /** Later than requested when there were too many. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** When the copy at `fromMs` was verified; null: none, or unknown. */
+  /** null: none, or unknown. */
   readonly provedBeforeMs: number | null;
   /** Oldest first. */
   readonly runs: readonly EndedRun[];
   readonly versions: readonly EndedRun[];
-  /** Newest first; empty for a register, whose rows have no shapes. */
+  /** Newest first; empty for a register. */
   readonly comparable: readonly KnownVersion[];
 }
 
@@ -68,7 +65,7 @@ export async function readLayerHistory(
   return { fromMs, toMs: nowMs, provedBeforeMs, runs, versions, comparable };
 }
 
-/** Newest first; none for a register. Throws when the store does. */
+/** Newest first; none for a register. */
 export async function readKnownVersions(
   { db }: Pick<Store, 'db'>,
   layer: MirrorId,

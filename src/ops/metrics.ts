@@ -1,6 +1,4 @@
-/**
- * Per layer: the rung that answered lookups, and origin failures. Never waits, allocates or throws.
- */
+/** Never waits, allocates or throws. */
 import type { Clock } from '../kernel/clock.ts';
 import type { MirrorId } from '../layers/keys.ts';
 

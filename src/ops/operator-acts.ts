@@ -1,7 +1,4 @@
-/**
- * The append-only trail of operators' acts (D159, D199): who did what, when, from where, with what
- * was before.
- */
+/** Append-only (D159, D199). */
 import { hostname, userInfo } from 'node:os';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -20,9 +17,9 @@ export interface OperatorAct {
   readonly accountId: string | null;
   /** Key, endpoint, delivery, layer or change. */
   readonly target: string | null;
-  /** The former values; null: none, or not kept. Names no customer. */
+  /** null: none, or not kept. Names no customer. */
   readonly before: object | null;
-  /** What was requested. Never a secret, and nothing that a customer named. */
+  /** Never a secret, and nothing that a customer named. */
   readonly wanted: object;
   readonly requestId: string | null;
 }
@@ -48,7 +45,6 @@ export interface ActsAsked {
   readonly before: number | null;
   readonly accountId?: string | undefined;
   readonly who?: string | undefined;
-  /** Id of an account, key, endpoint, delivery, layer or change. */
   readonly object?: string | undefined;
 }
 
@@ -61,7 +57,7 @@ export function userName(): string {
   }
 }
 
-/** Throws when the store does: what cannot be recorded is not done. */
+/** What cannot be recorded is not done. */
 export async function recordAct({ db }: Pick<Store, 'db'>, act: OperatorAct): Promise<void> {
   const { who, via, from, accountId, target, before, wanted, requestId } = act;
   await sql`
@@ -92,7 +88,7 @@ export async function recordCommand(
   });
 }
 
-/** What an act on a layer changes; null: it has no version. */
+/** null: it has no version. */
 export async function layerState(
   { db }: Pick<Store, 'db'>,
   layer: string,

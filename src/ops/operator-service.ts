@@ -104,7 +104,6 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
   };
 }
 
-/** Call before the act: what cannot be recorded is not done. */
 type Recording = (
   act: Action,
   on: { readonly layer: MirrorId; readonly wanted?: object },

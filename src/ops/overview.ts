@@ -1,6 +1,4 @@
-/**
- * The layers' copies, runs and fallbacks, and the upstream hosts, from three reads of the store.
- */
+/** From three reads of the store. */
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';
@@ -41,7 +39,7 @@ export interface MemoryView {
   readonly layers: readonly MirrorId[];
   readonly suspended: readonly MirrorId[];
   readonly bytes: number;
-  /** The file of properties, and how many records this version rewrote; null: not in service. */
+  /** `written`: records rewritten by this version; null: not in service. */
   readonly properties: { readonly records: number; readonly written: number } | null;
   /** Shared with other fronts; null: none. */
   readonly files: SharedFilesView | null;
@@ -50,7 +48,6 @@ export interface MemoryView {
 }
 
 export interface MemoryAudit {
-  /** Answers about a layer at a point, or about a property. */
   readonly compared: number;
   readonly differences: number;
   /** Rounds skipped. */
@@ -86,7 +83,7 @@ export interface LayerOverview {
   /** `silent`: its process has not reported for too long. */
   readonly running: (RunRecord & { readonly silent: boolean }) | null;
   readonly lastGood: RunRecord | null;
-  /** The last refusal; `stands` until a later run ends otherwise. */
+  /** `stands` until a later run ends otherwise. */
   readonly refusal: { readonly run: RunRecord; readonly stands: boolean } | null;
   readonly failure: RunRecord | null;
   /** Newest first. */
@@ -226,7 +223,7 @@ export interface SyncLeader {
   readonly leads: boolean;
 }
 
-/** null: no process has led yet. Throws when the store does. */
+/** null: no process has led yet. */
 export async function readSyncLeader({ db }: Pick<Store, 'db'>): Promise<SyncLeader | null> {
   const { rows } = await sql<SyncLeader>`
     select holder, epoch, (extract(epoch from since) * 1000)::float8 as "sinceMs",

@@ -1,4 +1,4 @@
-/** Reads and erases a customer's rows by the table of holdings (D201). */
+/** D201. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { HOLDINGS } from './holdings.ts';
@@ -78,10 +78,7 @@ export async function eraseRows(store: Stored, accountId: string): Promise<reado
   return done;
 }
 
-/**
- * Removed rows stay in the store's files until a vacuum, which the small embedded store does at
- * once.
- */
+/** Removed rows stay in files until a vacuum, which the small embedded store does at once. */
 export async function rewriteFiles({ db }: Stored): Promise<void> {
   for (const { table, erase } of HOLDINGS) {
     if (erase !== null) await sql`vacuum full ${sql.table(table)}`.execute(db);

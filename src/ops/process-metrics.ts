@@ -1,6 +1,4 @@
-/**
- * Metrics of the process and the resources it may exhaust, named as Prometheus dashboards expect.
- */
+/** Named as Prometheus dashboards expect. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import process from 'node:process';

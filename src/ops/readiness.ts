@@ -20,10 +20,10 @@ export function readinessOf({
   readonly hasStarted: boolean;
   /** Memory can answer without the store. */
   readonly isInMemory: boolean;
-  /** The store has mirrored data; null: it does not answer. */
+  /** null: it does not answer. */
   readonly isInStore: boolean | null;
   readonly migrationFault: MigrationFault | null;
-  /** Whether any key can be known; absent: none is needed. */
+  /** Absent: none is needed. */
   readonly canKnowCallers?: boolean;
 }): Readiness {
   if (isInMemory && !canKnowCallers) return 'keys_unknown';

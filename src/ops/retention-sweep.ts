@@ -1,6 +1,6 @@
 /**
- * Removes expired rows (D156, D200) in short transactions, for which lookups, folding and jobs
- * never wait. Run by the leader of the syncs.
+ * In short transactions, for which lookups, folding and jobs never wait (D156, D200). Run by the
+ * leader of the syncs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -15,16 +15,14 @@ interface Step {
   readonly rows: number;
 }
 
-/**
- * Smaller steps: each act proves the next; rows that refer to a key or event have no index by it.
- */
+/** Each act proves the next; rows that refer to a key or event have no index by it. */
 const MOST: Readonly<Partial<Record<Retained, number>>> = {
   ...{ operator_act: 1, api_key: 50, account_event: 100, layer_history: 1 },
 };
 
 /**
- * No step reads a table that grows: by account, where an index has the time, or the oldest `rows`
- * by a number that rises with time.
+ * No step reads a table that grows: by account, by an index of time, or the oldest by a rising
+ * number.
  */
 const STEPS: Readonly<Record<Retained, (step: Step) => RawBuilder<unknown>>> = {
   usage_line: ({ since, rows }) => sql`
@@ -121,7 +119,7 @@ async function sweepTable(
     if (startMs > untilMs) return;
     const removed = await takeStep(store, table, { days: days[table], rows: most });
     if (removed < most) return;
-    // Rests as long as the step took: at most half of one connection's time.
+    // At most half of one connection's time.
     await sleep(monotonicClock.nowMs() - startMs, undefined, { signal, ref: false });
   }
 }
@@ -156,7 +154,7 @@ export interface Swept {
   readonly ageS: number;
 }
 
-/** Only tables of this release: an earlier one may have swept others. */
+/** An earlier release may have swept others. */
 export async function readSwept({ db }: Pick<Store, 'db'>): Promise<readonly Swept[]> {
   const { rows } = await sql<Swept>`
     select name as "table", removed::float8 as removed,

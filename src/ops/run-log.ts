@@ -1,4 +1,4 @@
-/** Rows of `sync_run`. Parses counts leniently: another release may have written them. */
+/** Counts are parsed leniently: another release may have written them. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -70,7 +70,7 @@ export interface UnreadRecord {
   readonly key: string | null;
   readonly objectId: string | null;
   readonly reason: string;
-  /** The area without answers: west, south, east, north, EPSG:25832 metres; null: unknown. */
+  /** West, south, east, north, EPSG:25832 metres; null: unknown. */
   readonly box: readonly [number, number, number, number] | null;
   /** null: not kept. */
   readonly raw: string | null;
@@ -96,7 +96,7 @@ const RUN_COLUMNS = sql`r.id::text as id, r.layer, r.kind, r.trigger, r.state, r
   r.version::text as version, r.counts, r.refusal, r.error, r.lifted_guards as "liftedGuards",
   r.asked_by as "askedBy"`;
 
-/** Newest first, with their issues. Throws when the store does. */
+/** Newest first. */
 export async function readRuns(
   store: Pick<Store, 'db'>,
   layer: MirrorId,
@@ -217,7 +217,6 @@ function runRecord({ version, counts, refusal, ...row }: RunRow): RunRecord {
   };
 }
 
-/** The first refusal of the record, then those under `also`. */
 export function refusalsOf(value: unknown): readonly RefusalRecord[] {
   if (!isObject(value)) return [];
   const { guard, message, numbers, also } = value;

@@ -1,4 +1,4 @@
-/** Each act's hash covers the hash before it and its own text. */
+/** Each hash covers the one before and the act's text. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -8,7 +8,7 @@ export interface ExportedAct {
   readonly id: number;
   /** Hexadecimal; empty before the first. */
   readonly previous: string;
-  /** What was hashed after `previous`, in UTF-8; null: removed for an erased customer. */
+  /** UTF-8; null: removed for an erased customer. */
   readonly text: string | null;
   readonly hash: string;
 }
@@ -32,7 +32,7 @@ export async function* exportActs({ db }: Pick<Store, 'db'>): AsyncGenerator<Exp
   }
 }
 
-/** null: none. `kept`: an earlier export, all of which must still be there. */
+/** `kept`: an earlier export, all of which must still be there. */
 export async function faultOfTrail(
   store: Pick<Store, 'db'>,
   kept: readonly ExportedAct[] = [],
@@ -51,7 +51,7 @@ export async function faultOfTrail(
   return faultOfExport(kept, found);
 }
 
-/** `found`: hashes in the store by number, oldest first. Earlier acts have expired. */
+/** `found`: by number, oldest first. Earlier acts have expired. */
 function faultOfExport(
   kept: readonly ExportedAct[],
   found: ReadonlyMap<number, string>,

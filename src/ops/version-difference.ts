@@ -1,6 +1,6 @@
 /**
- * The difference between two versions of a layer, from the replaced rows that publications keep
- * (sync/history.ts). One statement, so a concurrent publication does not matter.
+ * From the replaced rows that publications keep (sync/history.ts). One statement, so a concurrent
+ * publication does not matter.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -12,7 +12,7 @@ import type { LayerId } from '../layers/keys.ts';
 import { readKnownVersions } from './layer-history.ts';
 import type { KnownVersion } from './layer-history.ts';
 
-/** moved: another shape. changed: the same shape with other attributes. */
+/** moved: another shape. changed: other attributes. */
 export const DIFFERENCES = ['added', 'removed', 'moved', 'changed'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 
@@ -39,7 +39,7 @@ export interface VersionDifference {
   readonly features: readonly ChangedFeature[];
 }
 
-/** unknown: that version's content is not kept. nothing: only one version is kept. */
+/** unknown: not kept. nothing: only one version is kept. */
 export type DifferenceAnswer =
   | { readonly state: 'compared'; readonly difference: VersionDifference }
   | { readonly state: 'unknown'; readonly version: number; readonly known: readonly number[] }
@@ -115,7 +115,7 @@ async function compare(
   const features = rows.flatMap(({ what, key, object_id: objectId, before, after }) => {
     if (key === null || objectId === null) return [];
     const [was, is] = [shapeOf(before), shapeOf(after)];
-    // A shape equal in both is read once, as the later version's.
+    // Equal in both: read once, as the later's.
     const [first, last] = turned && what !== 'changed' ? [is, was] : [was, is];
     const feature = { key, objectId, what: turned ? TURNED[what] : what };
     return [{ ...feature, before: first, after: last }];
@@ -138,8 +138,8 @@ function shapeOf(text: string | null): Shape | null {
 const METRE_DECIMALS = 2;
 
 /**
- * A row per kind of difference with its count, and per drawn feature. `feature_history` has a row
- * without shape for a new key.
+ * A row per kind with its count, and per drawn feature. `feature_history` has a row without shape
+ * for a new key.
  */
 function statement(layer: LayerId, from: number, to: number): RawBuilder<Row> {
   const of = sql`layer = ${layer}`;

@@ -23,7 +23,7 @@ const darStatus = attribute('status', 'integer', 'd.status', 'Status som i DAR')
 const DATE = String.raw`^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$`;
 const VECTOR = String.raw`^\s*POINT\s*\(\s*(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)\s*\)\s*$`;
 
-/** Gon, from the vector along which the house number is written. */
+/** Gon; the vector is that of the written house number. */
 const DIRECTION = `(select round((200 - atan2(v[2]::float8, v[1]::float8) * 200 / pi())::numeric, 2)::float8
   from regexp_match(d.direction, '${VECTOR}', 'i') v
   where v[1]::float8 <> 0 or v[2]::float8 <> 0)`;

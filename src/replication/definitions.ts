@@ -1,7 +1,4 @@
-/**
- * The first transaction with events of each entity (D255): a new or changed definition has no
- * earlier ones.
- */
+/** A new or changed definition has no earlier events (D255). */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
@@ -27,7 +24,7 @@ function hashOf({ key, columns, isAlive, order, attributes, joins }: Entity): st
     .digest('hex');
 }
 
-/** Call before numbering, under its lock: restarts new, changed and skipped entities. */
+/** Call before numbering, under its lock. */
 export async function beginEntities(trx: Db): Promise<void> {
   const names = ENTITIES.map(({ name }) => name);
   const definitions = ENTITIES.map(definitionOf);
@@ -41,7 +38,7 @@ export async function beginEntities(trx: Db): Promise<void> {
     where k.definition is distinct from excluded.definition or k.until < excluded.until
     returning k.since = k.until and k.since > 0 as is_begun`.execute(trx);
   if (!rows.some(({ is_begun }) => is_begun)) return;
-  // Like a start: a reader at the preceding number is refused, one at this number continues.
+  // A reader at the preceding number is refused, one at this number continues.
   await sql`
     update replication_transaction set last_event = last_event + 2
     where nr = (select max(nr) from replication_transaction)`.execute(trx);

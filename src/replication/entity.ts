@@ -15,7 +15,7 @@ export interface Attribute {
   readonly name: string;
   readonly type: AttributeType;
   readonly nullable: boolean;
-  /** Refers to the driver's row `d` and tables of `joins`. */
+  /** `d`: the driver's row. */
   readonly sql: string;
   readonly description: string;
 }
@@ -36,13 +36,12 @@ export interface Entity {
   readonly key: readonly string[];
   /** In the key's order. */
   readonly columns: readonly KeyColumn[];
-  /** Whether the driver's row `d` is part of the entity. */
   readonly isAlive: string;
-  /** Chooses row `d` when several have the key; null: the key is the row's id. */
+  /** When several have the key; null: the key is the row's id. */
   readonly order: string | null;
   readonly joins: (at: RowsAt) => string;
   readonly attributes: readonly Attribute[];
-  /** Other tables read: a driver's column, and theirs that it equals. */
+  /** A driver's column, and theirs that it equals. */
   readonly parts: readonly Part[];
   /** Rows per page. */
   readonly page: number;

@@ -99,7 +99,7 @@ const PLACES: Entity = {
   ],
 };
 
-/** One row per name: `names` is a JSON array of name, status and priority. */
+/** `names`: JSON of name, status and priority. */
 const PLACE_NAMES: Entity = {
   ...PLACES,
   ...{ name: 'stednavn', key: ['stedid', 'navn'] },

@@ -1,7 +1,4 @@
-/**
- * Transactions, events and extracts of DAWA's replication. Later publications do not change what a
- * page reads (D230).
- */
+/** Later publications do not change what a page reads (D230). */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MAX_NUMBER } from '../changes/log.ts';
@@ -71,7 +68,7 @@ export class ReplicationLog {
       order by nr limit ${page.take} offset ${page.skip}`);
   }
 
-  /** The event's transaction or the next one; of several without events between, the last. */
+  /** Or the next; of several without events between, the last. */
   async transactionOf(event: number): Promise<Transaction | null> {
     const [found = null] = await this.#transactions(
       sql`where last_event >= ${event}::bigint order by last_event, nr desc limit 1`,
@@ -80,8 +77,8 @@ export class ReplicationLog {
   }
 
   /**
-   * Where the entity's log begins: the last transaction with extracts only. null: its tables are
-   * not mirrored yet, or not numbered by the present definition (D255).
+   * The last transaction with extracts only. null: not mirrored yet, or not numbered by the present
+   * definition (D255).
    */
   async beginOf(entity: Entity): Promise<Transaction | null> {
     const mirrors = sql`any(${[...mirrorsOf(entity)]}::text[])`;
@@ -136,9 +133,7 @@ export class ReplicationLog {
     }
   }
 
-  /**
-   * JSON rows after the transaction by values of the driver's key columns; null: no value is given.
-   */
+  /** By the driver's key columns; null: no value is given. */
   async rowsOf(
     entity: Entity,
     transaction: number,

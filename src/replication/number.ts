@@ -1,7 +1,4 @@
-/**
- * Numbers the log's transactions as events of DAWA's entities (D231): in one process at a time,
- * each transaction atomically.
- */
+/** In one process at a time, each transaction atomically (D231). */
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
 import { readAgain } from '../db/replaced-table.ts';
@@ -38,7 +35,7 @@ export interface OperationCounts {
   deletes: number;
 }
 
-/** Continues to the log's end. Returns how many transactions it numbered. */
+/** Returns how many. */
 export async function numberReplication(
   { db }: Pick<Store, 'db'>,
   signal?: AbortSignal,
@@ -68,8 +65,7 @@ async function numberNext(trx: Db): Promise<boolean> {
     order by c.nr limit 1`.execute(trx);
   const [logged] = rows;
   if (logged === undefined) return false;
-  // A reader at the number before a start is refused, one at the start's own continues: two
-  // numbers.
+  // Two numbers, so that a reader before a start is refused and one at it continues.
   const taken = logged.last_event + (logged.is_start ? 2 : 0);
   await sql`
     insert into replication_transaction (nr, layer, at, is_start, last_event, counts)
@@ -80,7 +76,7 @@ async function numberNext(trx: Db): Promise<boolean> {
   return true;
 }
 
-/** Deletes transactions that the log no longer has; a layer's latest such stays as the bound. */
+/** A layer's latest stays as the bound. */
 async function sweepOld(trx: Db): Promise<void> {
   await sql`
     delete from replication_transaction t

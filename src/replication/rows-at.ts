@@ -1,6 +1,6 @@
 /**
- * SQL for rows of mirrored tables after a transaction: the row that the key's next publication
- * replaced, else the row in service. Later publications do not change them (D225, D230).
+ * The row after a transaction: the one that the key's next publication replaced, else the one in
+ * service. Later publications do not change it (D225, D230).
  */
 import type { MirrorId } from '../layers/keys.ts';
 
@@ -16,7 +16,7 @@ export interface Mirrored {
 /** By mirror; absent: not mirrored yet. */
 export type Versions = ReadonlyMap<MirrorId, number>;
 
-/** The log's number for an event of an unreadable row (D143), which has not ended. */
+/** The log's code of an unreadable row (D143), which has not ended. */
 const UNREAD = 4;
 
 const FEATURE = `key as id, attributes->>'code' as code, attributes->>'name' as name, geom`;
@@ -38,9 +38,7 @@ export class RowsAt {
     return [...this.#later].map(([name, text]) => `${name} as materialized (${text})`);
   }
 
-  /**
-   * For `from`: the row with this id, or none. `id` names no table `e`, `h`, `l`, `q`, `s` or `u`.
-   */
+  /** For `from`. `id` names no table `e`, `h`, `l`, `q`, `s` or `u`. */
   byId(of: Mirrored, id: string): string {
     const version = this.#versions.get(of.mirror);
     if (version === undefined) {
@@ -83,16 +81,13 @@ export class RowsAt {
     return `(select w.* from (${ids}) i cross join lateral ${this.byId(of, 'i.id')} w where ${same('w.')})`;
   }
 
-  /**
-   * Ids of rows `l` in service or replaced since that meet the condition, including the
-   * transaction's.
-   */
+  /** Of rows `l` in service or replaced since, including the transaction's. */
   ids(of: Mirrored, where: string, column = 'id'): string {
     const since = `select l.${column} from ${this.#laterOf(of)} l where ${where}`;
     return `select l.${column} from ${this.#liveOf(of)} l where ${where} union ${since}`;
   }
 
-  /** The next ids that may have existed; null: from the first. */
+  /** null: from the first. */
   idsAfter(of: Mirrored, after: string | null, limit: number): string {
     const next = (from: string) => `(select l.id from ${from} l
       where ${after === null ? 'true' : `l.id > '${after}'::${of.id}`} order by l.id limit ${limit})`;

@@ -1,4 +1,3 @@
-/** Reads an entity's rows: whole, by key, page by page. */
 import type { Entity, KeyColumn } from './entity.ts';
 import { RowsAt, withTables } from './rows-at.ts';
 import type { Versions } from './rows-at.ts';
@@ -51,7 +50,7 @@ export class EntityAt {
       ${isMade ? this.entity.joins(this.#at) : ''} where ${isAlive}`;
   }
 
-  /** The driver's next rows that may have existed, by id; some have no `data`. */
+  /** By id; some have no `data`. */
   page(after: string | null): string {
     const { driver, page } = this.entity;
     const ids = this.#at.idsAfter(driver, after, page);
@@ -60,10 +59,7 @@ export class EntityAt {
       select c.id::text as id, r.data from c left join (${rows}) r on r.id = c.id::text order by c.id`;
   }
 
-  /**
-   * `data` of rows whose driver has the values of `k.key` in its own columns `given`; requires a
-   * table `k`.
-   */
+  /** By the driver's own columns `given`; requires a table `k`. */
   ofColumns(given: readonly number[]): string {
     const values = this.#lookup((n, type) => `(select k.key[${n + 1}]::${type} from k)`);
     const same = Object.entries(values).flatMap(([column, value]) => {

@@ -45,7 +45,7 @@ interface AccessOptions {
   /** null: fronts share no files, or another thread does. */
   readonly shared: SharedFiles | null;
   readonly open?: boolean;
-  /** Shared by all threads, and this one's number; absent: this thread's own. */
+  /** Absent: this thread's own. */
   readonly limiters?: Limiters;
   readonly thread?: number;
 }
@@ -123,7 +123,7 @@ function mailOf(
   };
 }
 
-/** For starts without a database; the embedded store needs none. */
+/** The embedded store needs none. */
 function lastKnownIn(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   storeNames: StoreNames,

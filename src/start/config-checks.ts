@@ -1,4 +1,4 @@
-/** Whether a process with these settings could work here. Changes nothing. */
+/** Changes nothing. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -44,7 +44,7 @@ export async function runChecks(config: Config, clock: Clock): Promise<readonly 
   ];
 }
 
-/** The path or its nearest existing parent: `npm start` creates the rest. */
+/** Or its nearest existing parent: `npm start` creates the rest. */
 function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
@@ -71,7 +71,6 @@ function freeDisk({ dataDir, sources }: Config): Check {
   return bad('disk', `${found}, ${wanted / 1e9} GB are wanted: ${todo}.`);
 }
 
-/** A person may set more threads than fit in memory. */
 function memory({ plan, sources }: Config): Check {
   const mib = Math.round(memoryLimit() / 2 ** 20);
   const wanted = plannedMiB(plan, sources);
@@ -149,10 +148,10 @@ async function storeChecks(config: Config, clock: Clock): Promise<readonly Check
   }
 }
 
-/** One that loads, one that checks the store, and the listeners. */
+/** Loading, checking the store, and listeners. */
 const BESIDE_THE_POOL = 4;
 
-/** At most, for this process; docs/operations-connections.md has the table of all. */
+/** docs/operations-connections.md has the table of all. */
 export function connectionsOf({ plan, sync }: Pick<Config, 'plan' | 'sync'>): number {
   const { storeConnections: first, storeConnectionsOfOthers: others } = DB_LIMITS;
   const ofThreads = (plan.requests - 1) * (others + BESIDE_THE_POOL);

@@ -1,7 +1,4 @@
-/**
- * `npm run config`: the settings in force, their origin, and whether they work here; with `--ask`
- * also whether the registers take the keys.
- */
+/** `npm run config`; with `--ask` also whether the registers take the keys. */
 import { parseArgs } from 'node:util';
 import { loadConfig, misspelledSettings } from '../config.ts';
 import { shownSettings } from './config-shown.ts';

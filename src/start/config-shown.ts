@@ -15,7 +15,7 @@ export interface ShownSetting {
 
 type Shown = string | number | boolean | readonly string[] | null;
 
-/** The values of settings that default to others; all else has no value unset. */
+/** Defaults taken from other settings. */
 const PARTS: Readonly<Record<string, (config: Config) => Shown>> = {
   THREADS: ({ threads }) => threads,
   DAWA: ({ dawa }) => dawa !== null,

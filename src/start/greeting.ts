@@ -6,7 +6,7 @@ export interface Greeting {
   readonly url: string;
   readonly sources: 'sample' | 'live';
   readonly place: { readonly lon: number; readonly lat: number };
-  /** The first test key, shown only once. null: none was created. */
+  /** Shown only once. null: none was created. */
   readonly key: string | null;
   /** null: unknown. */
   readonly keys: KeyState | null;

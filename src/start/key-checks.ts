@@ -1,4 +1,4 @@
-/** Whether the registers take our keys and logins (`npm run config -- --ask`). */
+/** `npm run config -- --ask`. */
 import type { Config } from '../config.ts';
 import { reasonOf } from '../core/dry-run.ts';
 import type { LiveOutcome } from '../core/dry-run.ts';
@@ -27,7 +27,7 @@ export async function keyChecks(config: Config, clock: Clock): Promise<readonly 
 
 type Asked = Pick<Sources, 'catalogue' | 'keys' | 'settings'>;
 
-/** One concurrent request to each host that requires a key. Failures are results, never thrown. */
+/** At once, to each host that requires a key. Failures are results. */
 export async function askKeys(
   { catalogue, keys, settings }: Asked,
   { virkLogin: login, dataDir: dir }: Pick<Config, 'virkLogin' | 'dataDir'>,

@@ -117,9 +117,7 @@ function portOf(address: ReturnType<Server['address']>): number {
   return address.port;
 }
 
-/**
- * The first start of an embedded store creates a trial key; elsewhere operators create accounts.
- */
+/** Only an embedded store, the first time; elsewhere operators create accounts. */
 async function greetNewcomer(
   { config, greet }: Pick<Program, 'config' | 'greet'>,
   { store, port }: Pick<Composed, 'store'> & { readonly port: number },

@@ -28,14 +28,14 @@ export interface MeteringOptions {
   readonly store: Pick<Store, 'db'>;
   /** For what a request waits for; absent: the store. */
   readonly prompt?: Pick<Store, 'db'>;
-  /** Journals are in its folder `usage`. Must be local to the machine. */
+  /** Must be local to the machine. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly plans: Plans;
   readonly log: MeterLog;
   /** Resolves when the store has its tables; absent: it has them. */
   readonly migrated?: Promise<unknown>;
-  /** Absent: the store is not watched, and what it does not grant is refused. */
+  /** Absent: not watched, and what it does not grant is refused. */
   readonly outages?: StoreOutages;
   /** Per key and per client address; absent: default. */
   readonly mapsPerSecond?: number;

@@ -1,4 +1,4 @@
-/** Checks the settings before the store is opened. A failure names the variable. */
+/** A failure names the variable. */
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ interface Files {
   readonly dhmDir?: string | null;
 }
 
-/** Throws for the first unusable setting. Creates the data directory. */
+/** Throws. Creates the data directory. */
 export async function preflight(settings: Address & Files): Promise<void> {
   tryFiles(settings);
   const tooLong = new AbortController();
@@ -68,7 +68,7 @@ const OF_THE_PORT: Readonly<Record<string, string>> = {
   EACCES: 'takes rights that this program does not have',
 };
 
-/** Names the variable of a listen error; returns other errors unchanged. */
+/** Names the variable; returns other errors unchanged. */
 export function listenError(error: unknown, { host, port }: Address, setting = 'PORT'): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;

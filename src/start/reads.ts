@@ -33,7 +33,7 @@ export function composeReads(
   return reads;
 }
 
-/** A store for lookups, which continues while the replica answers. `reads` null: no replica. */
+/** Continues while the replica answers. `reads` null: no replica. */
 export function readWith(
   reads: Reads | null,
   { store, outages }: Pick<ReadsParts, 'store' | 'outages'>,

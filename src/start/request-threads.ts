@@ -1,4 +1,3 @@
-/** The other request threads: what they receive, and the port that all listen on. */
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { environmentOfThreads } from '../config.ts';
@@ -81,17 +80,14 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
   return threads;
 }
 
-/**
- * For faults that only a new process mends; its supervisor starts one. Journals keep what was not
- * folded.
- */
+/** Its supervisor starts a new process. Journals keep what was not folded. */
 function endProcess(log: Log, why: string): void {
   log.error({ component: 'threads' }, `${why}: the process ends`);
-  // `exit` would wait for the thread that hangs; leaves time to write the line.
+  // `exit` would wait for the thread that hangs.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
 }
 
-/** `reusePort` lets other threads listen on the port. Reports a new conflict like `preflight`. */
+/** Reports a new conflict like `preflight`. */
 export async function listen(
   app: FastifyInstance,
   { config: { host, port }, role, log }: ListenParts,
@@ -112,13 +108,12 @@ export async function listen(
   return false;
 }
 
-/** The kernel queues a burst of connections, which would otherwise retry a second later. */
+/** A burst of connections would otherwise retry a second later. */
 export function listening(host: string, port: number, reusePort: boolean): FastifyListenOptions {
   // The framework passes on what its type does not name.
   return { host, port, backlog: HTTP_LIMITS.connections.total, ...{ reusePort } };
 }
 
-/** Errors of systems without SO_REUSEPORT, or that do not share connections by it. */
 const NO_REUSE: readonly string[] = ['ENOTSUP', 'EOPNOTSUPP', 'ENOPROTOOPT', 'EINVAL'];
 
 interface ListenParts {

@@ -1,7 +1,4 @@
-/**
- * Composes the service from its settings, and closes what it opened in reverse order. Does not
- * listen or schedule.
- */
+/** Closes what it opened in reverse order. Does not listen or schedule. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
@@ -89,7 +86,6 @@ export interface ComposeOptions {
   readonly clock: Clock;
   readonly sources: ComposedSources;
   readonly log: Logger;
-  /** Called for a layer past its freshness limit when it is requested. */
   readonly onExpired: (layer: MirrorId) => void;
   /** No keys or billing: for benchmarks. */
   readonly open?: boolean;
@@ -115,14 +111,12 @@ export interface Composed extends OpenedMemories {
   readonly counts: ThreadCounts;
   /** For the other request threads. */
   readonly answers: AnsweredToThreads;
-  /** Resolves when the schema is up to date; retries PostgreSQL until it is. */
+  /** Retries PostgreSQL until then. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Rejects only on permanent faults: a store that cannot be opened or is newer than this program.
- */
+/** Rejects only when the store cannot be opened or is newer than this program. */
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { config, clock, log, role = ALONE } = options;
   const closing: (() => Promise<unknown>)[] = [];

@@ -1,4 +1,4 @@
-/** The first thread loads, syncs, works on jobs and serves the others, which answer requests. */
+/** The first loads, syncs, works on jobs and serves the others. */
 import type { Pool } from 'pg';
 import type { HostGate } from '../wfs/hosts.ts';
 import type { LookupTally } from '../ops/metrics.ts';
@@ -122,7 +122,7 @@ export function reportOf(
   };
 }
 
-/** The other threads' reports are up to a second old. */
+/** Up to a second old. */
 export function reportsIn(role: FirstThread, own: () => ThreadReport): ThreadReports {
   const others = role.others();
   return { ...others, running: [own(), ...others.running] };
@@ -148,7 +148,6 @@ export function processThreads(
   };
 }
 
-/** Not awaited: the first thread's own rounds find the same. */
 export function noticesTo({ questions }: OtherThread): Notices {
   const asked = questions.of<Notices>('notices');
   const tell = (told: Promise<unknown>): void => void told.catch(() => undefined);

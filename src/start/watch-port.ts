@@ -1,6 +1,6 @@
 /**
- * The port of a process without an edge: `/healthz` and `/readyz` for its supervisor, and
- * `/metrics` with METRICS_TOKEN or the operator's. Off without WATCH_PORT.
+ * For supervisors of a process without an edge; `/metrics` needs METRICS_TOKEN or the operator's.
+ * Off without WATCH_PORT.
  */
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ type Settings = Pick<
   'host' | 'watchPort' | 'dataDir' | 'operatorToken' | 'operatorTokens' | 'metricsToken'
 >;
 
-/** Returns the function that closes it. Throws a sentence when it cannot listen. */
+/** Throws a sentence when it cannot listen. */
 export async function openWatchPort(
   settings: Settings,
   work: WatchedWork,

@@ -27,9 +27,7 @@ export interface Watched {
   readonly prompt: Store;
 }
 
-/**
- * Opens the store, and a view of it for what clients wait for. Only the first thread logs outages.
- */
+/** Only the first thread logs outages. */
 export async function openWatched(
   { config, log, role, missing }: WatchedOptions,
   closing: (() => Promise<unknown>)[],

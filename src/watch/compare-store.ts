@@ -18,7 +18,7 @@ export interface Claim {
   readonly leaseMs: number;
 }
 
-/** Takes or renews it by the database's clock; false: another process compares. */
+/** By the database's clock; false: another process compares. */
 export async function takeClaim(db: Db, { owner, leaseMs }: Claim): Promise<boolean> {
   const until = sql`now() + ${leaseMs} * interval '1 ms'`;
   const { rows } = await sql<{ token: number }>`
@@ -34,7 +34,7 @@ export async function releaseClaim(db: Db, { owner }: Pick<Claim, 'owner'>): Pro
   await sql`update watch_claim set until = now() where owner = ${owner}`.execute(db);
 }
 
-/** The earliest last compared transaction of any list; null: no list to compare. */
+/** Of any list; null: no list to compare. */
 export async function readCompared(db: Db): Promise<number | null> {
   const { rows } = await sql<{ compared: number | null }>`
     select min(compared)::float8 as compared from watch_list where not paused`.execute(db);
@@ -67,7 +67,7 @@ export async function readKeys(
     select id, keys from watch_list where id = any(${ids}::text[]) and keys is not null`.execute(
     db,
   );
-  // Memory of its own, which is transferred to the thread.
+  // Transferred to the thread.
   return new Map(rows.map(({ id, keys }) => [id, Uint8Array.from(keys)]));
 }
 
@@ -84,7 +84,6 @@ export interface TouchedPolygon {
   readonly polygon: number;
 }
 
-/** Polygons of the lists that share a point with a geometry, by place and polygon. */
 export async function touchedPolygons(
   db: Db,
   ids: readonly string[],
@@ -102,7 +101,7 @@ export async function touchedPolygons(
   return rows;
 }
 
-/** Advances lists without changes at once; those edited meanwhile are compared again. */
+/** Lists edited meanwhile are compared again. */
 export async function passLists(
   db: Db,
   transaction: number,

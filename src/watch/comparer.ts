@@ -1,6 +1,6 @@
 /**
- * Compares lists with each transaction of the change log, in one process at a time, and commits
- * events with the list's position in the log: exactly once.
+ * Each transaction in one process at a time; events are committed with the list's position in the
+ * log: exactly once.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,7 +61,7 @@ export class Comparer {
     this.#running ??= this.#run();
   }
 
-  /** Abandons the current comparison: another process continues from the lists' positions. */
+  /** Another process continues from the lists' positions. */
   async stop(): Promise<void> {
     this.#stop.abort();
     const deadline = sleep(WATCH_LIMITS.stopMs, undefined, { ref: false });
@@ -93,7 +93,7 @@ export class Comparer {
     }
   }
 
-  /** Compares one transaction; false: no list waits, or another process has the claim. */
+  /** false: no list waits, or another process has the claim. */
   async step(): Promise<boolean> {
     const { db } = this.#source;
     const compared = await readCompared(db);
@@ -161,9 +161,7 @@ export class Comparer {
     }
   }
 
-  /**
-   * Commits the list's position and its event together, if the account may still read the register.
-   */
+  /** If the account may still read the register. */
   async #tell(
     list: DueList,
     transaction: ChangeTransaction,

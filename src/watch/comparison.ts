@@ -1,4 +1,3 @@
-/** Compares one transaction with lists in batches, and combines each list's finds. */
 import type { ChangeSource } from '../changes/source.ts';
 import type { ChangeEvent, Row } from '../changes/types.ts';
 import type { Workers } from '../core/tasks/workers.ts';

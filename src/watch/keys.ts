@@ -1,6 +1,6 @@
 /**
- * Keys of 16 bytes: an address's UUID; a BFE number; a parcel's district and number. A list keeps
- * them sorted and packed.
+ * 16 bytes: an address's UUID; a BFE number; a parcel's district and number. Sorted and packed in a
+ * list.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { parcelNumberOf } from '../layers/parcel-text.ts';
@@ -61,7 +61,7 @@ export function hexesOf(packed: Uint8Array): string[] {
   );
 }
 
-/** Positions in `list` of the keys `changed`; both are packed. */
+/** Both are packed. */
 export function placesIn(changed: Uint8Array, list: Uint8Array): Uint32Array {
   const [a, b] = [wordsOf(changed), wordsOf(list)];
   const [ends, most] = [changed.length / KEY_BYTES, list.length / KEY_BYTES];

@@ -1,4 +1,4 @@
-/** Limits of watch-lists (D234, D235). Shared ones are in `../kernel/limits.ts`. */
+/** D234, D235. */
 export const WATCH_LIMITS = {
   perAccount: 20,
   nameChars: { min: 1, max: 120 },
@@ -18,13 +18,13 @@ export const WATCH_LIMITS = {
   page: { default: 100, max: 10_000 },
   /** Per account in a window, milliseconds. */
   tests: { limit: 10, windowMs: 60_000 },
-  /** Of one delivery: events with rows; numbers; characters in total and of one geometry. */
+  /** Events with rows; numbers; characters in total and of one geometry. */
   payload: { events: 100, numbers: 1_000, chars: 400_000, geometryChars: 2_000 },
   /** Watched objects named with an event. */
   namedObjects: 10,
-  /** Events compared at a time, and characters of their geometries. */
+  /** At a time; characters of their geometries. */
   batch: { events: 20_000, geometryChars: 16 * 1024 * 1024 },
-  /** Lists compared with a batch at a time, and their objects. */
+  /** At a time; their objects. */
   group: { lists: 500, objects: 1_000_000 },
   /** Ids in one statement. */
   ids: 5_000,

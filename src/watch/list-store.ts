@@ -139,7 +139,7 @@ export interface WatchChange {
   readonly atMs: number;
 }
 
-/** The new revision drops comparisons with former objects, or from before a pause. */
+/** Drops comparisons with former objects, or from before a pause. */
 export async function updateWatch(
   db: Trx,
   { accountId, listId }: WatchName,
@@ -166,7 +166,7 @@ export async function updateWatch(
   return rowOf(row);
 }
 
-/** Also deletes its parts; a running comparison then emits nothing. */
+/** A running comparison then emits nothing. */
 export async function deleteWatch(db: Db, { accountId, listId }: WatchName): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from watch_list where id = ${listId} and account_id = ${accountId}`.execute(db);
@@ -202,10 +202,7 @@ export async function readPolygonPage(
   return rows.map(({ polygon }) => polygon);
 }
 
-/**
- * By account (D234): areas of its working secret keys, except those made by pages. Absent: no such
- * key.
- */
+/** Of working secret keys, except those made by pages (D234). Absent: no such key. */
 export async function readAreas(
   db: Db,
   accountIds: readonly string[],

@@ -67,7 +67,7 @@ export interface WatchLists {
   ): Promise<{ readonly list: WatchList; readonly objects: readonly unknown[] }>;
   change(name: WatchName, change: ChangedWatch): Promise<WatchList>;
   remove(name: WatchName): Promise<void>;
-  /** Returns how many endpoints get the test. Throws `conflict` when there are none. */
+  /** Returns the receivers. Throws `conflict` when there are none. */
   test(name: WatchName): Promise<number>;
 }
 
@@ -226,7 +226,7 @@ async function readPolygons(
   );
 }
 
-/** Includes the sea, where a frame of the country has its corners. */
+/** A frame of the country has its corners in the sea. */
 function isWithin({ lon, lat }: PointWgs84): boolean {
   return lon > 0 && lon < 20 && lat > 50 && lat < 62;
 }

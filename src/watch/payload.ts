@@ -1,4 +1,4 @@
-/** The body of a delivery (D235): numbers, and the first events with their rows. */
+/** D235. */
 import { columnNames } from '../changes/names.ts';
 import { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
 import type { ChangeEvent, ChangeTransaction, Operation, Row } from '../changes/types.ts';
@@ -7,7 +7,6 @@ import { WATCH_LIMITS } from './limits.ts';
 import type { RegisterTable } from '../layers/register-tables.ts';
 import type { WatchKind } from './kinds.ts';
 
-/** An event of `/v1/aendringer`, and the watched objects it concerns. */
 export interface SentEvent {
   readonly nr: number;
   readonly operation: Operation;
@@ -20,7 +19,7 @@ export interface SentEvent {
   readonly udeladt: readonly string[];
 }
 
-/** By the names that callers see, without long geometries; `table` null: a layer's. */
+/** Without long geometries; `table` null: a layer's. */
 export function sentEvent(event: ChangeEvent, table: RegisterTable | null): SentEvent {
   const [before, after] = [event.before, event.after].map((row) => row && sentRow(row, table)) as [
     Row | null,
@@ -76,7 +75,7 @@ interface Tally {
   ulaeselig: number;
 }
 
-/** What a transaction changes for a list; as small as a delivery. */
+/** As small as a delivery. */
 export class Found {
   #events = 0;
   #chars = 0;
@@ -98,7 +97,7 @@ export class Found {
     const tally = this.#tallies.get(entitet) ?? none;
     tally[operation] += 1;
     this.#tallies.set(entitet, tally);
-    // Without a gap: what follows a long one must be pulled.
+    // What follows a long one must be pulled.
     if (this.#sent.length >= events || this.#chars > chars) return;
     const sent = { ...event, objekter: objects.slice(0, WATCH_LIMITS.namedObjects) };
     this.#chars += JSON.stringify(sent).length;
@@ -121,7 +120,7 @@ interface Named {
   readonly kind: WatchKind;
 }
 
-/** `found` null: the rows are no longer kept, so what changed is unknown. */
+/** `found` null: the rows are gone, so what changed is unknown. */
 export function dataOf(
   { id, name, kind }: Named,
   { nr, register, atMs }: Pick<ChangeTransaction, 'nr' | 'register' | 'atMs'>,

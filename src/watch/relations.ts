@@ -1,7 +1,6 @@
 /**
- * Which watched objects a changed row concerns (D234): an address by its rows and its house
- * number's, access point's and road's; a property (BFE) by those of the cadastre, BBR, assessments
- * and protection; a parcel by its row and faces.
+ * D234: an address by its rows and its house number's, access point's and road's; a property (BFE)
+ * by those of the cadastre, BBR, assessments and protection; a parcel by its row and faces.
  */
 import type { Row } from '../changes/types.ts';
 import { keyOf, parcelKey } from './keys.ts';
@@ -15,7 +14,7 @@ const OWNED: Links = {
 };
 const OF_BUILDING: Links = { building_id: 'bbr_building' };
 
-/** Column -> the table it refers to, whose row it belongs to. */
+/** Column -> the table it refers to. */
 const UP: Readonly<Record<string, Links>> = {
   bbr_facility: {
     ...OWNED,
@@ -88,7 +87,7 @@ export interface ChangedRow {
   readonly rows: readonly Row[];
 }
 
-/** Positions in the list of changed rows, by hexadecimal key; may repeat. */
+/** By hexadecimal key; may repeat. */
 export type KeysOfKind = ReadonlyMap<string, readonly number[]>;
 
 /** Throws when the store does. */

@@ -1,7 +1,4 @@
-/**
- * Where a webhook may go (D81). Resolves the name once, checks every address, and connects to one
- * of those: at registration, change, ping and attempt.
- */
+/** Resolves the name once, checks every address, and connects to one of those (D81). */
 import { isIP } from 'node:net';
 import { cacheByCount } from '../kernel/cache.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
@@ -17,11 +14,11 @@ export interface Target extends WebhookUrl {
 export type Judged =
   | { readonly kind: 'allowed'; readonly target: Target }
   | { readonly kind: 'refused'; readonly why: UrlRefusal }
-  /** The name could not be resolved: neither allowed nor refused. */
+  /** Neither allowed nor refused. */
   | { readonly kind: 'unknown' };
 
 export interface AddressGuard {
-  /** Never throws. The caller limits the time, because DNS may take long. */
+  /** Never throws. DNS may take long: the caller limits it. */
   judge(url: string): Promise<Judged>;
 }
 

@@ -24,15 +24,12 @@ const SPECIAL_V4 = [
 ];
 
 /**
- * Contains all allocated global unicast; excludes loopback, mapped and compatible IPv4, local
- * NAT64, unique local, link-local, site-local and multicast.
+ * Excludes loopback, mapped and compatible IPv4, local NAT64, unique local, link-local, site-local
+ * and multicast.
  */
 const GLOBAL_V6 = '2000::/3';
 
-/**
- * Inside it: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112, the old
- * 6bone.
- */
+/** Protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112, the old 6bone. */
 const SPECIAL_V6 = [
   '2001::/23',
   '2001:db8::/32',
@@ -60,7 +57,7 @@ export function isGlobalUnicast(address: string): boolean {
   }
 }
 
-/** ISATAP: the last 64 bits are `5efe` and an IPv4 address that the site's router would reach. */
+/** ISATAP ends in `5efe` and an IPv4 address that the site's router would reach. */
 function holdsV4(address: string): boolean {
   const [, , , , zero, mark] = groupsOf(address);
   return mark === '5efe' && (zero === '0' || zero === '200');

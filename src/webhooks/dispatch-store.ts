@@ -5,7 +5,7 @@ import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DeliveredEvent } from './events.ts';
 import { interruptedAt, latestDue, nextAttempt } from './schedule.ts';
 
-/** Notified by migration 0045: the endpoint with something new, or empty text for any. */
+/** By migration 0045: the endpoint with something new, or empty text for any. */
 export const WEBHOOK_CHANNEL = 'geoopslag_webhooks';
 
 export interface DueEndpoint {
@@ -103,7 +103,7 @@ export interface Settled {
   readonly status: 'pending' | 'success' | 'failed';
 }
 
-/** Only for holders of their leases. A delivery without attempts left has failed. */
+/** Only for holders of their leases. */
 export async function settleAttempts(
   { db }: Pick<Store, 'db'>,
   owner: string,
@@ -144,7 +144,7 @@ function isOf(ended: readonly Ended[], id: string): boolean {
   return ended.some(({ deliveryId, isSuccess }) => deliveryId === id && isSuccess);
 }
 
-/** By the last attempt; of several that ended together a success counts. In its own statement. */
+/** Of several that ended together a success counts. */
 async function noteFailing(
   { db }: Pick<Store, 'db'>,
   failed: readonly string[],
@@ -163,10 +163,7 @@ async function noteFailing(
     where e.id = w.id`.execute(db);
 }
 
-/**
- * An attempt whose request never left does not count and is due again. A delivery for an endpoint
- * removed meanwhile has failed.
- */
+/** An attempt whose request never left does not count. */
 export async function takeBack(
   { db }: Pick<Store, 'db'>,
   owner: string,
@@ -186,10 +183,7 @@ export interface TakenBack extends Pick<Ended, 'deliveryId' | 'number'> {
   readonly dueAtMs: number;
 }
 
-/**
- * Attempts of dead processes failed (D100) at their deadlines; the schedule continues from there.
- * Returns how many.
- */
+/** They failed at their deadlines (D100). Returns how many. */
 export async function reapInterrupted({ db }: Pick<Store, 'db'>): Promise<number> {
   const { rows } = await sql<{ id: string; attempts: number; attempted_ms: number; owner: string }>`
     select id, attempts, lease_owner as owner,
@@ -212,7 +206,7 @@ export async function reapInterrupted({ db }: Pick<Store, 'db'>): Promise<number
   return rows.length;
 }
 
-/** After the clock went back: limits due times to what the schedule allows from now. */
+/** The clock went back: limits due times to what the schedule allows. */
 export async function clampSchedule({ db }: Pick<Store, 'db'>, nowMs: number): Promise<void> {
   const { attempts } = WEBHOOK_LIMITS;
   const numbers = Array.from({ length: attempts }, (_, number) => number);
@@ -285,7 +279,7 @@ export interface WebhookFacts {
   /** Pending and not in progress, including disabled endpoints. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** How long the longest due delivery of an enabled endpoint has been due; null: none. */
+  /** Of enabled endpoints; null: none. */
   readonly oldestDueS: number | null;
 }
 
@@ -312,10 +306,7 @@ export async function readWebhookFacts(
   return facts;
 }
 
-/**
- * Resends what endpoints missed of watch-lists (D236): all once an endpoint answers, before that
- * the oldest now and then. Returns how many.
- */
+/** All once an endpoint answers, before that the oldest now and then (D236). Returns how many. */
 export async function repeatMissed({ db }: Pick<Store, 'db'>, nowMs: number): Promise<number> {
   const { waitMs, keptMs, atOnce } = WEBHOOK_LIMITS.missed;
   const { rows } = await sql<{ made: number }>`

@@ -1,6 +1,6 @@
 /**
- * Sends due deliveries. Dispatchers share a store: each attempt is leased before its request leaves
- * (D100), and recovered when the lease ends.
+ * Dispatchers share a store: each attempt is leased before its request leaves (D100), and recovered
+ * when the lease ends.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,7 +42,7 @@ export interface DispatcherOptions {
   readonly deliverer: Deliverer;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether this machine answers lookups, to which sending yields. Absent: it does not. */
+  /** Sending yields to lookups. Absent: none here. */
   readonly isAnswering?: () => boolean;
   readonly times?: Partial<DispatcherTimes>;
 }
@@ -111,7 +111,7 @@ export class Dispatcher {
     this.#wakers.look.wake();
   }
 
-  /** Sends to an endpoint that does not fail without reading the store first. */
+  /** Without reading the store first. */
   tell(destination: Destination): void {
     if (this.#due.tell(destination)) this.#wakers.well.wake();
     else this.nudge();
@@ -122,7 +122,7 @@ export class Dispatcher {
     return { inFlight: this.#due.inFlight, ...this.#counts, silentS };
   }
 
-  /** Attempts in progress get a moment to end; the rest count as interrupted. */
+  /** The rest counts as interrupted. */
   async stop(): Promise<void> {
     this.#stop.abort();
     for (const waker of Object.values(this.#wakers)) waker.wake();
@@ -159,7 +159,7 @@ export class Dispatcher {
     }
   }
 
-  /** Returns the rest to take, so that reading many endpoints never dominates. */
+  /** Rests, so that reading many endpoints never dominates. */
   async #look(): Promise<number> {
     const { store, clock } = this.#options;
     const nowMs = clock.nowMs();
@@ -214,7 +214,7 @@ export class Dispatcher {
     return attempts.length;
   }
 
-  /** After the clock went back, old due times would wait too long. */
+  /** Old due times would wait too long. */
   async #noticeClock(nowMs: number): Promise<void> {
     const wentBack = nowMs < this.#lastNowMs;
     if (wentBack) await clampSchedule(this.#options.store, nowMs);

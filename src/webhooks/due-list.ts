@@ -1,7 +1,4 @@
-/**
- * Endpoints with due deliveries, and attempts in progress. Failing ones have their own lane, so
- * that others never wait for them.
- */
+/** Failing endpoints have their own lane, so that others never wait for them. */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DueEndpoint } from './dispatch-store.ts';
 
@@ -23,7 +20,7 @@ export class DueList {
   readonly #atEndpoint = new Map<string, number>();
   readonly #atHost = new Map<string, number>();
   readonly #ofAccount = new Map<string, number>();
-  /** Of the last read. A merely reported endpoint counts as its own account. */
+  /** A merely reported endpoint counts as its own account. */
   #accounts = new Map<string, string>();
   readonly #inLane: Record<Lane, number> = { well: 0, failing: 0 };
   #isCut = false;
@@ -52,7 +49,7 @@ export class DueList {
     this.#isCut = found.length >= WEBHOOK_LIMITS.dueListed;
   }
 
-  /** For an endpoint that does not fail; false: the list is full, so a read finds it. */
+  /** false: full, so a read finds it. */
   tell({ endpointId, host }: Destination): boolean {
     if (this.#reported.size >= WEBHOOK_LIMITS.dueListed) return false;
     this.#reported.set(endpointId, host);
@@ -60,14 +57,14 @@ export class DueList {
     return true;
   }
 
-  /** The last read was cut off and a lane has used it up; true once. */
+  /** A lane has used up an incomplete read; true once. */
   isToBeReadAnew(lane: Lane): boolean {
     if (!this.#isCut || this.#due[lane].size > 0) return false;
     this.#isCut = false;
     return true;
   }
 
-  /** At the account's limit its endpoints stay, and others go first. */
+  /** At an account's limit others go first. */
   take(lane: Lane, wanted: number): readonly string[] {
     const { endpoint: each, address, account: most } = WEBHOOK_LIMITS.inFlight;
     const due = this.#due[lane];
@@ -99,7 +96,7 @@ export class DueList {
     this.#accounts.set(endpointId, accountId);
   }
 
-  /** Appends it to lane `next`, because more may be due; null: does not. */
+  /** null: not appended again. */
   end({ endpointId, accountId, host }: Sent, lane: Lane, next: Lane | null): void {
     this.#inLane[lane] -= 1;
     add(this.#atEndpoint, endpointId, -1);

@@ -1,6 +1,6 @@
 /**
- * The events of the interface (Events), then those of jobs (D146), which the store writes when jobs
- * end (sql/migrations/0063), and of watch-lists (D235).
+ * Of the interface (Events), of jobs (D146; written by sql/migrations/0063), and of watch-lists
+ * (D235).
  */
 
 /** In document order. */
@@ -16,7 +16,7 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Sent only by the test operation: no subscription, not counted. */
+/** No subscription, not counted. */
 export const PING = 'ping';
 
 export type DeliveredEvent = WebhookEvent | typeof PING;

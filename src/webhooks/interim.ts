@@ -1,7 +1,4 @@
-/**
- * Removes interim answers (RFC 9110, 15.2), because undici takes an unexpected `100 Continue` for
- * broken.
- */
+/** undici takes an unexpected `100 Continue` for broken (RFC 9110, 15.2). */
 import type { Socket } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
 
@@ -50,7 +47,6 @@ export function afterInterim(bytes: Buffer): Buffer | 'more' {
   return rest;
 }
 
-/** The text is too short, but may continue as an interim head. */
 function mayBecome(start: string): boolean {
   return INTERIM.test(start + 'HTTP/1.1 100 '.slice(start.length));
 }

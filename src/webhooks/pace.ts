@@ -1,7 +1,4 @@
-/**
- * The pace of a lane. Responsive endpoints get requests at once, unless the machine answers
- * lookups. Failing ones yield to both, a few attempts at a time.
- */
+/** Failing endpoints yield to lookups and to responsive ones. */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Lane } from './due-list.ts';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -12,7 +12,7 @@ export function interruptedAt(attemptedAtMs: number): number {
   return attemptedAtMs + WEBHOOK_LIMITS.attemptMs;
 }
 
-/** The latest due time possible now; later ones come from a clock that has gone back. */
+/** Later ones come from a clock that has gone back. */
 export function latestDue(attempts: number, nowMs: number): number {
   return nextAttempt(attempts, nowMs) ?? nowMs;
 }

@@ -29,8 +29,8 @@ export interface SignedWith {
 }
 
 /**
- * The document's signature uses the secret's whole text as key; Standard Webhooks the decoded
- * base64 (D101), one signature per valid secret.
+ * The interface's key is the secret's whole text; Standard Webhooks' the decoded base64 (D101), one
+ * signature per valid secret.
  */
 export function webhookHeaders(
   { deliveryId, event, body }: Signed,

@@ -1,4 +1,4 @@
-/** The form of an endpoint's URL (D81), checked before DNS. */
+/** Checked before DNS (D81). */
 import { isIP } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
 
@@ -18,7 +18,7 @@ export type ParsedUrl =
   | { readonly ok: false; readonly why: UrlRefusal };
 
 const HTTPS_PORT = 443;
-/** Below it only https's port: others are mail, DNS and shells. */
+/** Lower ports are mail, DNS and shells. */
 const FIRST_FREE_PORT = 1024;
 
 /** Blanks and control characters, which some parsers drop silently. */

@@ -1,4 +1,4 @@
-/** Which commands are operators' acts, recorded in the trail before they are done (D159, D199). */
+/** Recorded in the trail before they are done (D159, D199). */
 import { hostname } from 'node:os';
 import { newId } from '../../account/ids.ts';
 import { userName } from '../../ops/operator-acts.ts';
@@ -13,7 +13,7 @@ type Kept = {
   readonly [Do in Command['do']]: ((asked: Extract<Command, { readonly do: Do }>) => object) | null;
 };
 
-/** Omits names, addresses and origins, which a customer chose: the target's row has them. */
+/** Without names, addresses and origins, which a customer chose. */
 export const KEPT: Kept = {
   'account create': ({ tier, key }) => ({ tier, key }),
   'account close': () => ({ closed: true }),

@@ -1,4 +1,4 @@
-/** `npm run admin`: accounts, keys and sign-in links, for operators with access to the store. */
+/** `npm run admin`, for operators with access to the store. */
 import { createAccounts } from '../../account/accounts.ts';
 import { createKeys } from '../../account/keys.ts';
 import { readPlans } from '../../account/plans.ts';

@@ -126,7 +126,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   try {
     return read(rest);
   } catch (error) {
-    // Own errors, and those of parseArgs, which have a code.
+    // parseArgs' errors have a code.
     if (error instanceof Mistake || (error instanceof TypeError && 'code' in error)) {
       return { kind: 'mistake', message: error.message };
     }
@@ -268,7 +268,7 @@ function readMint(rest: readonly string[]): Parsed {
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
-/** Accepts exactly these words and options, plus `--json`; throws otherwise. */
+/** Throws for other words or options than these and `--json`. */
 function read(
   rest: readonly string[],
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Exports a customer's data as NDJSON, and erases them (D201). */
+/** NDJSON of a customer's data, and their erasure (D201). */
 import { existsSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ export interface Erasing {
   readonly dataDir: string;
 }
 
-/** Repeatable: removes what a first attempt left. Throws for the open trial's account. */
+/** Repeatable. Throws for the open trial's account. */
 export async function eraseAccount(
   { store, accounts, dataDir }: Erasing,
   account: Account,
@@ -50,7 +50,7 @@ export async function eraseAccount(
   if (id === TRIAL_ACCOUNT) {
     throw new Failure('conflict', { error: 'The account of the open trial is no customer.' });
   }
-  // Ends keys and sessions first, so that nothing is added meanwhile.
+  // So that nothing is added meanwhile.
   if (closedAtMs === null) await accounts.close(id);
   const tables = await eraseRows(store, id);
   if (store.kind === 'embedded') await rewriteFiles(store);

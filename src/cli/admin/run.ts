@@ -46,10 +46,7 @@ export interface AdminDeps {
   readonly baseUrl: () => string;
 }
 
-/**
- * Records an act before it is done. `by` null: the system's user. Throws a Failure with an
- * explaining sentence.
- */
+/** Throws a Failure with an explaining sentence. `by` null: the system's user. */
 export async function runCommand(
   deps: AdminDeps,
   command: Command,
@@ -122,7 +119,7 @@ async function makeFirstKey({ store, clock, accounts }: AdminDeps): Promise<Done
   return { value, lines: [...lines, ...accountLines([account])] };
 }
 
-/** A cap below the allowance would have no effect: the allowance is paid for (D61). */
+/** The allowance is paid for (D61), so a lower cap would have no effect. */
 async function setCap(deps: AdminDeps, account: Account, units: number | null): Promise<Done> {
   const allowance = deps.plans[account.tier].unitsPerMonth.live;
   if (units !== null && units < allowance) {
@@ -215,9 +212,7 @@ async function ownerOf(deps: AdminDeps, keyId: string): Promise<string> {
   throw new Failure('not_found', { error: 'There is no key of this id. See key list <account>.' });
 }
 
-/**
- * An account's id, or the id of the only person with this address; an account's own comes first.
- */
+/** An account's id comes before that of the only person with this address. */
 async function signedInBy(deps: AdminDeps, account: string): Promise<string> {
   const own = await deps.accounts.find(account);
   if (own !== null) return own.id;
@@ -309,7 +304,7 @@ function showKeys(keys: readonly ApiKey[], nowMs: number): Done {
   return { value: keys, lines: keys.length === 0 ? ['The account has no key.'] : lines };
 }
 
-/** Last use is kept for a while after a key's end (D156). */
+/** Kept for a while after a key's end (D156). */
 function usedOf({ lastUsedAtMs, revokedAtMs, expiresAtMs }: ApiKey): string {
   const isUnknown = lastUsedAtMs === null && (revokedAtMs ?? expiresAtMs) !== null;
   return isUnknown ? 'unknown' : timeOf(lastUsedAtMs);

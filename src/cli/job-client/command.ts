@@ -13,7 +13,7 @@ export type Format = (typeof FORMATS)[number];
 
 export interface Wanted {
   readonly format: Format;
-  /** `da`: a CSV with semicolons and decimal commas; `ord`: in plain words; null: neither. */
+  /** `da`: semicolons and decimal commas; `ord`: plain words; null: neither. */
   readonly dialect: Dialect | null;
   /** All rows in one file, in input order. */
   readonly isAll: boolean;
@@ -35,7 +35,7 @@ export interface Submit {
   readonly headRow: number | null;
   readonly wanted: Wanted;
   readonly waits: boolean;
-  /** Separates this run of the same file from an earlier one; null: the first. */
+  /** null: the first run of the same file. */
   readonly again: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Cuts a file into bodies of a few megabytes, always at the same rows, so that a piece sent before
- * is recognised. Each piece of a CSV begins with the header.
+ * Always cuts at the same rows, so that a piece sent before is recognised. Each piece of a CSV
+ * begins with the header.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -65,7 +65,7 @@ export interface CutOptions {
   /** Repeats the header; quoted line breaks end no row. */
   readonly isCsv: boolean;
   readonly isUtf16?: boolean;
-  /** The row of column names; null or absent: guessed. Earlier rows are not sent. */
+  /** null or absent: guessed. Earlier rows are not sent. */
   readonly headRow?: number | null;
   readonly pieceBytes?: number;
 }
@@ -135,7 +135,7 @@ class RowEnds {
     this.#sample = sample;
   }
 
-  /** Adds a delimiter line: the first rows' delimiter must apply to every piece. */
+  /** The first rows' delimiter must apply to every piece. */
   withDelimiter(header: Buffer): Buffer {
     const delimiter = this.#sample?.delimiter ?? null;
     if (delimiter === null) return header;
@@ -176,7 +176,6 @@ class RowEnds {
     this.#line.push(byte);
   }
 
-  /** A delimiter line and blank lines go with the header into every piece. */
   #endHeaderLine(line: Buffer, end: number): void {
     const named = this.#named === null ? namedDelimiter(line) : null;
     this.#line = [];
@@ -194,7 +193,7 @@ class RowEnds {
     this.headerEnd = end;
   }
 
-  /** The last row end within so many bytes, else the first; 0: none. */
+  /** Within so many bytes, else the first; 0: none. */
   lastWithin(bytes: number): number {
     let found = this.#ends[0] ?? 0;
     for (const end of this.#ends) {

@@ -1,4 +1,4 @@
-/** Downloads under a temporary name, and resumes an interrupted download, also in a later run. */
+/** Resumes under a temporary name, also in a later run. */
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';

@@ -87,7 +87,7 @@ async function submit(command: Submit, service: Service, screen: Screen): Promis
   return await follow(service, screen, { id: now.id, wanted, out: file });
 }
 
-/** The same file and options are the same job, so a repeated command resumes it. */
+/** The same file and options are the same job: a repeated command resumes it. */
 function wordsOf(command: Submit, { hash }: Looked): string {
   const { wanted: _, sheet, headRow, ...words } = command;
   const same = { ...words, file: '', format: '', waits: true };
@@ -155,7 +155,6 @@ interface Uploading {
   readonly size: number;
 }
 
-/** A piece accepted before gets the same answer and adds nothing. */
 async function upload(
   service: Service,
   screen: Screen,

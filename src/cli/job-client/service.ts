@@ -1,4 +1,4 @@
-/** Retries on interruptions, restarts and overload: a request may be sent twice. */
+/** Retries interruptions, restarts and overload: a request may be sent twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A call without progress is retried for so long, milliseconds. */
@@ -69,7 +69,7 @@ export class Service {
     return ((await response.json()) as { jobs: ShownJob[] }).jobs;
   }
 
-  /** The body is unread. Throws Refused, or the deadline's reason. */
+  /** Unread. Throws Refused, or the deadline's reason. */
   async call(path: string, call: Call = {}): Promise<Response> {
     const { retryForMs = RETRY_FOR_MS, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
     const endMs = performance.now() + retryForMs;

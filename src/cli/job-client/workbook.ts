@@ -1,7 +1,4 @@
-/**
- * A workbook of any size as NDJSON bodies of a few megabytes, which keep texts, numbers and
- * booleans.
- */
+/** NDJSON bodies of a few megabytes keep texts, numbers and booleans. */
 import { workbookRows } from '../../jobs/intake/workbook.ts';
 import type { SheetQuestion, WorkbookRows } from '../../jobs/workbook/rows.ts';
 import { JOB_LIMITS } from '../../jobs/limits.ts';
@@ -15,7 +12,7 @@ export function isWorkbook(file: string): boolean {
   return /\.xls[xm]$/i.test(file);
 }
 
-/** Reads everything, so that faults are reported before anything is sent. */
+/** Faults are reported before anything is sent. */
 export async function countRows(file: WorkbookFile): Promise<number> {
   let rows = 0;
   for await (const some of rowsOf(file)) rows += some.rows.length;

@@ -1,4 +1,3 @@
-/** `npm run replicate`: keeps a copy of registers in PostgreSQL, from the change log. */
 import { parseArgs } from 'node:util';
 import { loadClientConfig } from '../../config.ts';
 import { Service } from '../job-client/service.ts';

@@ -1,6 +1,6 @@
 /**
- * Starts a copy with extracts of one transaction, and continues with events. Commits rows with
- * their position, so it may be killed at any time.
+ * Starts with extracts of one transaction, continues with events. Rows are committed with their
+ * position, so it may be killed at any time.
  */
 import { Refused } from '../job-client/service.ts';
 import type { Service } from '../job-client/service.ts';
@@ -94,7 +94,7 @@ async function apply({ service, copy, say }: Replication, page: Page): Promise<v
 const isGone = (error: unknown): boolean => error instanceof Refused && error.status === 410;
 const isForbidden = (error: unknown): boolean => error instanceof Refused && error.status === 403;
 
-/** Whether every row equals an extract of its transaction. The copy must have the latest event. */
+/** The copy must have the latest event. */
 export async function prove({ service, copy, say }: Replication): Promise<boolean> {
   const now = await latest(service);
   const position = await copy.position();

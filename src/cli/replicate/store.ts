@@ -1,4 +1,3 @@
-/** The copy: rows by register, entity and key, and the last event applied. */
 import { sql } from 'kysely';
 import { openStore } from '../../db/connect.ts';
 import type { Db } from '../../db/connect.ts';
@@ -33,7 +32,7 @@ export interface Copy {
   /** Deletes what there was. */
   begin(at: Position, registers: readonly string[]): Promise<void>;
   registers(): Promise<readonly { readonly register: string; readonly isWhole: boolean }[]>;
-  /** Replaces a register's rows by an extract in one transaction. */
+  /** In one transaction. */
   replace(register: string, transaction: number, rows: AsyncIterable<CopyRow>): Promise<void>;
   leaveOut(register: string): Promise<void>;
   /** In one transaction. */
