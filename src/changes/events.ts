@@ -16,7 +16,7 @@ import { ChangesAhead, ChangesGone, OPERATIONS } from './types.ts';
 import type { ChangeEvent, EventRange, Row } from './types.ts';
 
 /**
- * Throws `ChangesGone`, `ChangesAhead`, or as the store does, if possible before the first event.
+ * Throws `ChangesGone`, `ChangesAhead`, or as the store does; if possible before the first event.
  */
 export async function* readEvents(
   source: ChangeSource,
@@ -72,7 +72,7 @@ async function* transactionsIn(
   }
 }
 
-/** Most JSON rows are sent on unparsed. */
+/** Its rows are JSON texts, most of which are sent on unparsed. */
 export interface WrittenEvent extends Omit<ChangeEvent, 'before' | 'after'> {
   readonly before: string | null;
   readonly after: string | null;
@@ -142,7 +142,7 @@ async function readPage(
   ...[from, to]: readonly [from: number, to: number]
 ): Promise<readonly WrittenEvent[]> {
   const { rows } = await readAgain(() => pageOf(of, from, to).execute(db));
-  // Its rows have begun to leave.
+  // The transaction's rows have begun to leave.
   if (rows.length < to - from + 1) throw await goneFor(db, of.transaction.register);
   return rows.map((row) => eventOf(row, of));
 }

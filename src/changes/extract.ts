@@ -70,7 +70,7 @@ async function* rowsAlive(db: Db, reading: Reading): Alive {
   yield* replacedSince(db, reading, marks);
 }
 
-/** Of rows `p` with `key`, `row`, `no` (order), and whether they are emitted. */
+/** `p` has `key`, `row` and `no`, the order. */
 function pageColumns({ of, unread }: Reading, limit: number) {
   const isUnread = sql`p.key = any(${unread}::text[])`;
   return sql`count(p.key)::integer as found, max(p.key) filter (where p.no = ${limit}::integer) as last,
@@ -96,7 +96,7 @@ async function readUnread(
   return rows[0]?.unread ?? [];
 }
 
-/** After the transaction. Throws as `readExtract`. */
+/** The register's version after the transaction. Throws as `readExtract`. */
 export async function requireExtract(
   { db }: ChangeSource,
   { register, atTransaction }: Omit<Extract, 'entity'>,
@@ -191,7 +191,7 @@ function servicePage(reading: Reading, after: string | null, limit: number) {
     from standing s left join judged p on true group by s.version, s.began`;
 }
 
-/** Their first later step has the row. */
+/** The first later step of a key has its row. */
 async function* replacedSince(db: Db, reading: Reading, marks: readonly Mark[]): Alive {
   let [after, limit]: [string, number] = ['', CHANGE_LIMITS.firstPageRows];
   for (;;) {

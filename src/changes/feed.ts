@@ -1,4 +1,4 @@
-/** Whole transactions or parts, as many events as fit. */
+/** The pull log: whole transactions or parts, as many events as fit. */
 import type { MirrorId } from '../layers/keys.ts';
 import { charsOf, eventsOf } from './events.ts';
 import type { WrittenEvent } from './events.ts';
@@ -61,7 +61,7 @@ export async function readFeed(
 
 export interface KnownOfFeed {
   readonly latest: LatestChange;
-  /** Starts that the reader has not seen. */
+  /** The last start of each register that the reader has not seen. */
   readonly starts: ReadonlyMap<MirrorId, number>;
 }
 

@@ -60,7 +60,7 @@ const READABLE: Readonly<Record<string, RegExp>> = {
   int2: /^-?\d{1,4}$/,
 };
 
-/** From an unreadable row's `keyText`; null: not a key. */
+/** null: not a key of the table. */
 export function readKey(table: RegisterTable, text: string): string | null {
   const parts = table.key.length === 1 ? [text] : text.split(' ');
   if (parts.length !== table.key.length) return null;

@@ -1,5 +1,5 @@
 export const CHANGE_LIMITS = {
-  /** Events of the first page and at most; characters aimed at. */
+  /** Events of the first page and of the largest; characters aimed at. */
   firstPageEvents: 50,
   pageEvents: 1_000,
   pageChars: 1_000_000,
@@ -8,14 +8,14 @@ export const CHANGE_LIMITS = {
   pageTransactions: 200,
   /** Characters of rows that fill an answer of the pull log. */
   feedChars: 8_000_000,
-  /** Of an answer; seconds of a long poll, milliseconds between its reads. */
+  /** Events of an answer; seconds of a long poll; milliseconds between its reads. */
   events: { min: 1, max: 10_000, default: 1_000 },
   /** Answers that may have more are made in a thread. */
   eventsHere: 200,
   waitS: 30,
   lookMs: 1_000,
   eventsPerUnit: 1_000,
-  /** At a time; seconds until one is ended (D254, D262). */
+  /** Answers and extracts in progress; seconds until one is ended (D254, D262). */
   waiting: { process: 200, account: 5, longestS: 300 },
   extracts: { process: 8, account: 2, longestS: 7_200 },
   /** Characters of an extract sent at a time. */

@@ -25,7 +25,7 @@ export function unitsOf(rows: number): number {
   return Math.ceil(rows / CHANGE_LIMITS.eventsPerUnit);
 }
 
-/** Both of one publication. Throws when the store does. */
+/** Both numbers are of one publication. */
 export async function latestChange(db: Db): Promise<LatestChange> {
   const { rows } = await sql<{ nr: number; event: number; at_ms: number }>`
     select nr, next_event - 1 as event, (extract(epoch from at) * 1000)::float8 as at_ms
@@ -71,7 +71,7 @@ function isOf(registers: readonly MirrorId[] | undefined) {
   return registers === undefined ? sql`true` : sql`layer = any(${registers}::text[])`;
 }
 
-/** The last transaction whose earlier rows are not kept. */
+/** Where a register's log begins: earlier rows are not kept. */
 export interface Bound {
   readonly register: MirrorId;
   readonly nr: number;

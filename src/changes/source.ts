@@ -29,8 +29,8 @@ const OF_REGISTERS: Readonly<Partial<Record<MirrorId, Area>>> = {
 };
 
 /**
- * The lookups' permission (D64); null: not offered. A list of companies would include persons
- * (D117).
+ * The permission for the register's lookups (D64); null: not offered. A list of companies would
+ * include persons (D117).
  */
 export function areaOf(register: MirrorId): Area | null {
   if (isRegisterId(register)) return OF_REGISTERS[register] ?? null;
@@ -38,7 +38,7 @@ export function areaOf(register: MirrorId): Area | null {
   return isLineKey(register) ? 'natur' : 'dagi';
 }
 
-/** Functions are not cloned. */
+/** Without functions, which cannot be cloned to a thread. */
 export function clonedSource(
   { schemas, naming = 'store' }: ChangeSource,
   registers: readonly MirrorId[],

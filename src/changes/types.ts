@@ -1,4 +1,4 @@
-/** Made from the rows that publications replaced (D225). */
+/** One change log, made from the rows that publications replaced (D225). */
 import type { MirrorId } from '../layers/keys.ts';
 
 /** Geometry is GeoJSON, EPSG:25832. */
@@ -21,12 +21,13 @@ export interface ChangeTransaction {
   readonly firstEvent: number;
   readonly events: number;
   readonly counts: readonly EntityCounts[];
-  /** An extract instead of events; `firstEvent` is its number. */
+  /** The log begins here with an extract instead of events; `firstEvent` is its number. */
   readonly isStart: boolean;
 }
 
 /**
- * `ulaeselig`: cannot be read (D143). It has not ended, and `after` is what the store still has.
+ * `ulaeselig`: the object cannot be read (D143). It has not ended, and `after` is what the store
+ * still has.
  */
 export const OPERATIONS = ['ny', 'aendret', 'ophoert', 'ulaeselig'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -38,7 +39,7 @@ export interface ChangeEvent {
   readonly register: MirrorId;
   /** A table's entity, or a layer. */
   readonly entity: string;
-  /** Several columns are a JSON array of texts. Empty: unreadable, without a key. */
+  /** Several columns are a JSON array of texts. Empty: an unreadable row without a key. */
   readonly key: string;
   readonly before: Row | null;
   readonly after: Row | null;
@@ -91,7 +92,7 @@ export interface ExtractRow {
   readonly raekke: Row | null;
 }
 
-/** Continue from an extract. */
+/** The rows are no longer kept: continue from an extract. */
 export class ChangesGone extends Error {
   readonly register: MirrorId;
   /** 0: never mirrored. */

@@ -1,4 +1,4 @@
-/** D143. */
+/** Keys of rows that could not be read (D143). */
 import { isRegisterId } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { EntityRows } from './entity-rows.ts';

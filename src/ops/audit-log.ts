@@ -1,4 +1,4 @@
-/** Per hour. An hour without a row is unknown, not free of differences. */
+/** Counts per hour. An hour without a row is unknown, not free of differences. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -43,7 +43,7 @@ export class AuditRecorder {
     await this.#tryRecord();
   }
 
-  /** When the store throws, they are kept for the next time. */
+  /** If the store throws, the counts are kept for the next time. */
   async record(): Promise<void> {
     const counted = this.#counted();
     const more: AuditCounts = {
@@ -111,7 +111,7 @@ export interface DaySpan {
   readonly endMs: number;
 }
 
-/** null: nothing was recorded. Throws when the store does. */
+/** null: nothing was recorded. */
 export async function readAuditDays(
   { db }: Pick<Store, 'db'>,
   days: readonly DaySpan[],

@@ -15,19 +15,20 @@ export interface ChangePreview {
 }
 
 export interface ChangeNumbers {
-  /** Before and after; come, change and go. */
+  /** Rows before, after, added, changed and removed. */
   readonly rowsBefore: number;
   readonly rowsAfter: number;
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
-  /** Of rows that go or change, and their replacements, square metres. */
+  /** Area of rows removed or changed, and of their replacements, square metres. */
   readonly areaBeforeM2: number;
   readonly areaAfterM2: number;
   readonly canaryAsked: number;
   readonly canaryChanged: number;
   /**
-   * Rows in force with another answer; null: none are mirrored. Absent in data of earlier releases.
+   * Rows in force with another answer, by register; null: none are mirrored. Absent in data of
+   * earlier releases.
    */
   readonly located?: Readonly<Partial<Record<string, number | null>>>;
 }
@@ -94,7 +95,7 @@ const ROWS = sql`
       where a.theme = c.layer and c.announced is not null and c.carried_out_at is null) as held
   from dated_change c`;
 
-/** Future ones, soonest first, then the latest past ones. */
+/** Future changes, soonest first, then the latest past ones. */
 export async function readDatedChanges(
   { db }: Pick<Store, 'db'>,
   nowMs: number,
@@ -209,7 +210,7 @@ export async function confirmChange(
   });
 }
 
-/** Until the instant. Throws when the store does. */
+/** Possible until the instant. */
 export async function unconfirmChange(
   store: Pick<Store, 'db'>,
   at: Pick<Confirming, 'id' | 'nowMs'>,

@@ -27,7 +27,7 @@ export interface ChangedCodes {
   }[];
 }
 
-/** Then announced ones that the register lacks. */
+/** The register's codes, then announced ones that it lacks. */
 export function codesOf(
   { before, after }: KeptCodes,
   announced: AnnouncedCodes | null = null,

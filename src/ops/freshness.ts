@@ -1,4 +1,4 @@
-/** D14. Renderers translate the health words. */
+/** The health of each layer's copy (D14). Renderers translate the words. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { allMirrored } from '../layers/catalogue.ts';
@@ -17,7 +17,7 @@ export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 export interface LayerState {
   readonly version: number;
   readonly generation: number;
-  /** Of the last run that verified the copy, milliseconds UTC. */
+  /** Start of the last run that verified the copy, milliseconds UTC. */
   readonly syncedAtMs: number;
   readonly publishedAtMs: number;
   readonly rowCount: number;
@@ -91,7 +91,7 @@ export interface LayerStatus {
   readonly heldSince: string | null;
 }
 
-/** Both empty: memory is off (D177). */
+/** What answers without the database, and what does not. Both empty: memory is off (D177). */
 export interface HeldInMemory {
   readonly held: readonly MirrorId[];
   readonly missing: readonly MirrorId[];
@@ -99,14 +99,14 @@ export interface HeldInMemory {
 
 export interface ServiceStatus {
   readonly memory?: HeldInMemory;
-  /** Seconds; absent or null: current. */
+  /** Age of the report in seconds; absent or null: current. */
   readonly knownForS?: number | null;
   /** Store-wide (D19); 0 before the first publication. */
   readonly generation: number;
   readonly layers: readonly LayerStatus[];
 }
 
-/** One statement. Throws when the store does. */
+/** In one statement. */
 export async function readStatus(
   store: Pick<Store, 'db'>,
   catalogue: Catalogue,

@@ -1,4 +1,4 @@
-/** D201. */
+/** What an export shows and an erasure removes of a customer, by table (D201). */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 

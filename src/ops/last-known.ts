@@ -1,4 +1,6 @@
-/** For when the store is unavailable. Asks on each call with a short deadline, and periodically. */
+/**
+ * The store's last answer, for outages. Asks on each call with a short deadline, and periodically.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { storeUnreachable } from '../kernel/failures.ts';
@@ -66,7 +68,7 @@ export class LastKnown<T> {
     }
   }
 
-  /** Keeps a late answer. */
+  /** An answer after the deadline is kept. */
   async #ask(): Promise<T> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {

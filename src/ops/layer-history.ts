@@ -1,4 +1,4 @@
-/** Age counts from `provedAtMs` (D14). */
+/** A layer's runs and versions. Age counts from `provedAtMs` (D14). */
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -26,14 +26,14 @@ export interface EndedRun {
   readonly askedBy: string | null;
 }
 
-/** The current one, or one that can be reverted to. */
+/** The current version, or one that can be reverted to. */
 export interface KnownVersion {
   readonly version: number;
   readonly publishedAtMs: number;
 }
 
 export interface LayerHistory {
-  /** Later than requested when there were too many. */
+  /** `runs` are complete from here. */
   readonly fromMs: number;
   readonly toMs: number;
   /** null: none, or unknown. */
@@ -45,7 +45,6 @@ export interface LayerHistory {
   readonly comparable: readonly KnownVersion[];
 }
 
-/** Throws when the store does. */
 export async function readLayerHistory(
   store: Pick<Store, 'db'>,
   layer: MirrorId,

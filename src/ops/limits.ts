@@ -1,7 +1,7 @@
 export const OPS_LIMITS = {
   datedChangesShown: 500,
   datedChangesPast: 20,
-  /** Per layer in the overview; per page of a log. */
+  /** Runs and actions in the overview; runs and issues of a page. */
   runsInOverview: 14,
   actionsInOverview: 20,
   actsPerPage: { default: 50, max: 500 },
@@ -14,23 +14,23 @@ export const OPS_LIMITS = {
   versionMax: 2_147_483_647,
   differenceFeatures: 2_000,
   differenceVertices: 50_000,
-  /** Interval, milliseconds; retention. */
+  /** Milliseconds between recordings; retention. */
   auditRecordMs: 60_000,
   auditKeptMs: 92 * 24 * 3_600_000,
   /**
-   * Rows and time of a step, its wait for a lock, time of a table and round; runs of a layer that
-   * always stay.
+   * The sweep: rows and time of a step, its wait for a lock, time of a table and round; runs of a
+   * layer that always stay.
    */
   sweepRows: 2_000,
   sweepStepMs: 2_000,
   sweepLockMs: 200,
   sweepTableMs: 5_000,
   runsKept: 20,
-  /** Beyond this the oldest leave early. */
+  /** Replaced rows; beyond this the oldest leave early. */
   historyRows: 20_000_000,
   guardsPerRelease: 32,
   guardNameChars: 40,
-  /** Before the last answer is used; interval of asking. Milliseconds. */
+  /** Wait before the last answer is used; interval of asking. Milliseconds. */
   lastKnownWaitMs: 1_500,
   lastKnownMs: { layers: 10_000, operators: 60_000 },
 } as const;

@@ -1,4 +1,4 @@
-/** Never waits, allocates or throws. */
+/** Counts the rungs that answered. Never waits, allocates or throws. */
 import type { Clock } from '../kernel/clock.ts';
 import type { MirrorId } from '../layers/keys.ts';
 

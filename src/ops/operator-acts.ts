@@ -1,4 +1,4 @@
-/** Append-only (D159, D199). */
+/** The append-only trail of operators' acts (D159, D199). */
 import { hostname, userInfo } from 'node:os';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -57,7 +57,7 @@ export function userName(): string {
   }
 }
 
-/** What cannot be recorded is not done. */
+/** Call before the act: what cannot be recorded is not done. */
 export async function recordAct({ db }: Pick<Store, 'db'>, act: OperatorAct): Promise<void> {
   const { who, via, from, accountId, target, before, wanted, requestId } = act;
   await sql`

@@ -45,7 +45,7 @@ export interface OperatorService {
   /** The run may publish over the guards. */
   requestSync(layer: MirrorId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
   changes(): Promise<{ readonly nowMs: number; readonly changes: readonly DatedChange[] }>;
-  /** Until its instant. */
+  /** Possible until its instant. */
   confirm(id: string, remark: string | null, by: Doer): Promise<ConfirmAnswer>;
   unconfirm(id: string, by: Doer): Promise<ConfirmAnswer>;
   /** `unavailable`: reverting is not supported here. */

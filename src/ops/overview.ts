@@ -1,4 +1,4 @@
-/** From three reads of the store. */
+/** Made from three reads of the store. */
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';
@@ -124,7 +124,6 @@ export interface OverviewDeps {
   readonly keyedHosts: ReadonlySet<string>;
 }
 
-/** Throws when the store does. */
 export async function readOverviewFacts(
   store: Pick<Store, 'db'>,
   catalogue: Catalogue,

@@ -1,4 +1,4 @@
-/** D201. */
+/** Reads and erases rows by HOLDINGS (D201). */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { HOLDINGS } from './holdings.ts';

@@ -1,4 +1,4 @@
-/** Named as Prometheus dashboards expect. */
+/** Names are those that Prometheus dashboards expect. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import process from 'node:process';

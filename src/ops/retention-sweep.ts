@@ -1,6 +1,6 @@
 /**
- * In short transactions, for which lookups, folding and jobs never wait (D156, D200). Run by the
- * leader of the syncs.
+ * Works in short transactions, for which lookups, folding and jobs never wait (D156, D200). Run by
+ * the leader of the syncs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -21,8 +21,8 @@ const MOST: Readonly<Partial<Record<Retained, number>>> = {
 };
 
 /**
- * No step reads a table that grows: by account, by an index of time, or the oldest by a rising
- * number.
+ * No step reads a table that grows: each goes by account, by an index of time, or takes the oldest
+ * by a rising number.
  */
 const STEPS: Readonly<Record<Retained, (step: Step) => RawBuilder<unknown>>> = {
   usage_line: ({ since, rows }) => sql`
@@ -149,7 +149,7 @@ async function takeStep(
 
 export interface Swept {
   readonly table: string;
-  /** Since the store was made. */
+  /** Rows since the store was made. */
   readonly removed: number;
   readonly ageS: number;
 }

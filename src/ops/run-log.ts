@@ -61,7 +61,6 @@ export interface IssueRecord {
 
 export interface RunWithIssues extends RunRecord {
   readonly issueCount: number;
-  /** The first few. */
   readonly issues: readonly IssueRecord[];
 }
 

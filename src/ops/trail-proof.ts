@@ -1,4 +1,4 @@
-/** Each hash covers the one before and the act's text. */
+/** Each act's hash covers the previous one and its own text. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * From the replaced rows that publications keep (sync/history.ts). One statement, so a concurrent
- * publication does not matter.
+ * Compares the replaced rows that publications keep (sync/history.ts), in one statement, so a
+ * concurrent publication does not matter.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -51,7 +51,6 @@ export interface VersionPair {
   readonly to: number | null;
 }
 
-/** Throws when the store does. */
 export async function readDifference(
   store: Pick<Store, 'db'>,
   layer: LayerId,
@@ -115,7 +114,7 @@ async function compare(
   const features = rows.flatMap(({ what, key, object_id: objectId, before, after }) => {
     if (key === null || objectId === null) return [];
     const [was, is] = [shapeOf(before), shapeOf(after)];
-    // Equal in both: read once, as the later's.
+    // A shape equal in both is read once, as the later one's.
     const [first, last] = turned && what !== 'changed' ? [is, was] : [was, is];
     const feature = { key, objectId, what: turned ? TURNED[what] : what };
     return [{ ...feature, before: first, after: last }];

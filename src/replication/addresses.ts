@@ -191,7 +191,7 @@ const MUNICIPALITY_OF_ACCESS: Entity = {
   attributes: [LINK, attribute('kommunekode', 'string', 'm.code', MUNICIPALITY_CODE)],
 };
 
-/** From the addresses in force on a road's part. */
+/** Of addresses in force on the road's part. */
 const POSTCODE_OF_ROAD: Entity = {
   ...{ ...OF_DAR, name: 'vejstykkepostnummerrelation', driver: ROAD_PART, page: 200 },
   plural: 'vejstykkepostnummerrelationer',
@@ -217,7 +217,6 @@ const POSTCODE_OF_ROAD: Entity = {
   ],
 };
 
-/** Unchanged rows of DAR, with the mirrored fields. */
 function asRegistered(
   name: string,
   driver: Entity['driver'],

@@ -1,4 +1,4 @@
-/** DAWA's status by DAR's. */
+/** Keys are DAR's status, values DAWA's. */
 export const STATUS: Readonly<Record<number, number>> = { 2: 3, 3: 1, 4: 2, 5: 4 };
 
 /** DAR's words for the origin of a point. */

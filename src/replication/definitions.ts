@@ -1,4 +1,4 @@
-/** A new or changed definition has no earlier events (D255). */
+/** An entity with a new or changed definition has no earlier events (D255). */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';

@@ -15,7 +15,7 @@ export interface Attribute {
   readonly name: string;
   readonly type: AttributeType;
   readonly nullable: boolean;
-  /** `d`: the driver's row. */
+  /** Uses the driver's row `d` and the tables of `joins`. */
   readonly sql: string;
   readonly description: string;
 }
@@ -37,11 +37,11 @@ export interface Entity {
   /** In the key's order. */
   readonly columns: readonly KeyColumn[];
   readonly isAlive: string;
-  /** When several have the key; null: the key is the row's id. */
+  /** Chooses one of several rows with the key; null: the key is the row's id. */
   readonly order: string | null;
   readonly joins: (at: RowsAt) => string;
   readonly attributes: readonly Attribute[];
-  /** A driver's column, and theirs that it equals. */
+  /** Other tables: a driver's column, and theirs that it equals. */
   readonly parts: readonly Part[];
   /** Rows per page. */
   readonly page: number;

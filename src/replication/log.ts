@@ -1,4 +1,4 @@
-/** Later publications do not change what a page reads (D230). */
+/** DAWA's view of the log. Later publications do not change what a page reads (D230). */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MAX_NUMBER } from '../changes/log.ts';
@@ -68,7 +68,7 @@ export class ReplicationLog {
       order by nr limit ${page.take} offset ${page.skip}`);
   }
 
-  /** Or the next; of several without events between, the last. */
+  /** The event's transaction or the next; of several without events, the last. */
   async transactionOf(event: number): Promise<Transaction | null> {
     const [found = null] = await this.#transactions(
       sql`where last_event >= ${event}::bigint order by last_event, nr desc limit 1`,
@@ -133,7 +133,7 @@ export class ReplicationLog {
     }
   }
 
-  /** By the driver's key columns; null: no value is given. */
+  /** null: no key value is given. */
   async rowsOf(
     entity: Entity,
     transaction: number,

@@ -1,4 +1,4 @@
-/** In one process at a time, each transaction atomically (D231). */
+/** Numbers in one process at a time, each transaction atomically (D231). */
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
 import { readAgain } from '../db/replaced-table.ts';
@@ -35,7 +35,7 @@ export interface OperationCounts {
   deletes: number;
 }
 
-/** Returns how many. */
+/** Returns how many transactions it numbered. */
 export async function numberReplication(
   { db }: Pick<Store, 'db'>,
   signal?: AbortSignal,
@@ -76,7 +76,7 @@ async function numberNext(trx: Db): Promise<boolean> {
   return true;
 }
 
-/** A layer's latest stays as the bound. */
+/** Keeps a layer's latest as the bound. */
 async function sweepOld(trx: Db): Promise<void> {
   await sql`
     delete from replication_transaction t

@@ -38,7 +38,7 @@ export class RowsAt {
     return [...this.#later].map(([name, text]) => `${name} as materialized (${text})`);
   }
 
-  /** For `from`. `id` names no table `e`, `h`, `l`, `q`, `s` or `u`. */
+  /** An item of `from`. `id` names no table `e`, `h`, `l`, `q`, `s` or `u`. */
   byId(of: Mirrored, id: string): string {
     const version = this.#versions.get(of.mirror);
     if (version === undefined) {
@@ -70,7 +70,7 @@ export class RowsAt {
     return `(select (q.r).* from (select ${row} as r from ${rows} offset 0) q where (q.r).id is not null)`;
   }
 
-  /** For `from`: all rows with these values. */
+  /** An item of `from`. */
   by(of: Mirrored, values: Readonly<Record<string, string>>): string {
     if (!this.#versions.has(of.mirror)) return this.byId(of, 'null');
     const same = (alias: string) =>
@@ -81,7 +81,7 @@ export class RowsAt {
     return `(select w.* from (${ids}) i cross join lateral ${this.byId(of, 'i.id')} w where ${same('w.')})`;
   }
 
-  /** Of rows `l` in service or replaced since, including the transaction's. */
+  /** Includes rows replaced since by later transactions. */
   ids(of: Mirrored, where: string, column = 'id'): string {
     const since = `select l.${column} from ${this.#laterOf(of)} l where ${where}`;
     return `select l.${column} from ${this.#liveOf(of)} l where ${where} union ${since}`;

@@ -33,7 +33,7 @@ export class EntityAt {
       ${this.entity.joins(this.#at)} where ${isAlive}${made.join('')}`;
   }
 
-  /** The same for the driver's rows `c.id`, if part of the entity. */
+  /** Only of drivers that are part of the entity. */
   byIds(ids: string): string {
     const { driver, isAlive } = this.entity;
     return `select c.id::text as id, ${this.#data()} from ${ids} c
@@ -50,7 +50,7 @@ export class EntityAt {
       ${isMade ? this.entity.joins(this.#at) : ''} where ${isAlive}`;
   }
 
-  /** By id; some have no `data`. */
+  /** By id; some rows have no `data`. */
   page(after: string | null): string {
     const { driver, page } = this.entity;
     const ids = this.#at.idsAfter(driver, after, page);
@@ -59,7 +59,7 @@ export class EntityAt {
       select c.id::text as id, r.data from c left join (${rows}) r on r.id = c.id::text order by c.id`;
   }
 
-  /** By the driver's own columns `given`; requires a table `k`. */
+  /** By values of the driver's columns `given`; requires a table `k`. */
   ofColumns(given: readonly number[]): string {
     const values = this.#lookup((n, type) => `(select k.key[${n + 1}]::${type} from k)`);
     const same = Object.entries(values).flatMap(([column, value]) => {

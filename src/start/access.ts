@@ -123,7 +123,7 @@ function mailOf(
   };
 }
 
-/** The embedded store needs none. */
+/** For starts without a database. */
 function lastKnownIn(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   storeNames: StoreNames,

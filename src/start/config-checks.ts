@@ -1,4 +1,4 @@
-/** Changes nothing. */
+/** Checks whether these settings could work here. Changes nothing. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -44,7 +44,7 @@ export async function runChecks(config: Config, clock: Clock): Promise<readonly 
   ];
 }
 
-/** Or its nearest existing parent: `npm start` creates the rest. */
+/** The nearest existing one: `npm start` creates the rest. */
 function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
@@ -148,7 +148,7 @@ async function storeChecks(config: Config, clock: Clock): Promise<readonly Check
   }
 }
 
-/** Loading, checking the store, and listeners. */
+/** Connections for loading, checking the store, and listening. */
 const BESIDE_THE_POOL = 4;
 
 /** docs/operations-connections.md has the table of all. */
@@ -284,7 +284,7 @@ async function clockAgainst(pool: pg.Pool, clock: Clock): Promise<Check> {
   const text = 'select extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"';
   const { nowMs = NaN } = (await pool.query<{ nowMs: number }>(text)).rows[0] ?? {};
   const halfMs = (clock.nowMs() - askedMs) / 2;
-  // Clock differences within the question's time are unknown.
+  // Differences within the question's time are unknown.
   const apartMs = Math.max(0, Math.abs(nowMs - askedMs - halfMs) - halfMs);
   const found = `this machine and the database are ${(apartMs / 1000).toFixed(1)} s apart`;
   if (apartMs <= LIMITS.clockDifferenceMs) return good('clock', found);

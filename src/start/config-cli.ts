@@ -1,4 +1,4 @@
-/** `npm run config`; with `--ask` also whether the registers take the keys. */
+/** `npm run config`; with `--ask` it also tries the registers' keys. */
 import { parseArgs } from 'node:util';
 import { loadConfig, misspelledSettings } from '../config.ts';
 import { shownSettings } from './config-shown.ts';

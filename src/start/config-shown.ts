@@ -15,7 +15,7 @@ export interface ShownSetting {
 
 type Shown = string | number | boolean | readonly string[] | null;
 
-/** Defaults taken from other settings. */
+/** Settings whose default is taken from others. */
 const PARTS: Readonly<Record<string, (config: Config) => Shown>> = {
   THREADS: ({ threads }) => threads,
   DAWA: ({ dawa }) => dawa !== null,
@@ -48,7 +48,7 @@ function shownSetting(setting: Setting, env: Environment, config: Config): Shown
 
 const HIDDEN = '(hidden)';
 
-/** Keeps only the place of an address. */
+/** Keeps host and path of an address. */
 function withoutSecret(given: string): string {
   const url = URL.parse(given);
   return url === null || url.host === '' ? HIDDEN : `${url.protocol}//${url.host}${url.pathname}`;

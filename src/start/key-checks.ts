@@ -1,4 +1,4 @@
-/** `npm run config -- --ask`. */
+/** Tries the registers' keys (`npm run config -- --ask`). */
 import type { Config } from '../config.ts';
 import { reasonOf } from '../core/dry-run.ts';
 import type { LiveOutcome } from '../core/dry-run.ts';
@@ -27,7 +27,7 @@ export async function keyChecks(config: Config, clock: Clock): Promise<readonly 
 
 type Asked = Pick<Sources, 'catalogue' | 'keys' | 'settings'>;
 
-/** At once, to each host that requires a key. Failures are results. */
+/** One request at once to each host that requires a key. Failures are results. */
 export async function askKeys(
   { catalogue, keys, settings }: Asked,
   { virkLogin: login, dataDir: dir }: Pick<Config, 'virkLogin' | 'dataDir'>,

@@ -1,4 +1,4 @@
-/** A failure names the variable. */
+/** Checks settings before the store opens. A failure names the variable. */
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ interface Files {
   readonly dhmDir?: string | null;
 }
 
-/** Throws. Creates the data directory. */
+/** Creates the data directory. Throws for an unusable setting. */
 export async function preflight(settings: Address & Files): Promise<void> {
   tryFiles(settings);
   const tooLong = new AbortController();

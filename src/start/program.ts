@@ -35,7 +35,7 @@ export async function runProgram(run: (program: Program) => Promise<void>): Prom
   }
 }
 
-/** Even if something hangs. */
+/** Limits the time to stop, even if something hangs. */
 function stopSignal(onTooLong: () => void): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const stop = (): void => {

@@ -108,7 +108,7 @@ export async function listen(
   return false;
 }
 
-/** A burst of connections would otherwise retry a second later. */
+/** The kernel queues a burst of connections, which would otherwise retry a second later. */
 export function listening(host: string, port: number, reusePort: boolean): FastifyListenOptions {
   // The framework passes on what its type does not name.
   return { host, port, backlog: HTTP_LIMITS.connections.total, ...{ reusePort } };

@@ -1,4 +1,4 @@
-/** Composes the service like the first, and listens on the same port. */
+/** Composes the service like the first thread, and listens on the same port. */
 import process from 'node:process';
 import { secretsOf } from '../config.ts';
 import { clockFrom } from '../kernel/clock.ts';

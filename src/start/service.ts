@@ -1,4 +1,4 @@
-/** Closes what it opened in reverse order. Does not listen or schedule. */
+/** Composes the service; it closes in reverse order. Does not listen or schedule. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
@@ -111,7 +111,7 @@ export interface Composed extends OpenedMemories {
   readonly counts: ThreadCounts;
   /** For the other request threads. */
   readonly answers: AnsweredToThreads;
-  /** Retries PostgreSQL until then. */
+  /** Resolves when the schema is up to date; retries PostgreSQL until then. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
 }
@@ -129,7 +129,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const { migrated, fault, stop } =
     role.kind === 'other' ? followMigration(role) : startMigration(store, log);
   closing.push(stop);
-  // Its first questions should find the tables of an embedded store.
+  // An embedded store's first questions should find its tables.
   if (store.kind === 'embedded' && role.kind === 'first') await migrated;
   await watch.start();
   const storeNames = await nameStore(config, { store, watch, migrated });
@@ -415,7 +415,7 @@ export function servicesOf(
   };
 }
 
-/** Of an override of a live source; empty: the country. */
+/** Empty: the country. */
 function coverageIn(override: object): readonly Coverage[] {
   const { coverage = null } = override as { readonly coverage?: Coverage | null };
   return coverage === null ? [] : [coverage];

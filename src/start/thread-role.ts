@@ -1,4 +1,4 @@
-/** The first loads, syncs, works on jobs and serves the others. */
+/** The first thread loads, syncs, works on jobs and serves the others. */
 import type { Pool } from 'pg';
 import type { HostGate } from '../wfs/hosts.ts';
 import type { LookupTally } from '../ops/metrics.ts';
@@ -122,7 +122,7 @@ export function reportOf(
   };
 }
 
-/** Up to a second old. */
+/** Reports of other threads are up to a second old. */
 export function reportsIn(role: FirstThread, own: () => ThreadReport): ThreadReports {
   const others = role.others();
   return { ...others, running: [own(), ...others.running] };

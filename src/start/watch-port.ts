@@ -1,6 +1,6 @@
 /**
- * For supervisors of a process without an edge; `/metrics` needs METRICS_TOKEN or the operator's.
- * Off without WATCH_PORT.
+ * The port of a process without an edge, for its supervisor; `/metrics` needs METRICS_TOKEN or the
+ * operator's. Off without WATCH_PORT.
  */
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';

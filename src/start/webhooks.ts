@@ -127,7 +127,7 @@ function permitsBy({ webhookLoopback }: WebhookParts['config']): (address: strin
   return webhookLoopback ? isLoopback : () => false;
 }
 
-/** D102. */
+/** An embedded store makes its own key; a server has one by setting, or none (D102). */
 function sealerOf({
   databaseUrl,
   dataDir,

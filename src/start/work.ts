@@ -38,7 +38,7 @@ async function work({ config, log, greet, stopped }: Program): Promise<void> {
       { first: `Working on jobs, ${threads} thread(s). Stop with Ctrl-C.`, more: [] },
     ),
   );
-  // One still waiting for its store can be stopped.
+  // A start that waits for its store can be stopped.
   await Promise.race([started.then(() => stopped), stopped]);
   await unwatch();
   await running.close();

@@ -18,7 +18,7 @@ export interface Claim {
   readonly leaseMs: number;
 }
 
-/** By the database's clock; false: another process compares. */
+/** Uses the database's clock; false: another process has the claim. */
 export async function takeClaim(db: Db, { owner, leaseMs }: Claim): Promise<boolean> {
   const until = sql`now() + ${leaseMs} * interval '1 ms'`;
   const { rows } = await sql<{ token: number }>`
@@ -34,7 +34,7 @@ export async function releaseClaim(db: Db, { owner }: Pick<Claim, 'owner'>): Pro
   await sql`update watch_claim set until = now() where owner = ${owner}`.execute(db);
 }
 
-/** Of any list; null: no list to compare. */
+/** The earliest of all lists; null: no list to compare. */
 export async function readCompared(db: Db): Promise<number | null> {
   const { rows } = await sql<{ compared: number | null }>`
     select min(compared)::float8 as compared from watch_list where not paused`.execute(db);
@@ -67,7 +67,7 @@ export async function readKeys(
     select id, keys from watch_list where id = any(${ids}::text[]) and keys is not null`.execute(
     db,
   );
-  // Transferred to the thread.
+  // Memory that can be transferred to the thread.
   return new Map(rows.map(({ id, keys }) => [id, Uint8Array.from(keys)]));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Each transaction in one process at a time; events are committed with the list's position in the
- * log: exactly once.
+ * Compares each transaction in one process at a time, and commits events with the list's position
+ * in the log: exactly once.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -161,7 +161,7 @@ export class Comparer {
     }
   }
 
-  /** If the account may still read the register. */
+  /** Only if the account may still read the register. */
   async #tell(
     list: DueList,
     transaction: ChangeTransaction,

@@ -1,6 +1,6 @@
 /**
- * 16 bytes: an address's UUID; a BFE number; a parcel's district and number. Sorted and packed in a
- * list.
+ * A key has 16 bytes: an address's UUID; a BFE number; a parcel's district and number. A list keeps
+ * them sorted and packed.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { parcelNumberOf } from '../layers/parcel-text.ts';

@@ -1,4 +1,4 @@
-/** D234, D235. */
+/** Limits of watch-lists (D234, D235). */
 export const WATCH_LIMITS = {
   perAccount: 20,
   nameChars: { min: 1, max: 120 },
@@ -22,9 +22,9 @@ export const WATCH_LIMITS = {
   payload: { events: 100, numbers: 1_000, chars: 400_000, geometryChars: 2_000 },
   /** Watched objects named with an event. */
   namedObjects: 10,
-  /** At a time; characters of their geometries. */
+  /** Events compared at a time, and characters of their geometries. */
   batch: { events: 20_000, geometryChars: 16 * 1024 * 1024 },
-  /** At a time; their objects. */
+  /** Lists compared at a time, and their objects. */
   group: { lists: 500, objects: 1_000_000 },
   /** Ids in one statement. */
   ids: 5_000,

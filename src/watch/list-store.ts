@@ -202,7 +202,7 @@ export async function readPolygonPage(
   return rows.map(({ polygon }) => polygon);
 }
 
-/** Of working secret keys, except those made by pages (D234). Absent: no such key. */
+/** Areas of working secret keys, except those made by pages (D234). Absent: no such key. */
 export async function readAreas(
   db: Db,
   accountIds: readonly string[],

@@ -67,7 +67,7 @@ export interface WatchLists {
   ): Promise<{ readonly list: WatchList; readonly objects: readonly unknown[] }>;
   change(name: WatchName, change: ChangedWatch): Promise<WatchList>;
   remove(name: WatchName): Promise<void>;
-  /** Returns the receivers. Throws `conflict` when there are none. */
+  /** Returns the number of receivers. Throws `conflict` when there are none. */
   test(name: WatchName): Promise<number>;
 }
 

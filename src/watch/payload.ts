@@ -1,4 +1,4 @@
-/** D235. */
+/** The body of a delivery (D235). */
 import { columnNames } from '../changes/names.ts';
 import { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
 import type { ChangeEvent, ChangeTransaction, Operation, Row } from '../changes/types.ts';
@@ -19,7 +19,7 @@ export interface SentEvent {
   readonly udeladt: readonly string[];
 }
 
-/** Without long geometries; `table` null: a layer's. */
+/** Leaves out long geometries; `table` null: a layer's. */
 export function sentEvent(event: ChangeEvent, table: RegisterTable | null): SentEvent {
   const [before, after] = [event.before, event.after].map((row) => row && sentRow(row, table)) as [
     Row | null,
@@ -75,7 +75,7 @@ interface Tally {
   ulaeselig: number;
 }
 
-/** As small as a delivery. */
+/** Keeps no more than a delivery can have. */
 export class Found {
   #events = 0;
   #chars = 0;
@@ -97,7 +97,7 @@ export class Found {
     const tally = this.#tallies.get(entitet) ?? none;
     tally[operation] += 1;
     this.#tallies.set(entitet, tally);
-    // What follows a long one must be pulled.
+    // Stops at the first long one: what follows must be pulled.
     if (this.#sent.length >= events || this.#chars > chars) return;
     const sent = { ...event, objekter: objects.slice(0, WATCH_LIMITS.namedObjects) };
     this.#chars += JSON.stringify(sent).length;

@@ -1,6 +1,7 @@
 /**
- * D234: an address by its rows and its house number's, access point's and road's; a property (BFE)
- * by those of the cadastre, BBR, assessments and protection; a parcel by its row and faces.
+ * What a changed row concerns (D234): an address by its rows and its house number's, access point's
+ * and road's; a property (BFE) by those of the cadastre, BBR, assessments and protection; a parcel
+ * by its row and faces.
  */
 import type { Row } from '../changes/types.ts';
 import { keyOf, parcelKey } from './keys.ts';
@@ -87,10 +88,9 @@ export interface ChangedRow {
   readonly rows: readonly Row[];
 }
 
-/** By hexadecimal key; may repeat. */
+/** Positions by hexadecimal key; may repeat. */
 export type KeysOfKind = ReadonlyMap<string, readonly number[]>;
 
-/** Throws when the store does. */
 export async function keysOf(
   changed: readonly ChangedRow[],
   kinds: ReadonlySet<KeyKind>,

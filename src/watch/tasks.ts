@@ -21,7 +21,7 @@ export interface CompareTask {
   readonly lists: readonly Uint8Array[];
 }
 
-/** By list. */
+/** Positions of changed keys, by list. */
 export const COMPARE_KEYS: ThreadTask<CompareTask, readonly Uint32Array[]> = {
   file: new URL('./compare.thread.ts', import.meta.url),
   give: ({ lists }) => lists,

@@ -1,4 +1,4 @@
-/** Resolves the name once, checks every address, and connects to one of those (D81). */
+/** Resolves a name once, checks every address, and connects to one of those (D81). */
 import { isIP } from 'node:net';
 import { cacheByCount } from '../kernel/cache.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
@@ -14,7 +14,7 @@ export interface Target extends WebhookUrl {
 export type Judged =
   | { readonly kind: 'allowed'; readonly target: Target }
   | { readonly kind: 'refused'; readonly why: UrlRefusal }
-  /** Neither allowed nor refused. */
+  /** The name could not be resolved. */
   | { readonly kind: 'unknown' };
 
 export interface AddressGuard {

@@ -29,7 +29,10 @@ const SPECIAL_V4 = [
  */
 const GLOBAL_V6 = '2000::/3';
 
-/** Protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112, the old 6bone. */
+/**
+ * Inside it: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112, the old
+ * 6bone.
+ */
 const SPECIAL_V6 = [
   '2001::/23',
   '2001:db8::/32',

@@ -20,8 +20,8 @@ export interface WebhookAdmin {
   /** null: unknown id. */
   standing(deliveryId: string): ReturnType<typeof deliveryStanding>;
   /**
-   * With its own id and five attempts. Throws `not_found`, or `conflict` where sending is
-   * impossible.
+   * A new delivery with its own id and five attempts. Throws `not_found`, or `conflict` where
+   * sending is impossible.
    */
   resend(deliveryId: string): Promise<Delivery>;
 }

@@ -121,7 +121,7 @@ function refusalOf(
   }
 }
 
-/** D105: no redirect or truncated answer. */
+/** Only 2xx is a success: no redirect or truncated answer (D105). */
 function endOf({ deliveryId, number }: Attempt, answered: Answered, endedAtMs: number): Ended {
   const { statusCode } = answered;
   const common = { deliveryId, number, statusCode, endedAtMs };

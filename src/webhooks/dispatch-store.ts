@@ -5,7 +5,7 @@ import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DeliveredEvent } from './events.ts';
 import { interruptedAt, latestDue, nextAttempt } from './schedule.ts';
 
-/** By migration 0045: the endpoint with something new, or empty text for any. */
+/** Notified by migration 0045: the endpoint with something new, or empty text for any. */
 export const WEBHOOK_CHANNEL = 'geoopslag_webhooks';
 
 export interface DueEndpoint {
@@ -144,7 +144,7 @@ function isOf(ended: readonly Ended[], id: string): boolean {
   return ended.some(({ deliveryId, isSuccess }) => deliveryId === id && isSuccess);
 }
 
-/** Of several that ended together a success counts. */
+/** Of attempts that ended together a success counts. */
 async function noteFailing(
   { db }: Pick<Store, 'db'>,
   failed: readonly string[],
@@ -183,7 +183,7 @@ export interface TakenBack extends Pick<Ended, 'deliveryId' | 'number'> {
   readonly dueAtMs: number;
 }
 
-/** They failed at their deadlines (D100). Returns how many. */
+/** Attempts of dead processes fail at their deadlines (D100). Returns how many. */
 export async function reapInterrupted({ db }: Pick<Store, 'db'>): Promise<number> {
   const { rows } = await sql<{ id: string; attempts: number; attempted_ms: number; owner: string }>`
     select id, attempts, lease_owner as owner,
@@ -206,7 +206,7 @@ export async function reapInterrupted({ db }: Pick<Store, 'db'>): Promise<number
   return rows.length;
 }
 
-/** The clock went back: limits due times to what the schedule allows. */
+/** After the clock went back, due times are limited to what the schedule allows. */
 export async function clampSchedule({ db }: Pick<Store, 'db'>, nowMs: number): Promise<void> {
   const { attempts } = WEBHOOK_LIMITS;
   const numbers = Array.from({ length: attempts }, (_, number) => number);
@@ -279,7 +279,7 @@ export interface WebhookFacts {
   /** Pending and not in progress, including disabled endpoints. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** Of enabled endpoints; null: none. */
+  /** Age of the oldest, of enabled endpoints; null: none. */
   readonly oldestDueS: number | null;
 }
 
@@ -306,7 +306,10 @@ export async function readWebhookFacts(
   return facts;
 }
 
-/** All once an endpoint answers, before that the oldest now and then (D236). Returns how many. */
+/**
+ * Resends all once an endpoint answers, before that the oldest now and then (D236). Returns how
+ * many.
+ */
 export async function repeatMissed({ db }: Pick<Store, 'db'>, nowMs: number): Promise<number> {
   const { waitMs, keptMs, atOnce } = WEBHOOK_LIMITS.missed;
   const { rows } = await sql<{ made: number }>`

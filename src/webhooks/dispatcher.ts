@@ -77,7 +77,7 @@ export class Dispatcher {
   #running: Promise<unknown> | null = null;
   #turnedMs: number | null = null;
   #lastNowMs = Number.POSITIVE_INFINITY;
-  /** Last sent to an endpoint that does not fail. */
+  /** To an endpoint that does not fail. */
   #wellBegunMs = Number.NEGATIVE_INFINITY;
   #counts = { succeeded: 0, failed: 0, abandoned: 0, interrupted: 0 };
 
@@ -122,7 +122,7 @@ export class Dispatcher {
     return { inFlight: this.#due.inFlight, ...this.#counts, silentS };
   }
 
-  /** The rest counts as interrupted. */
+  /** Attempts get a moment to end; the rest count as interrupted. */
   async stop(): Promise<void> {
     this.#stop.abort();
     for (const waker of Object.values(this.#wakers)) waker.wake();
@@ -159,7 +159,7 @@ export class Dispatcher {
     }
   }
 
-  /** Rests, so that reading many endpoints never dominates. */
+  /** Returns milliseconds to rest, so that reading many endpoints never dominates. */
   async #look(): Promise<number> {
     const { store, clock } = this.#options;
     const nowMs = clock.nowMs();
@@ -214,7 +214,7 @@ export class Dispatcher {
     return attempts.length;
   }
 
-  /** Old due times would wait too long. */
+  /** After the clock went back, old due times would wait too long. */
   async #noticeClock(nowMs: number): Promise<void> {
     const wentBack = nowMs < this.#lastNowMs;
     if (wentBack) await clampSchedule(this.#options.store, nowMs);

@@ -49,7 +49,7 @@ export class DueList {
     this.#isCut = found.length >= WEBHOOK_LIMITS.dueListed;
   }
 
-  /** false: full, so a read finds it. */
+  /** false: the list is full, so a read finds it. */
   tell({ endpointId, host }: Destination): boolean {
     if (this.#reported.size >= WEBHOOK_LIMITS.dueListed) return false;
     this.#reported.set(endpointId, host);
@@ -57,7 +57,7 @@ export class DueList {
     return true;
   }
 
-  /** A lane has used up an incomplete read; true once. */
+  /** The last read was cut off and a lane has used it up; true once. */
   isToBeReadAnew(lane: Lane): boolean {
     if (!this.#isCut || this.#due[lane].size > 0) return false;
     this.#isCut = false;
@@ -96,7 +96,7 @@ export class DueList {
     this.#accounts.set(endpointId, accountId);
   }
 
-  /** null: not appended again. */
+  /** `next`: the lane to append it to, because more may be due; null: none. */
   end({ endpointId, accountId, host }: Sent, lane: Lane, next: Lane | null): void {
     this.#inLane[lane] -= 1;
     add(this.#atEndpoint, endpointId, -1);

@@ -155,7 +155,7 @@ export async function updateEndpoint(
   return rows[0] ?? null;
 }
 
-/** D106; false: there was none. */
+/** Ends its waiting deliveries (D106); false: there was none. */
 export async function removeEndpoint(
   db: Trx,
   { accountId, endpointId }: EndpointName,
@@ -259,8 +259,8 @@ export async function endpointExists(db: Db, endpointId: string): Promise<boolea
 }
 
 /**
- * With its own id and five attempts. `null`: no such delivery; `ping`, `removed`, `closed`: cannot
- * be resent.
+ * A new delivery with its own id and five attempts. `null`: no such delivery; `ping`, `removed`,
+ * `closed`: cannot be resent.
  */
 export async function deliveryStanding(
   db: Db,

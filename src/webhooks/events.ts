@@ -1,5 +1,5 @@
 /**
- * Of the interface (Events), of jobs (D146; written by sql/migrations/0063), and of watch-lists
+ * Events of the interface, of jobs (D146; written by sql/migrations/0063), and of watch-lists
  * (D235).
  */
 
@@ -16,7 +16,7 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** No subscription, not counted. */
+/** A test: no subscription, not counted. */
 export const PING = 'ping';
 
 export type DeliveredEvent = WebhookEvent | typeof PING;

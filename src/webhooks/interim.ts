@@ -1,4 +1,6 @@
-/** undici takes an unexpected `100 Continue` for broken (RFC 9110, 15.2). */
+/**
+ * Removes interim answers (RFC 9110, 15.2): undici takes an unexpected `100 Continue` for broken.
+ */
 import type { Socket } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
 

@@ -1,26 +1,26 @@
-/** Interface: Limits; D109. */
+/** Limits of webhooks (interface: Limits; D109). */
 export const WEBHOOK_LIMITS = {
   perAccount: 20,
   urlChars: { min: 1, max: 2_048 },
   descriptionChars: 200,
-  /** Of one attempt in all, milliseconds. */
+  /** DNS, connect, TLS and answer of one attempt together, milliseconds. */
   attemptMs: 10_000,
   /** Attempts, and the wait after each failed one but the last, milliseconds. */
   attempts: 5,
   waitsMs: [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000],
-  /** Head, and body read and discarded. */
+  /** Bytes of the head, and of the body, which is discarded. */
   responseHeadBytes: 16 * 1024,
   responseBodyBytes: 64 * 1024,
-  /** Beyond this the oldest fails (sql/migrations/0042, 0045). */
+  /** Waiting deliveries; beyond this the oldest fails (sql/migrations/0042, 0045). */
   backlog: 10_000,
   /**
-   * In total, to failing endpoints, per account, per endpoint; per address: of one account
+   * Attempts in total, to failing endpoints, per account, per endpoint; per address: of one account
    * (`address`) and of all.
    */
   inFlight: { total: 64, failing: 32, account: 16, endpoint: 2, address: 4, addressOfAll: 32 },
   /**
-   * Claimed at a time; gap between requests and rest afterwards, milliseconds. Failing endpoints:
-   * while others were sent to less than `besideMs` ago, and otherwise.
+   * Attempts claimed at a time; gap between requests and rest afterwards, milliseconds. Failing
+   * endpoints: while others were sent to less than `besideMs` ago, and otherwise.
    */
   pace: {
     besideLookups: { atOnce: 4, gapMs: 15, restMs: 15 },
@@ -39,12 +39,12 @@ export const WEBHOOK_LIMITS = {
   missed: { waitMs: 2 * 3_600_000, keptMs: 30 * 24 * 3_600_000, atOnce: 500 },
   /** Test pings per account and window (D104). */
   pings: { limit: 10, windowMs: 60_000 },
-  /** Then a dead process is noticed, milliseconds. */
+  /** A dead process is noticed after this, milliseconds. */
   leaseMs: 15_000,
   /** Between reads of due deliveries, and clean-ups, milliseconds. */
   pollMs: { postgres: 500, embedded: 250 },
   sweepMs: 5_000,
-  /** A multiple of the read's time; at most, milliseconds. */
+  /** Multiple of the read's time; longest rest, milliseconds. */
   lookRest: { times: 10, mostMs: 2_000 },
   /** Due deliveries examined before endpoints are examined instead. */
   dueLooked: 2_000,
@@ -64,6 +64,6 @@ export const WEBHOOK_LIMITS = {
   /** Receivers with kept connections, and their idle time, milliseconds. */
   receivers: 512,
   receiverIdleMs: 2_000,
-  /** Milliseconds; the rest counts as interrupted. */
+  /** Stopping waits for attempts, milliseconds; the rest count as interrupted. */
   stopMs: 3_000,
 } as const;

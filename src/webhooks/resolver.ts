@@ -17,7 +17,7 @@ export function createResolver(servers?: readonly string[]): Resolve {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [v4, v6].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
     const failed = [v4, v6].find((each) => each.status === 'rejected' && !isNothing(each.reason));
-    // One record type's result stands even if the other question failed.
+    // The result of one record type stands even if the other question failed.
     if (found.length === 0 && failed?.status === 'rejected') throw failed.reason;
     return found;
   };

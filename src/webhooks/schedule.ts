@@ -12,7 +12,7 @@ export function interruptedAt(attemptedAtMs: number): number {
   return attemptedAtMs + WEBHOOK_LIMITS.attemptMs;
 }
 
-/** Later ones come from a clock that has gone back. */
+/** A later due time comes from a clock that has gone back. */
 export function latestDue(attempts: number, nowMs: number): number {
   return nextAttempt(attempts, nowMs) ?? nowMs;
 }

@@ -1,4 +1,4 @@
-/** AES-256-GCM with the endpoint's id as associated data (D83, D102). */
+/** Seals secrets by AES-256-GCM with the endpoint's id as associated data (D83, D102). */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ function idOf(key: Buffer): Buffer {
 
 const KEY_FILE = 'webhook.key';
 
-/** Of an embedded store, created atomically on first use (D102), readable only by its owner. */
+/** Created atomically on first use (D102), readable only by its owner. */
 export function sealingKeyOf(dataDir: string): Buffer {
   const path = join(dataDir, KEY_FILE);
   const found = readKeyFile(path);

@@ -1,4 +1,4 @@
-/** In one statement, soon after the first. */
+/** Writes results in one statement, soon after the first. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Ended, Settled } from './dispatch-store.ts';

@@ -1,5 +1,5 @@
 /**
- * To the checked address only, verified, without redirects or proxy variables. Only the status is
+ * Requests go to the checked address only, without redirects or proxy variables. Only the status is
  * kept.
  */
 import type { LookupFunction } from 'node:net';
@@ -29,7 +29,7 @@ export interface Transport {
 export interface TransportOptions {
   /** Additional certificate authorities: tests and benchmarks. */
   readonly ca?: string;
-  /** It then checks addresses (D108); null: none. */
+  /** A proxy, which then checks addresses (D108); null: none. */
   readonly proxy: string | null;
 }
 
@@ -121,7 +121,7 @@ function isWhole(error: unknown): boolean {
   return error instanceof errors.ResponseContentLengthMismatchError;
 }
 
-/** Any other is a lost connection. */
+/** Other errors are a lost connection. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'host unreachable',

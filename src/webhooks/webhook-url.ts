@@ -1,4 +1,4 @@
-/** Checked before DNS (D81). */
+/** The form of a URL, checked before DNS (D81). */
 import { isIP } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
 

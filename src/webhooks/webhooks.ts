@@ -154,7 +154,7 @@ async function register(
   return { endpoint, secret };
 }
 
-/** D147, milliseconds. */
+/** Milliseconds (D147). */
 export const NEW_SECRET = { overlapMs: 24 * 3_600_000, pauseMs: 60_000 } as const;
 
 async function withNewSecret(

@@ -1,4 +1,4 @@
-/** Recorded in the trail before they are done (D159, D199). */
+/** Operators' acts on the command line, recorded before they are done (D159, D199). */
 import { hostname } from 'node:os';
 import { newId } from '../../account/ids.ts';
 import { userName } from '../../ops/operator-acts.ts';

@@ -126,7 +126,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   try {
     return read(rest);
   } catch (error) {
-    // parseArgs' errors have a code.
+    // Errors of parseArgs have a code.
     if (error instanceof Mistake || (error instanceof TypeError && 'code' in error)) {
       return { kind: 'mistake', message: error.message };
     }

@@ -1,4 +1,4 @@
-/** NDJSON of a customer's data, and their erasure (D201). */
+/** Exports a customer's data as NDJSON, and erases them (D201). */
 import { existsSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ export async function eraseAccount(
   if (id === TRIAL_ACCOUNT) {
     throw new Failure('conflict', { error: 'The account of the open trial is no customer.' });
   }
-  // So that nothing is added meanwhile.
+  // First, so that nothing is added meanwhile.
   if (closedAtMs === null) await accounts.close(id);
   const tables = await eraseRows(store, id);
   if (store.kind === 'embedded') await rewriteFiles(store);

@@ -119,7 +119,7 @@ async function makeFirstKey({ store, clock, accounts }: AdminDeps): Promise<Done
   return { value, lines: [...lines, ...accountLines([account])] };
 }
 
-/** The allowance is paid for (D61), so a lower cap would have no effect. */
+/** A cap below the allowance, which is paid for (D61), would have no effect. */
 async function setCap(deps: AdminDeps, account: Account, units: number | null): Promise<Done> {
   const allowance = deps.plans[account.tier].unitsPerMonth.live;
   if (units !== null && units < allowance) {
@@ -304,7 +304,7 @@ function showKeys(keys: readonly ApiKey[], nowMs: number): Done {
   return { value: keys, lines: keys.length === 0 ? ['The account has no key.'] : lines };
 }
 
-/** Kept for a while after a key's end (D156). */
+/** The last use is kept for a while after a key's end (D156). */
 function usedOf({ lastUsedAtMs, revokedAtMs, expiresAtMs }: ApiKey): string {
   const isUnknown = lastUsedAtMs === null && (revokedAtMs ?? expiresAtMs) !== null;
   return isUnknown ? 'unknown' : timeOf(lastUsedAtMs);

@@ -29,7 +29,7 @@ export interface Submit {
   readonly label: string | null;
   /** null: detected. */
   readonly charset: Charset | null;
-  /** Of a workbook; null: the only one with rows. */
+  /** null: the only one with rows. */
   readonly sheet: string | null;
   /** The row of column names; null: guessed. */
   readonly headRow: number | null;

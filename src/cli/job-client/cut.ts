@@ -193,7 +193,7 @@ class RowEnds {
     this.headerEnd = end;
   }
 
-  /** Within so many bytes, else the first; 0: none. */
+  /** The last row end within so many bytes, else the first; 0: none. */
   lastWithin(bytes: number): number {
     let found = this.#ends[0] ?? 0;
     for (const end of this.#ends) {

@@ -1,4 +1,4 @@
-/** Resumes under a temporary name, also in a later run. */
+/** A download resumes under its temporary name, also in a later run. */
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';

@@ -69,7 +69,7 @@ export class Service {
     return ((await response.json()) as { jobs: ShownJob[] }).jobs;
   }
 
-  /** Unread. Throws Refused, or the deadline's reason. */
+  /** The body is unread. Throws Refused, or the deadline's reason. */
   async call(path: string, call: Call = {}): Promise<Response> {
     const { retryForMs = RETRY_FOR_MS, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
     const endMs = performance.now() + retryForMs;

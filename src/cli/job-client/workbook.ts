@@ -1,4 +1,4 @@
-/** NDJSON bodies of a few megabytes keep texts, numbers and booleans. */
+/** Sends NDJSON, which keeps texts, numbers and booleans. */
 import { workbookRows } from '../../jobs/intake/workbook.ts';
 import type { SheetQuestion, WorkbookRows } from '../../jobs/workbook/rows.ts';
 import { JOB_LIMITS } from '../../jobs/limits.ts';
@@ -12,7 +12,7 @@ export function isWorkbook(file: string): boolean {
   return /\.xls[xm]$/i.test(file);
 }
 
-/** Faults are reported before anything is sent. */
+/** Reads all, so that faults are reported before anything is sent. */
 export async function countRows(file: WorkbookFile): Promise<number> {
   let rows = 0;
   for await (const some of rowsOf(file)) rows += some.rows.length;

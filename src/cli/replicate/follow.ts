@@ -1,6 +1,6 @@
 /**
- * Starts with extracts of one transaction, continues with events. Rows are committed with their
- * position, so it may be killed at any time.
+ * Starts with extracts of one transaction, continues with events. Commits rows with their position,
+ * so it may be killed at any time.
  */
 import { Refused } from '../job-client/service.ts';
 import type { Service } from '../job-client/service.ts';
