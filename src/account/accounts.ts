@@ -20,7 +20,7 @@ import { endSessions } from './session-store.ts';
 
 export type { Account } from './account-store.ts';
 
-/** After each committed change. */
+/** Called after each committed change. */
 export type OnChange = (revision: number, touches: (principal: Principal) => boolean) => void;
 
 export interface AccountDeps {
@@ -117,7 +117,9 @@ export async function changeAccount<T>(
   return result;
 }
 
-/** Pauses their jobs in another transaction: a chunk locks its job and may wait for the account. */
+/**
+ * Pauses the keys' jobs in another transaction: a chunk locks its job and may wait for the account.
+ */
 export async function endKeys<T>(
   deps: AccountDeps,
   id: string,
@@ -153,7 +155,7 @@ export function checkedName(given: string): string {
   });
 }
 
-/** A mail header must not read it as several addresses. */
+/** No mail header reads this as several addresses. */
 const EMAIL = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;
 
 /** Something@something: only a letter proves more. */

@@ -1,4 +1,4 @@
-/** A letter to those who pay (D216). */
+/** Letters to those who pay, at a number of units (D216). */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Letters } from './letters.ts';
@@ -32,7 +32,7 @@ export function createAlarms({ db }: Pick<Store, 'db'>): Alarms {
   };
 }
 
-/** By one process, once a month. `month`: its first day. */
+/** Each is sent by one process, once a month. `month`: its first day. */
 export async function tellAlarms(
   { db }: Pick<Store, 'db'>,
   letters: Pick<Letters, 'alarm'>,

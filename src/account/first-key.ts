@@ -9,7 +9,7 @@ import type { MintedKey } from './keys.ts';
 const TRIAL = { name: 'Prøvekonto', email: 'proevekonto@localhost', tier: 'pro' } as const;
 
 export interface KeyState {
-  /** Named as in commands; null: none. */
+  /** Named as in commands; null: no open account. */
   readonly account: string | null;
   readonly hasKey: boolean;
 }
@@ -37,7 +37,7 @@ export function keyCommand(state: KeyState | null): string {
   return `npm run admin -- ${rest}`;
 }
 
-/** On the plan `pro`; null when any account exists. */
+/** A test key on the plan `pro`; null when any account exists. */
 export async function mintFirstKey(
   { db }: Pick<Store, 'db'>,
   clock: Clock,
@@ -49,8 +49,8 @@ export async function mintFirstKey(
 }
 
 /**
- * Of the oldest open account, created if need be; null when any key works, except the open trial's
- * and those of sessions.
+ * A test key of the oldest open account, created if need be; null when any key works, except the
+ * open trial's and those of sessions.
  */
 export async function mintMissingKey(
   { db }: Pick<Store, 'db'>,

@@ -1,6 +1,6 @@
 /**
- * Keys: prefix, 32 random base62 characters, six of a CRC-32 against typing errors. Nothing here
- * logs.
+ * A key is a prefix, 32 random base62 characters, and six of a CRC-32 against typing errors.
+ * Nothing here logs.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** One statement at a time, for all unknown keys collected. */
+/** Asks the store in one statement at a time, for all unknown keys collected. */
 import type { Principal } from './principal.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import type { Counter } from '../kernel/limited-counter.ts';

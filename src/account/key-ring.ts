@@ -1,5 +1,5 @@
 /**
- * Known keys are in memory; unknown ones are a batched question. A new account revision refreshes
+ * Known keys are in memory; unknown ones are asked for in batches. A new account revision refreshes
  * all; without the store, known keys keep working.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -60,7 +60,7 @@ export class StoredKeyRing implements KeyRing {
   readonly #known = cacheOfRecent<Known>(ACCOUNT_LIMITS.keysKnown, (pushedOut) =>
     this.#keepUse(pushedOut),
   );
-  /** By secret: hashing costs more than all other work on a key. */
+  /** Saves hashing, which costs more than all other work on a key. */
   readonly #recent = cacheOfRecent<{ readonly digest: string }>(
     ACCOUNT_LIMITS.secretsRecent,
     () => undefined,
@@ -70,11 +70,11 @@ export class StoredKeyRing implements KeyRing {
     ACCOUNT_LIMITS.keysRefusedMs,
   );
   readonly #questions: KeyQuestions;
-  /** Refused while the store cannot be asked. */
+  /** Keys that ended: refused while the store cannot be asked. */
   readonly #ended = cacheOfRecent<object>(ACCOUNT_LIMITS.keysEndedKept, () => undefined);
-  /** The next read tells whether they ended. */
+  /** Keys forgotten after a change; the next read tells whether they ended. */
   readonly #unsure = new Set<string>();
-  /** Until the store has answered; null: none. */
+  /** From an earlier run, until the store has answered; null: none. */
   #last: (Omit<LastKeys, 'keys'> & { readonly keys: ReadonlyMap<string, Known> }) | null = null;
   #savedAtMs = -Infinity;
   #isSaved = false;
@@ -89,7 +89,7 @@ export class StoredKeyRing implements KeyRing {
   #isFilled = false;
   /** Of everything known; null: nothing was read yet. */
   #revision: number | null = null;
-  /** Reads below are older than a change made here. */
+  /** Reads below this revision are older than a change made here. */
   #floor = 0;
   #refreshing: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
@@ -125,7 +125,7 @@ export class StoredKeyRing implements KeyRing {
     return this.#filled.promise;
   }
 
-  /** Resolves when kept keys were read, while the store is unavailable. */
+  /** Resolves when keys of an earlier run or another front were read. */
   get recalled(): Promise<void> {
     return this.#recalled.promise;
   }
@@ -138,7 +138,7 @@ export class StoredKeyRing implements KeyRing {
     this.#wake.resolve(undefined);
   }
 
-  /** Forgets affected keys, and ignores earlier reads. */
+  /** Forgets affected keys, and ignores reads from before the change. */
   changed(revision: number, touches: (principal: Principal) => boolean): void {
     this.#floor = Math.max(this.#floor, revision);
     for (const [digest, known] of [...this.#known.entries()]) {
@@ -156,7 +156,6 @@ export class StoredKeyRing implements KeyRing {
     await this.#refreshing;
   }
 
-  /** Throws when the store does not answer. */
   async recordUse(): Promise<void> {
     for (const [, known] of this.#known.entries()) this.#keepUse(known);
     if (this.#uses.size === 0) return;
@@ -230,7 +229,7 @@ export class StoredKeyRing implements KeyRing {
       const known = this.#known.get(digest);
       if (known !== undefined) Object.assign(known, { principal, expiresAtMs, revision });
     }
-    // Asked again when used.
+    // Either is asked for again when used.
     for (const [digest, known] of [...this.#known.entries()]) {
       if (known.revision !== revision) this.#forget(digest, known);
     }
@@ -254,7 +253,7 @@ export class StoredKeyRing implements KeyRing {
     for (;;) {
       const floor = this.#floor;
       const read = await ask();
-      // Below the earlier floor it is another history (a restored store).
+      // A revision below the earlier floor is another history (a restored store).
       if (read.revision >= this.#floor || read.revision < floor) return read;
     }
   }
@@ -290,7 +289,7 @@ export class StoredKeyRing implements KeyRing {
     const { revision, keys } = await this.#read(() =>
       this.#deps.readWorkingKeys(ACCOUNT_LIMITS.keysKnown),
     );
-    // So that they are evicted last.
+    // Most recent last, so that they are evicted last.
     for (const { digest, principal, expiresAtMs } of keys.toReversed()) {
       const usedAtMs = this.#known.get(digest)?.usedAtMs ?? 0;
       this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs });
@@ -305,7 +304,7 @@ export class StoredKeyRing implements KeyRing {
     if ((await this.#deps.readRevision()) !== this.#revision) await this.refresh();
   }
 
-  /** Only until the store first answers. */
+  /** An earlier run's keys count only until the store first answers. */
   async #recall(): Promise<void> {
     const { last, clock } = this.#deps;
     if (last === undefined) return;
@@ -313,7 +312,7 @@ export class StoredKeyRing implements KeyRing {
     if (kept !== null) this.#believe(kept);
   }
 
-  /** Retries until the store first answers. */
+  /** Another front may have keys: retries until the store first answers. */
   async #recallShared(): Promise<void> {
     const { last, sharedLast, clock } = this.#deps;
     const isDue = performance.now() - this.#lookedAtMs >= ACCOUNT_LIMITS.keysShared.lookMs;

@@ -39,7 +39,6 @@ const RING_COLUMNS = sql`k.hash, k.id as "keyId", k.account_id as "accountId", a
   k.environment, k.kind, k.permission, k.origins, a.cap_units as "capUnits",
   floor(extract(epoch from k.expires_at) * 1000)::float8 as "expiresAtMs"`;
 
-/** Of one moment. */
 export async function readKeys({ db }: HasDb, digests: readonly string[]): Promise<KeysRead> {
   const hashes = digests.map(digestBytes);
   const { rows } = await sql<RingRow>`
@@ -205,7 +204,7 @@ export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** After chunks being written, so that none bills later (D70). */
+/** Waits for chunks being written, so that none bills later (D70). */
 export async function pauseJobsWithoutKeys({ db }: HasDb, accountId: string): Promise<void> {
   await sql`select pause_jobs_without_keys(${accountId})`.execute(db);
 }

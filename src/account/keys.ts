@@ -29,7 +29,7 @@ export type { ApiKey } from './key-store.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The operations that list them (interface: Authentication). */
+/** A public key may ask the operations that list this (interface: Authentication). */
 const PUBLIC_PERMISSION: Permission = 'restricted:adresser';
 
 export interface NewKey {
@@ -38,7 +38,7 @@ export interface NewKey {
   readonly environment: Environment;
   /** Default: `read`; for a public key its only permission. */
   readonly permission?: string;
-  /** 1 to 20 for a public key, else none. */
+  /** 1 to 20 for a public key, none for a secret one. */
   readonly origins?: readonly string[];
   /** Absent: no automatic end. */
   readonly session?: KeySession;

@@ -1,6 +1,6 @@
 /**
- * Kept a day for a start without the store: digests (never a secret) with plan and rights, and
- * revoked ones.
+ * The last read keys, for a start without the store within a day: digests (never a secret) with
+ * plan and rights, and revoked ones.
  */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';

@@ -10,8 +10,8 @@ import type { Sessions } from './sessions.ts';
 
 export interface Letters {
   /**
-   * After the answer, which is the same for unknown addresses. `browser`: the only one where the
-   * links open; null: any. Throws `rate_limited` or `overloaded`.
+   * Sends a link per account, after the answer, which is the same for unknown addresses. `browser`:
+   * the only one where the links open; null: any. Throws `rate_limited` or `overloaded`.
    */
   askLinks(asked: {
     readonly email: string;

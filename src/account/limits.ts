@@ -1,20 +1,22 @@
 export const ACCOUNT_LIMITS = {
-  /** Keys (some 600 bytes each) and non-keys cached per process; how long non-keys are. */
+  /** Keys cached per process (some 600 bytes each); cached non-keys, and for how long. */
   keysKnown: 20_000,
   keysRefused: 10_000,
   keysRefusedMs: 10_000,
   /** Secrets with a cached digest. */
   secretsRecent: 1_000,
-  /** Per client and in total; longest wait in milliseconds. */
+  /** Keys waiting for the store, per client and in total; longest wait in milliseconds. */
   keysAsked: { client: 50, total: 500 },
   keyAnswerMs: 3_000,
   /**
-   * For a start without the store: greatest age and interval of writing in milliseconds, revoked
-   * keys kept.
+   * Kept for a start without the store: greatest age and interval of writing in milliseconds,
+   * revoked keys.
    */
   keysLastKnownMs: 24 * 3_600_000,
   keysLastSavedMs: 60_000,
-  /** For other fronts: interval after a change, without one, and of checks without a store. */
+  /**
+   * Interval of writing for other fronts: after a change, without one; of reading without a store.
+   */
   keysShared: { leastMs: 10_000, mostMs: 10 * 60_000, lookMs: 10_000 },
   keysEndedKept: 10_000,
   /** Between writes of last uses, milliseconds. */
@@ -32,8 +34,8 @@ export const ACCOUNT_LIMITS = {
   signInLinkMs: 15 * 60_000,
   sessionMs: 12 * 3_600_000,
   /**
-   * In a window: per address, per network or account, in total. Waiting and sent at a time, time
-   * for one; accounts of an address that get a link; an invitation's lifetime.
+   * Letters in a window: per address, per network or account, in total. Letters waiting and sent at
+   * a time, time for one; accounts of an address that get a link; an invitation's lifetime.
    */
   letters: {
     ...{ windowMs: 15 * 60_000, perAddress: 3, perNetwork: 20, total: 1_000 },

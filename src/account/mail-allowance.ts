@@ -1,4 +1,4 @@
-/** D216; exact across processes. */
+/** Limits letters (D216), exactly across processes. */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -1,4 +1,7 @@
-/** By SMTP, or in trials to a folder. No log has the text, which contains sign-in links. */
+/**
+ * Sends letters by SMTP, or in trials to a folder. No log has the text, which contains sign-in
+ * links.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Public keys are bound to pages by Origin, else Referer: a host (`example.dk`), all hosts below
+ * A public key works on pages, by Origin, else Referer, of a host (`example.dk`), all hosts below
  * one (`*.example.dk`, without `example.dk`), or host and port (`localhost:5173`). Numeric
  * addresses are refused, except 127.0.0.1 for trials.
  */
@@ -23,8 +23,8 @@ export interface PageHeaders {
 }
 
 /**
- * Lower case, international names in ASCII. null: invalid, such as a URL with a path, a numeric
- * name, `*`, or `*.dk`.
+ * Result in lower case, international names in ASCII. null: invalid, such as a URL with a path, a
+ * numeric name, `*`, or `*.dk`.
  */
 export function parseAllowedOrigin(text: string): string | null {
   if (text.length > HEADER_CHARS) return null;

@@ -69,6 +69,6 @@ export async function removePerson(db: Db, id: string, atMs: number): Promise<re
   return rows.map((row) => row.id);
 }
 
-/** Versions before persons wrote none. */
+/** Earlier versions stored no person. */
 export const PERSON_OF = (row: ReturnType<typeof sql>) =>
   sql`coalesce(${row}.person_id, 'person_' || substr(${row}.account_id, 9))`;

@@ -17,7 +17,7 @@ export type { Person } from './person-store.ts';
 /** Each throws `not_found` for an unknown account or person. */
 export interface Persons {
   list(accountId: string): Promise<readonly Person[]>;
-  /** Throws `conflict`. */
+  /** Throws `conflict` for a known address or too many persons. */
   invite(
     accountId: string,
     wanted: { readonly email: string; readonly roles: readonly Role[] },

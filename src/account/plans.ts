@@ -1,4 +1,4 @@
-/** D60, D61. From plans.json or PLANS_FILE. */
+/** Plans (D60, D61), from plans.json or PLANS_FILE. */
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -21,7 +21,7 @@ const PlanSchema = Type.Object(
     unitsPerMonth: Type.Object({ live: units, test: units }, CLOSED),
     /** Burst rate; the bucket holds twice as many (D60). */
     requestsPerSecond: Type.Integer({ minimum: 1, maximum: 100_000 }),
-    /** Billed up to the account's cap, else refused (D61). */
+    /** Units beyond the allowance are billed up to the account's cap, else refused (D61). */
     overage: Type.Boolean(),
     /** Opens batches and jobs (otherwise 402). */
     batches: Type.Boolean(),
@@ -36,7 +36,7 @@ const PlansSchema = Type.Object(
 export type Plan = Readonly<Static<typeof PlanSchema>>;
 export type Plans = Readonly<Record<Tier, Plan>>;
 
-/** A multiple of the allowance (D61). */
+/** The default cap is this many allowances (D61). */
 const DEFAULT_CAP_TIMES = 10;
 
 /** Validates the file; null: the built-in plans. */

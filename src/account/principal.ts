@@ -25,7 +25,7 @@ export interface KeyRecord {
   readonly expiresAtMs: number | null;
 }
 
-/** Answers only the service's own pages. */
+/** A trial key answers only the service's own pages. */
 export function isTrial({ accountId }: Pick<Principal, 'accountId'>): boolean {
   return accountId === TRIAL_ACCOUNT;
 }

@@ -1,4 +1,4 @@
-/** Decided by an operator on the command line (D217). */
+/** An operator decides requests on the command line (D217). */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { instant } from '../kernel/clock.ts';
@@ -72,7 +72,7 @@ export function createAccountRequests(deps: {
   };
 }
 
-/** An address with an open request is not refused. */
+/** An address with an open request may repeat it. */
 function refuseFull(open: readonly AccountRequest[]): void {
   if (open.length < ACCOUNT_LIMITS.requests.open) return;
   throw new Failure('overloaded', {

@@ -1,4 +1,4 @@
-/** D216. */
+/** What a person may do (D216). */
 export const ROLES = ['reads', 'uses', 'pays', 'administers'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -35,7 +35,7 @@ export async function insertLink(db: Db, link: NewLink): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The link is unused, but for another browser. */
+/** The link is unused, but another browser requested it. */
 export async function isOfOtherBrowser(
   db: Db,
   link: { readonly hash: Buffer; readonly browser: Buffer | null; readonly atMs: number },
@@ -58,8 +58,8 @@ export interface NewSession {
 }
 
 /**
- * Uses a link once. null: unknown, used, expired or another browser's, its person removed or its
- * account closed.
+ * Each link opens one session. null: unknown, used, expired or another browser's, its person
+ * removed or its account closed.
  */
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
   const { linkHash, browser, hash, id, replaces, expiresAtMs } = session;

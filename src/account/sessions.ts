@@ -48,8 +48,8 @@ export interface Sessions {
   /** `of`: a person's id, or an account's for its first administrator. Throws `not_found`. */
   newLink(of: string, options?: LinkOptions): Promise<Link>;
   /**
-   * With a new token, never the browser's; the previous session ends. null: the link is unknown,
-   * used or expired. Throws `unauthorized` if another browser requested it.
+   * The session gets a new token, never the browser's; the previous one ends. null: the link is
+   * unknown, used or expired. Throws `unauthorized` if another browser requested it.
    */
   signIn(
     linkToken: string,

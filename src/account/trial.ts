@@ -1,4 +1,6 @@
-/** Short-lived test keys for this service's pages, limited per client address (D68). */
+/**
+ * The open trial: short-lived test keys for this service's pages, limited per client address (D68).
+ */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';

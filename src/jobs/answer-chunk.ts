@@ -1,4 +1,7 @@
-/** In a thread from memory, or by the lookups. Stops before an answer without a reserved unit. */
+/**
+ * Answers rows in a thread from memory, or by the lookups. Stops before an answer without a
+ * reserved unit.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -123,7 +126,7 @@ async function askWithRetries(
   let generation: number | null = null;
   let open = rows.map((_row, i) => i);
   for (let tries = 1; open.length > 0; tries++) {
-    // The addresses of a row that names one.
+    // Addresses of a row that names one.
     for (const i of open) value[i] = asked[i] = questionOf(reader, rows[i] ?? [], options);
     const askable = open.filter((i) => !(asked[i] instanceof Failure));
     if (askable.length > 0) {

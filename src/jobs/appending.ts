@@ -15,7 +15,7 @@ export interface Placed {
   readonly bytes: number;
 }
 
-/** Merges a small append, so that a job has at most twice the chunks of one sent whole. */
+/** A small append is merged, so that a job has at most twice the chunks of one sent whole. */
 export async function placeRows({
   job,
   rows,
@@ -51,7 +51,7 @@ function chunkRowsOf(kind: Kind): number {
   return byKind[kind] ?? chunkRows;
 }
 
-/** A body may have a hundred chunks. */
+/** Yields: a body may have a hundred chunks. */
 async function allRearranged(
   chunks: readonly ReadChunk[],
   places: readonly number[],

@@ -1,4 +1,4 @@
-/** The first byte of a chunk: separated text if every cell is text, else JSON. */
+/** The first byte of a chunk tells its format: separated text if every cell is text, else JSON. */
 
 import { CELL_END, ROW_END } from '../core/rows/cells.ts';
 import type { Cell, Row } from '../core/rows/cells.ts';

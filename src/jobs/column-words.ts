@@ -1,4 +1,4 @@
-/** Plain Danish or English (`dialekt=ord`). Runs in browsers too. */
+/** Headings and cells in plain Danish or English (`dialekt=ord`). Runs in browsers too. */
 import { LINE_KEYS, LINE_NAMES, THEMES } from '../layers/keys.ts';
 import type { LineKey, Theme } from '../layers/keys.ts';
 import { THEME_WORDS } from '../layers/words.ts';
@@ -74,7 +74,7 @@ const LINE_PARTS: Readonly<Record<string, Words>> = {
   objekt_id: { da: 'Registrets id: {}', en: 'Id in the register: {}' },
 };
 
-/** A line of the same file has them too. */
+/** A line in the same file has such columns too. */
 const CONDITION_PARTS: Readonly<Record<string, Words>> = {
   status: { da: 'Svar om {}', en: 'Answer on {}' },
   beroert: { da: 'Berøres af {}', en: 'Touched by {}' },

@@ -1,5 +1,6 @@
 /**
- * The data in memory at the job's beginning, while kept; then the newest, which it reports (D19).
+ * A job keeps the data in memory at its beginning while it can; then it takes the newest and
+ * reports that (D19).
  */
 import type { Clock } from '../kernel/clock.ts';
 import { JOB_LIMITS } from './limits.ts';

@@ -1,4 +1,4 @@
-/** Ends a chunk in one transaction with answers, counters and bill. */
+/** A chunk ends in one transaction with answers, counters and bill. */
 import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans, Tier } from '../account/plans.ts';
@@ -84,7 +84,7 @@ interface ClaimRow extends Pick<Claim, InRow | 'columns' | 'srid' | 'attempts'> 
 }
 
 /**
- * Of the account with the fewest in progress, its longest waiting job first; null: none. Closed
+ * Takes the account with the fewest in progress, its longest waiting job first; null: none. Closed
  * accounts get none.
  */
 export async function claimChunk(
@@ -201,7 +201,7 @@ export async function endChunk(
   }
 }
 
-/** `end_priced_chunk` raises this and writes nothing. */
+/** The error of `end_priced_chunk`, which then writes nothing. */
 const LOST = 'GL001';
 
 function sumOf(before: ChunkLengths | null, output: ChunkOutput): ChunkLengths {
@@ -234,7 +234,7 @@ export async function releaseChunk(
   await sql`select drop_job_chunk(${jobId}, ${chunk}, ${token}, ${moreAttempts})`.execute(store.db);
 }
 
-/** Counts like this many silent worker deaths, minus the one already counted. */
+/** A reported failure counts like this many silent worker deaths, minus the one already counted. */
 const FAILURE_COUNTS = Math.ceil(JOB_LIMITS.chunkCrashes / JOB_LIMITS.chunkFailures) - 1;
 
 /** The job cannot continue (D70); its answers stay. */
@@ -248,7 +248,7 @@ export async function failJob(
     where id = ${jobId} and status in ('queued', 'running', 'paused')`.execute(store.db);
 }
 
-/** Cleared with the next written chunk. */
+/** The next written chunk clears it. */
 export async function noteTrouble(
   store: Pick<Store, 'db'>,
   jobId: string,
@@ -258,7 +258,7 @@ export async function noteTrouble(
     update job set error = ${error} where id = ${jobId} and status = 'running'`.execute(store.db);
 }
 
-/** `error` says why and what to do. */
+/** A pause by the service: `error` says why and what to do. */
 export async function pauseJob(
   store: Pick<Store, 'db'>,
   jobId: string,

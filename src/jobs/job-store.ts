@@ -68,7 +68,7 @@ export interface Holdings {
   readonly bytes: number;
 }
 
-/** Until the transaction ends, so that the numbers stay true. */
+/** Locks until the transaction ends, so that the numbers stay true. */
 export async function lockHoldings(db: Trx, accountId: string): Promise<Holdings> {
   await sql`select 1 from account where id = ${accountId} for no key update`.execute(db);
   const { rows } = await sql<{ open: number; backlog: number; bytes: number }>`

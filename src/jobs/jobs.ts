@@ -1,4 +1,4 @@
-/** Each a short transaction; state.ts and JOB_LIMITS decide what is allowed. */
+/** Each call is a short transaction; state.ts and JOB_LIMITS decide what is allowed. */
 import { newId } from '../account/ids.ts';
 import type { Db, Store, Trx } from '../db/connect.ts';
 import { storeClock } from '../db/store-clock.ts';

@@ -1,4 +1,4 @@
-/** D71 to D76. */
+/** Limits of jobs (D71 to D76). */
 export const JOB_LIMITS = {
   rowsPerAppend: { min: 1, max: 5_000 },
   rowsPerJob: 1_000_000,
@@ -36,7 +36,7 @@ export const JOB_LIMITS = {
   openPerAccount: 50,
   backlogRows: 5_000_000,
   bytesPerAccount: 4 * 1024 * 1024 * 1024,
-  /** Of all jobs, and of bodies being read: per account and in total. */
+  /** Bytes of all jobs' rows, and of bodies being read: per account and in total. */
   bytesInAll: 40 * 1024 * 1024 * 1024,
   bodyBytesHeld: { account: 40 * 1024 * 1024, total: 200 * 1024 * 1024 },
   perPage: { default: 20, max: 100 },
@@ -58,7 +58,7 @@ export const JOB_LIMITS = {
   besideRestMs: 250,
   /** An idle job thread ends after this, milliseconds. */
   threadIdleMs: 30_000,
-  /** Failures reported, and worker deaths, before a job fails. */
+  /** Reported failures of a chunk, and worker deaths, before its job fails. */
   chunkFailures: 3,
   chunkCrashes: 50,
   /** Between searches for work (min, max) and between sweeps, milliseconds. */

@@ -1,4 +1,4 @@
-/** D72. */
+/** Assigns roles to columns (D72). */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { headingOf } from '../core/rows/cells.ts';
@@ -47,7 +47,7 @@ export function hasDoubtfulColumns(kind: Kind, given: GivenColumns): boolean {
   return unreadColumns(kind, given).some(({ part }) => part === 'blank' || part === 'word');
 }
 
-/** Parts of an address without a telling heading. */
+/** Unread columns with parts of an address, but no telling heading. */
 export function unitColumns(
   kind: Kind,
   given: GivenColumns,
@@ -109,8 +109,9 @@ const LOOKS: readonly (Omit<typeof ANY_PART, 'roles'> & {
 ];
 
 /**
- * As given, else by the role's name in any case; letter, floor, door, postcode and town also by
- * heading. Throws `invalid_request` when they do not suffice or a named one is missing.
+ * The named column, else one called like the role in any case; letter, floor, door, postcode and
+ * town also by other headings. Throws `invalid_request` when they do not suffice or a named one is
+ * missing.
  */
 export function resolveColumns(
   kind: Kind,

@@ -45,7 +45,7 @@ export interface RunnerOptions {
   readonly radiusM: number;
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
-  /** Another part reports when the store is unavailable. */
+  /** Another part of the process reports when the store is unavailable. */
   readonly isStoreWatched?: boolean;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -223,7 +223,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Finding whose turn it is costs the database as much as the rest. */
+  /** Whose turn it is costs the database as much as the rest of a claim. */
   #onlyNow(resting: readonly string[]): Candidate | null {
     if (this.#only === null || performance.now() > this.#only.untilMs) return null;
     const { job } = this.#only;
@@ -301,14 +301,14 @@ class Runner implements JobRunner {
     return { output, generation };
   }
 
-  /** While the store is unavailable and the lease may still be ours. */
+  /** Retries while the store is unavailable and the lease may still be ours. */
   async #write(claim: Claim, output: ChunkOutput, generation: number | null): Promise<void> {
     const { store, clock, plans } = this.#options;
     const { startMs, endMs } = claim.month;
     const untilMs = performance.now() + 2 * this.#times.leaseMs;
     let isReported = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      // After the month of its units: counts in that month's last millisecond.
+      // An answer after the month of its units counts in that month's last millisecond.
       const atMs = Math.min(Math.max(clock.nowMs(), startMs), endMs - 1);
       const day = this.#calendar.date(atMs);
       try {

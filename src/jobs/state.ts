@@ -1,4 +1,4 @@
-/** D70. */
+/** The steps of a job (D70). */
 import type { Status } from '../core/rows/job-types.ts';
 
 export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;

@@ -1,4 +1,4 @@
-/** By the store's clock. */
+/** Uses the store's clock, where not said. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`;
 
-/** Resumed after the last row, or without rows. */
+/** Those resumed after the last row, or without rows. */
 export async function completeJobs({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`
     update job set status = 'completed', error = null, started_at = coalesce(started_at, now()),
@@ -25,7 +25,7 @@ export async function pauseJobsWithoutKeys({ db }: Pick<Store, 'db'>): Promise<v
   await sql`select pause_jobs_without_keys(null)`.execute(db);
 }
 
-/** D70. Returns how many. */
+/** Returns how many (D70). */
 export async function cancelUntouched({ db }: Pick<Store, 'db'>, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update job set status = 'cancelled', error = ${UNTOUCHED}, completed_at = now(),
@@ -73,7 +73,7 @@ export async function deleteOldRows({ db }: Pick<Store, 'db'>, ageMs: number): P
   return rows.length;
 }
 
-/** By this process's clock, which wrote them (D76). */
+/** Uses this process's clock, which wrote them (D76). */
 export async function forgetRequests({ db }: Pick<Store, 'db'>, beforeMs: number): Promise<void> {
   const before = new Date(beforeMs).toISOString();
   await sql`delete from job_request where created_at < ${before}::timestamptz`.execute(db);

@@ -1,4 +1,4 @@
-/** Processes of a machine write their journals to one directory. */
+/** All processes of a machine write their journals to one directory. */
 import { stat } from 'node:fs/promises';
 import { METERING_LIMITS } from './limits.ts';
 import { journalFiles } from './journal.ts';

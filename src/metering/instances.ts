@@ -15,7 +15,7 @@ export interface Division {
   readonly growTo: number | null;
 }
 
-/** Parts in force here (0: none) and in each other live process. */
+/** `mine`: parts in force here, 0 for none. `others`: of each other live process. */
 export function divide(mine: number, others: readonly number[]): Division {
   const parts = others.length + 1;
   if (parts === mine) return { shrinkTo: null, growTo: null };
@@ -30,7 +30,7 @@ export interface InstancesOptions {
   readonly monotonicMs: () => number;
   /** The share of all threads of the process. */
   readonly board: ShareBoard;
-  /** Divides with other processes, and writes the share on the board for other threads. */
+  /** Divides with other processes, and writes the share on the board for this process's threads. */
   readonly divides: boolean;
 }
 
@@ -53,7 +53,7 @@ export class Instances {
     return this.#registered;
   }
 
-  /** Until the store can tell who else counts. */
+  /** Assumes a share until the store can tell who else counts. */
   assume(parts: number): void {
     const { divides, monotonicMs } = this.#options;
     if (!divides || this.#registered || this.#applied !== 0) return;
@@ -128,7 +128,7 @@ function lastUsedMsAgo(
   return Math.max(0, Math.min(Infinity, ...ages));
 }
 
-/** By this process's time and answered questions. */
+/** Judges silence by this process's time and answered questions. */
 class Watch {
   #seen = new Map<string, { readonly beat: number; readonly sinceMs: number }>();
 

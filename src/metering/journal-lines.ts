@@ -61,7 +61,7 @@ export function soundLines(bytes: Buffer, from: number, more: boolean): Chunk {
   return { text, lines: good.lines, unreadable: tail.unreadable, end: from + tail.end };
 }
 
-/** Longer than any line is no line: without this there would be no progress. */
+/** Skips at least something: longer than any line is no line. */
 function skipped(bytes: Buffer, start: number, goodEnd: number): number {
   return start === 0 && goodEnd === 0 ? bytes.length : start;
 }

@@ -1,4 +1,4 @@
-/** Written before the answer leaves and on disk within a second. */
+/** A line is written before its answer leaves and on disk within a second. */
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { mkdirSync, openSync, writeSync } from 'node:fs';
@@ -101,7 +101,7 @@ export class Journal {
     return this.#segments;
   }
 
-  /** In one write. Throws if none is recorded. */
+  /** In one write; if it throws, none is recorded. */
   append(...entries: readonly Entry[]): void {
     if (this.#closed) throw new Error('The journal is closed.');
     const segment = this.#current ?? this.#open();
@@ -195,7 +195,7 @@ export class Journal {
     return at;
   }
 
-  /** If that fails too, gives up the file. */
+  /** Truncates a failed write; if that fails too, gives up the file. */
   #undo(segment: OpenSegment): void {
     try {
       ftruncateSync(segment.fd, segment.size);
@@ -233,7 +233,7 @@ export class Journal {
     this.#timer.unref();
   }
 
-  /** In the thread pool, off the request path. */
+  /** Runs in the thread pool, off the request path. */
   #sync(segment: OpenSegment): void {
     segment.dirty = false;
     segment.syncing++;

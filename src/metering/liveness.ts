@@ -61,7 +61,7 @@ export function endLiveness(directory: string, instance: string): void {
   rmSync(join(directory, `${instance}.socket`), { force: true });
 }
 
-/** Linux takes the directory by its descriptor. */
+/** Short enough to bind: Linux takes the directory by its descriptor. */
 function socketPath(directory: string, instance: string): { path: string; release: () => void } {
   const name = `${instance}.socket`;
   const whole = join(directory, name);

@@ -4,7 +4,7 @@ export interface MeterLog {
   error(message: string): void;
 }
 
-/** When it begins and ends, not on each occurrence. */
+/** Logs when a problem begins and ends, not on each occurrence. */
 export class Trouble {
   readonly #log: MeterLog;
   readonly #what: string;

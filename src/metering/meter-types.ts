@@ -1,4 +1,4 @@
-/** Usually without a round trip. */
+/** Limits are checked and units recorded usually without a round trip. */
 import type { Principal } from '../account/principal.ts';
 
 /** For the RateLimit headers (D65). */
@@ -17,7 +17,7 @@ export interface LimitStates {
   readonly month: LimitState | null;
   /** Per client address of a public key (D68); null for a secret key. */
   readonly address: LimitState | null;
-  /** Of the open trial, per day (D152); null for other keys. */
+  /** Units of the open trial a day (D152); null for other keys. */
   readonly visitor: LimitState | null;
 }
 
@@ -43,23 +43,22 @@ export interface Settlement {
 
 export interface Meter {
   /**
-   * Of the burst limit and a public key's client address. Throws `rate_limited` with Retry-After,
-   * taking nothing.
+   * Counts a request of the burst limit and of a public key's client address. Throws `rate_limited`
+   * with Retry-After, taking nothing.
    */
   admit(principal: Principal, clientAddress: string): void;
   /** Returns the burst token; a client address's stays taken. */
   restore(principal: Principal): void;
-  /**
-   * At once while the lease lasts, else after one question to the store. Fails with
-   * `quota_exceeded` or `overloaded`.
-   */
+  /** Waits only when the lease is used up. Fails with `quota_exceeded` or `overloaded`. */
   reserve(principal: Principal, units: number): void | Promise<void>;
-  /** Frees the rest. Throws when the journal cannot be written: the answer must not leave. */
+  /**
+   * Frees unanswered units. Throws when the journal cannot be written: the answer must not leave.
+   */
   settle(principal: Principal, reserved: number, answered: Answered): void;
   /** In one write: if it throws, none is recorded. */
   settleAll(settlements: readonly Settlement[]): void;
   limits(principal: Principal, clientAddress: string): LimitStates;
-  /** By key and client address. Throws `rate_limited`, taking nothing. */
+  /** Counts by key and client address. Throws `rate_limited`, taking nothing. */
   admitMap(principal: Principal, clientAddress: string): void;
   mapLimits(principal: Principal, clientAddress: string): MapLimitStates;
 }

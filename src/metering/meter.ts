@@ -1,4 +1,4 @@
-/** Asks the store when a lease runs out. */
+/** One local write per request; the store is asked when a lease runs out. */
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans } from '../account/plans.ts';
 import { isTrial } from '../account/principal.ts';
@@ -231,7 +231,7 @@ class MemoryMeter implements AccountMeter {
         const isPast = lease.month !== month;
         const isIdle = lease.usedAtMs <= idleSinceMs;
         if (isPast || isIdle || lease.unsure) back.push(lease);
-        // Never requested again, and a new one starts from nothing.
+        // A past month is never requested again, and a new one starts from nothing.
         const isOver = isPast && isIdle && lease.isDone && ledger.past.length === 0;
         if (isOver) ledgers.delete(account);
       }
@@ -273,14 +273,14 @@ class MemoryMeter implements AccountMeter {
     lease.take(wish.units, monotonicMs());
   }
 
-  /** Units beyond its leases. */
+  /** Units beyond the account's leases. */
   #mostInOutage(principal: Principal): number {
     const { plans, quota, share } = this.#options;
-    // It has its own limit, and no one is billed.
+    // A visitor has its own limit, and no one is billed.
     if (principal.visitor !== undefined) return Infinity;
     const plan = plans[principal.tier];
     const reading = quota.reading(this.#lease(principal));
-    // Unknown: continues only if it pays for overage.
+    // An unknown account continues only if it pays for overage.
     const unknown = plan.overage && principal.environment === 'live' ? Infinity : 0;
     return mostInOutage({
       monthUnits: plan.unitsPerMonth[principal.environment],
@@ -313,7 +313,7 @@ class MemoryMeter implements AccountMeter {
 
   #entry({ principal, lease, answered, units }: Used, nowMs: number): Entry {
     const { startMs, endMs } = lease.month;
-    // After the month of its units: counts in that month's last millisecond.
+    // An answer after the month of its units counts in that month's last millisecond.
     const atMs = Math.min(Math.max(nowMs, startMs), endMs - 1);
     return {
       atMs,

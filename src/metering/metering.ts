@@ -27,7 +27,7 @@ import { Value } from 'typebox/value';
 import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
 import type { MonthRow } from './store-grants.ts';
 
-/** For a start without the store. */
+/** Kept for a start without the store. */
 const lastMonths = Type.Object({
   atMs: Type.Number(),
   month: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
@@ -69,7 +69,10 @@ export interface Metering {
    * directory takes no journal or socket.
    */
   start(): Promise<void>;
-  /** Call after the last answer: folds the journal and returns all leases. */
+  /**
+   * Call after the last answer: folds the journal and returns all leases. The next start does the
+   * rest.
+   */
   stop(): Promise<void>;
   readonly usage: UsageLedger;
   /** Rejects when the store does. */
@@ -130,7 +133,7 @@ export class MeteringProcess {
     );
   }
 
-  /** Throws: the answer must not leave. */
+  /** Throws if it fails: the answer must not leave. */
   record(entries: readonly Entry[]): void {
     if (this.#journal === null) throw new Error('Metering has not started.');
     try {
@@ -214,7 +217,7 @@ export class MeteringProcess {
     return next;
   }
 
-  /** Until this process has its share, or too long has passed. */
+  /** Waits until this process has its share, or too long has passed. */
   async #join(): Promise<void> {
     const { signal } = this.#stopping;
     const deadline = performance.now() + METERING_LIMITS.meterJoinMs;
@@ -223,7 +226,7 @@ export class MeteringProcess {
     for (;;) {
       await this.#parts.instances.beat();
       const { fraction, sinceMs } = this.#parts.instances.share;
-      // Else the first request would be refused.
+      // Fills the bucket, or the first request would be refused.
       const filling = this.#parts.monotonicMs() - sinceMs < METERING_LIMITS.meterJoinFillMs;
       if ((fraction > 0 && !filling) || performance.now() > deadline) return;
       await sleep(METERING_LIMITS.meterJoinPollMs, undefined, { signal });
@@ -260,7 +263,7 @@ export class MeteringProcess {
     await releaseGrants(this.#parts.store, this.#parts.member.id);
   }
 
-  /** Only those of this directory that are certainly gone. */
+  /** Ends only processes of this directory that are certainly gone. */
   async #endDead(): Promise<readonly InstanceRow[]> {
     const { place, id } = this.#parts.member;
     await this.#meetLeft();
@@ -277,7 +280,7 @@ export class MeteringProcess {
     return dead;
   }
 
-  /** Processes of this directory that ended before they met the store. */
+  /** Counts processes of this directory that ended before they met the store. */
   async #meetLeft(): Promise<void> {
     const { last, directory, member, store, instances } = this.#parts;
     if (this.#isUnmet && instances.isRegistered) {
@@ -299,7 +302,7 @@ export class MeteringProcess {
     return (await probeLiveness(this.#parts.directory, id)) === 'dead';
   }
 
-  /** They belong to another store. */
+  /** Unknown journals belong to another store. */
   async #sayWhatIsForeign(rows: readonly InstanceRow[]): Promise<void> {
     const known = new Set([this.#parts.member.id, ...rows.map(({ id }) => id)]);
     const left = await this.#parts.flusher.instancesWithLines();

@@ -1,4 +1,7 @@
-/** As last read: for RateLimit headers without a lease, and to bound outages. */
+/**
+ * What is left of the months as last read: for RateLimit headers without a lease, and to bound
+ * outages.
+ */
 import type { Environment } from '../account/plans.ts';
 import { METERING_LIMITS } from './limits.ts';
 import type { MonthRow, MonthTaken } from './store-grants.ts';

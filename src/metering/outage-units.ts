@@ -1,5 +1,5 @@
 /**
- * Units beyond its grants: a small part of the account's month, at most what was left at the last
+ * Units beyond grants: a small part of the account's month, at most what was left at the last
  * reading.
  */
 import type { Principal } from '../account/principal.ts';
@@ -30,7 +30,7 @@ interface OutageUnitsOptions {
   readonly outages: Pick<StoreOutages, 'count'>;
 }
 
-/** Used in the present outage, in all threads of the process. */
+/** Counts the present outage, in all threads of the process. */
 export class OutageUnits {
   readonly #options: OutageUnitsOptions;
   readonly #sumOf: StateOf<PeriodSum>;

@@ -59,7 +59,7 @@ export class QuotaLease {
     return true;
   }
 
-  /** The lease's next write reports them. */
+  /** Units without a grant; the lease's next write reports them. */
   add(units: number): void {
     this.free += units;
     this.granted += units;
@@ -295,7 +295,7 @@ export function exceeded({ ceiling, resetS }: Pick<Wish, 'ceiling' | 'resetS'>):
   });
 }
 
-/** Because of this process, not the store. */
+/** The cause is this process, not the store. */
 export function uncountable(cause?: unknown): Failure {
   return new Failure('overloaded', {
     error: 'Usage cannot be counted right now. Try again after Retry-After.',

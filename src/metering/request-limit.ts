@@ -1,4 +1,4 @@
-/** Panning a map must not use up the lookups' burst. */
+/** Limits maps apart: panning must not use up the lookups' burst. */
 import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';

@@ -21,7 +21,7 @@ const COLUMNS = sql`
   (extract(epoch from clock_timestamp() - ended_at) * 1000)::float8 as "endedMsAgo",
   (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as "beatMsAgo"`;
 
-/** One that does not divide the bursts has an ended lease: no share, but its grants count. */
+/** Without dividing the bursts, its lease has ended: no share, but its grants count. */
 export async function registerInstance(
   store: Pick<Store, 'db'>,
   member: Member,
@@ -34,7 +34,7 @@ export async function registerInstance(
     on conflict (id) do nothing`.execute(store.db);
 }
 
-/** Without dividing the bursts. False: unknown to the store. */
+/** For one that does not divide the bursts. False: unknown to the store. */
 export async function writeBeatApart(store: Pick<Store, 'db'>, id: string): Promise<boolean> {
   const { rows } = await sql`
     update usage_instance set beat = beat + 1, heartbeat_at = clock_timestamp()

@@ -1,6 +1,6 @@
 /**
- * Its own journals, and those of dead processes in the directory. The position moves in the same
- * transaction.
+ * Folds its own journals, and those of dead processes in the directory. The position moves in the
+ * same transaction.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -44,7 +44,7 @@ export interface Folding {
 }
 
 /**
- * Only at the journal's current position (sql/migrations/0016). False: another process has moved
+ * Requires the journal's current position (sql/migrations/0016). False: another process has moved
  * it.
  */
 export async function foldChunk(
@@ -175,7 +175,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** A chunk has fixed costs. */
+/** A chunk has fixed costs: the more waits, the larger it is. */
 function foldBytes(waiting: number): number {
   const { least, most } = METERING_LIMITS.usageFoldBytes;
   return Math.min(most, Math.max(least, Math.ceil(waiting / 8)));

@@ -1,4 +1,4 @@
-/** From folded lines, a second after the answers. */
+/** Usage from folded lines, a second after the answers. */
 import { sql } from 'kysely';
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plan } from '../account/plans.ts';
@@ -51,7 +51,7 @@ export interface UsageLedger {
   check(question: LinesQuestion): Promise<BillCheck>;
 }
 
-/** A month before their retention (D156) is refused, never empty. */
+/** A month before retention (D156) is refused, never empty. */
 export interface UsageKept {
   readonly clock: Clock;
   /** Absent: all is kept. */
@@ -70,7 +70,6 @@ export function usageLedger(store: Pick<Store, 'db'>, kept?: UsageKept): UsageLe
   };
 }
 
-/** Throws when the store does. */
 export async function readUsage(store: Pick<Store, 'db'>, question: UsageQuestion): Promise<Usage> {
   const { accountId, month } = question;
   const { rows: used } = await sql<UsageRow>`
@@ -191,7 +190,7 @@ export interface BillCheck {
   readonly agrees: boolean;
 }
 
-/** Compares its lines with the counts. */
+/** Compares the month's lines with the counts. */
 export async function recomputeBill(
   store: Pick<Store, 'db'>,
   { accountId, month, environment = 'live' }: LinesQuestion,

@@ -1,4 +1,7 @@
-/** Each visitor has its own burst and daily units (D152), divided between live processes. */
+/**
+ * Visitors of the trial have their own burst and daily units (D152), divided between live
+ * processes.
+ */
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
 import { Failure } from '../kernel/failures.ts';
@@ -39,7 +42,7 @@ export class VisitorLimits {
     return made;
   }
 
-  /** Throws quota_exceeded with Retry-After, taking nothing. */
+  /** Throws quota_exceeded with Retry-After, taking nothing. A day begins with the first unit. */
   take(visitor: string, units: number): void {
     const nowMs = this.#options.monotonicMs();
     const day = this.#day(visitor);

@@ -1,4 +1,4 @@
-/** Three sections compressed apart. */
+/** Results have three sections, compressed apart. */
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { promisify } from 'node:util';
 import { SECTIONS } from '../../core/rows/chunk-types.ts';

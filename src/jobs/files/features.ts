@@ -1,4 +1,4 @@
-/** The CSV's columns are properties, which GIS programs show as fields. */
+/** GeoJSON: the CSV's columns are properties, which GIS programs show as fields. */
 import type { Store } from '../../db/connect.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import type { Cache } from '../../kernel/cache.ts';

@@ -1,6 +1,6 @@
 /**
- * Assembled while sent from parts of known length, so ranges work (D73). A running job's contain
- * the rows so far.
+ * Files are assembled while sent from parts of known length, so ranges work (D73). A running job's
+ * contain the rows so far.
  */
 import type { Store } from '../../db/connect.ts';
 import { JOB_LIMITS } from '../limits.ts';

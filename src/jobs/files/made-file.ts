@@ -17,7 +17,7 @@ import { Table } from './table.ts';
 import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
-/** Readable with comma, semicolon and tab (D73). */
+/** A CSV may have comma, semicolon or tab (D73). */
 export class CsvSink implements CellSink {
   readonly #dialect: CsvDialect;
   #row = '';

@@ -21,8 +21,8 @@ export function givenTypeOf(cells: readonly Cell[]): GivenType {
 }
 
 /**
- * Loses nothing: no code (`0093`), no digits beyond its precision, nothing ambiguous (`12.345`);
- * null: none.
+ * null: it would lose something as a number: a code (`0093`), digits beyond its precision, an
+ * ambiguity (`12.345`).
  */
 export function plainNumber(text: string): number | null {
   const isFit = PLAIN.test(text) && !UNSURE.test(text);
@@ -33,7 +33,7 @@ const PLAIN = /^-?(?:0|[1-9][\d.]*)(?:,\d+)?$|^-?(?:0|[1-9]\d*)\.\d+$/;
 const UNSURE = /^-?\d{1,3}\.\d{3}$/;
 const DIGITS_KEPT = 15;
 
-/** From ISO 8601; null: no existing day. */
+/** From ISO 8601; null: no date that exists. */
 export function danishDate(text: string): string | null {
   const [, day = '', month = '', year = '', hour, minute = '', second] = DATE.exec(text) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

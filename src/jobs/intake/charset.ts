@@ -1,6 +1,6 @@
 /**
- * To UTF-8 in pieces. The charset is the request's, else the byte order mark's, else that of the
- * first non-ASCII bytes.
+ * Decodes to UTF-8 in pieces. The charset is the request's, else the byte order mark's, else that
+ * of the first non-ASCII bytes.
  */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
@@ -11,7 +11,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Zip archives (.xlsx, .ods) and older compound files (.xls). */
 const WORKBOOKS = [Buffer.from('PK\x03\x04', 'latin1'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
 const HEAD_BYTES = 4;
-/** Undefined in Windows-1252, used by DOS and Macs. */
+/** Undefined in Windows-1252, used by Danish texts of DOS and Macs. */
 const NOT_WINDOWS = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 const NOTHING = Buffer.alloc(0);
 
@@ -125,7 +125,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** More letters than faults: damaged UTF-8, which Windows-1252 would garble. */
+/** More UTF-8 letters than faults: damaged UTF-8, which Windows-1252 would garble. */
 function looksLikeUtf8(bytes: Buffer): boolean {
   let letters = 0;
   let faults = 0;

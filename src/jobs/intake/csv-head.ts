@@ -1,4 +1,4 @@
-/** Runs in browsers too. */
+/** The head of a CSV. Runs in browsers too. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { headingOf } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';
@@ -23,7 +23,9 @@ export function namedDelimiter(line: Uint8Array): number | null {
   return NAMED_DELIMITER.exec(textOf(line))?.[1]?.charCodeAt(0) ?? null;
 }
 
-/** Splits most rows alike; ties: the header's most frequent. null: a line is one cell. */
+/**
+ * The one that splits most rows alike; ties: the header's most frequent. null: a line is one cell.
+ */
 export function delimiterOf(line: Uint8Array, rows: readonly Uint8Array[] = []): number | null {
   const found = DELIMITERS.map((delimiter) => {
     const count = countOutsideQuotes(line, delimiter);

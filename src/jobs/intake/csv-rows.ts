@@ -1,4 +1,7 @@
-/** RFC 4180 and Danish variants, in one pass without an object per row. Runs in browsers too. */
+/**
+ * RFC 4180 and Danish variants are read in one pass without an object per row. Runs in browsers
+ * too.
+ */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Stop } from '../../bytes/csv-scan.ts';

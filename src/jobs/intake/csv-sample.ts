@@ -26,7 +26,7 @@ export class CsvSample {
   #isQuoted = false;
   #lineStart = 0;
   #header: Line | null = null;
-  /** After the header. */
+  /** Rows after the header. */
   #rows: Line[] = [];
   #number = 0;
   named: number | null = null;

@@ -1,4 +1,4 @@
-/** Runs in browsers too. */
+/** Guesses a file's charset. Runs in browsers too. */
 
 import type { Charset } from '../../core/rows/job-types.ts';
 
@@ -12,7 +12,7 @@ export function utf16Of(head: Uint8Array, named: Charset | null): 'utf-16le' | '
   return named === 'utf-16' ? 'utf-16le' : null;
 }
 
-/** Danish, German and Swedish. */
+/** Letters of Danish, German and Swedish. */
 const LETTERS = {
   windows: [0xc4, 0xc5, 0xc6, 0xc9, 0xd6, 0xd8, 0xdc, 0xe4, 0xe5, 0xe6, 0xe9, 0xf6, 0xf8, 0xfc],
   macintosh: [0x80, 0x81, 0x85, 0x8a, 0x8c, 0x8e, 0x9a, 0x9f, 0xae, 0xaf, 0xbe, 0xbf],
@@ -20,7 +20,7 @@ const LETTERS = {
 } as const;
 const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 
-/** The charset that gives letters within words. */
+/** Chooses the charset that gives letters within words. */
 export class OldCharset {
   readonly #counts = { windows: 0, macintosh: 0, dos: 0 };
   #before = 0;
@@ -82,7 +82,7 @@ export class EncodingGuess {
     this.#isUtf8 &&= this.#decodes(null);
     if (utf16Of(Uint8Array.from(this.#head), null) !== null) return 'utf-16';
     const { likely } = this.#old.push(new Uint8Array(), true);
-    // DOS code pages are refused as UTF-8.
+    // DOS code pages are not supported: as UTF-8 the file is refused.
     return this.#isUtf8 || likely === 'dos' ? 'utf-8' : likely;
   }
 

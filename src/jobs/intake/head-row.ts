@@ -1,4 +1,4 @@
-/** Often below titles. Runs in browsers too. */
+/** The header is often below titles. Runs in browsers too. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isHeadingOf } from '../../core/rows/guess.ts';
 import { ROLES } from '../../core/rows/job-types.ts';
@@ -17,7 +17,7 @@ export function isHeadRow(row: number): boolean {
   return Number.isInteger(row) && row >= min && row <= max;
 }
 
-/** Rows above a guessed head. */
+/** Most rows above a guessed head. */
 const MOST_TITLES = 5;
 /** Titles, the head and some rows below it. */
 export const HEAD_SAMPLE_ROWS = MOST_TITLES + 5;

@@ -1,4 +1,4 @@
-/** Ten megabytes never become one text or object. */
+/** Takes rows one by one: ten megabytes never become one text or object. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isUtf8 } from 'node:buffer';
 import { END, JsonScan, stopsOf } from '../../bytes/json-scan.ts';

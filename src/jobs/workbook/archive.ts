@@ -1,4 +1,4 @@
-/** Read by yauzl here and by the browser in pages. */
+/** yauzl reads the parts here, the browser itself in pages. */
 export interface WorkbookArchive {
   /** `path`: normalized by `partName`, also below. */
   has(path: string): boolean;

@@ -1,4 +1,4 @@
-/** `0000` shows 93 as 0093, which its reader means. */
+/** The format `0000` shows 93 as 0093, which its reader means. */
 
 type Section = readonly ('0' | { readonly text: string })[];
 

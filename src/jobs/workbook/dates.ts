@@ -1,4 +1,4 @@
-/** From 1900 (with a 29 February) or 1904, as ISO 8601 without a zone. */
+/** Serial days from 1900 (with a 29 February) or 1904, as ISO 8601 without a zone. */
 
 const DAY_MS = 86_400_000;
 const EPOCH_MS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };
@@ -57,8 +57,8 @@ const SHOWN = /"[^"]*"|\\.|_.|\*./gsu;
 const DATE_PART = /^(?:d{1,4}|m{1,5}|y{1,4}|e{1,4}|g{1,3}|b{2,4}|h{1,2}|s{1,2}|am\/pm|a\/p)/i;
 
 /**
- * Parsed, because a localized word for the general format has letters that no date has. `code`: a
- * custom format.
+ * Looks at the pattern, because a localized word for the general format has letters that no date
+ * has. `code`: a custom format.
  */
 export function isDateFormat(id: number, code: string | null): boolean {
   if (code === null) return BUILT_IN.has(id) || isEastAsian(id);

@@ -12,7 +12,7 @@ const STORED = 0;
 const DEFLATED = 8;
 
 export interface PackageOptions {
-  /** In total, counting repeated reads. */
+  /** Includes repeated reads. */
   readonly unpackedBytes: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * From the only visible sheet with rows, or a named one. Cells are as shown; numbers and booleans
+ * Reads the only visible sheet with rows, or a named one. Cells are as shown; numbers and booleans
  * keep their type. Runs in browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';

@@ -10,7 +10,7 @@ import { walkXml } from './xml.ts';
 import type { XmlVisitor } from './xml.ts';
 
 export interface SheetRow {
-  /** In the sheet. */
+  /** As the sheet counts. */
   readonly number: number;
   readonly cells: Cell[];
 }
@@ -21,7 +21,7 @@ export interface MergedCells {
   readonly lastRow: number;
 }
 
-/** Merged cells come last. Throws. */
+/** Merged cells come last. Throws a Failure. */
 export async function* sheetRows(
   from: WorkbookArchive,
   parts: WorkbookParts,

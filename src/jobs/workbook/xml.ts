@@ -1,4 +1,4 @@
-/** No document type; limited depth and text. */
+/** Refuses document types; limits depth and text. */
 import { SaxesParser } from 'saxes';
 import { JOB_LIMITS } from '../limits.ts';
 import { Slice } from '../../kernel/turns.ts';
