@@ -12,7 +12,7 @@ import { Visit } from './visit.ts';
 export interface AccessRule {
   /** The area that the key's permission must open (D64). */
   readonly area: Area;
-  /** Else 402 (interface: Authentication, rule 3). */
+  /** Requires a plan with batches, else 402 (interface: Authentication, rule 3). */
   readonly batch?: boolean;
   readonly publicKeys?: boolean;
   /** Requests without a key count as visitors of the open trial (D152). */
@@ -25,7 +25,7 @@ export interface AccessRule {
   readonly check?: (request: FastifyRequest) => unknown;
   /** Clients ask again at once after a 5xx, so it takes no burst token. */
   readonly restoresBurst?: boolean;
-  /** In units, read after validation; default 1. */
+  /** Maximum in units, read after validation; default 1. */
   readonly mostUnits?: (request: FastifyRequest) => number;
 }
 

@@ -275,7 +275,7 @@ function rewriting(door: Door | null): Pick<FastifyHttpOptions<Server>, 'rewrite
   };
 }
 
-/** Gateways encode the colons that the router compares (`%3Abatch`). */
+/** Decodes the colons that gateways encode and the router compares (`%3Abatch`). */
 function withColons(url: string): string {
   if (!/%3a/i.test(url)) return url;
   const [path = ''] = url.split(/[?#]/, 1);

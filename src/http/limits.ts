@@ -2,11 +2,11 @@ export const HTTP_LIMITS = {
   bodyKeys: 1_000,
   /** Milliseconds: to receive a request, and to answer it. */
   requestReceiveMs: 30_000,
-  /** Of an idle connection, milliseconds. */
+  /** Idle connections close after this, milliseconds. */
   keepAliveMs: 72_000,
   /** Added to what the client is told against a race, milliseconds. */
   keepAliveGraceMs: 1_000,
-  /** In total and per client address, without trusted proxies. */
+  /** Connections in total and per client address, without trusted proxies. */
   connections: { total: 4_096, address: 1_024 },
   /**
    * Above share `from`, idle connections close after `keepAliveMs`, checked each `everyMs`; above
@@ -19,7 +19,7 @@ export const HTTP_LIMITS = {
     ...{ fullFrom: 15 / 16, freed: 1 / 16, newMs: 100, readersOfClient: 64 },
     ...{ probePlaces: 64, probes: ['/healthz', '/readyz', '/startupz'] },
   },
-  /** Per connection; at more, it closes without starting them. */
+  /** Unanswered requests per connection; at more, it closes without starting them. */
   owedAnswers: 64,
   /** Input of a closing connection is discarded: milliseconds, silence, bytes. */
   lingeringClose: { totalMs: 30_000, idleMs: 2_000, bytes: 64 * 1024 * 1024 },
@@ -33,7 +33,7 @@ export const HTTP_LIMITS = {
   /** Keyed requests: in total, per account, per client of a public key. */
   inFlight: { total: 512, account: 128, pageClient: 16 },
   fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
-  /** By client address; each connection has at most one waiting. */
+  /** Requests without a key, by client address; each connection has at most one waiting. */
   openFairTurns: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
   /**
    * `/status` (D218): milliseconds between measurements and of caching; seconds without a
@@ -55,7 +55,7 @@ export const HTTP_LIMITS = {
   },
   failuresLoggedPerSecond: 10,
   loggedPathChars: 256,
-  /** Characters (D138). */
+  /** Characters of an operator's remark (D138). */
   remarkChars: 200,
   fastPathGroup: 64,
   /** Spans queued, and sent in one request; milliseconds between requests, and for one. */

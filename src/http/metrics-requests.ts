@@ -15,7 +15,7 @@ export function installRequestMetrics(
   app.addHook('onResponse', (request, reply, done) => {
     count({
       method: request.method,
-      // An unknown path could be any text.
+      // An unknown path could be any text, so all share one label.
       route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,

@@ -37,7 +37,7 @@ export interface EdgeOptions {
   readonly metricsToken?: string | null;
   /** Their X-Forwarded-For is trusted; empty or absent: none. */
   readonly trustedProxies?: readonly string[];
-  /** Answers are equal; default true. */
+  /** Answers of the fast path are equal; default true. */
   readonly fastPath?: boolean;
   /** Degrees; absent: the front page has no example. */
   readonly examplePlace?: { readonly lon: number; readonly lat: number };

@@ -1,4 +1,4 @@
-/** One per question: http never sees a store, a register or the environment. */
+/** One interface per question: http never sees a store, a register or the environment. */
 import type { Accounts } from '../account/accounts.ts';
 import type { Keys } from '../account/keys.ts';
 import type { Plans } from '../account/plans.ts';

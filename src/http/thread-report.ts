@@ -82,7 +82,7 @@ function sumOfCounts(all: readonly EndedThreads[]): EndedThreads {
 
 const WORST = ['closed', 'half_open', 'open'] as const;
 
-/** Shows the worst state of the breaker. */
+/** Sums questions; the breaker's state is the worst. */
 export function sumOfHosts(all: readonly (readonly UpstreamHost[])[]): UpstreamHost[] {
   const hosts = new Map<string, UpstreamHost>();
   for (const each of all.flat()) {

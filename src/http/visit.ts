@@ -1,6 +1,6 @@
 /**
- * Takes a burst token, a place in flight and units, in this order; place and units are settled
- * once.
+ * A visit takes a burst token, a place in flight and units, in this order; place and units are
+ * settled once.
  */
 import type { IncomingMessage } from 'node:http';
 import { asVisitor } from '../account/principal.ts';
@@ -27,7 +27,7 @@ export class Visit {
     this.#clientAddress = clientAddress;
   }
 
-  /** The tarpit does not hold it. */
+  /** The tarpit does not hold a paid answer. */
   get isPaidFor(): boolean {
     return this.#reserved > 0 || this.#isMap;
   }
@@ -70,7 +70,7 @@ export class Visit {
     return waiting?.then(() => this.#granted(units));
   }
 
-  /** Rejects when too few are left. */
+  /** Raises the reservation. Rejects when too few are left. */
   async reserveAll(units: number): Promise<void> {
     if (this.#reserved > 0 && units > this.#reserved) await this.reserve(units - this.#reserved);
   }

@@ -1,4 +1,4 @@
-/** Members of an address that have no reader are those that no mirror knows. */
+/** A member without a reader is one that no mirror knows. */
 import { pairOf } from '../../answers/in-system.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import { composeAccess } from '../../layers/address-text.ts';
@@ -171,7 +171,7 @@ const COMMON: Readers<AddressRow> = {
     return linkTo(place, 'kommuner', own, found?.code === own ? found.name : null);
   },
   højde: heightOf,
-  /** DAWA ended by answering this for every address. */
+  /** In the end DAWA wrote this for every address. */
   zone: () => 'Udfaset',
   afstemningsområdenummer: ({ polling }) => polling?.number,
   afstemningsområdenavn: ({ polling }) => polling?.name,

@@ -63,7 +63,7 @@ const CONSTITUENCY: Readers<Constituency> = {
   navn: ({ name }) => name,
 };
 
-/** null: unknown, or in no list. */
+/** Of a nomination district; null: unknown, or in no list. */
 export const elections = <R>(of: (row: R) => Constituency | null): Readers<R> => ({
   ...electoralRegions((row) => of(row)?.electoralRegion),
   storkreds: memberOf(of, CONSTITUENCY, 'href nummer navn'),

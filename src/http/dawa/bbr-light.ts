@@ -1,4 +1,4 @@
-/** D197, D240. */
+/** BBR's buildings, entrances and units (D197, D240). */
 import { pairOf } from '../../answers/in-system.ts';
 import type {
   Built,

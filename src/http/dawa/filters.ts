@@ -1,4 +1,4 @@
-/** D180. */
+/** Filters by fields of rows (D180). */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { rankedBy } from '../../names/ranked-by.ts';
 import { parcelNumberOf } from '../../layers/parcel-text.ts';
@@ -110,7 +110,7 @@ export function listed<R extends object>(
   return text === null ? kept : rankedBy(kept, text, named);
 }
 
-/** null: no parameter of `fields` is given. Throws. */
+/** null: no parameter of `fields` is given. Throws for a bad value. */
 export function fitsOf<R>(params: Params, fields: Fields<R>): Fits<R> | null {
   const tests = Object.entries(fields).flatMap(([name, { kind, of }]) => {
     const given = params.alternatives(name);

@@ -1,6 +1,6 @@
 export const DAWA_LIMITS = {
   rows: 1_000,
-  /** Clients ask for 150 ids at once. */
+  /** DAWA's clients ask for 150 ids at once. */
   ids: 400,
   /** Rows scanned for one list. */
   scannedRows: 20_000,

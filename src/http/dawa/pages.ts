@@ -14,7 +14,7 @@ export interface PageAsked {
   readonly most: number;
 }
 
-/** null: all rows. DAWA's defaults: its apiSpecification, parameters/paging. */
+/** null: all rows. The defaults are DAWA's (its apiSpecification: parameters/paging). */
 export const perPageOf = (params: Params): number | null =>
   params.whole('per_side') ??
   (params.whole('side') === null && !params.flag('autocomplete') ? null : DAWA_LIMITS.suggestions);

@@ -1,4 +1,7 @@
-/** By resource, from DAWA's apiSpecification; each is served or refused, never ignored (D151a). */
+/**
+ * DAWA's parameters by resource, from its apiSpecification; each is served or refused, never
+ * ignored (D151a).
+ */
 const EVERYWHERE =
   'format callback noformat ndjson srid struktur side per_side q autocomplete polygon cirkel x y nærmeste';
 const PLACE_IN_COUNTRY =

@@ -63,13 +63,13 @@ export class Params {
     return values;
   }
 
-  /** Drops a trailing star, because every search matches prefixes. */
+  /** Drops stars, because every search matches prefixes. */
   search(most?: number): string | null {
     const text = this.text('q', most)?.replaceAll('*', '') ?? null;
     return text === null || text.trim() === '' ? null : text;
   }
 
-  /** Separated by `|`; null: an empty one, which matches rows without a value. */
+  /** Values between `|`; null: an empty one, which matches rows without a value. */
   alternatives(name: string): readonly (string | null)[] {
     this.text(name, 20_000);
     const given = this.#query[name];

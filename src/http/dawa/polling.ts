@@ -1,4 +1,4 @@
-/** D198. */
+/** Polling districts (D198). */
 import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
 import { meeting, ringsAt, withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { numberedAreas, withAreas, withChanges } from '../../registers/areas/rows.ts';

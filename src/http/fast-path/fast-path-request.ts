@@ -89,7 +89,7 @@ export class FastPathRequest {
     response.end(body, 'latin1');
   }
 
-  /** After a wait for units, a closed side counts as hung up. */
+  /** The client closed its side or hung up; after a wait for units both count as hung up. */
   get #isLeaving(): boolean {
     return this.isGone || this.exchange.request.socket.readableEnded;
   }

@@ -1,4 +1,4 @@
-/** A page: a folder of `src/web` with `index.html` (the body) and `main.ts`. */
+/** A page is a folder of `src/web` with `index.html` (the body) and `main.ts`. */
 
 interface Words {
   readonly da: string;

@@ -52,7 +52,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export interface PageSettings {
   readonly drift: 'on' | 'off';
-  /** A trial key, none, or without a key. */
+  /** off: not at all. open: without a key. */
   readonly proeve: 'on' | 'off' | 'open';
   /** `lon lat` of the example; empty: none. */
   readonly sted: string;
@@ -61,7 +61,7 @@ export interface PageSettings {
   /** null: none. */
   readonly baggrund: BackgroundMap | null;
   readonly hasDoor: boolean;
-  /** In the guides' commands; null: the trial's. */
+  /** Base of the guides' commands; null: the trial's. */
   readonly publicUrl: string | null;
   /** Whether letters can be sent and accounts requested. */
   readonly mail: 'on' | 'off';
@@ -76,7 +76,7 @@ Disallow: /log-ind
 Disallow: /drift
 `;
 
-/** Pages contain no data. */
+/** Pages contain no data: scripts fetch those with a session, key or token. */
 export async function pageRoutes(
   app: FastifyInstance,
   shell: Shell,
@@ -115,7 +115,7 @@ function picturesOf(page: string, { baggrund }: PageSettings): string | null {
   return page === MAP_PAGE && baggrund !== null ? originOf(baggrund) : null;
 }
 
-/** In the page, so that its script does not grow. */
+/** Kept in the page, so that its script does not grow. */
 const CONDITIONS_OF_MAP = CONDITION_GROUPS.map(({ name, colour, conditions }) => ({
   name,
   colour,
@@ -142,7 +142,7 @@ function withSettings(
   );
 }
 
-/** Greyed on the map. Public, like `/v1/status`. */
+/** Land outside the lines' coverage, greyed on the map. Public, like `/v1/status`. */
 export function coveredLandRoute(app: FastifyInstance, coveredLand: Services['coveredLand']): void {
   const schema = { hide: true, querystring: query({}) };
   app.get(`/${MAP_PAGE}/daekning.json`, { schema }, async (_request, reply) => {
@@ -169,7 +169,7 @@ function serve(app: FastifyInstance, path: string, served: Served): void {
   const content = {
     type,
     plain: body,
-    // One is a megabyte and seldom wanted.
+    // Compressed at first use: one file is a megabyte and seldom wanted.
     get gzipped() {
       gzipped ??= gzipSync(body, { level: 9 });
       return gzipped;

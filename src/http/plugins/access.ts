@@ -115,7 +115,7 @@ function admit(
   visit: Visit,
   { request, reply }: Exchange,
 ): void {
-  // Its response has already closed, so its place would never be left.
+  // A client that hung up has closed its response, so its place would never be left.
   refuseDisconnected(reply);
   const question = { rule, plans: access.plans, request, publicUrl };
   const refusal = refusalOf(visit.principal, question);

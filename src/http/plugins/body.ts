@@ -19,7 +19,7 @@ export function installBody(app: FastifyInstance): void {
       throw new Error(`${route.url} takes a body and names no limit for it.`);
     route.bodyLimit = LIMITS.bodyBytes.none;
   });
-  // With `optimizeEmptyRequests` its stream never ends.
+  // With `optimizeEmptyRequests` the stream of a request without a body never ends.
   app.addHook('preParsing', ({ raw, routeOptions }, _reply, payload, done) => {
     const type = raw.headers['content-type'];
     // Fastify would refuse an invalid type where a body is optional.

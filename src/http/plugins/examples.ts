@@ -29,7 +29,7 @@ interface Operation {
 const JSON_TYPE = 'application/json';
 const SUCCESSES = [200, 201, 202] as const;
 
-/** Alternatives, or values only the caller has. */
+/** Values that an example does not use: alternatives, or what only the caller has. */
 const OTHER_WAYS: Readonly<Record<string, unknown>> = {
   ark: 'Punkter',
   overskrift: 1,

@@ -48,7 +48,7 @@ interface FrameworkError {
   readonly validationContext?: Part;
 }
 
-/** The thrown value is its `cause`. `bodyLimit`: bytes. */
+/** Keeps the thrown value as `cause`. `bodyLimit`: bytes. */
 export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (thrown instanceof Failure) return thrown;
   const error = (typeof thrown === 'object' ? thrown : null) ?? {};

@@ -16,7 +16,7 @@ export interface FairSchedulerRules {
 }
 
 export interface FairScheduler {
-  /** In the account's order, maybe in a later turn. Throws `overloaded` when too many wait. */
+  /** Keeps the account's order, maybe in a later turn. Throws `overloaded` when too many wait. */
   begin(holder: string, start: () => void): void;
 }
 

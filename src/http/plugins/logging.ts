@@ -1,4 +1,7 @@
-/** No query (it may carry `token`), headers or bodies; keys in paths and errors are masked. */
+/**
+ * Log lines have no query (it may carry `token`), headers or bodies; keys in paths and errors are
+ * masked.
+ */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { HTTP_LIMITS } from '../limits.ts';
 import { redactCompanies, redactKeys } from '../../kernel/log.ts';

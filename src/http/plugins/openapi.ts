@@ -142,7 +142,7 @@ function operationsOf({ paths = {} }: Paths): Operation[] {
   );
 }
 
-/** The framework marks every body as required. */
+/** The framework marks every body as required, even one that may be null. */
 function freeBodies(document: Paths): void {
   for (const { requestBody } of operationsOf(document)) {
     const bodies = Object.values(requestBody?.content ?? {});

@@ -1,4 +1,4 @@
-/** Failures before there is a request still get the six fields, after pending answers. */
+/** A failure before there is a request still gets the six fields, after pending answers. */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

@@ -37,7 +37,7 @@ function carriesTestKey({ headers, url = '' }: Pick<IncomingMessage, 'headers' |
   return url.includes('token=') && TEST_QUERY.test(url);
 }
 
-/** The caller's if 1 to 64 of `[A-Za-z0-9._-]`, else a new one (D65). */
+/** The caller's id if 1 to 64 of `[A-Za-z0-9._-]`, else a new one (D65). */
 export function requestIdOf(
   options: Pick<EdgeOptions, 'newRequestId'>,
 ): (request: Pick<IncomingMessage, 'headers'>) => string {

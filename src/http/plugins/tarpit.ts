@@ -12,18 +12,18 @@ import { senderOfRequest } from './sender.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
 export interface TarpitRules {
-  /** Without delay; regained per second. */
+  /** Answers without delay; `perSecond` are regained. */
   readonly burst: number;
   readonly perSecond: number;
-  /** A client with many 429s ignores Retry-After. */
+  /** Weight of a 429: a client with many of them ignores Retry-After. */
   readonly tooManyCounts: number;
-  /** Milliseconds: random, because equal delays would end together. */
+  /** Delay in milliseconds: random, because equal delays would end together. */
   readonly holdMs: readonly [least: number, most: number];
   readonly held: number;
   readonly clients: number;
 }
 
-/** Milliseconds. `counts`: weight of the answer. */
+/** Milliseconds to hold the answer. `counts`: its weight. */
 export type Tarpit = (client: string, nowMs: number, counts?: number) => number;
 
 /** Token bucket per client, initially full. `nowMs` is monotonic. */

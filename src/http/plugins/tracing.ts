@@ -1,4 +1,4 @@
-/** `@fastify/otel` would record whole addresses, with queries and keys. */
+/** Not `@fastify/otel`, which records whole addresses, with queries and keys. */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
@@ -104,7 +104,7 @@ function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
   return sampler.startsWith('parentbased') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Logs once when the collector stops; spans are then lost. */
+/** Logs once when the collector takes no spans, which are then lost. */
 function reporting(exporter: OTLPTraceExporter, log: FastifyBaseLogger): SpanExporter {
   let isTaking = true;
   return {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { coerceNumbers, numbersOf } from '../wire/decimals.ts';
 
 /**
- * No removal of properties (D18), no coercion: it accepts hexadecimal, blanks and infinities.
+ * Ajv removes no property (D18) and coerces no type: it accepts hexadecimal, blanks and infinities.
  * `verbose` names every unknown.
  */
 export const AJV_OPTIONS = {
@@ -34,7 +34,7 @@ function remembering(compile: Compiler): Compiler {
   };
 }
 
-/** The framework's lookup by the text of all schemas takes a third of a second at start. */
+/** Avoids the framework's lookup by the text of all schemas, a third of a second at start. */
 export function sharedCompiler(): BuildCompilerFromPool {
   let compiler: Compiler | null = null;
   // Called once all schemas are known.

@@ -1,4 +1,4 @@
-/** In order; past a limit of pending requests it stops node's parser. */
+/** Requests are answered in order; past a limit of pending ones node's parser stops. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,7 +11,7 @@ export interface Owed {
 }
 
 export interface ConnectionHost {
-  /** In a later turn, others come between. */
+  /** May start it in a later turn, so that others come between. */
   schedule(owed: Owed, isAhead: boolean): void;
   /** null: allowed. For connections reserved for a probe. */
   refusalOf(request: IncomingMessage): string | null;
@@ -29,7 +29,7 @@ interface ParsedSocket extends Socket {
   readonly _handle: { readonly reading: boolean } | null;
 }
 
-/** As for an upgrade: a pause would parse the bytes already read. */
+/** Stops as for an upgrade: a pause would parse the bytes already read. */
 const STOP = 2;
 
 const connections = new WeakMap<Duplex, Connection>();
@@ -53,7 +53,7 @@ export class Connection {
   #thrownAway = 0;
   /** At the last check. */
   #bytesSeen = 0;
-  /** Since opening or the last request or answer; monotonic milliseconds. */
+  /** When it opened, or the last request or answer came; monotonic milliseconds. */
   #changedMs = performance.now();
 
   /** `isForProbe`: reserved for a probe. */
@@ -107,7 +107,7 @@ export class Connection {
     return answers;
   }
 
-  /** Its last answer asks the client to close. */
+  /** Asks the client to close with its last answer. */
   leave(): void {
     this.#isLeaving = true;
   }
@@ -160,7 +160,10 @@ export class Connection {
     if (this.#current === null) this.linger();
   }
 
-  /** Closing a socket with unread bytes resets it, and the client may lose the last answer. */
+  /**
+   * Discards input: closing a socket with unread bytes resets it, and the client may lose the last
+   * answer.
+   */
   linger(): void {
     if (this.#isLingering) return;
     this.#isLingering = true;

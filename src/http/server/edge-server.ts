@@ -40,7 +40,7 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
     keepAliveTimeout: HTTP_LIMITS.keepAliveMs,
     keepAliveTimeoutBuffer: HTTP_LIMITS.keepAliveGraceMs,
     requestTimeout: HTTP_LIMITS.requestReceiveMs,
-    // Avoids a body stream for a request without a body.
+    // A request without a body needs no stream.
     optimizeEmptyRequests: true,
   });
   server.timeout = HTTP_LIMITS.stalledMs;
@@ -54,7 +54,7 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     receive({ request, response }, () => answer(request, response));
   });
-  // Else it would appear inside a pending answer.
+  // Only if nothing is pending: it would appear inside another answer.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     receive({ request, response }, () => {
       response.writeContinue();
@@ -111,7 +111,7 @@ function moveConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Keyed requests later take turns by account. */
+/** Shares turns by client address without a key, later by account with one. */
 function hostOf(
   isProxy: (address: string) => boolean,
   tooMany: EdgeServerParts['tooManyConnections'],

@@ -1,6 +1,6 @@
 /**
- * Near the total, replaces connections that wait longest and whose client holds most, so that a few
- * addresses cannot shut out others.
+ * Near the total, a new connection replaces those that wait longest and whose client holds most, so
+ * that a few addresses cannot shut out others.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,6 @@
-/** Clients that hung up during a lookup: waiting for their response to close would never end. */
+/**
+ * A client that hung up during a lookup has closed its response: waiting for that would never end.
+ */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Ajv would accept `0x10` and blanks. A whole number has one notation, so that a property or tile
- * has one URL. Zero-padded codes are texts (D40).
+ * Numbers are plain decimal text: Ajv would accept `0x10` and blanks. A whole number has one
+ * notation, so that a property or tile has one URL. Zero-padded codes are texts (D40).
  */
 
 const MAX_CHARS = 64;

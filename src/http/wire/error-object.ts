@@ -53,8 +53,8 @@ export interface Reached {
 }
 
 /**
- * As configured, else a plain host name from Host, else the connection's address. A forged Host
- * never puts markup or a path into a body.
+ * The configured URL, else a plain host name from Host, else the connection's address. A forged
+ * Host never puts markup or a path into a body.
  */
 export function baseUrlOf(
   publicUrl: string | null,

@@ -1,4 +1,4 @@
-/** No duplicate keys (JSON.parse keeps the last), no `__proto__`, limited depth and keys. */
+/** Refuses duplicate keys (JSON.parse keeps the last), `__proto__`, and too many levels or keys. */
 import { END, JsonScan, TEXT, countJsonKeys, stopsOf } from '../../bytes/json-scan.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import type { Failure } from '../../kernel/failures.ts';

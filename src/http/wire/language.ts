@@ -4,7 +4,7 @@ import type { Language } from './text.ts';
 const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)$/i;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** Of equal weights the first; `*`, none and invalid ones mean Danish. */
+/** Of equal weights the first. `*`, no header or an invalid one mean Danish. */
 export function preferredLanguage(header: string | undefined): Language {
   let best: Language = 'da';
   let bestQuality = 0;

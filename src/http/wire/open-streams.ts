@@ -1,6 +1,6 @@
 /**
- * In total and per account. When full, an account with fewer takes a place from the one with most,
- * if that answer can be ended.
+ * Limits long answers in total and per account. When full, an account with fewer takes a place from
+ * the one with most, if that answer can be ended.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
@@ -48,7 +48,7 @@ export class OpenStreams {
     this.#limits = limits;
   }
 
-  /** Until the response closes. `end`: ends it early. Throws rate_limited. */
+  /** Counts until the response closes. `end`: ends it early. Throws rate_limited. */
   enter(account: string, reply: Pick<FastifyReply, 'raw'>, end?: () => void): void {
     refuseDisconnected(reply);
     if (!this.#take(account)) {
@@ -76,7 +76,8 @@ export class OpenStreams {
   }
 
   /**
-   * Of this thread's account with most, if it keeps at least as many as the requesting one gets.
+   * Ends one of this thread's account with most, if that keeps at least as many as the requesting
+   * one gets.
    */
   #makeRoom(own: number): boolean {
     let most: readonly [string, Set<Stream>] | null = null;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * By Sec-Fetch-Site, which pages cannot set, else Origin or Referer (plain http from another
+ * Uses Sec-Fetch-Site, which pages cannot set, else Origin or Referer (plain http from another
  * machine).
  */
 export function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string | null): boolean {

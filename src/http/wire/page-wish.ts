@@ -1,4 +1,4 @@
-/** No script, no form, no other origin. */
+/** A page may load no script, no form, no other origin. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

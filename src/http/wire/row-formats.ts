@@ -1,4 +1,4 @@
-/** Laid out as DAWA did. */
+/** Formats of rows, laid out as DAWA did. */
 import { setImmediate } from 'node:timers/promises';
 import { csvLine } from './csv.ts';
 

@@ -24,7 +24,7 @@ export interface Forms {
 
 export type ShapeOf<R> = (place: Place) => Shape<R>;
 
-/** No mirror knows a name without a reader. `...name` inserts several. */
+/** A name without a reader is one that no mirror knows. `...name` inserts several. */
 export function members<R>(readers: Readers<R>, names: string): (row: R, place: Place) => Values {
   const each = names
     .trim()

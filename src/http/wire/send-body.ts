@@ -55,7 +55,9 @@ export async function sendBody(
   return reply.header('content-encoding', 'gzip').send(await zipped(text));
 }
 
-/** Ends with the request; the first piece exists before anything is counted. */
+/**
+ * Made in a thread that ends with the request; the first piece exists before anything is counted.
+ */
 export async function openLong<T, H>(
   { request, reply }: Exchange,
   longAnswers: LongAnswers,

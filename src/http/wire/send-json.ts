@@ -1,4 +1,4 @@
-/** A gzip client gets pieces joined; others a stream unpacked off this thread. */
+/** A client with gzip gets pieces joined; others a stream unpacked off this thread. */
 import { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -23,7 +23,7 @@ export function sendText(reply: FastifyReply, body: string): FastifyReply {
 /** Typed for texts; bytes work too. */
 const asItIs = ((body: Buffer) => body) as unknown as (body: unknown) => string;
 
-/** ETag for GET only. */
+/** With an ETag for GET only. */
 export function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { Failure, storeUnreachable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** Requests do not wait for a known outage. */
+/** Call before asking the store: requests do not wait for a known outage. */
 export function refuseWhileUnavailable(services: {
   readonly isStoreUnavailable: () => boolean;
 }): void {

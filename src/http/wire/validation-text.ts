@@ -1,4 +1,4 @@
-/** Never the value: a query may hold a key, a body anything. */
+/** Names field and limit, never the value: a query may hold a key, a body anything. */
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Text } from './text.ts';
 
@@ -97,7 +97,7 @@ function missing(field: string, part: Part): Text {
     : { en: `The parameter ${field} is missing.`, da: `Parameteren ${field} mangler.` };
 }
 
-/** Ajv stops at the first (D18). */
+/** Names all; Ajv stops at the first (D18). */
 function unknown(refusal: SchemaRefusal, field: string, part: Part): Text {
   const known = refusal.parentSchema?.properties ?? {};
   const data = (refusal.data ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Reports all mistakes at once, as DAWA did. */
+/** All mistakes are reported at once, as DAWA did. */
 import type { Failure } from '../../../kernel/failures.ts';
 import { badParameters } from '../failure.ts';
 import { UUID } from '../params.ts';

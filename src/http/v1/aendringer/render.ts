@@ -33,7 +33,7 @@ export function feedText({ parts, next, latest }: Feed, meta: object): string {
   );
 }
 
-/** An event a line; starts have their own. */
+/** One event a line; starts have their own. */
 export function feedLines({ parts }: Feed): string {
   return parts.flatMap(linesOf).join('');
 }

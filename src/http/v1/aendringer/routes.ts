@@ -138,7 +138,7 @@ interface ReadFeed {
   readonly text: string | Readable;
 }
 
-/** Its limited size allows transferring it whole. */
+/** Fetches a long answer from its thread whole, as its size is limited. */
 async function readHere(of: Reading): Promise<ReadFeed> {
   const { exchange, source, longAnswers, asked, meta } = of;
   const known = await requireFeed(source, asked);
@@ -151,7 +151,7 @@ async function readHere(of: Reading): Promise<ReadFeed> {
   return { head, text: pieces };
 }
 
-/** Until there is something, the time is up, or the caller is gone. */
+/** Waits until there is something, the time is up, or the caller is gone. */
 async function awaitFeed(
   of: Reading,
   { waitS, looks }: { readonly waitS: number; readonly looks: Looks },
@@ -248,7 +248,7 @@ async function sendExtract(
   await requireExtract(source, { register, atTransaction }).catch(told);
   const cloned = clonedSource(source, [register]);
   const given = { source: cloned, register, entities, atTransaction, format };
-  // Before the head: what cannot be served is an error, not an empty extract.
+  // Reads rows before the head: what cannot be served is an error, not an empty extract.
   const asked = { maker: EXTRACT_TEXT, given };
   const { pieces } = await openLong({ request, reply }, longAnswers, asked);
   const units = Math.max(

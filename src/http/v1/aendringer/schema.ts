@@ -1,4 +1,4 @@
-/** Decisions D158, D225 to D227, D252 to D254. */
+/** The change log and extracts (D158, D225 to D227, D252 to D254). */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';

@@ -1,4 +1,4 @@
-/** Tokens are accepted only in the Authorization header. */
+/** Admits operators' sessions, and tokens in the Authorization header only. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayAct } from '../../../account/roles.ts';
@@ -57,7 +57,7 @@ export function holdsToken(header: string | undefined, expected: readonly Buffer
 
 const signedInAs = new WeakMap<FastifyRequest, string>();
 
-/** By session or personal token, else as the caller says (D159). */
+/** The person of the session or personal token, else as the caller says (D159). */
 export function doerOf(request: FastifyRequest, given: string | undefined): Doer {
   const who = signedInAs.get(request) ?? given ?? SHARED;
   return { who, from: senderOfRequest(request), requestId: request.id };

@@ -103,7 +103,7 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
   },
 };
 
-/** By file counters, or by times when they cannot be compared. */
+/** Compares file counters, or times when counters cannot be compared. */
 function generationText(n: Numbers): string {
   if (n['missing'] !== undefined) {
     return `Ændringsfil ${count(n['missing'])} mangler på listen, og ingen nyere hel tabel afhjælper det.`;

@@ -20,7 +20,7 @@ interface EndedRunOf {
   readonly run: EndedRun;
 }
 
-/** The store's 0 of a register's table is not measured. */
+/** The store has 0 for a register's table, which is not measured. */
 const areaOf = ({ layer, run: { areaM2 } }: EndedRunOf): number | null =>
   isRegisterId(layer) || areaM2 === null ? null : Math.round(areaM2);
 

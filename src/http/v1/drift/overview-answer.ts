@@ -150,7 +150,7 @@ interface OverviewOf {
 export const OVERVIEW = shapeOf<OverviewOf>()({
   tidspunkt: [time, ({ overview }) => instant(overview.nowMs)],
   generation: [count, ({ overview }) => overview.generation],
-  // Says how old the facts are, if the store does not answer.
+  // Tells how old the facts are, if the store does not answer.
   lager: [store.schema, ({ overview }) => store.render(overview)],
   // null: no leader yet. `leder` false: the lease has expired.
   synk_leder: orNull(leader, ({ overview }: OverviewOf) => overview.syncLeader),

@@ -193,7 +193,7 @@ async function readableFile(
   const { size } = await handle.stat();
   if (!isHead) return { size, content: handle.createReadStream() };
   await handle.close();
-  // The framework would use a text's length for the file's.
+  // A stream: the framework would use a text's length for the file's.
   return { size, content: Readable.from([], { objectMode: false }) };
 }
 
@@ -219,7 +219,7 @@ function taken(answer: SyncRequested, guards: readonly string[]): 'i_koe' | 'koe
       return 'i_koe';
     case 'running':
       if (guards.length === 0) return 'koerer_allerede';
-      // The running sync was claimed without it.
+      // The running sync was claimed without the release, which would be lost.
       throw new Failure('conflict', {
         error: 'A run of this layer waits or goes on already: release the guard when it has ended.',
         errorDa: 'Laget kører eller venter allerede: frigiv værnet, når kørslen er slut.',

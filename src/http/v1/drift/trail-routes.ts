@@ -1,4 +1,4 @@
-/** D199. */
+/** The trail of operators' acts (D199). */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';

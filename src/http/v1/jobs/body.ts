@@ -62,7 +62,7 @@ function tooMany(type: 'rate_limited' | 'overloaded'): Failure {
 }
 
 /**
- * Of the parsed body, for an Idempotency-Key (D76): spaces, key order and notation make no
+ * Hashes the parsed body for an Idempotency-Key (D76): spaces, key order and notation make no
  * difference. `type`: one body or lines.
  */
 async function hashOfJson(
@@ -171,7 +171,7 @@ export function installRowsBodies(scope: FastifyInstance, limiters = localLimite
 }
 
 function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limiters): void {
-  // Workbooks hold their texts while read.
+  // Workbooks hold their texts while read, so few are read at a time.
   const { reads } = JOB_LIMITS.workbook;
   const workbooks = new Semaphore(
     reads,

@@ -45,7 +45,7 @@ interface Watching {
 }
 
 const RETRY = `retry: ${JOB_LIMITS.streamPollMs}\n\n`;
-/** A broken connection only shows when used. */
+/** Unchanged reads before a keep-alive: a broken connection only shows when used. */
 const QUIET_LOOKS = 15;
 
 async function* eventsOf(
@@ -71,7 +71,7 @@ async function* eventsOf(
     await sleep(JOB_LIMITS.streamPollMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     const next = await jobs.find(owner, job.id).catch(() => null);
-    // The client reconnects and gets the error.
+    // The job is gone or the store unavailable: the client reconnects and gets the error.
     if (next === null) return;
     job = next;
   }

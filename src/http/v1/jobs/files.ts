@@ -201,7 +201,7 @@ function send(
   return reply.send(Readable.from(file.read(from, until), { objectMode: false }));
 }
 
-/** The framework would use a text's length for the file's. */
+/** A stream: the framework would use a text's length for the file's. */
 function nothing(): Readable {
   return Readable.from([], { objectMode: false });
 }

@@ -29,7 +29,7 @@ export function renderJob(job: Job) {
   };
 }
 
-/** `advarsler`: what to check (D145). `guessedHead`: the head below titles. */
+/** `advarsler`: what to check (D145). `guessedHead`: the row of the head below titles. */
 export function renderJobAnswer(job: Job, language: Language, guessedHead: number | null = null) {
   const { kind, columns: named, inputColumns, unitColumns } = job;
   const warnings = [

@@ -73,7 +73,7 @@ function namesIn(id: string): readonly string[] {
   return isLineKey(id) || isConditionId(id) || id === NAME_TILES ? [] : [namesLayer(id)];
 }
 
-/** One per building line; DAGI outlines share one. */
+/** One colour per building line; DAGI outlines share one. */
 const COLOURS: readonly string[] = [
   '#1f6fb2',
   '#b8860b',
@@ -143,7 +143,7 @@ function conditionPaint(layer: ConditionId, from: object): object[] {
 
 const WAS_READ = ['!', ['has', 'ubesvaret']];
 
-/** Only outlined, so that it is not mistaken for the layer. */
+/** Outlines the box only, so that it is not mistaken for the layer. */
 function unreadStyle(layer: LayerId | OwnTiles, colour: string) {
   return {
     ...{ id: `${layer}-ubesvaret`, type: 'line', source: layer, 'source-layer': layer },

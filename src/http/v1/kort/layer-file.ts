@@ -19,7 +19,7 @@ export interface LayerFile {
   readonly open: OpenStreams;
 }
 
-/** Also answers 206 and 304; throws 416. */
+/** The whole file, a range (206), or 304; throws 416. */
 export async function sendLayerFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -73,7 +73,7 @@ async function send(
     return reply.send(file.createReadStream({ start: from, end: until - 1 }));
   }
   await file.close();
-  // The framework would use a text's length for the file's.
+  // A stream: the framework would use a text's length for the file's.
   return reply.send(Readable.from([], { objectMode: false }));
 }
 

@@ -1,4 +1,4 @@
-/** D139. */
+/** Tiles, their documents and layer files (D139). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';

@@ -50,7 +50,7 @@ async function sendCompressed(
   if (takesGzip(headers['accept-encoding'])) {
     return reply.header('content-encoding', 'gzip').send(compressed);
   }
-  // A stream would count as broken when a client hangs up.
+  // Unpacked whole: a stream would count as broken when a client hangs up.
   return reply.send(await unpack(compressed));
 }
 

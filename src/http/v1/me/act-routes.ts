@@ -1,4 +1,4 @@
-/** D199, D216. English, as events are. */
+/** Acts of operators and persons (D199, D216). English, as events are. */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-/** D216. */
+/** Which routes a person's roles allow (D216). */
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '../../../account/roles.ts';
 import type { SessionRecord } from '../../../account/sessions.ts';
@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 export interface SessionGate {
-  /** Before anything is read: those refused learn nothing. */
+  /** Runs before anything is read: those refused learn nothing. */
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
   readonly sessionOf: (request: FastifyRequest) => SessionRecord;
   readonly accountId: (request: FastifyRequest) => string;

@@ -129,7 +129,7 @@ export function usageRoutes(
       const { month: name, format = 'csv' } = request.query;
       const month = monthNamed(name);
       const lines = addressIndexOf(services).lines({ accountId, month });
-      // Before the head: an unavailable store is an error, not an empty file.
+      // Reads a page before the head: an unavailable store is an error, not an empty file.
       const first = await lines.next().catch(unreachable);
       const file = `usage-${month.key}.${format}`;
       return reply
@@ -197,7 +197,7 @@ function jsonLine(line: BillLine): string {
   return `${JSON.stringify(renderBillLine(line))}\n`;
 }
 
-/** A request id may be the caller's (D65): escapes formulas (D73). */
+/** Escapes formulas (D73): a request id may be the caller's (D65). */
 function csvOf(line: BillLine): string {
   return csvLine(Object.values(renderBillLine(line)));
 }

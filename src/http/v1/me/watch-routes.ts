@@ -100,7 +100,7 @@ function writeRoutes(app: FastifyInstance, services: Services, gate: SessionGate
   );
 }
 
-/** JSON, or the parameters of a CSV. Throws `invalid_request`. */
+/** Reads JSON, or the parameters of a CSV. Throws `invalid_request`. */
 function newListOf(request: FastifyRequest): NewWatch {
   if (typeof request.body !== 'string') {
     const { navn, type, objekter } = request.body as ListBody & { objekter: NewWatch['objects'] };
@@ -130,7 +130,7 @@ function changeOf({ body }: FastifyRequest, kind: WatchKind): ChangedWatch {
   };
 }
 
-/** They are held whole. */
+/** Few at a time: bodies are held whole. */
 function bodyGate({ limiters = localLimiters() }: Services, { accountId }: SessionGate) {
   const bodies = limiters.counter('watch-lists sent', WATCH_LIMITS.bodies);
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {

@@ -1,5 +1,5 @@
 /**
- * Proves that a write is the session's own: another site can neither read the token nor fake this
+ * A write is proved to be the session's own: another site can neither read the token nor fake this
  * origin.
  */
 import type { FastifyRequest } from 'fastify';

@@ -177,7 +177,7 @@ export function sessionRoutes(
   });
 }
 
-/** Equal for every address: only its reader learns whether it has an account (D217). */
+/** Answers every address alike: only its reader learns whether it has an account (D217). */
 function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string | null): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const open = { onRequest: fromOwnSite(publicUrl), bodyLimit: LIMITS.bodyBytes.form };
@@ -229,7 +229,7 @@ function fromOwnSite(publicUrl: string | null): onRequestHookHandler {
   };
 }
 
-/** With the keys that its pages made. */
+/** Also ends the keys that its pages made. */
 async function endKeysOf({ keyAdmin }: AccountServices, session: SessionRecord): Promise<void> {
   await keyAdmin.endSession(session.account.id, session.id).catch(unreachable);
 }

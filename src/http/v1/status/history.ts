@@ -1,6 +1,6 @@
 /**
- * Answers a day and incidents for ninety days (D218), in a file. Unmeasured time never counts as
- * good.
+ * Keeps answers a day and incidents for ninety days (D218), in a file. Unmeasured time never counts
+ * as good.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -52,7 +52,7 @@ type Counts = Pick<Day, 'svar' | 'afvist' | 'fejl' | 'tider'>;
 
 export interface HistorySources {
   readonly clock: Clock;
-  /** Of all threads, since the start. */
+  /** Of all threads, since the process started. */
   readonly requests: () => Promise<readonly RouteTally[]>;
   /** Throws when nothing is known. */
   readonly status: () => Promise<ServiceStatus>;
@@ -142,7 +142,7 @@ export class HistoryRecorder {
       }));
       if ((known.knownForS ?? null) === null) history.lag_kendt = now;
     }
-    // Too few to judge: several minutes are judged together (D250).
+    // Too few answers to judge: several minutes are judged together (D250).
     const unjudged = minus(all, this.#judged);
     const answers = unjudged.svar < HTTP_LIMITS.status.leastAnswers ? null : unjudged;
     judge(history, now, { answers, isStoreUnavailable: isStoreUnavailable() });
@@ -159,7 +159,7 @@ function emptyHistory(now: string): History {
   return { maalt: now, doegn: [], haendelser: [], lag: [], lag_kendt: null };
 }
 
-/** Lookups only. */
+/** Counts lookups only. */
 function countsOf(routes: readonly RouteTally[]): Counts {
   const counts = noCounts();
   for (const { route, times, answers } of routes) {

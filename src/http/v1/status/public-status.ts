@@ -1,4 +1,4 @@
-/** Without a database or scripts (D218). */
+/** Works without a database or scripts (D218). */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { query } from '../../../core/question/schemas.ts';
 import { daysUntil } from '../../../metering/calendar.ts';

@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 `webhooks`, with exactly the catalogue's fields (interface: Events). */
+/** OpenAPI 3.1 `webhooks`: exactly the catalogue's fields (interface: Events). */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { TIERS } from '../../../account/plans.ts';
