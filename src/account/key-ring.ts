@@ -34,7 +34,6 @@ export interface KeyRingDeps {
   readonly clock: Clock;
   /** Between revision checks, milliseconds. */
   readonly pollMs: number;
-  /** Absent: this thread's own. */
   readonly limiters?: Limiters | undefined;
   /** Absent: none are kept. */
   readonly last?: LastKnownFile | undefined;
@@ -148,7 +147,6 @@ export class StoredKeyRing implements KeyRing {
     this.nudge();
   }
 
-  /** Throws when the store does not answer. */
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#relearn().finally(() => {
       this.#refreshing = null;

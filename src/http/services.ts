@@ -54,7 +54,6 @@ export interface AccountServices {
   readonly keyAdmin: Keys;
   readonly sessions: Sessions;
   readonly persons: Persons;
-  /** null: no letters can be sent. */
   readonly letters: Letters | null;
   readonly alarms: Alarms;
   /** null: the operator takes none. */
@@ -67,7 +66,6 @@ export interface AccountServices {
 }
 
 export interface Services {
-  /** Shared by all threads; absent: this thread's own. */
   readonly limiters?: Limiters;
   /** null: no key is needed (benchmarks and tests). */
   readonly access: Access | null;
@@ -94,7 +92,6 @@ export interface Services {
   readonly jobKinds: JobKinds;
   /** null: not shared with other fronts. */
   readonly sharedFiles: (() => SharedFilesView) | null;
-  /** null: there are none. */
   readonly jobView: (() => Promise<JobView>) | null;
   status(): Promise<ServiceStatus>;
   /** Never throws. */
@@ -125,6 +122,5 @@ export interface Services {
   /** null: no operators. */
   readonly daysView: ((days: number) => Promise<readonly DayRecord[]>) | null;
   readonly operator: OperatorService | null;
-  /** null: none. */
   readonly snapshotFile: ((layer: MirrorId) => Promise<SnapshotFile | null>) | null;
 }

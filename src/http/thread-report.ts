@@ -23,7 +23,6 @@ export interface ThreadReport {
   readonly lookups: LayerTallies;
   readonly unlistedCodes: ReadonlyMap<string, number>;
   readonly hosts: readonly UpstreamHost[];
-  /** null: nothing is metered. */
   readonly metering: MeteringView | null;
   readonly connections: Connections;
   readonly tasks: TaskView;
@@ -98,7 +97,6 @@ export function sumOfHosts(all: readonly (readonly UpstreamHost[])[]): UpstreamH
   return [...hosts.values()];
 }
 
-/** null: nothing is metered. */
 export function sumOfMetering(all: readonly ThreadReport[]): MeteringView | null {
   const [first, ...others] = all.flatMap(({ metering }) => metering ?? []);
   if (first === undefined) return null;

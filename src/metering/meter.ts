@@ -44,7 +44,6 @@ export interface MeterOptions {
   readonly mapsPerSecond: number;
   /** Records all lines or throws. */
   readonly record: (entries: readonly Entry[]) => void;
-  /** Absent: this thread's own. */
   readonly limiters?: Limiters;
 }
 

@@ -26,7 +26,6 @@ interface ReadMonths {
 }
 
 export interface MonthsOptions {
-  /** Throws when the store does not answer. */
   readonly read: (month: string, most: number) => Promise<readonly MonthRow[]>;
   readonly monotonicMs: () => number;
   readonly most: number;

@@ -16,7 +16,6 @@ export interface RequestLimitOptions {
   readonly perSecond: number;
   readonly share: () => Share;
   readonly monotonicMs: () => number;
-  /** Absent: this thread's own. */
   readonly limiters?: Limiters;
 }
 

@@ -16,7 +16,6 @@ import { TRIAL } from './trial-limits.ts';
 interface VisitorOptions {
   readonly share: () => Share;
   readonly monotonicMs: () => number;
-  /** Absent: this thread's own. */
   readonly limiters?: Limiters;
 }
 

@@ -10,7 +10,6 @@ import { OPS_LIMITS } from './limits.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 
 export interface LastKnownOptions<T> {
-  /** Throws when the store does not answer. */
   readonly read: () => Promise<T>;
   readonly outages: StoreOutages;
   /** For tests. */

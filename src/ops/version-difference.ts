@@ -28,7 +28,6 @@ export interface ChangedFeature {
   readonly what: Difference;
   /** null: none, or equal. */
   readonly before: Shape | null;
-  /** null: none. */
   readonly after: Shape | null;
 }
 

@@ -146,7 +146,6 @@ async function findDrivers(trx: Db, { driver, parts }: Entity, step: Step): Prom
     select distinct id::text from (${sql.raw(drivers)}) d`.execute(trx);
 }
 
-/** null: there are none. */
 async function numberPage(
   trx: Db,
   entity: Entity,

@@ -45,7 +45,6 @@ interface AccessOptions {
   /** null: fronts share no files, or another thread does. */
   readonly shared: SharedFiles | null;
   readonly open?: boolean;
-  /** Absent: this thread's own. */
   readonly limiters?: Limiters;
   readonly thread?: number;
 }
@@ -109,7 +108,6 @@ export async function composeAccess({
   };
 }
 
-/** null: no letters can be sent. */
 function mailOf(
   config: Pick<Config, 'mail' | 'publicUrl' | 'host' | 'port' | 'dataDir'>,
   { log, thread = 0 }: { readonly log: Log; readonly thread: number | undefined },

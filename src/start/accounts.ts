@@ -40,7 +40,6 @@ export interface AccountParts {
   /** Call before the act. Throws when the store does. */
   readonly recordAct: (act: OperatorAct) => Promise<void>;
   readonly trial: Trial;
-  /** null: no letters can be sent. */
   readonly letters: Letters | null;
   readonly alarms: Alarms;
   readonly accountRequests: AccountRequests;

@@ -30,7 +30,6 @@ export interface LookupParts {
   /** Circuit breakers of the live registers; default: its own. */
   readonly gate?: HostGate;
   readonly watcher?: RegisterParts['watcher'];
-  /** Shared by all threads; absent: this thread's own. */
   readonly limiters?: Limiters;
   /** Absent: the store is not watched. */
   readonly outages?: StoreOutages;

@@ -43,7 +43,6 @@ export interface MeteringOptions {
   readonly kept?: Pick<RetentionDays, 'usage_line' | 'usage_day'>;
   /** For tests. */
   readonly monotonicMs?: () => number;
-  /** Shared by all threads; absent: this thread's own. */
   readonly limiters?: Limiters | undefined;
   /** The first thread divides the bursts with other processes. */
   readonly thread?: number | undefined;

@@ -42,7 +42,6 @@ export interface OperatorParts {
   readonly reports: () => ThreadReports;
   /** null: this process runs no sync. */
   readonly operations: Operations | null;
-  /** null: no self-audit. */
   readonly audit: { view(): AuditView } | null;
   readonly shared: SharedFiles | null;
   readonly jobs: JobRunner | null;
@@ -103,7 +102,6 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
   };
 }
 
-/** null: no self-audit. */
 function startRecorder({ store, outages, clock, audit }: OperatorParts): AuditRecorder | null {
   if (audit === null) return null;
   const recorder = new AuditRecorder({ store, outages, clock, view: () => audit.view() });

@@ -13,7 +13,6 @@ export function isRequestCommand(command: Command): command is RequestCommand {
 export interface RequestCommandDeps {
   readonly accounts: Pick<Accounts, 'create'>;
   readonly requests: AccountRequests;
-  /** null: no letters can be sent. */
   readonly letters: Letters | null;
   /** A new account's sign-in link. */
   readonly linkOf: (accountId: string) => Promise<Done>;

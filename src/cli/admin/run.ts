@@ -35,7 +35,6 @@ export interface AdminDeps {
   readonly store: Pick<Store, 'db' | 'kind'>;
   readonly sessions: Sessions;
   readonly requests: AccountRequests;
-  /** null: no letters can be sent. */
   readonly letters: Letters | null;
   readonly usage: UsageLedger;
   readonly webhooks: WebhookAdmin;

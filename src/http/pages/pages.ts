@@ -58,7 +58,6 @@ export interface PageSettings {
   readonly sted: string;
   /** Kroner for a unit; empty: none. */
   readonly pris: string;
-  /** null: none. */
   readonly baggrund: BackgroundMap | null;
   readonly hasDoor: boolean;
   /** Base of the guides' commands; null: the trial's. */

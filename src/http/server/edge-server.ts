@@ -23,7 +23,6 @@ export interface EdgeServerParts {
   readonly tooManyConnections: (socket: Socket, which: ManyConnections) => string;
   /** null: one request thread. */
   readonly balance: Pick<Balance, 'look'> | null;
-  /** Absent: this thread's own. */
   readonly limiters?: Limiters;
   /** Absent: `HTTP_LIMITS.connections`. */
   readonly limits?: ConnectionLimits | undefined;

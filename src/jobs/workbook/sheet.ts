@@ -49,7 +49,6 @@ class SheetReader implements XmlVisitor {
   #type = 'n';
   #style = 0;
   #isFormula = false;
-  /** null: no value. */
   #value: string | null = null;
   #isInValue = false;
   readonly #runs = new TextRuns();
