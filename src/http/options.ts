@@ -57,5 +57,6 @@ export interface EdgeOptions {
   readonly connections?: ConnectionLimits;
   /** Called with route and status of an error that the document lacks. */
   readonly onUndocumented?: (found: string) => void;
+  /** Used when the caller sends no request id (D65). */
   readonly newRequestId: () => string;
 }

@@ -1,3 +1,4 @@
+/** What an account does with its watch-lists (D234). */
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import { lockAccount } from '../account/account-store.ts';
 import { noSuchAccount } from '../account/accounts.ts';

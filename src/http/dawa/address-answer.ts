@@ -83,6 +83,7 @@ export async function addressAnswer(
   return { kind, rows: shown, facts, shape: addressShape(of, around), units };
 }
 
+/** Uses the store's rows alone (D196). */
 export async function detailedRows(
   lookups: DoorLookups,
   found: AddressAnswer<readonly Address[]>,

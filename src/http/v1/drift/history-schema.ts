@@ -1,3 +1,4 @@
+/** The past as operators see it (D15). */
 import { Type } from 'typebox';
 import { instant } from '../../../kernel/clock.ts';
 import { isRegisterId } from '../../../layers/keys.ts';

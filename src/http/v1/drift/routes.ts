@@ -1,3 +1,4 @@
+/** Operators' routes (D15). */
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';

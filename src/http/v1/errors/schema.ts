@@ -1,3 +1,4 @@
+/** The failure catalogue (D66). */
 import { Type } from 'typebox';
 import { FAILURES } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';

@@ -1,3 +1,4 @@
+/** Job files and progress (D11, D73). */
 import { Type } from 'typebox';
 import { DIALECTS } from '../../../jobs/files/made-file.ts';
 import { FILE_FORMATS } from '../../../jobs/files/file.ts';

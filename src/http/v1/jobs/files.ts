@@ -1,3 +1,4 @@
+/** Stored files (D73) have ranges; those made while sent have none. */
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,3 +1,4 @@
+/** The steps of a job, as requests (D11, D70 to D76). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';

@@ -1,3 +1,4 @@
+/** Names of fields are the interface's (Job; D11, D70 to D76). */
 import { Type } from 'typebox';
 import { KINDS, ROLES, SRIDS, STATUSES } from '../../../core/rows/job-types.ts';
 import type { RoleColumns, Srid } from '../../../core/rows/job-types.ts';

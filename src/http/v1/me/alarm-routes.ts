@@ -1,3 +1,4 @@
+/** The alarm of an account's month (D216). */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';

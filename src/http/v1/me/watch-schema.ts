@@ -1,3 +1,4 @@
+/** Watch-lists (D234). */
 import { Type } from 'typebox';
 import {
   BODY_STATUSES,

@@ -1,3 +1,4 @@
+/** The freshness page (D14, D19). */
 import { Type } from 'typebox';
 import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
 import { TERRAIN } from '../../../layers/keys.ts';
