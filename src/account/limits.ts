@@ -8,16 +8,14 @@ export const ACCOUNT_LIMITS = {
   /** Keys waiting for the store, per client and in total; longest wait in milliseconds. */
   keysAsked: { client: 50, total: 500 },
   keyAnswerMs: 3_000,
-  /**
-   * Kept for a start without the store: greatest age and interval of writing in milliseconds,
-   * revoked keys.
-   */
+  /** Keys for a start without the store: greatest age and interval of writing, milliseconds. */
   keysLastKnownMs: 24 * 3_600_000,
   keysLastSavedMs: 60_000,
   /**
    * Interval of writing for other fronts: after a change, without one; of reading without a store.
    */
   keysShared: { leastMs: 10_000, mostMs: 10 * 60_000, lookMs: 10_000 },
+  /** Revoked keys kept for that. */
   keysEndedKept: 10_000,
   /** Between writes of last uses, milliseconds. */
   keyUseMs: 60_000,

@@ -1,6 +1,6 @@
 export const HTTP_LIMITS = {
   bodyKeys: 1_000,
-  /** Milliseconds: to receive a request, and to answer it. */
+  /** For a client to send a request, milliseconds. */
   requestReceiveMs: 30_000,
   /** Idle connections close after this, milliseconds. */
   keepAliveMs: 72_000,
@@ -27,8 +27,9 @@ export const HTTP_LIMITS = {
   halfClosedMs: 50,
   /** Closes a connection with a pending answer and no traffic, milliseconds. */
   stalledMs: 120_000,
+  /** For the service to answer a request, milliseconds. */
   requestAnswerMs: 60_000,
-  /** The same while the store is silent (D179). */
+  /** The same for a request that met a silent store (D179). */
   silentStoreMs: 700,
   /** Keyed requests: in total, per account, per client of a public key. */
   inFlight: { total: 512, account: 128, pageClient: 16 },

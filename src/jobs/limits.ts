@@ -44,9 +44,9 @@ export const JOB_LIMITS = {
   retentionMs: 30 * 24 * 3_600_000,
   /** After this an untouched draft or paused job is cancelled, milliseconds (D70). */
   untouchedMs: 30 * 24 * 3_600_000,
-  /** Lease of a chunk, and its renewal interval, milliseconds. */
+  /** Lease of a chunk, milliseconds. */
   leaseMs: 15_000,
-  /** A thread that answers no row for longer is ended, and its chunk retried. */
+  /** A thread that answers no row for longer is ended, and its chunk retried. Milliseconds. */
   chunkMs: 15_000,
   leaseRenewMs: 5_000,
   /** Attempts when a register does not answer (D75). */
@@ -61,9 +61,9 @@ export const JOB_LIMITS = {
   /** Reported failures of a chunk, and worker deaths, before its job fails. */
   chunkFailures: 3,
   chunkCrashes: 50,
-  /** Between searches for work (min, max) and between sweeps, milliseconds. */
+  /** Between searches for work, milliseconds. */
   pollMs: { min: 250, max: 2_000 },
-  /** Claims from the only job with work for so long before searching again. */
+  /** Claims from the only job with work for so long before searching again. Milliseconds. */
   onlyJobMs: 250,
   sweepMs: 5_000,
   /** A job waits for a process with its data, milliseconds. */
